@@ -171,11 +171,33 @@ function endTool(span: OpenSpan, run: Run, result: RunSpanResult, at: number): v
 
 /** A span of which nothing more is known than its writer says, as one event. */
 export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, at: number): void {
-  const { id, parentId, name, attributes, startedAt, run, tree, around } = span;
-  const error = result?.error;
+  const { run, tree, around } = span;
   // The call that it is a part of, or a part of it, says that it failed.
-  const isOwn = !span.hasFailedPart && around?.kind !== "model" && around?.kind !== "tool";
-  const event = {
+  const isOwnError = !span.hasFailedPart && around?.kind !== "model" && around?.kind !== "tool";
+  const end = { error: result?.error, isOwnError, isUnfinished: result === undefined };
+  const event = stepEvent(span, at, end);
+  if (run === undefined) tree.addOutside((some) => some.record(event, at));
+  else run.record(event, at);
+}
+
+/** What is recorded of a span as one event. */
+interface Step extends Pick<OpenSpan, "id" | "parentId" | "name" | "attributes"> {
+  /** Milliseconds since the epoch, as that of its end. */
+  readonly startedAt: number;
+}
+
+/** How it ended: whether it failed, and was the first to say so; whether it is only waited for no longer. */
+interface StepEnd extends Pick<RunSpanResult, "error"> {
+  readonly isOwnError: boolean;
+  readonly isUnfinished?: boolean;
+}
+
+export function stepEvent(
+  { id, parentId, name, attributes, startedAt }: Step,
+  at: number,
+  { error, isOwnError, isUnfinished = false }: StepEnd,
+) {
+  return {
     type: "span",
     name,
     spanId: id,
@@ -183,10 +205,8 @@ export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, a
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.max(0, at - startedAt),
     attributes,
-    isUnfinished: result === undefined ? true : undefined,
-    error: isOwn ? error : undefined,
-    failure: isOwn ? undefined : error?.message,
+    isUnfinished: isUnfinished ? true : undefined,
+    error: isOwnError ? error : undefined,
+    failure: isOwnError ? undefined : error?.message,
   };
-  if (run === undefined) tree.addOutside((some) => some.record(event, at));
-  else run.record(event, at);
 }

@@ -46,6 +46,12 @@ describe("Files of OTLP", () => {
     ["lines of requests", { "a.jsonl": jsonLines(request(CALL), request(TOOL), request(ROOT)) }],
     ["a document on one line", { "a.json": JSON.stringify(request(ROOT, CALL, TOOL)) }],
     ["a document on many lines", { "a.json": JSON.stringify(request(ROOT, CALL, TOOL), null, 2) }],
+    ["an array of requests on one line", { "a.json": JSON.stringify([request(CALL), request(ROOT, TOOL)]) }],
+    [
+      "an array of requests on many lines",
+      { "a.json": `\uFEFF${JSON.stringify([request(CALL), request(ROOT, TOOL)], null, 2)}\n` },
+    ],
+    ["an array on each line", { "a.jsonl": jsonLines([request(CALL)], [request(ROOT), request(TOOL)]) }],
     [
       "a trace in two files",
       { "a.jsonl": jsonLines(request(CALL)), "b.json": JSON.stringify(request(ROOT, TOOL), null, 1) },
@@ -176,6 +182,16 @@ describe("Files of OTLP", () => {
     const named = call({ id: 2, from: 1, to: 2, attributes: { "session.id": "s", "user.id": "ada" } });
     const { list } = await open({ "a.jsonl": jsonLines(request(named, ROOT)) });
     expect(await list()).toMatchObject([{ tenantId: "shop", sessionId: "s", userId: "ada" }]);
+  });
+
+  it("count a call that fails with its turn once, also where the turn ended a moment earlier", async () => {
+    const failed = { attributes: { "error.type": "timeout" }, error: "timed out" };
+    const late = call({ id: 2, from: 1, to: 9.0004, ...failed });
+    const { list, events } = await open({
+      "a.jsonl": jsonLines(request(late), request(agent({ from: 0, to: 9, ...failed }))),
+    });
+    expect(await list()).toMatchObject([{ errors: 1, status: "error" }]);
+    expect((await events()).map(({ type }) => type).slice(-2)).toEqual(["llm.end", "turn.end"]);
   });
 
   it("keep settings of calls, and all of a step that nobody knows", async () => {

@@ -61,7 +61,7 @@ export const ROOMS: readonly Room[] = [
   room(SPANS, ["domain", "recording"]),
   room(
     "adapters/otlp",
-    ["application", "domain", "recording", "adapters/data-directory", FILES, SPANS],
+    ["application", "domain", "recording", FILES, SPANS],
     ["lru-cache"],
     true,
   ),

@@ -1,104 +1,101 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { SourceUnavailableError } from "../../application/errors.js";
+import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
-import { FilesystemDataSource } from "../data-directory/filesystem-data-source.js";
-import type { FileSourceOptions } from "../files/catalog/file-source-options.js";
-import { laneOf } from "../files/threads/in-flight.js";
+import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
+import { FolderCatalog } from "../files/catalog/folder-catalog.js";
+import { copySessions } from "../files/catalog/newest-sessions.js";
+import type { Searchable } from "../files/search/scan-files.js";
+import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
-import { dataFolder } from "./derived-folder.js";
-import { locateOtlp, type OtlpLocation } from "./otlp-files.js";
-import { FORGET_SESSIONS, UPDATE_SESSIONS } from "./update-sessions.js";
+import { type KnownSession, OtlpSnapshot } from "./otlp-snapshot.js";
+import { OtlpStrategy, type SpanSession } from "./otlp-strategy.js";
+import { SPAN_TASKS } from "./reading-tasks.js";
+import { SpanThread } from "./span-thread.js";
 
-/** The sessions as they were derived last. */
-interface Derived {
-  readonly folder: string;
-  readonly source: FilesystemDataSource;
-  readonly warnings: readonly RecordWarning[];
-}
+const KEPT_SESSIONS = 32;
 
-/** Reads files of spans, also while they grow. Each answer is from a data directory that they are derived into, after a look whether they changed. */
+/** Reads files of spans, also while they grow: sessions are derived of them in a thread, in memory, when they are asked for. */
 export class OtlpDataSource implements SessionSource {
   readonly capabilities = { searchesRecords: true, knowsRevision: false };
-  readonly #named: string;
-  readonly #options: FileSourceOptions;
   readonly #pool: ReadingPool;
   readonly #ownsPool: boolean;
-  #opened: Promise<Omit<Derived, "warnings">> | undefined;
-  #place: OtlpLocation | undefined;
-  #updating: Promise<Derived> | undefined;
+  readonly #thread: SpanThread;
+  readonly #catalog: FolderCatalog<SpanSession>;
+  readonly #known = new KeptWhileSame<string, KnownSession>({ max: KEPT_SESSIONS });
 
+  /** @param named a folder or a file, which need not be there yet */
   constructor(named: string, options: FileSourceOptions = {}) {
+    const { cacheBytes = DEFAULT_CACHE_BYTES, now = Date.now, onProgress, readAhead } = options;
     const { pool, ownsPool } = openPool(options);
-    this.#named = path.resolve(named);
     this.#pool = pool;
     this.#ownsPool = ownsPool;
-    const { cacheBytes, now } = options;
-    this.#options = { pool, cacheBytes, now };
+    this.#thread = new SpanThread(path.resolve(named), pool, cacheBytes);
+    this.#catalog = new FolderCatalog(new OtlpStrategy(this.#thread, now), { pool, now, onProgress });
+    if (readAhead !== undefined) this.#catalog.readAhead(readAhead);
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
-    const { source, warnings } = await this.#update(options);
-    const page = await source.findSessions(search, options);
-    return { ...page, warnings: [...warnings, ...(page.warnings ?? [])] };
+    const page = await this.#catalog.find(search, options);
+    const items = await copySessions(page.items, options);
+    const { warnings = await this.#warnings(options) } = page;
+    // What could not be recorded is known when sessions have been derived.
+    const unrecorded = await this.#thread.run(SPAN_TASKS.warnings, {}, options);
+    return { ...page, items, warnings: [...warnings, ...unrecorded] };
   }
 
   async openSession(
     tenantId: string,
     sessionId: string,
-    options?: ReadOptions,
+    options: ReadOptions = {},
   ): Promise<SessionSnapshot | undefined> {
-    return (await this.#update(options)).source.openSession(tenantId, sessionId, options);
+    await this.#thread.look(options);
+    const session = [tenantId, sessionId] as const;
+    const key = session.join("\0");
+    const last = this.#known.last(key);
+    const opened = await this.#thread.run(SPAN_TASKS.open, { session, known: last?.revision }, options);
+    if (opened === undefined) {
+      this.#known.forget(key);
+      return undefined;
+    }
+    const { revision, parts } = opened;
+    const known = parts === undefined ? last! : this.#known.keep(key, revision, { revision, parts });
+    return new OtlpSnapshot(this.#thread, session, known, options);
   }
 
-  async findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
-    return (await this.#update(options)).source.findCandidates(search, options);
+  async findCandidates(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
+    return newestAtLast(search, async (isNew) => {
+      const sessions = await this.#catalog.searched(isNew, options);
+      return searchFiles(this.#searchable, sessions, search, options);
+    });
   }
 
   async revision(): Promise<undefined> {}
 
   async close(): Promise<void> {
-    await this.#updating?.catch(() => undefined); // whoever asked for it has the error
-    const opened = await this.#opened?.catch(() => undefined);
-    if (opened !== undefined) {
-      const { folder, source } = opened;
-      await source.close();
-      await this.#pool.run(FORGET_SESSIONS, { derived: folder }, { lane: laneOf(this.#named) });
-      await rm(folder, { recursive: true, force: true });
-    }
+    this.#known.clear();
+    this.#catalog.forget();
+    await this.#thread.close();
     if (this.#ownsPool) await this.#pool.close();
   }
 
-  /** Those who ask at once share one look at the files; it goes on where one of them leaves. */
-  async #update({ signal }: ReadOptions = {}): Promise<Derived> {
-    this.#updating ??= this.#derive().finally(() => {
-      this.#updating = undefined;
-    });
-    const derived = await this.#updating;
-    signal?.throwIfAborted();
-    return derived;
+  /** What of the files could not be read. */
+  async #warnings(options: ReadOptions | undefined): Promise<readonly RecordWarning[]> {
+    return (await this.#thread.look(options)).warnings;
   }
 
-  async #derive(): Promise<Derived> {
-    this.#opened ??= this.#open().catch((cause: unknown) => {
-      this.#opened = undefined; // the next one tries again
-      throw new SourceUnavailableError("There is no room for what is made of the files.", { cause });
-    });
-    const { folder, source } = await this.#opened;
-    this.#place ??= locateOtlp(this.#named);
-    const request = { ...this.#place, derived: folder };
-    const warnings = await this.#pool.run(UPDATE_SESSIONS, request, { lane: laneOf(this.#named) });
-    return { folder, source, warnings };
-  }
-
-  async #open() {
-    const folder = await mkdtemp(path.join(tmpdir(), "agent-inspector-otlp-"));
-    return { folder, source: new FilesystemDataSource(dataFolder(folder), this.#options) };
+  /** The records of sessions, as they are derived. */
+  get #searchable(): Searchable {
+    return {
+      threads: 1,
+      scan: (portion, wanted, options) => {
+        const sessions = portion.map(({ tenantId, sessionId }) => [tenantId, sessionId] as const);
+        return this.#thread.run(SPAN_TASKS.search, { ...wanted, sessions }, options);
+      },
+    };
   }
 }

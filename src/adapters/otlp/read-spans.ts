@@ -2,7 +2,7 @@ import { closeSync } from "node:fs";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { type JsonObject, textField } from "../../domain/json/json.js";
 import { BOUND_TENANT } from "../../domain/spans/bound-tenant.js";
-import { fingerprint } from "../../domain/text/fingerprints.js";
+import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 import { openContained } from "../files/bytes/contained-files.js";
 import { type FileEnd, goesOnFrom, isAsItWas, readGrowth } from "../files/bytes/file-growth.js";
 import { faultReason, type Line } from "../files/bytes/line.js";
@@ -10,11 +10,11 @@ import { parseLine } from "../files/bytes/parse-line.js";
 import { closeMembers, readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
-import { spanMeaning } from "../spans/span-meaning.js";
+import { spanOutline } from "../spans/span-meaning.js";
 import type { OtlpFile } from "./otlp-files.js";
 import { documentMember, kindOfRecord } from "./otlp-shape.js";
 import { requestSpans } from "./request-spans.js";
-import { claimOf, type TenantClaim } from "./span-owners.js";
+import { type TenantClaim, TenantClaims } from "./span-owners.js";
 
 /** Where a request lies: a line of a file, or an element of a document's array. */
 export interface RequestLocation {
@@ -22,6 +22,8 @@ export interface RequestLocation {
   readonly line: number;
   readonly start: number;
   readonly length: number;
+  /** A fingerprint of 48 bits of its bytes. */
+  readonly digest: number;
 }
 
 /** What is kept of a span: the rest is read again when it is needed. */
@@ -39,13 +41,14 @@ export interface IndexedSpan extends TenantClaim {
   readonly place: RequestLocation;
   /** Which of the request's spans it is. */
   readonly index: number;
-  /** Is another one for another span, another place or another time. */
-  readonly stamp: number;
+  /** Whether it is an agent, a turn or a call: a trace without any is nobody's run. */
+  readonly isOfRun: boolean;
+  readonly hasFailed: boolean;
 }
 
 /** A file as far as it was read. */
 export interface SpanFile extends FileEnd {
-  /** Of a file that is one document: the member whose array holds its records. */
+  /** Of a file that is a document: the member whose array holds its records; `""` where it is an array. */
   readonly member: string | undefined;
   readonly spans: readonly IndexedSpan[];
   /** Of a last line without its end, where it is whole. */
@@ -107,6 +110,7 @@ class Reading {
   readonly #isDocument: boolean;
   readonly #spans: IndexedSpan[];
   readonly #warnings: RecordWarning[];
+  readonly #claims = new TenantClaims();
 
   constructor(file: string, isDocument: boolean, before: SpanFile | undefined) {
     this.#file = file;
@@ -123,8 +127,7 @@ class Reading {
     closeMembers(line.bytes, line.from, line.to);
     const { record, problem } = parseLine(line);
     if (record === undefined) this.#warn(line, problem);
-    else if (this.#isRequest(record, line))
-      for (const span of this.#spansOf(record, line)) this.#spans.push(span);
+    else if (this.#isRequest(record, line)) this.#takeSpans(record, line, this.#spans);
   }
 
   /** A last line without its end may still be being written. */
@@ -132,7 +135,9 @@ class Reading {
     const record = line === undefined ? undefined : parseLine(line).record;
     if (line === undefined || record === undefined) return [];
     const kind = kindOfRecord(record);
-    return kind === "request" || kind === "element" ? this.#spansOf(record, line) : [];
+    const spans: IndexedSpan[] = [];
+    if (kind === "request" || kind === "element") this.#takeSpans(record, line, spans);
+    return spans;
   }
 
   #isRequest(record: JsonObject, line: Line): boolean {
@@ -145,7 +150,7 @@ class Reading {
     return false;
   }
 
-  #warn({ number }: Line, reason: string): void {
+  #warn({ number }: Pick<Line, "number">, reason: string): void {
     const isKnown = this.#warnings.some(
       (warning) => warning.reason === reason && (warning.line === number || reason.startsWith("holds ")),
     );
@@ -153,25 +158,33 @@ class Reading {
     this.#warnings.push({ file: this.#file, line: number, reason });
   }
 
-  /** What nobody expected to fail takes nothing else with it. */
-  #safely<T>(line: Line, read: () => readonly T[]): readonly T[] {
+  #takeSpans(record: JsonObject, line: Line, into: IndexedSpan[]): void {
+    const { number, start, length } = line;
+    const place: RequestLocation = { file: this.#file, line: number, start, length, digest: digestOf(line) };
+    // In a document, records may be what a sender wrote.
+    const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
+    let index = 0;
     try {
-      return read();
+      for (const span of requestSpans(requestOf(record)))
+        this.#takeSpan(span, index++, place, boundTenant, into);
     } catch (error) {
       this.#warn(line, faultReason(error));
-      return [];
     }
   }
 
-  #spansOf(record: JsonObject, line: Line): readonly IndexedSpan[] {
-    const { number, start, length } = line;
-    const place: RequestLocation = { file: this.#file, line: number, start, length };
-    // In a document, records may be what a sender wrote.
-    const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
-    const spans = this.#safely(line, () => requestSpans(requestOf(record)));
-    return spans.flatMap((span, index) =>
-      this.#safely(line, () => [this.#indexed(span, index, place, boundTenant)]),
-    );
+  /** One that nobody expected to fail takes nothing else with it. */
+  #takeSpan(
+    span: RecordedSpan,
+    index: number,
+    place: RequestLocation,
+    boundTenant: string | undefined,
+    into: IndexedSpan[],
+  ): void {
+    try {
+      into.push(this.#indexed(span, index, place, boundTenant));
+    } catch (error) {
+      this.#warn({ number: place.line }, faultReason(error));
+    }
   }
 
   #indexed(
@@ -181,21 +194,30 @@ class Reading {
     boundTenant: string | undefined,
   ): IndexedSpan {
     const { traceId, spanId, parentSpanId, startedAt, endedAt } = span;
-    const { tenantId: ownTenantId, sessionId, userId } = spanMeaning(span);
-    const told = [traceId, spanId, parentSpanId, startedAt, endedAt, this.#file, place.start, index];
+    const { kind, namedTenantId, serviceName, sessionId, userId, hasFailed } = spanOutline(span);
+    const { tenantId, process, isParentLocal } = this.#claims.of(span, namedTenantId, boundTenant);
     return {
       traceId,
       spanId,
       parentSpanId: parentSpanId === spanId ? undefined : parentSpanId,
       startedAt,
       endedAt,
-      ...claimOf(span, boundTenant),
-      ownTenantId,
+      tenantId,
+      process,
+      isParentLocal,
+      ownTenantId: namedTenantId ?? serviceName,
       sessionId,
       userId,
       place,
       index,
-      stamp: Number.parseInt(fingerprint(told.join(" ")), 16),
+      isOfRun: kind !== "other",
+      hasFailed,
     };
   }
+}
+
+function digestOf({ bytes, from, to }: Line): number {
+  const fingerprint = new ByteFingerprint();
+  fingerprint.add(bytes.subarray(from, to));
+  return Math.floor(fingerprint.toNumber() / 32);
 }

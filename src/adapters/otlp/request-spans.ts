@@ -15,16 +15,24 @@ import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
  * span, or has no ids, is passed over.
  */
 export function requestSpans(request: JsonObject): RecordedSpan[] {
-  return listOf(request, "resourceSpans").flatMap((process) => {
+  const spans: RecordedSpan[] = [];
+  for (const process of listOf(request, "resourceSpans")) {
     const resource = attributesOf(objectField(process, "resource"));
-    const scopes = [...listOf(process, "scopeSpans"), ...listOf(process, "instrumentationLibrarySpans")];
-    return scopes.flatMap((scoped) => {
-      const scope = objectField(scoped, "scope" in scoped ? "scope" : "instrumentationLibrary");
-      const name = labelOf(scope.name) ?? "";
-      return listOf(scoped, "spans").flatMap((span) => spanOf(span, resource, name) ?? []);
-    });
-  });
+    for (const member of SCOPES) {
+      for (const scoped of listOf(process, member)) {
+        const scope = objectField(scoped, "scope" in scoped ? "scope" : "instrumentationLibrary");
+        const name = labelOf(scope.name) ?? "";
+        for (const recorded of listOf(scoped, "spans")) {
+          const span = spanOf(recorded, resource, name);
+          if (span !== undefined) spans.push(span);
+        }
+      }
+    }
+  }
+  return spans;
 }
+
+const SCOPES = ["scopeSpans", "instrumentationLibrarySpans"] as const;
 
 function spanOf(span: JsonObject, resource: JsonObject, scope: string): RecordedSpan | undefined {
   const traceId = idOf(member(span, "traceId"), 16);
@@ -43,7 +51,7 @@ function spanOf(span: JsonObject, resource: JsonObject, scope: string): Recorded
     status: statusOf(status.code),
     statusMessage: labelOf(status.message),
     attributes: attributesOf(span),
-    events: listOf(span, "events").map(eventOf),
+    events: eventsOf(span),
     resource,
     scope,
   };
@@ -56,6 +64,13 @@ const IS_REMOTE = 0x200;
 function isParentLocal(flags: number): boolean | undefined {
   return (flags & HAS_IS_REMOTE) === 0 ? undefined : (flags & IS_REMOTE) === 0;
 }
+
+function eventsOf(span: JsonObject): readonly SpanEvent[] {
+  const events = listOf(span, "events");
+  return events.length === 0 ? NO_EVENTS : events.map(eventOf);
+}
+
+const NO_EVENTS: readonly SpanEvent[] = [];
 
 function eventOf(event: JsonObject): SpanEvent {
   return {
@@ -89,23 +104,39 @@ function idOf(value: unknown, bytes: number): string | undefined {
 
 /** @param levels of values in values that are read: what lies deeper is cut off */
 function attributesOf(holder: JsonObject, levels: number = MOST_LEVELS): JsonObject {
-  const entries = listOf(holder, "attributes").flatMap((entry): [string, unknown][] => {
-    return typeof entry.key === "string" ? [[entry.key, plainValue(entry.value, levels)]] : [];
-  });
-  return Object.fromEntries(entries);
+  const attributes: { [name: string]: unknown } = {};
+  for (const { key, value } of listOf(holder, "attributes")) {
+    if (typeof key !== "string") continue;
+    const plain = plainValue(value, levels);
+    // An assignment to this name would be none.
+    if (key === "__proto__") Object.defineProperty(attributes, key, { ...OWN, value: plain });
+    else attributes[key] = plain;
+  }
+  return attributes;
 }
+
+/** The name of the first member. */
+function firstName(object: JsonObject): string | undefined {
+  for (const name in object) return name;
+  return undefined;
+}
+
+const OWN = { enumerable: true, configurable: true, writable: true };
 
 function plainValue(value: unknown, levels: number): unknown {
   if (!isJsonObject(value)) return cutDeep(value ?? null, levels);
-  const name = Object.keys(value)[0];
+  const name = firstName(value);
   const content = name === undefined ? null : value[name];
-  switch (name?.replace("_value", "Value")) {
+  switch (name) {
     case "intValue":
+    case "int_value":
       return numberOf(cutDeep(content, levels));
     case "arrayValue":
+    case "array_value":
       if (levels === 0) return CUT_OFF;
       return isJsonObject(content) ? listIn(content.values).map((one) => plainValue(one, levels - 1)) : [];
     case "kvlistValue":
+    case "kvlist_value":
       if (levels === 0) return CUT_OFF;
       return isJsonObject(content) ? attributesOf({ attributes: content.values }, levels - 1) : {};
     default:
@@ -119,14 +150,36 @@ function numberOf(content: unknown): unknown {
   return Number.isSafeInteger(number) ? number : content;
 }
 
+/** Members by their names in camel case, and in snake case. */
+const SNAKE_CASE = {
+  resourceSpans: "resource_spans",
+  scopeSpans: "scope_spans",
+  instrumentationLibrarySpans: "instrumentation_library_spans",
+  traceId: "trace_id",
+  spanId: "span_id",
+  parentSpanId: "parent_span_id",
+  startTimeUnixNano: "start_time_unix_nano",
+  endTimeUnixNano: "end_time_unix_nano",
+  timeUnixNano: "time_unix_nano",
+  spans: "spans",
+  events: "events",
+  attributes: "attributes",
+} as const;
+
+type MemberName = keyof typeof SNAKE_CASE;
+
 /** A member by its name in camel case, else in snake case. */
-function member(object: JsonObject, name: string): unknown {
-  return object[name] ?? object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+function member(object: JsonObject, name: MemberName): unknown {
+  return object[name] ?? object[SNAKE_CASE[name]];
 }
 
-function listOf(object: JsonObject, name: string): readonly JsonObject[] {
-  return listIn(member(object, name)).filter(isJsonObject);
+function listOf(object: JsonObject, name: MemberName): readonly JsonObject[] {
+  const list = member(object, name);
+  if (!Array.isArray(list)) return NO_OBJECTS;
+  return list.every(isJsonObject) ? list : list.filter(isJsonObject);
 }
+
+const NO_OBJECTS: readonly JsonObject[] = [];
 
 function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

@@ -1,4 +1,5 @@
 import { possibleId } from "../../recording/session-writer.js";
+import { sessionsOfRuns, sessionsOfSteps } from "./group-sessions.js";
 import type { IndexedSpan } from "./read-spans.js";
 import { tenantsOf } from "./span-owners.js";
 
@@ -9,39 +10,109 @@ export interface SpanGroup {
   /** The same without the tenant. */
   readonly name: string;
   readonly tenantId: string;
-  /** Is another one whenever a span is added or sent again. */
-  readonly stamp: string;
+  /** How many spans there are. */
+  readonly count: number;
+  /** Of what they say: with their number another one whenever a span is added or sent again. */
+  readonly sum: number;
   /** The spans of each trace, each once. */
   readonly traces: readonly (readonly IndexedSpan[])[];
+  /** When the last of them began or ended, in milliseconds since the epoch. */
+  readonly newest: number;
+  /** About how many bytes of files they take. */
+  readonly bytes: number;
+  /** Whether no span of the tenant is of a run, so that each trace is a session of its steps. */
+  readonly isOfSteps: boolean;
+  /** The sessions that may come of it; mostly the one that does. */
+  readonly sessionIds: readonly string[];
 }
 
 const SPANS_PER_PAUSE = 1_000;
+const TRACES_PER_PAUSE = 256;
+
+/** A trace, or the part of it that is one tenant's. */
+interface TenantTrace {
+  readonly tenantId: string;
+  /** Of the trace, among the names of its tenant's traces and sessions. */
+  readonly name: string;
+  readonly spans: readonly IndexedSpan[];
+}
 
 /** Puts together the spans of a trace, in whichever files, and the traces of a session; never those of two tenants, whatever ids they share. */
 export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<void, SpanGroup[]> {
-  const groups = new Groups();
-  const traces: { readonly tenantId: string; readonly name: string; readonly spans: IndexedSpan[] }[] = [];
-  for (const [traceId, told] of yield* byTrace(files)) {
-    for (const [tenantId, spans] of yield* byTenant(told)) {
-      const name = nameOf(tenantId, traceId);
-      groups.join(name, name);
-      for (const { sessionId } of spans)
-        if (sessionId !== undefined) groups.join(name, nameOf(tenantId, sessionId));
-      traces.push({ tenantId, name, spans });
-      yield;
+  const { traces, names, tenantsWithRuns } = yield* findTraces(files);
+  const byKey = new Map<string, TenantTraces>();
+  for (const { tenantId, name, spans } of traces) {
+    const key = names.first(name);
+    const group = byKey.get(key);
+    if (group === undefined) byKey.set(key, { tenantId, traces: [spans] });
+    else group.traces.push(spans);
+  }
+  yield;
+  const groups: SpanGroup[] = [];
+  for (const [key, group] of byKey) {
+    groups.push(groupOf(key, group, !tenantsWithRuns.has(group.tenantId)));
+    if (groups.length % TRACES_PER_PAUSE === 0) yield;
+  }
+  return groups;
+}
+
+interface TenantTraces {
+  readonly tenantId: string;
+  readonly traces: (readonly IndexedSpan[])[];
+}
+
+function groupOf(key: string, { tenantId, traces }: TenantTraces, isOfSteps: boolean): SpanGroup {
+  let count = 0;
+  let sum = 0;
+  let newest = 0;
+  let bytes = 0;
+  let last: object | undefined;
+  for (const spans of traces) {
+    count += spans.length;
+    for (const { place, index, startedAt, endedAt = 0 } of spans) {
+      sum = (sum + place.digest + index) % MOST_SUM;
+      newest = Math.max(newest, startedAt, endedAt);
+      if (place !== last) bytes += place.length;
+      last = place;
     }
   }
-  const byKey = new Map<string, { readonly tenantId: string; readonly traces: IndexedSpan[][] }>();
-  for (const { tenantId, name, spans } of traces) {
-    const key = groups.nameOf(name);
-    const group = byKey.get(key) ?? { tenantId, traces: [] };
-    group.traces.push(spans);
-    byKey.set(key, group);
-    yield;
+  return {
+    key,
+    name: key.slice(tenantId.length + 1),
+    tenantId,
+    count,
+    sum,
+    traces,
+    newest: Math.floor(newest),
+    bytes,
+    isOfSteps,
+    sessionIds: isOfSteps ? sessionsOfSteps(traces) : sessionsOfRuns(traces),
+  };
+}
+
+/** Sums stay exact below this one. */
+const MOST_SUM = 2 ** 52;
+
+function* findTraces(files: Iterable<readonly IndexedSpan[]>) {
+  const names = new JoinedNames();
+  const traces: TenantTrace[] = [];
+  const tenants = new TenantIds();
+  const tenantsWithRuns = new Set<string>();
+  const add = (tenantId: string, spans: readonly IndexedSpan[]) => {
+    const name = nameOf(tenantId, spans[0]!.traceId);
+    for (const { sessionId, isOfRun } of spans) {
+      if (sessionId !== undefined) names.join(name, nameOf(tenantId, sessionId));
+      if (isOfRun) tenantsWithRuns.add(tenantId);
+    }
+    traces.push({ tenantId, name, spans });
+  };
+  let count = 0;
+  for (const told of yield* byTrace(files)) {
+    if (told.length === 1) add(tenants.of(told[0]!, told[0]!.tenantId), told);
+    else for (const [tenantId, spans] of yield* byTenant(told, tenants)) add(tenantId, spans);
+    if (++count % TRACES_PER_PAUSE === 0) yield;
   }
-  return [...byKey].map(([key, { tenantId, traces }]) => {
-    return { key, name: key.slice(nameOf(tenantId, "").length), tenantId, stamp: stampOf(traces), traces };
-  });
+  return { traces, names, tenantsWithRuns };
 }
 
 /** No tenant's id has a control character. */
@@ -49,26 +120,29 @@ const nameOf = (tenantId: string, id: string) => `${tenantId}\0${id}`;
 
 function* byTrace(
   files: Iterable<readonly IndexedSpan[]>,
-): Generator<void, ReadonlyMap<string, readonly IndexedSpan[]>> {
+): Generator<void, Iterable<readonly IndexedSpan[]>> {
   const traces = new Map<string, IndexedSpan[]>();
   let count = 0;
   for (const spans of files) {
     for (const span of spans) {
-      const trace = traces.get(span.traceId) ?? [];
-      traces.set(span.traceId, trace);
-      trace.push(span);
+      const trace = traces.get(span.traceId);
+      if (trace === undefined) traces.set(span.traceId, [span]);
+      else trace.push(span);
       if (++count % SPANS_PER_PAUSE === 0) yield;
     }
   }
-  return traces;
+  return traces.values();
 }
 
 /** The spans of a trace that are of each tenant, each once. */
-function* byTenant(told: readonly IndexedSpan[]): Generator<void, Map<string, IndexedSpan[]>> {
+function* byTenant(
+  told: readonly IndexedSpan[],
+  ids: TenantIds,
+): Generator<void, Iterable<readonly [tenantId: string, spans: readonly IndexedSpan[]]>> {
   const tenants = yield* tenantsOf(told);
   const traces = new Map<string, Map<string, IndexedSpan>>();
   for (const [i, span] of told.entries()) {
-    const tenantId = possibleId(tenants[i] ?? span.ownTenantId ?? "default");
+    const tenantId = ids.of(span, tenants[i]);
     const trace = traces.get(tenantId) ?? new Map<string, IndexedSpan>();
     traces.set(tenantId, trace);
     const other = trace.get(span.spanId);
@@ -76,27 +150,34 @@ function* byTenant(told: readonly IndexedSpan[]): Generator<void, Map<string, In
     if ((other?.endedAt ?? 0) <= (span.endedAt ?? 0)) trace.set(span.spanId, span);
     if (i % SPANS_PER_PAUSE === 0) yield;
   }
-  return new Map([...traces].map(([tenantId, spans]) => [tenantId, [...spans.values()]]));
+  return [...traces].map(([tenantId, spans]) => [tenantId, [...spans.values()]]);
 }
 
-function stampOf(traces: readonly (readonly IndexedSpan[])[]): string {
-  let count = 0;
-  let sum = 0;
-  for (const { length } of traces) count += length;
-  for (const spans of traces) for (const { stamp } of spans) sum = (sum + stamp) % Number.MAX_SAFE_INTEGER;
-  return `${count}.${sum}`;
+/** The ids of tenants, by what they are called: many spans have the same. */
+class TenantIds {
+  readonly #ids = new Map<string, string>();
+
+  of({ ownTenantId }: IndexedSpan, tenantId: string | undefined): string {
+    const name = tenantId ?? ownTenantId ?? "default";
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const id = possibleId(name);
+    this.#ids.set(name, id);
+    return id;
+  }
 }
 
 /** Names of traces and sessions that belong together: a union of disjoint sets. */
-class Groups {
+class JoinedNames {
   readonly #parents = new Map<string, string>();
 
   join(a: string, b: string): void {
-    const [first, second] = [this.nameOf(a), this.nameOf(b)].sort() as [string, string];
+    const [first, second] = [this.first(a), this.first(b)].sort() as [string, string];
     if (first !== second) this.#parents.set(second, first);
   }
 
-  nameOf(name: string): string {
+  /** The first of the names that one belongs together with. */
+  first(name: string): string {
     let top = name;
     for (let next = this.#parents.get(top); next !== undefined; next = this.#parents.get(top)) top = next;
     if (top !== name) this.#parents.set(name, top);

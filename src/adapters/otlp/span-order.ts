@@ -15,12 +15,17 @@ interface OrderedSpan {
   /** When it is told that it starts: no later than what lies in it. */
   from: number;
   readonly to: number | undefined;
+  /** When it is told that it ends: no earlier than what failed in it less than a millisecond later. */
+  toldTo: number | undefined;
   depth: number;
 }
 
 const SPANS_PER_PAUSE = 1_000;
 
-/** Starts and ends of spans in the order of time: parents start before their children and end behind them. A parent that is not there only starts. */
+/**
+ * Starts and ends of spans in the order of time: parents start before their children and end behind them; behind one that failed also where
+ * they ended less than a millisecond earlier, so that both are known for one failure. A parent that is not there only starts.
+ */
 export function* orderSpans(
   traces: readonly (readonly IndexedSpan[])[],
 ): Generator<void, readonly SpanBoundary[]> {
@@ -30,8 +35,8 @@ export function* orderSpans(
   const starts = spans.toSorted((a, b) => a.from - b.from || a.depth - b.depth || byId(a, b));
   yield;
   const ends = spans
-    .filter(({ to }) => to !== undefined)
-    .sort((a, b) => a.to! - b.to! || b.depth - a.depth || byId(a, b));
+    .filter(({ toldTo }) => toldTo !== undefined)
+    .sort((a, b) => a.toldTo! - b.toldTo! || b.depth - a.depth || byId(a, b));
   yield;
   const events: SpanBoundary[] = [];
   const started = new Set<OrderedSpan>();
@@ -39,8 +44,8 @@ export function* orderSpans(
   for (const span of starts) {
     for (; next < ends.length; next++) {
       const end = ends[next]!;
-      const isEarlier = end.to! < span.from;
-      const isBefore = end.to === span.from && started.has(end) && end.depth >= span.depth;
+      const isEarlier = end.toldTo! < span.from;
+      const isBefore = end.toldTo === span.from && started.has(end) && end.depth >= span.depth;
       if (!isEarlier && !isBefore) break;
       events.push({ span: end, isEnd: true });
     }
@@ -60,13 +65,13 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
   for (const stored of trace) {
     const { traceId, spanId, parentSpanId, startedAt: from, endedAt } = stored;
     const to = endedAt === undefined ? undefined : Math.max(from, endedAt);
-    known.set(spanId, { traceId, spanId, parentSpanId, stored, from, to, depth: 0 });
+    known.set(spanId, { traceId, spanId, parentSpanId, stored, from, to, toldTo: to, depth: 0 });
     if (++count % SPANS_PER_PAUSE === 0) yield;
   }
   for (const { traceId, parentSpanId, startedAt: from } of trace) {
     if (parentSpanId === undefined || known.has(parentSpanId)) continue;
     const absent = { traceId, spanId: parentSpanId, parentSpanId: undefined, stored: undefined };
-    known.set(parentSpanId, { ...absent, from, to: undefined, depth: 0 });
+    known.set(parentSpanId, { ...absent, from, to: undefined, toldTo: undefined, depth: 0 });
   }
   for (const span of known.values()) {
     nestUnderParents(span, known);
@@ -78,12 +83,24 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
 /** Deeper spans are all alike: parents may even form a circle. */
 const MOST_DEPTH = 1_000;
 
+/** Records know milliseconds: what ends by less before what lies in it has ended with it. */
+const SAME_END_MS = 1;
+
 function nestUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>): void {
   let around = parentOf(span, known);
+  let failed = span.stored?.hasFailed === true ? span : undefined;
   for (; around !== undefined && span.depth < MOST_DEPTH; around = parentOf(around, known)) {
     span.depth++;
     around.from = Math.min(around.from, span.from);
+    failed = failed && endsWith(failed, around) ? around : undefined;
   }
+}
+
+/** Has a span be told to end no earlier than one in it that ended in the same moment. @returns whether it did */
+function endsWith({ toldTo }: OrderedSpan, around: OrderedSpan): boolean {
+  if (toldTo === undefined || around.toldTo === undefined || toldTo - around.to! >= SAME_END_MS) return false;
+  around.toldTo = Math.max(around.toldTo, toldTo);
+  return true;
 }
 
 function parentOf({ parentSpanId }: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>) {

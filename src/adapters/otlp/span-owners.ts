@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { JsonObject } from "../../domain/json/json.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
-import { namedTenant } from "../spans/span-meaning.js";
 
 /** What a span says of whose it is. */
 export interface TenantClaim {
@@ -20,12 +20,29 @@ interface ClaimedSpan extends TenantClaim {
   readonly place: object;
 }
 
-/** @param boundTenant the one that its sender is bound to */
-export function claimOf(span: RecordedSpan, boundTenant: string | undefined): TenantClaim {
-  const { isParentLocal } = span;
-  if (boundTenant !== undefined) return { tenantId: boundTenant, process: "", isParentLocal };
-  const process = createHash("sha256").update(JSON.stringify(span.resource)).digest("base64");
-  return { tenantId: namedTenant(span), process, isParentLocal };
+/** Makes the claims of spans. Those of one process mostly come one after the other, so its digest is made once. */
+export class TenantClaims {
+  #resource = "";
+  #process = "";
+
+  /**
+   * @param namedTenantId the tenant that the span, or its process, names as such
+   * @param boundTenant the one that its sender is bound to
+   */
+  of(span: RecordedSpan, namedTenantId: string | undefined, boundTenant: string | undefined): TenantClaim {
+    const { isParentLocal } = span;
+    if (boundTenant !== undefined) return { tenantId: boundTenant, process: "", isParentLocal };
+    return { tenantId: namedTenantId, process: this.#processOf(span.resource), isParentLocal };
+  }
+
+  #processOf(resource: JsonObject): string {
+    const text = JSON.stringify(resource);
+    if (text !== this.#resource) {
+      this.#process = createHash("sha256").update(text).digest("base64");
+      this.#resource = text;
+    }
+    return this.#process;
+  }
 }
 
 const SPANS_PER_PAUSE = 1_000;

@@ -48,23 +48,28 @@ function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFac
 const MOST_CHARACTERS = 32 * 1024;
 
 /** What a call or an agent was given and gave: it is recorded as such. */
-const EXCHANGED: Readonly<Record<Exclude<DialectKind, "other" | "model">, readonly Fact[]>> = {
-  tool: ["toolInput", "toolOutput"],
-  agent: ["prompt", "answer"],
-  turn: ["prompt", "answer"],
+const EXCHANGED = {
+  tool: namesOf("toolInput", "toolOutput"),
+  agent: namesOf("prompt", "answer"),
+  turn: namesOf("prompt", "answer"),
 };
+
+/** The attributes that say no more than these facts. */
+function namesOf(...facts: readonly Fact[]): ReadonlySet<string> {
+  const rows = facts.flatMap((fact) => FACTS[fact]);
+  return new Set(rows.flatMap(([name, , member]) => (member === undefined ? [name] : [])));
+}
 
 /** The attributes without what was said; of a step none, because it is recorded with all of them. `droppedAttributes` names what was too much. */
 export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind): JsonObject | undefined {
   if (kind === "other") return undefined;
-  const exchanged = kind === "model" ? [] : EXCHANGED[kind].flatMap((fact) => FACTS[fact]);
-  const names = new Set(exchanged.flatMap(([name, , member]) => (member === undefined ? [name] : [])));
+  const isExchanged = kind === "model" ? isMessageAttribute : (name: string) => EXCHANGED[kind].has(name);
   const kept: [string, unknown][] = [];
   const droppedAttributes: string[] = [];
   let characters = 0;
   for (const [name, value] of Object.entries(attributes)) {
-    if (kind === "model" ? isMessageAttribute(name) : names.has(name)) continue;
-    const length = name.length + (JSON.stringify(value)?.length ?? 0);
+    if (isExchanged(name)) continue;
+    const length = name.length + lengthOf(value);
     if (characters + length > MOST_CHARACTERS) droppedAttributes.push(name);
     else {
       characters += length;
@@ -76,3 +81,12 @@ export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind)
     droppedAttributes.length === 0 ? kept : [...kept, ["droppedAttributes", droppedAttributes]],
   );
 }
+
+/** How many characters of JSON a value takes. */
+function lengthOf(value: unknown): number {
+  if (typeof value === "string" && PLAIN.test(value)) return value.length + 2;
+  return JSON.stringify(value)?.length ?? 0;
+}
+
+/** Texts that JSON writes as they are. */
+const PLAIN = /^[ !#-[\]-~]*$/;

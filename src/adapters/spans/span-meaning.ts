@@ -46,7 +46,7 @@ export interface SpanError {
  * spanMeaning(span) // { kind: "tool", name: "Read", toolCallId: "t1", input: { path: "a.ts" }, error: { message: "not found" } }
  */
 export function spanMeaning(span: RecordedSpan): SpanMeaning {
-  const kind = kindOf(span);
+  const { kind, sessionId, userId, namedTenantId, serviceName } = spanOutline(span);
   const usage = kind === "tool" ? undefined : spanUsage(span.attributes);
   const messages = kind === "model" ? spanMessages(span) : undefined;
   const known = present({
@@ -59,29 +59,57 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
     messages,
     usage,
     error: errorOf(span),
-    sessionId: textOf(span, "sessionId") ?? sessionInMetadata(span.attributes),
-    tenantId: namedTenant(span) ?? textOf(span, "serviceName"),
-    userId: textOf(span, "userId"),
+    sessionId,
+    tenantId: namedTenantId ?? serviceName,
+    userId,
   });
   return { kind, name: nameOf(span, kind), ...known };
 }
 
-/** The tenant that a span, or its process, names as such. A span that names none is its service's. */
-export function namedTenant(span: RecordedSpan): string | undefined {
-  return textOf(span, "tenantId");
+/** What a span says of its kind, of whose it is and whether it failed: the part of its meaning that costs little, for whoever sorts many. */
+export interface SpanOutline {
+  readonly kind: DialectKind;
+  readonly sessionId: string | undefined;
+  readonly userId: string | undefined;
+  /** The tenant that the span, or its process, names as such. */
+  readonly namedTenantId: string | undefined;
+  /** The name of its service, whose it is where it names no tenant. */
+  readonly serviceName: string | undefined;
+  readonly hasFailed: boolean;
 }
 
+export function spanOutline(span: RecordedSpan): SpanOutline {
+  return {
+    kind: kindOf(span),
+    sessionId: textOf(span, "sessionId") ?? sessionInMetadata(span.attributes),
+    userId: textOf(span, "userId"),
+    namedTenantId: textOf(span, "tenantId"),
+    serviceName: textOf(span, "serviceName"),
+    hasFailed: hasFailed(span),
+  };
+}
+
+/** By attribute, in the order of the table: the kinds that a value tells. */
+const KINDS_BY_VALUE = KINDS.map(({ attribute, values }) => {
+  const kinds = new Map<string, DialectKind[]>();
+  for (const [kind, names] of Object.entries(values) as [DialectKind, readonly string[]][])
+    for (const name of names) kinds.set(name, [...(kinds.get(name) ?? []), kind]);
+  return { attribute, kinds };
+});
+
 function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
-  const told = KINDS.flatMap(({ attribute, values }) => {
+  let step: DialectKind | undefined;
+  for (const { attribute, kinds } of KINDS_BY_VALUE) {
     const value = attributes[attribute];
-    const text = typeof value === "string" ? value.toLowerCase() : "";
-    const kinds = Object.keys(values) as DialectKind[];
-    return kinds.filter((kind) => values[kind]!.includes(text));
-  });
-  // A step by one convention may be more by another.
-  const certain = told.find((kind) => kind !== "other");
+    if (typeof value !== "string") continue;
+    for (const kind of kinds.get(value.toLowerCase()) ?? []) {
+      // A step by one convention may be more by another.
+      if (kind !== "other") return kind;
+      step = kind;
+    }
+  }
   const byName = KINDS_BY_NAME.find((row) => scope === row.scope && row.name.test(name));
-  const kind = certain ?? byName?.kind ?? told[0];
+  const kind = byName?.kind ?? step;
   if (kind !== undefined) return kind;
   const isCall = textIn(attributes, "model") !== undefined && spanUsage(attributes) !== undefined;
   return isCall ? "model" : "other";
@@ -104,10 +132,15 @@ function stopReasonOf({ attributes }: RecordedSpan): string | undefined {
   return labelOf(Array.isArray(value) ? value[0] : value);
 }
 
-function errorOf({ status, statusMessage, attributes, events }: RecordedSpan): SpanError | undefined {
+function hasFailed({ status, attributes }: RecordedSpan): boolean {
+  return status === "error" || attributes["error.type"] !== undefined;
+}
+
+function errorOf(span: RecordedSpan): SpanError | undefined {
+  if (!hasFailed(span)) return undefined;
+  const { statusMessage, attributes, events } = span;
   const exception = events.findLast(({ name }) => name === "exception")?.attributes ?? {};
   const type = labelOf(attributes["error.type"]) ?? labelOf(exception["exception.type"]);
-  if (status !== "error" && attributes["error.type"] === undefined) return undefined;
   const message =
     statusMessage || labelOf(exception["exception.message"]) || labelOf(attributes["error.message"]);
   const answer = labelOf(attributes["http.response.status_code"]);
@@ -127,12 +160,17 @@ function textOf({ attributes, resource }: RecordedSpan, fact: Fact): string | un
 }
 
 function textIn(attributes: JsonObject, fact: Fact): string | undefined {
-  for (const [name] of FACTS[fact]) {
+  for (const name of NAMES.get(fact)!) {
     const text = labelOf(attributes[name]);
     if (text !== undefined) return text;
   }
   return undefined;
 }
+
+/** What the attributes are called that tell a fact. */
+const NAMES = new Map(
+  Object.entries(FACTS).map(([fact, rows]) => [fact, rows.map(([name]) => name)] as const),
+);
 
 /** A fact of any shape; JSON text is read, also where it stands in a JSON text itself. */
 function valueIn(attributes: JsonObject, fact: Fact): unknown {

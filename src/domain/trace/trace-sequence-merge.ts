@@ -99,7 +99,9 @@ export class TraceSequenceMerge {
 }
 
 /** Keys of envelopes that are in memory. */
-export function keysOfEnvelopes(envelopes: readonly WorkflowTraceEventEnvelope[]): TraceKeys {
+export function keysOfEnvelopes(
+  envelopes: readonly Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">[],
+): TraceKeys {
   const ordinals = new Map<string, number>();
   const size = envelopes.length;
   const traces = new Uint32Array(size);

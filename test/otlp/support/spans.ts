@@ -17,7 +17,8 @@ const START = Date.UTC(2026, 0, 1);
 
 export const traceId = (number = 1) => number.toString(16).padStart(32, "0");
 export const spanId = (number: number) => number.toString(16).padStart(16, "0");
-const nanos = (seconds: number) => `${START + Math.round(seconds * 1_000)}000000`;
+/** Exact to the microsecond. */
+const nanos = (seconds: number) => `${BigInt(START) * 1_000n + BigInt(Math.round(seconds * 1e6))}000`;
 
 function anyValue(value: string | number | readonly string[]): object {
   if (typeof value === "number") return { intValue: String(value) };

@@ -183,13 +183,13 @@ export class FolderCatalog<Session extends CataloguedSession> {
   /** @param before sessions as they were, by their keys: they stay where their files are the same */
   *#catalogue(
     located: Located<Session>,
-    before: Pick<ReadonlyMap<string, Session>, "get">,
+    before: Pick<ReadonlyMap<string, Session>, "get" | "size">,
   ): Generator<void, Session[]> {
     const { isSame = () => true } = this.#strategy;
     const isRefined = this.#strategy.newestInTails === undefined;
     const sessions: Session[] = [];
     for (const one of located) {
-      const earlier = before.get(keyOf(one.place));
+      const earlier = before.size === 0 ? undefined : before.get(keyOf(one.place));
       if (earlier?.isUpToDate(one.identity) && isSame(earlier.place, one.place)) sessions.push(earlier);
       else sessions.push(new CataloguedSession(one, earlier, isRefined) as Session);
       if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;

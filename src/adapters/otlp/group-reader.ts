@@ -1,0 +1,123 @@
+import { LRUCache } from "lru-cache";
+import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import { KeptWhileSame } from "../../application/kept-while-same.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import type { SessionFacts } from "../../domain/session/session-log.js";
+import type { SpanGroup } from "./span-groups.js";
+import { revisionOf, type SpanIndex } from "./span-index.js";
+import type { StoredSpans } from "./stored-spans.js";
+import { tellRuns } from "./tell-runs.js";
+import { tellSteps } from "./tell-steps.js";
+import { ToldGroup } from "./told-group.js";
+import { type SessionTexts, type ToldSession, ToldSessions } from "./told-session.js";
+
+/** What the list shows of the sessions of a group, by their ids; a problem where they cannot be derived just now. */
+export type SummedGroup =
+  | { readonly facts: ReadonlyMap<string, SessionFacts>; readonly problem?: undefined }
+  | { readonly facts?: undefined; readonly problem: string };
+
+/** A group of which not all could be recorded. */
+interface WarnedGroup {
+  readonly group: SpanGroup;
+  readonly warnings: readonly RecordWarning[];
+}
+
+/** How many groups' sums are kept: sessions of one group are asked for one after the other. */
+const KEPT_SUMS = 1_024;
+
+/** Records of a session of more spans are kept when it is summed up: telling it again, when it is opened, would take long. */
+const FEW_SPANS = 500;
+
+/** Of so many groups what could not be recorded is known. */
+const MOST_WARNED = 1_000;
+
+/** Derives sessions of groups of spans, in memory. */
+export class GroupReader {
+  readonly #sums = new KeptWhileSame<string, SummedGroup>({ max: KEPT_SUMS });
+  /** By group. */
+  readonly #warned = new LRUCache<string, WarnedGroup>({ max: MOST_WARNED });
+  /** By revision and session. */
+  readonly #texts: LRUCache<string, SessionTexts>;
+  readonly #spans: StoredSpans;
+  readonly #maxBytes: number;
+
+  /** @param maxBytes about how much memory may go into the records of sessions */
+  constructor(spans: StoredSpans, maxBytes: number) {
+    this.#spans = spans;
+    this.#maxBytes = Math.max(1, maxBytes);
+    this.#texts = new LRUCache({ maxSize: this.#maxBytes });
+  }
+
+  /** One that cannot be derived costs none of the others: it is tried again the next time. */
+  *sum(group: SpanGroup): Generator<unknown, SummedGroup> {
+    const revision = revisionOf(group);
+    const known = this.#sums.get(group.key, revision);
+    if (known !== undefined) return known;
+    try {
+      yield* this.#derive(group, group.count > FEW_SPANS ? group.sessionIds[0] : undefined);
+      return this.#sums.get(group.key, revision)!;
+    } catch (error) {
+      const problem = problemOf(error);
+      const { file, line } = group.traces[0]![0]!.place;
+      const reason = `belongs to sessions that are not up to date: ${problem}`;
+      this.#warned.set(group.key, { group, warnings: [{ file, line, reason }] });
+      return { problem };
+    }
+  }
+
+  /** The records of a session as it was then, where they are still kept. */
+  keptTexts(revision: string, sessionId: string): SessionTexts | undefined {
+    return this.#texts.get(`${revision} ${sessionId}`);
+  }
+
+  /**
+   * The records of a session; `undefined` where there is none.
+   *
+   * @throws SourceChangedError where the spans do not lie any more where they were found
+   */
+  *texts(group: SpanGroup, sessionId: string): Generator<unknown, SessionTexts | undefined> {
+    const revision = revisionOf(group);
+    const known = this.keptTexts(revision, sessionId);
+    if (known !== undefined) return known;
+    return (yield* this.#derive(group, sessionId)).get(sessionId)?.records;
+  }
+
+  /** What could not be recorded of the groups of an index, as far as they were derived. */
+  warningsIn(index: SpanIndex): RecordWarning[] {
+    return [...this.#warned.values()].flatMap(({ group, warnings }) => {
+      const now = index.groupOf(group.tenantId, group.sessionIds[0]!);
+      return now?.key === group.key && revisionOf(now) === revisionOf(group) ? warnings : [];
+    });
+  }
+
+  /**
+   * Derives the sessions of a group, and keeps what the list shows of them.
+   *
+   * @param wanted the session whose records are kept, too
+   */
+  *#derive(group: SpanGroup, wanted?: string): Generator<unknown, ReadonlyMap<string, ToldSession>> {
+    const revision = revisionOf(group);
+    const store = new ToldSessions(wanted);
+    const told = new ToldGroup(group, this.#spans);
+    yield* group.isOfSteps ? tellSteps(told, store) : tellRuns(told, store);
+    if (told.warnings.length > 0) this.#warned.set(group.key, { group, warnings: told.warnings });
+    else this.#warned.delete(group.key);
+    const { sessions } = store;
+    const facts = new Map([...sessions].map(([sessionId, { sums }]) => [sessionId, sums.facts]));
+    this.#sums.keep(group.key, revision, { facts });
+    if (wanted !== undefined) this.#keepTexts(revision, wanted, sessions.get(wanted)?.records);
+    return sessions;
+  }
+
+  /** What is larger than all is kept alone. */
+  #keepTexts(revision: string, sessionId: string, texts: SessionTexts | undefined): void {
+    if (texts === undefined) return;
+    const size = Math.min(texts.bytes, this.#maxBytes);
+    this.#texts.set(`${revision} ${sessionId}`, texts, { size });
+  }
+}
+
+export function problemOf(error: unknown): string {
+  const isKnown = error instanceof SourceChangedError || error instanceof SourceUnavailableError;
+  return isKnown ? error.message : faultText(error);
+}

@@ -1,0 +1,79 @@
+import type {
+  ReadOptions,
+  RecordSelection,
+  RecordStream,
+  TraceStream,
+} from "../../application/ports/record-stream.js";
+import type { OrchestrationLog, SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import { logOf } from "../../application/sources/record-streams.js";
+import { batchOf, type RecordBatch } from "../../domain/json/record-batch.js";
+import { SPAN_TASKS } from "./reading-tasks.js";
+import type { OpenedSpans, RecordsName, SessionName } from "./span-reader.js";
+import type { SpanThread } from "./span-thread.js";
+
+/** A session of which is known which records it has. */
+export interface KnownSession {
+  readonly revision: string;
+  readonly parts: NonNullable<OpenedSpans["parts"]>;
+}
+
+/** How many records a thread is asked for at most; it gives as many of them as are given at a time. */
+const ASKED_AT_ONCE = 1_024;
+
+/** A session as it was opened: its records are with the thread that derived them. */
+export class OtlpSnapshot implements SessionSnapshot {
+  readonly revision: string;
+  readonly #thread: SpanThread;
+  readonly #session: SessionName;
+  readonly #known: KnownSession;
+  readonly #options: ReadOptions;
+
+  constructor(thread: SpanThread, session: SessionName, known: KnownSession, options: ReadOptions) {
+    this.revision = known.revision;
+    this.#thread = thread;
+    this.#session = session;
+    this.#known = known;
+    this.#options = options;
+  }
+
+  async trace(): Promise<TraceStream> {
+    return { ...this.#stream("trace"), keys: this.#known.parts.keys };
+  }
+
+  async messages(agentId?: string): Promise<RecordStream> {
+    return agentId === undefined ? this.#stream("messages") : NO_RECORDS;
+  }
+
+  async orchestration(): Promise<OrchestrationLog> {
+    return logOf(this.#stream("orchestration"), this.#options);
+  }
+
+  #stream(list: RecordsName): RecordStream {
+    const fingerprints = this.#known.parts[list];
+    return {
+      size: fingerprints.length,
+      warnings: [],
+      fingerprintAt: (position) => fingerprints[position]!,
+      read: (selection, options) => this.#batches(list, selection, { ...this.#options, ...options }),
+    };
+  }
+
+  async *#batches(
+    list: RecordsName,
+    { positions, from, to }: RecordSelection,
+    options: ReadOptions,
+  ): AsyncGenerator<RecordBatch, void> {
+    const [session, revision] = [this.#session, this.revision];
+    for (let at = from; at < to; ) {
+      const end = Math.min(to, at + ASKED_AT_ONCE);
+      const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
+      const request = { session, revision, list, positions: wanted };
+      const { text, ends } = await this.#thread.run(SPAN_TASKS.read, request, options);
+      at += ends.length;
+      this.#options.signal?.throwIfAborted();
+      yield batchOf(text, ends);
+    }
+  }
+}
+
+const NO_RECORDS: RecordStream = { size: 0, warnings: [], fingerprintAt: () => 0, async *read() {} };

@@ -1,0 +1,72 @@
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { longFingerprint } from "../../domain/text/fingerprints.js";
+import { identityNumbers, isUnchanged } from "../files/bytes/file-identities.js";
+import { problemOf } from "./group-reader.js";
+import { type OtlpFile, type OtlpLocation, otlpFiles } from "./otlp-files.js";
+import { readSpans, type SpanFile } from "./read-spans.js";
+import { groupSpans } from "./span-groups.js";
+import { SpanIndex } from "./span-index.js";
+
+interface ReadFiles {
+  readonly read: ReadonlyMap<string, SpanFile>;
+  /** What could not be read: it is read again the next time. */
+  readonly unread: readonly RecordWarning[];
+}
+
+/** The files of spans in a folder: what was read of them is extended when they grow. */
+export class SpanFolder {
+  readonly #location: OtlpLocation;
+  /** By their names. */
+  #read: ReadonlyMap<string, SpanFile> = new Map();
+  #index: SpanIndex | undefined;
+  #unread = 0;
+
+  constructor(location: OtlpLocation) {
+    this.#location = location;
+  }
+
+  /** As the files were when they were looked at last. */
+  get index(): SpanIndex | undefined {
+    return this.#index;
+  }
+
+  /** Looks at the files, and reads what is new. */
+  *look(): Generator<void, SpanIndex> {
+    const found = yield* otlpFiles(this.#location);
+    const version = longFingerprint(found.map(stateOf).join("\n"));
+    if (this.#index?.version === version) return this.#index;
+    const { read, unread } = yield* this.#readFiles(found);
+    const files = [...read.values()];
+    const groups = yield* groupSpans(files.flatMap(({ spans, tail }) => [spans, tail]));
+    const warnings = [...files.flatMap((file) => file.warnings), ...unread];
+    // One that is incomplete is like no other.
+    const own = unread.length === 0 ? version : `${version} unread ${this.#unread++}`;
+    this.#read = read;
+    this.#index = new SpanIndex(groups, own, warnings);
+    return this.#index;
+  }
+
+  /** By their names, so that it does not matter when they were written. One that cannot be read stays as it was read before. */
+  *#readFiles(found: readonly OtlpFile[]): Generator<void, ReadFiles> {
+    const known = this.#read;
+    const read = new Map<string, SpanFile>();
+    const unread: RecordWarning[] = [];
+    for (const file of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const before = known.get(file.name);
+      let one = before;
+      try {
+        if (before === undefined || !isUnchanged(before.identity, file.identity))
+          one = yield* readSpans(this.#location.root, file, before);
+      } catch (error) {
+        const reason = `and all lines behind it: ${problemOf(error)}`;
+        unread.push({ file: file.name, line: before?.line ?? 1, reason });
+      }
+      if (one !== undefined) read.set(file.name, one);
+    }
+    return { read, unread };
+  }
+}
+
+function stateOf({ name, identity }: OtlpFile): string {
+  return `${name}\t${identityNumbers(identity).join(".")}`;
+}

@@ -1,0 +1,194 @@
+import { SourceChangedError } from "../../application/errors.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import type { SearchQuery } from "../../domain/search/search-query.js";
+import { type SessionFacts, sessionItem } from "../../domain/session/session-log.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { type BytePattern, bytePatternOf } from "../files/search/byte-pattern.js";
+import { isInBytes, type ScanResult } from "../files/search/scan-files.js";
+import { GroupReader, problemOf } from "./group-reader.js";
+import type { OtlpLocation } from "./otlp-files.js";
+import { SpanFolder } from "./span-folder.js";
+import { identityOfGroup, revisionOf, type SpanIndex, type SpanSessions } from "./span-index.js";
+import { StoredSpans } from "./stored-spans.js";
+import type { RecordTexts } from "./text-records.js";
+
+/** A session by its tenant and its id. */
+export type SessionName = readonly [tenantId: string, sessionId: string];
+
+/** What the list shows of a session. */
+export interface SummedSession {
+  readonly item: ListedSession;
+  /** Where it depends on the clock: what it is made of. */
+  readonly running: SessionFacts | undefined;
+}
+
+/** The lists of records that a session has. */
+export type RecordsName = "trace" | "messages" | "orchestration";
+
+/** A session as it was opened: how many records there are, with a fingerprint of each. */
+export interface OpenedSpans {
+  readonly revision: string;
+  /** Nothing where it is the one that the caller knows. */
+  readonly parts?: Readonly<Record<RecordsName, Float64Array>> & { readonly keys: TraceKeys };
+}
+
+/** What a thread reads of a folder of spans, or of a file. What it keeps only saves time: any thread can answer any request. */
+export class SpanReader {
+  readonly #folder: SpanFolder;
+  readonly #groups: GroupReader;
+  readonly #spans: StoredSpans;
+
+  constructor(location: OtlpLocation, maxBytes: number) {
+    this.#folder = new SpanFolder(location);
+    this.#spans = new StoredSpans(location.root);
+    this.#groups = new GroupReader(this.#spans, maxBytes);
+  }
+
+  /**
+   * Looks at the files: the sessions that there may be now.
+   *
+   * @param known the version that the caller knows: then there is no answer where it is still the same
+   */
+  *look(known: string | undefined): Generator<unknown, SpanSessions | undefined> {
+    const index = yield* this.#folder.look();
+    return index.version === known ? undefined : index.sessions;
+  }
+
+  /** The identity of a session; `undefined` where there is none. */
+  *find([tenantId, sessionId]: SessionName): Generator<unknown, Float64Array | undefined> {
+    const group = (yield* this.#index()).groupOf(tenantId, sessionId);
+    return group && Float64Array.from(identityOfGroup(group));
+  }
+
+  /**
+   * Sums up sessions.
+   *
+   * @returns of each what the list shows, `null` where there is none, `undefined` where it cannot be derived just now
+   */
+  *summarize(
+    sessions: readonly SessionName[],
+    now: number,
+  ): Generator<unknown, (SummedSession | null | undefined)[]> {
+    return yield* this.#reading(this.#summarize(yield* this.#index(), sessions, now));
+  }
+
+  *#summarize(index: SpanIndex, sessions: readonly SessionName[], now: number) {
+    const summed: (SummedSession | null | undefined)[] = [];
+    for (const [tenantId, sessionId] of sessions) {
+      const group = index.groupOf(tenantId, sessionId);
+      const sums = group && (yield* this.#groups.sum(group));
+      const facts = sums?.facts?.get(sessionId);
+      if (facts !== undefined) summed.push(summedSession(tenantId, sessionId, facts, group!.newest, now));
+      else summed.push(sums?.problem === undefined ? null : undefined);
+      yield;
+    }
+    return summed;
+  }
+
+  /** What of the groups could not be recorded, as far as they were derived. */
+  *warnings(): Generator<unknown, RecordWarning[]> {
+    return this.#groups.warningsIn(yield* this.#index());
+  }
+
+  /**
+   * A session as it is now; `undefined` where there is none.
+   *
+   * @param known the revision that the caller knows
+   */
+  *open(
+    [tenantId, sessionId]: SessionName,
+    known: string | undefined,
+  ): Generator<unknown, OpenedSpans | undefined> {
+    const group = (yield* this.#index()).groupOf(tenantId, sessionId);
+    if (group === undefined) return undefined;
+    const revision = revisionOf(group);
+    if (revision === known) return { revision };
+    const texts = yield* this.#reading(this.#groups.texts(group, sessionId));
+    if (texts === undefined) return undefined;
+    const { trace, messages, orchestration, keys } = texts;
+    return {
+      revision,
+      parts: {
+        keys,
+        trace: yield* trace.fingerprints(),
+        messages: yield* messages.fingerprints(),
+        orchestration: yield* orchestration.fingerprints(),
+      },
+    };
+  }
+
+  /**
+   * Records of a session that was opened: as many of them as are given at a time.
+   *
+   * @throws SourceChangedError where it is another one now
+   */
+  *read(
+    [tenantId, sessionId]: SessionName,
+    revision: string,
+    list: RecordsName,
+    positions: Uint32Array,
+  ): Generator<unknown, RecordTexts> {
+    const group = (yield* this.#index()).groupOf(tenantId, sessionId);
+    const isSame = group !== undefined && revisionOf(group) === revision;
+    const kept = this.#groups.keptTexts(revision, sessionId);
+    const texts = kept ?? (isSame ? yield* this.#reading(this.#groups.texts(group, sessionId)) : undefined);
+    if (texts === undefined) throw new SourceChangedError("The session changed while it was being read.");
+    return texts[list].read(positions);
+  }
+
+  /** In which sessions a text may stand: in records as they are derived. No further session is begun from `until` on, but for the first. */
+  *search(
+    sessions: readonly SessionName[],
+    query: SearchQuery,
+    until: number,
+  ): Generator<unknown, ScanResult> {
+    const pattern = bytePatternOf(query);
+    if (pattern === undefined) return { found: sessions.map(() => true), problems: [] };
+    return yield* this.#reading(this.#search(yield* this.#index(), sessions, pattern, until));
+  }
+
+  *#search(index: SpanIndex, sessions: readonly SessionName[], pattern: BytePattern, until: number) {
+    const found: boolean[] = [];
+    const problems: string[] = [];
+    for (const [tenantId, sessionId] of sessions) {
+      if (found.length > 0 && Date.now() >= until) break;
+      const group = index.groupOf(tenantId, sessionId);
+      let isFound = false;
+      try {
+        const texts = group && (yield* this.#groups.texts(group, sessionId));
+        for (const list of [texts?.trace, texts?.messages, texts?.orchestration])
+          isFound ||= list !== undefined && (yield* isInBytes(pattern, list.text));
+      } catch (error) {
+        problems.push(problemOf(error));
+      }
+      found.push(isFound);
+      yield;
+    }
+    return { found, problems };
+  }
+
+  *#index(): Generator<unknown, SpanIndex> {
+    return this.#folder.index ?? (yield* this.#folder.look());
+  }
+
+  /** Reads spans, and closes their files then. */
+  *#reading<T>(work: Generator<unknown, T>): Generator<unknown, T> {
+    try {
+      return yield* work;
+    } finally {
+      this.#spans.closeFiles();
+    }
+  }
+}
+
+function summedSession(
+  tenantId: string,
+  sessionId: string,
+  facts: SessionFacts,
+  newest: number,
+  now: number,
+): SummedSession {
+  const item = sessionItem({ tenantId, sessionId }, facts, newest, now);
+  return { item, running: item.status === "running" ? facts : undefined };
+}

@@ -1,0 +1,66 @@
+import type { ReadingPool, ReadingTask } from "../../application/ports/reading-pool.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { SharedReadings } from "../files/catalog/shared-readings.js";
+import { laneOf } from "../files/threads/in-flight.js";
+import { locateOtlp } from "./otlp-files.js";
+import { type OtlpFolder, SPAN_TASKS } from "./reading-tasks.js";
+import type { SpanSessions } from "./span-index.js";
+
+/** The thread that reads the files of a source. */
+export class SpanThread {
+  readonly #named: string;
+  readonly #pool: ReadingPool;
+  readonly #maxBytes: number;
+  readonly #looks = new SharedReadings<SpanSessions>();
+  #folder: OtlpFolder | undefined;
+  #sessions: SpanSessions | undefined;
+
+  /**
+   * @param named a folder or a file, which need not be there yet
+   * @param maxBytes about how much memory may go into what is derived
+   */
+  constructor(named: string, pool: ReadingPool, maxBytes: number) {
+    this.#named = named;
+    this.#pool = pool;
+    this.#maxBytes = maxBytes;
+  }
+
+  get lane(): number {
+    return laneOf(this.#named);
+  }
+
+  /** What lies in the same thread, whatever it is called. */
+  get path(): string {
+    return this.#named;
+  }
+
+  /** The sessions that there may be now. Those who ask at once share one look at the files. */
+  look(options?: ReadOptions): Promise<SpanSessions> {
+    return this.#looks.read("", (signal) => this.#look(signal), options);
+  }
+
+  run<Input, Output>(
+    task: ReadingTask<Input & OtlpFolder, Output>,
+    input: Input,
+    { signal }: ReadOptions = {},
+  ): Promise<Output> {
+    return this.#pool.run(task, { ...this.#location, ...input }, { signal, lane: this.lane });
+  }
+
+  async close(): Promise<void> {
+    this.#sessions = undefined;
+    if (this.#folder !== undefined) await this.run(SPAN_TASKS.forget, {});
+  }
+
+  async #look(signal: AbortSignal): Promise<SpanSessions> {
+    const known = this.#sessions;
+    const now = await this.run(SPAN_TASKS.look, { known: known?.version }, { signal });
+    this.#sessions = now ?? known!;
+    return this.#sessions;
+  }
+
+  get #location(): OtlpFolder {
+    this.#folder ??= { ...locateOtlp(this.#named), maxBytes: this.#maxBytes };
+    return this.#folder;
+  }
+}

@@ -1,0 +1,53 @@
+import type { SessionStore } from "../../application/ports/session-store.js";
+import { settled } from "../../application/threads/slices.js";
+import { identityOf } from "../../recording/open-span.js";
+import { RunRecorder } from "../../recording/run-recorder.js";
+import type { RunSpanFacts } from "../../recording/run-span.js";
+import { factsOf, resultOf } from "../spans/span-facts.js";
+import { orderSpans } from "./span-order.js";
+import type { ToldGroup } from "./told-group.js";
+
+/** After so many starts and ends it is waited until they are stored. */
+export const EVENTS_PER_FLUSH = 500;
+
+/**
+ * Tells a recorder what the spans of a group tell, in the order of time, as if it had been there: what becomes of a span is defined once, by
+ * the recorder. The same spans give the same records.
+ */
+export function* tellRuns(told: ToldGroup, store: SessionStore): Generator<unknown, void> {
+  const { group, clock, onError } = told;
+  const recorder = new RunRecorder(store, { clock, onError });
+  let events = 0;
+  try {
+    for (const { span, isEnd } of yield* orderSpans(group.traces)) {
+      const { traceId, parentSpanId, stored, from, to } = span;
+      const id = told.idOf(traceId, span.spanId);
+      told.now = isEnd ? to! : from;
+      if (isEnd) recorder.end(id, { ...told.read(stored!, resultOf, () => ({})), at: to });
+      else {
+        const parentId = parentSpanId === undefined ? undefined : told.idOf(traceId, parentSpanId);
+        const identity = parentId === undefined ? told.identityOf(traceId) : {};
+        const facts =
+          stored === undefined ? ABSENT : told.read(stored, factsOf, ({ name }) => ({ ...ABSENT, name }));
+        recorder.start({
+          ...facts,
+          ...identity,
+          ...identityOf(facts),
+          tenantId: group.tenantId,
+          id,
+          parentId,
+          traceId,
+          at: stored?.startedAt ?? from,
+        });
+      }
+      yield;
+      if (++events % EVENTS_PER_FLUSH === 0) yield* settled(recorder.flush());
+    }
+  } finally {
+    // Where a span cannot be read, nothing that was told before may still be written later.
+    yield* settled(recorder.flush());
+  }
+}
+
+/** A parent that has not come: it may yet. */
+const ABSENT: RunSpanFacts = { kind: "other", name: "" };

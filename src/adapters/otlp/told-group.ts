@@ -1,0 +1,85 @@
+import { faultText, type RecordingError } from "../../application/errors.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import type { RecorderClock } from "../../application/recording/recording.js";
+import { derivedIds } from "../../domain/text/fingerprints.js";
+import type { SpanIdentity } from "../../recording/run-span.js";
+import { faultReason } from "../files/bytes/line.js";
+import type { RecordedSpan } from "../spans/recorded-span.js";
+import { identityIn } from "./group-sessions.js";
+import type { IndexedSpan } from "./read-spans.js";
+import type { SpanGroup } from "./span-groups.js";
+import type { StoredSpans } from "./stored-spans.js";
+
+/** So many warnings are kept of a group. */
+const MOST_WARNINGS = 20;
+
+/** A group whose spans are being told: what its spans say, what they are called, and a clock and ids that are the same each time. */
+export class ToldGroup {
+  readonly group: SpanGroup;
+  readonly warnings: RecordWarning[] = [];
+  readonly clock: RecorderClock;
+  /** When what is told now happened, in milliseconds since the epoch. */
+  now = 0;
+  readonly #spans: StoredSpans;
+  /** The trace that a span's id was found in first. */
+  readonly #traces = new Map<string, string>();
+  readonly #identities = new Map<string, SpanIdentity>();
+  #ids = 0;
+  /** Of the span that was told last. */
+  #place: IndexedSpan["place"];
+
+  constructor(group: SpanGroup, spans: StoredSpans) {
+    this.group = group;
+    const idOf = derivedIds(`${group.name} `);
+    this.clock = { now: () => this.now, newId: () => idOf(String(this.#ids++)) };
+    this.#spans = spans;
+    this.#place = group.traces[0]![0]!.place;
+    for (const trace of group.traces) {
+      for (const { spanId, parentSpanId, traceId } of trace) {
+        for (const id of [spanId, parentSpanId ?? spanId])
+          if (!this.#traces.has(id)) this.#traces.set(id, traceId);
+      }
+      this.#identities.set(trace[0]!.traceId, identityIn(trace));
+    }
+  }
+
+  /**
+   * Reads a span. What is read of it that nobody expected to fail takes nothing else with it.
+   *
+   * @throws SourceChangedError where it does not lie there any more
+   */
+  read<Facts>(
+    stored: IndexedSpan,
+    read: (span: RecordedSpan) => Facts,
+    otherwise: (span: RecordedSpan) => Facts,
+  ): Facts {
+    this.#place = stored.place;
+    const span = this.#spans.read(stored);
+    try {
+      return read(span);
+    } catch (error) {
+      this.#warn(faultReason(error));
+      return otherwise(span);
+    }
+  }
+
+  /** Its own id, unless another trace has the same. */
+  idOf(traceId: string, spanId: string): string {
+    return this.#traces.get(spanId) === traceId ? spanId : `${traceId}-${spanId}`;
+  }
+
+  /** What the first spans of a trace that say it say of whose it is. */
+  identityOf(traceId: string): SpanIdentity {
+    return this.#identities.get(traceId) ?? {};
+  }
+
+  /** Notes what could not be recorded. */
+  readonly onError = ({ message, cause }: RecordingError): void => {
+    this.#warn(cause === undefined ? message : `${message} (${faultText(cause)})`);
+  };
+
+  #warn(reason: string): void {
+    const { file, line } = this.#place;
+    if (this.warnings.length < MOST_WARNINGS) this.warnings.push({ file, line, reason });
+  }
+}
