@@ -10,10 +10,10 @@ import { parseLine } from "../files/bytes/parse-line.js";
 import { closeMembers, readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
-import { spanOutline } from "../spans/span-meaning.js";
+import { OUTLINE_ATTRIBUTES, spanOutline } from "../spans/span-meaning.js";
 import type { OtlpFile } from "./otlp-files.js";
 import { documentMember, kindOfRecord } from "./otlp-shape.js";
-import { requestSpans } from "./request-spans.js";
+import { RequestReader } from "./request-spans.js";
 import { type TenantClaim, TenantClaims } from "./span-owners.js";
 
 /** Where a request lies: a line of a file, or an element of a document's array. */
@@ -110,6 +110,7 @@ class Reading {
   readonly #isDocument: boolean;
   readonly #spans: IndexedSpan[];
   readonly #warnings: RecordWarning[];
+  readonly #requests = new RequestReader(OUTLINE_ATTRIBUTES);
   readonly #claims = new TenantClaims();
 
   constructor(file: string, isDocument: boolean, before: SpanFile | undefined) {
@@ -165,7 +166,7 @@ class Reading {
     const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
     let index = 0;
     try {
-      for (const span of requestSpans(requestOf(record)))
+      for (const span of this.#requests.spansOf(requestOf(record)))
         this.#takeSpan(span, index++, place, boundTenant, into);
     } catch (error) {
       this.#warn(line, faultReason(error));

@@ -7,6 +7,7 @@ import {
   MOST_LEVELS,
   objectField,
 } from "../../domain/json/json.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
 
 /**
@@ -15,26 +16,59 @@ import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
  * span, or has no ids, is passed over.
  */
 export function requestSpans(request: JsonObject): RecordedSpan[] {
-  const spans: RecordedSpan[] = [];
-  for (const process of listOf(request, "resourceSpans")) {
-    const resource = attributesOf(objectField(process, "resource"));
-    for (const member of SCOPES) {
-      for (const scoped of listOf(process, member)) {
-        const scope = objectField(scoped, "scope" in scoped ? "scope" : "instrumentationLibrary");
-        const name = labelOf(scope.name) ?? "";
-        for (const recorded of listOf(scoped, "spans")) {
-          const span = spanOf(recorded, resource, name);
-          if (span !== undefined) spans.push(span);
+  return new RequestReader().spansOf(request);
+}
+
+/** Reads requests, one after the other. */
+export class RequestReader {
+  readonly #wanted: ReadonlySet<string> | undefined;
+  /** The last process, as it was written: requests of one mostly come one after the other. */
+  #process = "";
+  #resource: JsonObject = {};
+
+  /** @param wanted the attributes of spans that are read, and then no events. Default is all */
+  constructor(wanted?: ReadonlySet<string>) {
+    this.#wanted = wanted;
+  }
+
+  /** Spans of the same process have the same `resource`, the very object, where their requests come one after the other. */
+  spansOf(request: JsonObject): RecordedSpan[] {
+    const spans: RecordedSpan[] = [];
+    for (const process of listOf(request, "resourceSpans")) {
+      const resource = this.#resourceOf(process);
+      for (const member of SCOPES) {
+        for (const scoped of listOf(process, member)) {
+          const scope = objectField(scoped, "scope" in scoped ? "scope" : "instrumentationLibrary");
+          const name = labelOf(scope.name) ?? "";
+          for (const recorded of listOf(scoped, "spans")) {
+            const span = spanOf(recorded, resource, name, this.#wanted);
+            if (span !== undefined) spans.push(span);
+          }
         }
       }
     }
+    return spans;
   }
-  return spans;
+
+  #resourceOf(process: JsonObject): JsonObject {
+    const resource = objectField(process, "resource");
+    const text = jsonTextOf(resource)!;
+    if (text !== this.#process) {
+      this.#resource = attributesOf(resource);
+      this.#process = text;
+    }
+    return this.#resource;
+  }
 }
 
 const SCOPES = ["scopeSpans", "instrumentationLibrarySpans"] as const;
 
-function spanOf(span: JsonObject, resource: JsonObject, scope: string): RecordedSpan | undefined {
+function spanOf(
+  span: JsonObject,
+  resource: JsonObject,
+  scope: string,
+  wanted: ReadonlySet<string> | undefined,
+): RecordedSpan | undefined {
   const traceId = idOf(member(span, "traceId"), 16);
   const spanId = idOf(member(span, "spanId"), 8);
   if (traceId === undefined || spanId === undefined) return undefined;
@@ -50,8 +84,8 @@ function spanOf(span: JsonObject, resource: JsonObject, scope: string): Recorded
     endedAt: end,
     status: statusOf(status.code),
     statusMessage: labelOf(status.message),
-    attributes: attributesOf(span),
-    events: eventsOf(span),
+    attributes: attributesOf(span, MOST_LEVELS, wanted),
+    events: wanted === undefined ? eventsOf(span) : NO_EVENTS,
     resource,
     scope,
   };
@@ -102,11 +136,18 @@ function idOf(value: unknown, bytes: number): string | undefined {
   return id.length !== bytes * 2 || /^0+$/.test(id) ? undefined : id;
 }
 
-/** @param levels of values in values that are read: what lies deeper is cut off */
-function attributesOf(holder: JsonObject, levels: number = MOST_LEVELS): JsonObject {
+/**
+ * @param levels of values in values that are read: what lies deeper is cut off
+ * @param wanted the names of those that are read. Default is all
+ */
+function attributesOf(
+  holder: JsonObject,
+  levels: number = MOST_LEVELS,
+  wanted?: ReadonlySet<string>,
+): JsonObject {
   const attributes: { [name: string]: unknown } = {};
   for (const { key, value } of listOf(holder, "attributes")) {
-    if (typeof key !== "string") continue;
+    if (typeof key !== "string" || wanted?.has(key) === false) continue;
     const plain = plainValue(value, levels);
     // An assignment to this name would be none.
     if (key === "__proto__") Object.defineProperty(attributes, key, { ...OWN, value: plain });

@@ -29,39 +29,40 @@ export interface SpanGroup {
 const SPANS_PER_PAUSE = 1_000;
 const TRACES_PER_PAUSE = 256;
 
-/** A trace, or the part of it that is one tenant's. */
-interface TenantTrace {
+/** Traces, or the parts of them that are one tenant's. */
+interface TenantTraces {
   readonly tenantId: string;
-  /** Of the trace, among the names of its tenant's traces and sessions. */
+  /** Of a trace, among the names of its tenant's traces and sessions. */
   readonly name: string;
-  readonly spans: readonly IndexedSpan[];
+  readonly traces: (readonly IndexedSpan[])[];
 }
 
 /** Puts together the spans of a trace, in whichever files, and the traces of a session; never those of two tenants, whatever ids they share. */
 export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<void, SpanGroup[]> {
   const { traces, names, tenantsWithRuns } = yield* findTraces(files);
-  const byKey = new Map<string, TenantTraces>();
-  for (const { tenantId, name, spans } of traces) {
-    const key = names.first(name);
-    const group = byKey.get(key);
-    if (group === undefined) byKey.set(key, { tenantId, traces: [spans] });
-    else group.traces.push(spans);
-  }
+  const joined = names.areJoined ? joinedTraces(traces, names) : traces;
   yield;
   const groups: SpanGroup[] = [];
-  for (const [key, group] of byKey) {
-    groups.push(groupOf(key, group, !tenantsWithRuns.has(group.tenantId)));
+  for (const group of joined) {
+    groups.push(groupOf(group, !tenantsWithRuns.has(group.tenantId)));
     if (groups.length % TRACES_PER_PAUSE === 0) yield;
   }
   return groups;
 }
 
-interface TenantTraces {
-  readonly tenantId: string;
-  readonly traces: (readonly IndexedSpan[])[];
+/** Traces under the first of the names that belong together. */
+function joinedTraces(all: readonly TenantTraces[], names: JoinedNames): Iterable<TenantTraces> {
+  const byName = new Map<string, TenantTraces>();
+  for (const { tenantId, name, traces } of all) {
+    const first = names.first(name);
+    const group = byName.get(first);
+    if (group === undefined) byName.set(first, { tenantId, name: first, traces: [...traces] });
+    else group.traces.push(...traces);
+  }
+  return byName.values();
 }
 
-function groupOf(key: string, { tenantId, traces }: TenantTraces, isOfSteps: boolean): SpanGroup {
+function groupOf({ tenantId, name, traces }: TenantTraces, isOfSteps: boolean): SpanGroup {
   let count = 0;
   let sum = 0;
   let newest = 0;
@@ -77,8 +78,8 @@ function groupOf(key: string, { tenantId, traces }: TenantTraces, isOfSteps: boo
     }
   }
   return {
-    key,
-    name: key.slice(tenantId.length + 1),
+    key: name,
+    name: name.slice(tenantId.length + 1),
     tenantId,
     count,
     sum,
@@ -95,7 +96,7 @@ const MOST_SUM = 2 ** 52;
 
 function* findTraces(files: Iterable<readonly IndexedSpan[]>) {
   const names = new JoinedNames();
-  const traces: TenantTrace[] = [];
+  const traces: TenantTraces[] = [];
   const tenants = new TenantIds();
   const tenantsWithRuns = new Set<string>();
   const add = (tenantId: string, spans: readonly IndexedSpan[]) => {
@@ -104,7 +105,7 @@ function* findTraces(files: Iterable<readonly IndexedSpan[]>) {
       if (sessionId !== undefined) names.join(name, nameOf(tenantId, sessionId));
       if (isOfRun) tenantsWithRuns.add(tenantId);
     }
-    traces.push({ tenantId, name, spans });
+    traces.push({ tenantId, name, traces: [spans] });
   };
   let count = 0;
   for (const told of yield* byTrace(files)) {
@@ -174,6 +175,10 @@ class JoinedNames {
   join(a: string, b: string): void {
     const [first, second] = [this.first(a), this.first(b)].sort() as [string, string];
     if (first !== second) this.#parents.set(second, first);
+  }
+
+  get areJoined(): boolean {
+    return this.#parents.size > 0;
   }
 
   /** The first of the names that one belongs together with. */

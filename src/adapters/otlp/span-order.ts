@@ -15,7 +15,7 @@ interface OrderedSpan {
   /** When it is told that it starts: no later than what lies in it. */
   from: number;
   readonly to: number | undefined;
-  /** When it is told that it ends: no earlier than what failed in it less than a millisecond later. */
+  /** When it is told that it ends: no earlier than what failed in it a moment later. */
   toldTo: number | undefined;
   depth: number;
 }
@@ -24,7 +24,7 @@ const SPANS_PER_PAUSE = 1_000;
 
 /**
  * Starts and ends of spans in the order of time: parents start before their children and end behind them; behind one that failed also where
- * they ended less than a millisecond earlier, so that both are known for one failure. A parent that is not there only starts.
+ * they ended a moment earlier, so that both are known for one failure. A parent that is not there only starts.
  */
 export function* orderSpans(
   traces: readonly (readonly IndexedSpan[])[],
@@ -83,8 +83,8 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
 /** Deeper spans are all alike: parents may even form a circle. */
 const MOST_DEPTH = 1_000;
 
-/** Records know milliseconds: what ends by less before what lies in it has ended with it. */
-const SAME_END_MS = 1;
+/** How much later the end of what failed may be told than that of what failed with it, in milliseconds: ends are read one after the other. */
+const SAME_END_MS = 10;
 
 function nestUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>): void {
   let around = parentOf(span, known);

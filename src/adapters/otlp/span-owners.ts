@@ -20,9 +20,9 @@ interface ClaimedSpan extends TenantClaim {
   readonly place: object;
 }
 
-/** Makes the claims of spans. Those of one process mostly come one after the other, so its digest is made once. */
+/** Makes the claims of spans. Where those of one process come one after the other, its digest is made once. */
 export class TenantClaims {
-  #resource = "";
+  #resource: JsonObject | undefined;
   #process = "";
 
   /**
@@ -36,10 +36,9 @@ export class TenantClaims {
   }
 
   #processOf(resource: JsonObject): string {
-    const text = JSON.stringify(resource);
-    if (text !== this.#resource) {
-      this.#process = createHash("sha256").update(text).digest("base64");
-      this.#resource = text;
+    if (resource !== this.#resource) {
+      this.#process = createHash("sha256").update(JSON.stringify(resource)).digest("base64");
+      this.#resource = resource;
     }
     return this.#process;
   }

@@ -6,7 +6,7 @@ import {
   labelOf,
   present,
 } from "../../domain/json/json.js";
-import { type DialectKind, FACTS, type Fact, KINDS, KINDS_BY_NAME } from "./dialects.js";
+import { type DialectKind, FACTS, type Fact, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";
 import { type SpanUsage, spanUsage } from "./span-usage.js";
@@ -77,6 +77,17 @@ export interface SpanOutline {
   readonly serviceName: string | undefined;
   readonly hasFailed: boolean;
 }
+
+/** The attributes that an outline is made of. */
+export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...KINDS.map(({ attribute }) => attribute),
+  ...(["model", "sessionId", "userId", "tenantId", "serviceName"] as const).flatMap((fact) =>
+    FACTS[fact].map(([name]) => name),
+  ),
+  ...USAGES.flatMap(({ input, output }) => [input, output]),
+  "metadata",
+  "error.type",
+]);
 
 export function spanOutline(span: RecordedSpan): SpanOutline {
   return {
