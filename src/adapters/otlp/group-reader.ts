@@ -4,7 +4,7 @@ import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionFacts } from "../../domain/session/session-log.js";
 import type { SpanGroup } from "./span-groups.js";
-import { revisionOf, type SpanIndex } from "./span-index.js";
+import { keyOf, revisionOf, type SpanIndex } from "./span-index.js";
 import type { StoredSpans } from "./stored-spans.js";
 import { tellRuns } from "./tell-runs.js";
 import { tellSteps } from "./tell-steps.js";
@@ -51,16 +51,16 @@ export class GroupReader {
   /** One that cannot be derived costs none of the others: it is tried again the next time. */
   *sum(group: SpanGroup): Generator<unknown, SummedGroup> {
     const revision = revisionOf(group);
-    const known = this.#sums.get(group.key, revision);
+    const known = this.#sums.get(keyOf(group), revision);
     if (known !== undefined) return known;
     try {
       yield* this.#derive(group, group.count > FEW_SPANS ? group.sessionIds[0] : undefined);
-      return this.#sums.get(group.key, revision)!;
+      return this.#sums.get(keyOf(group), revision)!;
     } catch (error) {
       const problem = problemOf(error);
       const { file, line } = group.traces[0]![0]!.place;
       const reason = `belongs to sessions that are not up to date: ${problem}`;
-      this.#warned.set(group.key, { group, warnings: [{ file, line, reason }] });
+      this.#warned.set(keyOf(group), { group, warnings: [{ file, line, reason }] });
       return { problem };
     }
   }
@@ -86,7 +86,7 @@ export class GroupReader {
   warningsIn(index: SpanIndex): RecordWarning[] {
     return [...this.#warned.values()].flatMap(({ group, warnings }) => {
       const now = index.groupOf(group.tenantId, group.sessionIds[0]!);
-      return now?.key === group.key && revisionOf(now) === revisionOf(group) ? warnings : [];
+      return now !== undefined && revisionOf(now) === revisionOf(group) ? warnings : [];
     });
   }
 
@@ -100,11 +100,11 @@ export class GroupReader {
     const store = new ToldSessions(wanted);
     const told = new ToldGroup(group, this.#spans);
     yield* group.isOfSteps ? tellSteps(told, store) : tellRuns(told, store);
-    if (told.warnings.length > 0) this.#warned.set(group.key, { group, warnings: told.warnings });
-    else this.#warned.delete(group.key);
+    if (told.warnings.length > 0) this.#warned.set(keyOf(group), { group, warnings: told.warnings });
+    else this.#warned.delete(keyOf(group));
     const { sessions } = store;
     const facts = new Map([...sessions].map(([sessionId, { sums }]) => [sessionId, sums.facts]));
-    this.#sums.keep(group.key, revision, { facts });
+    this.#sums.keep(keyOf(group), revision, { facts });
     if (wanted !== undefined) this.#keepTexts(revision, wanted, sessions.get(wanted)?.records);
     return sessions;
   }

@@ -5,11 +5,9 @@ import { tenantsOf } from "./span-owners.js";
 
 /** Traces of one tenant that are told to one recorder, because they share sessions. */
 export interface SpanGroup {
-  /** The same one whatever is added to the group, as long as its first trace is the same. */
-  readonly key: string;
-  /** The same without the tenant. */
-  readonly name: string;
   readonly tenantId: string;
+  /** With the tenant, the same one whatever is added to the group, as long as its first trace is the same. */
+  readonly name: string;
   /** How many spans there are. */
   readonly count: number;
   /** Of what they say: with their number another one whenever a span is added or sent again. */
@@ -32,7 +30,7 @@ const TRACES_PER_PAUSE = 256;
 /** Traces, or the parts of them that are one tenant's. */
 interface TenantTraces {
   readonly tenantId: string;
-  /** Of a trace, among the names of its tenant's traces and sessions. */
+  /** Of the first of them, or of a session that they belong to. */
   readonly name: string;
   readonly traces: (readonly IndexedSpan[])[];
 }
@@ -40,7 +38,7 @@ interface TenantTraces {
 /** Puts together the spans of a trace, in whichever files, and the traces of a session; never those of two tenants, whatever ids they share. */
 export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<void, SpanGroup[]> {
   const { traces, names, tenantsWithRuns } = yield* findTraces(files);
-  const joined = names.areJoined ? joinedTraces(traces, names) : traces;
+  const joined = names === undefined ? traces : joinedTraces(traces, names);
   yield;
   const groups: SpanGroup[] = [];
   for (const group of joined) {
@@ -54,10 +52,10 @@ export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<
 function joinedTraces(all: readonly TenantTraces[], names: JoinedNames): Iterable<TenantTraces> {
   const byName = new Map<string, TenantTraces>();
   for (const { tenantId, name, traces } of all) {
-    const first = names.first(name);
+    const first = names.first(nameOf(tenantId, name));
     const group = byName.get(first);
-    if (group === undefined) byName.set(first, { tenantId, name: first, traces: [...traces] });
-    else group.traces.push(...traces);
+    if (group !== undefined) group.traces.push(...traces);
+    else byName.set(first, { tenantId, name: first.slice(tenantId.length + 1), traces: [...traces] });
   }
   return byName.values();
 }
@@ -78,9 +76,8 @@ function groupOf({ tenantId, name, traces }: TenantTraces, isOfSteps: boolean): 
     }
   }
   return {
-    key: name,
-    name: name.slice(tenantId.length + 1),
     tenantId,
+    name,
     count,
     sum,
     traces,
@@ -95,15 +92,17 @@ function groupOf({ tenantId, name, traces }: TenantTraces, isOfSteps: boolean): 
 const MOST_SUM = 2 ** 52;
 
 function* findTraces(files: Iterable<readonly IndexedSpan[]>) {
-  const names = new JoinedNames();
+  let names: JoinedNames | undefined;
   const traces: TenantTraces[] = [];
   const tenants = new TenantIds();
   const tenantsWithRuns = new Set<string>();
   const add = (tenantId: string, spans: readonly IndexedSpan[]) => {
-    const name = nameOf(tenantId, spans[0]!.traceId);
+    const name = spans[0]!.traceId;
     for (const { sessionId, isOfRun } of spans) {
-      if (sessionId !== undefined) names.join(name, nameOf(tenantId, sessionId));
       if (isOfRun) tenantsWithRuns.add(tenantId);
+      if (sessionId === undefined) continue;
+      names ??= new JoinedNames();
+      names.join(nameOf(tenantId, name), nameOf(tenantId, sessionId));
     }
     traces.push({ tenantId, name, traces: [spans] });
   };
@@ -175,10 +174,6 @@ class JoinedNames {
   join(a: string, b: string): void {
     const [first, second] = [this.first(a), this.first(b)].sort() as [string, string];
     if (first !== second) this.#parents.set(second, first);
-  }
-
-  get areJoined(): boolean {
-    return this.#parents.size > 0;
   }
 
   /** The first of the names that one belongs together with. */

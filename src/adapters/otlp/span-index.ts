@@ -1,6 +1,6 @@
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
-import { NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
+import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../files/bytes/file-identities.js";
 import type { SpanGroup } from "./span-groups.js";
 
 /** The sessions that spans may become: columns, because there may be many. */
@@ -22,56 +22,61 @@ export class SpanIndex {
   readonly version: string;
   /** What of the files could not be read. */
   readonly warnings: readonly RecordWarning[];
-  readonly #groups = new Map<string, SpanGroup>();
+  /** By tenant and session. */
+  readonly #groups = new Map<string, Map<string, SpanGroup>>();
 
   constructor(groups: readonly SpanGroup[], version: string, warnings: readonly RecordWarning[]) {
     this.version = version;
     this.warnings = warnings;
     for (const group of groups) {
-      const { key, name, tenantId } = group;
-      for (const sessionId of group.sessionIds)
-        this.#groups.set(sessionId === name ? key : sessionKey(tenantId, sessionId), group);
+      const ofTenant = this.#groups.get(group.tenantId) ?? new Map<string, SpanGroup>();
+      this.#groups.set(group.tenantId, ofTenant);
+      for (const sessionId of group.sessionIds) ofTenant.set(sessionId, group);
     }
   }
 
   /** The spans that a session is made of; `undefined` where none are. */
   groupOf(tenantId: string, sessionId: string): SpanGroup | undefined {
-    return this.#groups.get(sessionKey(tenantId, sessionId));
+    return this.#groups.get(tenantId)?.get(sessionId);
   }
 
-  /** Those whose spans come last in the files are the first: they are mostly the newest. */
+  /** Of each tenant those whose spans come last in the files first: they are mostly the newest. */
   get sessions(): SpanSessions {
     const { version, warnings } = this;
-    const size = this.#groups.size;
-    const ordinals = new Map<string, number>();
+    const tenantIds = [...this.#groups.keys()];
+    let size = 0;
+    for (const { size: ofTenant } of this.#groups.values()) size += ofTenant;
     const tenants = new Uint32Array(size);
     const identities = new Float64Array(size * NUMBERS_PER_IDENTITY);
     const sessionIds = new Array<string>(size);
     let at = size;
-    for (const [key, group] of this.#groups) {
-      const { tenantId } = group;
-      const ordinal = ordinals.get(tenantId) ?? ordinals.size;
-      ordinals.set(tenantId, ordinal);
-      at--;
-      tenants[at] = ordinal;
-      identities.set(identityOfGroup(group), at * NUMBERS_PER_IDENTITY);
-      sessionIds[at] = key.slice(tenantId.length + 1);
+    for (const [tenant, groups] of [...this.#groups.values()].entries()) {
+      for (const [sessionId, group] of groups) {
+        at--;
+        tenants[at] = tenant;
+        sessionIds[at] = sessionId;
+        setIdentityOf(group, identities, at * NUMBERS_PER_IDENTITY);
+      }
     }
-    return { version, tenantIds: [...ordinals.keys()], tenants, sessionIds, identities, warnings };
+    return { version, tenantIds, tenants, sessionIds, identities, warnings };
   }
 }
 
-/** No id has a control character. */
-function sessionKey(tenantId: string, sessionId: string): string {
-  return `${tenantId}\0${sessionId}`;
+/** Writes what identifies a group, as a file is identified. */
+export function setIdentityOf(group: SpanGroup, identities: Float64Array, at: number): void {
+  identities[at] = group.count;
+  identities[at + 1] = group.sum;
+  identities[at + SIZE] = group.bytes;
+  identities[at + MODIFIED_AT] = group.newest;
+  identities[at + 4] = Number(group.isOfSteps);
 }
 
-/** A group as a file is identified. */
-export function identityOfGroup({ count, sum, bytes, newest, isOfSteps }: SpanGroup): number[] {
-  return [count, sum, bytes, newest, Number(isOfSteps)];
+/** No id has a control character. */
+export function keyOf({ tenantId, name }: SpanGroup): string {
+  return `${tenantId}\0${name}`;
 }
 
 /** What identifies what is made of a group. */
-export function revisionOf({ key, count, sum, isOfSteps }: SpanGroup): string {
-  return longFingerprint(`${key} ${count} ${sum} ${isOfSteps}`);
+export function revisionOf(group: SpanGroup): string {
+  return longFingerprint(`${keyOf(group)} ${group.count} ${group.sum} ${group.isOfSteps}`);
 }

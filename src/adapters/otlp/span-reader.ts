@@ -4,12 +4,13 @@ import type { SearchQuery } from "../../domain/search/search-query.js";
 import { type SessionFacts, sessionItem } from "../../domain/session/session-log.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
 import { type BytePattern, bytePatternOf } from "../files/search/byte-pattern.js";
 import { isInBytes, type ScanResult } from "../files/search/scan-files.js";
 import { GroupReader, problemOf } from "./group-reader.js";
 import type { OtlpLocation } from "./otlp-files.js";
 import { SpanFolder } from "./span-folder.js";
-import { identityOfGroup, revisionOf, type SpanIndex, type SpanSessions } from "./span-index.js";
+import { revisionOf, type SpanIndex, type SpanSessions, setIdentityOf } from "./span-index.js";
 import { StoredSpans } from "./stored-spans.js";
 import type { RecordTexts } from "./text-records.js";
 
@@ -58,7 +59,10 @@ export class SpanReader {
   /** The identity of a session; `undefined` where there is none. */
   *find([tenantId, sessionId]: SessionName): Generator<unknown, Float64Array | undefined> {
     const group = (yield* this.#index()).groupOf(tenantId, sessionId);
-    return group && Float64Array.from(identityOfGroup(group));
+    if (group === undefined) return undefined;
+    const identity = new Float64Array(NUMBERS_PER_IDENTITY);
+    setIdentityOf(group, identity, 0);
+    return identity;
   }
 
   /**

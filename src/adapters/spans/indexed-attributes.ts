@@ -9,12 +9,13 @@ import { CUT_OFF, type JsonObject, MOST_LEVELS } from "../../domain/json/json.js
 export function indexedAttributes(attributes: JsonObject, name: string): readonly unknown[] {
   const start = `${name}.`;
   const root: Branch = new Map();
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const key of Object.keys(attributes)) {
     if (!key.startsWith(start)) continue;
     const path = key.slice(start.length).split(".");
     if (!INDEX.test(path[0]!)) continue;
-    grow(root, path, value);
+    grow(root, path, attributes[key]);
   }
+  if (root.size === 0) return [];
   const list = toJson(root);
   return Array.isArray(list) ? list : [];
 }

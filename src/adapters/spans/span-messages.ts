@@ -22,6 +22,7 @@ export function spanMessages(span: RecordedSpan): SpanMessages {
   let input: readonly Message[] = [];
   let output: readonly Message[] = [];
   for (const { read } of READERS) {
+    if (input.length > 0 && output.length > 0) break;
     const told = read(span);
     if (input.length === 0) input = told.input;
     if (output.length === 0) output = told.output;

@@ -75,8 +75,7 @@ export class UsageByModel {
 
   /** Calls that were summed up before. */
   addCalls(added: AddedCalls): void {
-    const group = this.#groupOf(added);
-    Object.assign(group, withCalls(group, added));
+    addTo(this.#groupOf(added), added);
   }
 
   get groups(): ModelUsage[] {
@@ -134,15 +133,18 @@ function placeOf(added: ModelUsage, groups: readonly ModelUsage[]): number {
 }
 
 function withCalls(group: ModelUsage, added: AddedCalls): ModelUsage {
+  const sum = { ...group };
+  addTo(sum, added);
+  return sum;
+}
+
+function addTo(group: Group, added: AddedCalls): void {
   const { recordedUsd } = added;
-  return {
-    ...group,
-    at: Math.max(group.at, added.at),
-    contextTokens: Math.max(group.contextTokens, added.contextTokens),
-    calls: countOf(group.calls + added.calls),
-    usage: addUsage(group.usage, added.usage),
-    ...(recordedUsd === undefined ? {} : { recordedUsd: (group.recordedUsd ?? 0) + recordedUsd }),
-  };
+  group.at = Math.max(group.at, added.at);
+  group.contextTokens = Math.max(group.contextTokens, added.contextTokens);
+  group.calls = countOf(group.calls + added.calls);
+  group.usage = addUsage(group.usage, added.usage);
+  if (recordedUsd !== undefined) group.recordedUsd = (group.recordedUsd ?? 0) + recordedUsd;
 }
 
 function dayOf({ at }: Pick<ModelUsage, "at">): number {
