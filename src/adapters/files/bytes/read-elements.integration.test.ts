@@ -54,6 +54,22 @@ describe("A document whose records are the elements of an array", () => {
   });
 
   it.each([
+    ["on one line", '[{"a":1},{"b":[2]}]'],
+    ["on many lines", '\uFEFF\n[\n  {\n    "a": 1\n  },\n  { "b": [2] }\n]\n'],
+    ["as several arrays", '[{"a":1}]\n[]\n[{"b":[2]}]\n'],
+  ])("may be that array itself: %s", (_, content) => {
+    expect(records(content, "")).toEqual([{ a: 1 }, { b: [2] }]);
+  });
+
+  it("may be an array that is cut off, or lie in front of something else", () => {
+    const found = (content: string) => read(content, "").map(({ record, problem }) => record ?? problem);
+    expect(found('[{"a":1},{"b":')).toEqual([{ a: 1 }, CUT]);
+    expect(found('[{"a":1},')).toEqual([{ a: 1 }, CUT]);
+    expect(found('[{"a":1}] x')).toEqual([{ a: 1 }, "is not valid JSON"]);
+    expect(found('{"a":1}')).toEqual([{ a: 1 }]);
+  });
+
+  it.each([
     ["the array first", '{"items":[{"a":1}],"x":1}', [{ a: 1 }, { x: 1 }]],
     ["the array last", '{"x":1,"items":[{"a":1}]}', [{ x: 1 }, { a: 1 }]],
     ["the array alone", '{"items":[{"a":1}]}', [{ a: 1 }]],
