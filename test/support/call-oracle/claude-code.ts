@@ -1,0 +1,200 @@
+import path from "node:path";
+import {
+  beginningOf,
+  groupedBy,
+  isRaw,
+  listIn,
+  type OracleCall,
+  type OracleMessage,
+  objectIn,
+  type Raw,
+  type RawLine,
+  type RawMessage,
+  rawLines,
+  textIn,
+} from "./oracle-call.js";
+
+interface Node extends RawLine {
+  readonly uuid: string;
+  /** What lies before it in its file. */
+  readonly before: string | undefined;
+}
+
+/**
+ * The model calls of a file, each with the messages on the way from its first record to the beginning of the conversation, or to the
+ * last compaction.
+ *
+ * @param file a session, or a sub-agent
+ * @param session of a sub-agent: the file of its session, in which its way may go on
+ * @param copied records that were written first in another session: their calls are not the file's own
+ */
+export function callsOf(
+  file: string,
+  session?: string,
+  copied: ReadonlySet<string> = new Set(),
+): OracleCall[] {
+  const lines = rawLines(file);
+  const ownNodes = nodesIn(lines);
+  const byUuid = (nodes: readonly Node[]) => new Map(nodes.map((one) => [one.uuid, one]));
+  const fork = lines.find(({ record }) => record.type === "fork-context-ref")?.record;
+  const conversation = {
+    own: byUuid(ownNodes),
+    nodes: byUuid([...(session === undefined ? [] : nodesIn(rawLines(session))), ...ownNodes]),
+    inherited: fork && textIn(fork, "parentLastUuid"),
+  };
+  const calls = [...callsByAnswer(ownNodes)].flatMap(([answerId, records]) => {
+    const places = records.map(({ line }) => line);
+    const [first] = records;
+    if (copied.has(recordName(first!.record))) return [];
+    return [{ file: path.basename(file), places, answerId, messages: seenBy(first!, conversation) }];
+  });
+  return session === undefined ? [...calls, ...progressCalls(lines)] : calls;
+}
+
+/** The values of a file that are messages, copies in progress records included. */
+export function messagesIn(file: string): RawMessage[] {
+  return rawLines(file).flatMap(({ file: name, line, record }) => {
+    const { message } = isProgress(record) ? objectIn(objectIn(record, "data"), "message") : record;
+    return isRaw(message) ? [{ key: `${name}:${line}`, file: name, value: message }] : [];
+  });
+}
+
+/** The same in every copy of a record: those of a forked session keep their instants. */
+export function recordName({ uuid, timestamp }: Raw): string {
+  return `${uuid} ${timestamp}`;
+}
+
+function nodesIn(lines: readonly RawLine[]): Node[] {
+  const named = lines.filter(({ record }) => textIn(record, "uuid") !== undefined);
+  return named.map((one, at) => ({
+    ...one,
+    uuid: String(one.record.uuid),
+    before: textIn(named[at - 1]?.record ?? {}, "uuid"),
+  }));
+}
+
+function callsByAnswer(nodes: readonly Node[]): Map<string, Node[]> {
+  const isAnswer = ({ record }: Node) => record.type === "assistant" && record.isApiErrorMessage !== true;
+  return groupedBy(nodes.filter(isAnswer), (one) => answerOf(one) ?? one.uuid);
+}
+
+interface Conversation {
+  /** Of the file itself. */
+  readonly own: ReadonlyMap<string, Node>;
+  /** With those of its session, which come first. */
+  readonly nodes: ReadonlyMap<string, Node>;
+  /** Of a fork: the last record of its parent that it goes on from. */
+  readonly inherited: string | undefined;
+}
+
+function seenBy(first: Node, conversation: Conversation): OracleMessage[] {
+  const { own, nodes } = conversation;
+  const { way, boundary } = wayTo(first, conversation);
+  const all = [...nodes.values()];
+  const before = all.slice(0, all.indexOf(first));
+  // Results of calls that were made side by side hang each on its own call, and only one of them is on the way.
+  const answers = new Set([...way].map((one) => `${one.file} ${answerOf(one)}`));
+  const isPiece = (one: Node) => answerOf(one) !== undefined && answers.has(`${one.file} ${answerOf(one)}`);
+  const said = new Set(before.filter((one) => way.has(one) || isPiece(one)));
+  const asked = new Set([...said].flatMap((one) => blocksOf(one).map(({ id }) => `${one.file} ${id}`)));
+  const isResult = (one: Node) =>
+    blocksOf(one).some(
+      (block) => block.type === "tool_result" && asked.has(`${one.file} ${block.tool_use_id}`),
+    );
+  // The agent that sums up a session has what it was told besides hang on records of the session.
+  const isBeside = ({ uuid, record }: Node) =>
+    own.has(uuid) && nodes.has(String(record.parentUuid)) && !own.has(String(record.parentUuid));
+  const seen = before.filter((one) => said.has(one) || isResult(one) || isBeside(one));
+  const kept = keptBy(boundary, nodes).filter((one) => !seen.includes(one));
+  const anchor = seen.findIndex(({ uuid }) => uuid === preserved(boundary).anchorUuid) + 1;
+  const cleared = new Set(seen.flatMap(({ record }) => clearedBy(record)));
+  return [...seen.slice(0, anchor), ...kept, ...seen.slice(anchor)]
+    .filter(({ record }) => isRaw(record.message) && record.isApiErrorMessage !== true)
+    .map((one) => messageOf(one, cleared));
+}
+
+/** The records from a call back to its beginning, and the compaction that they begin with. */
+function wayTo(first: Node, { nodes, inherited }: Conversation) {
+  const way = new Set<Node>();
+  for (let one: Node | undefined = first; one !== undefined; ) {
+    const next = parentOf(one, nodes, inherited);
+    if (next === undefined || way.has(next)) break;
+    way.add(next);
+    if (next.record.subtype === "compact_boundary") return { way, boundary: next };
+    one = next;
+  }
+  return { way, boundary: undefined };
+}
+
+/** Where a record names no parent, or one that was never written, it hangs on what lies before it; `null` says that there is none. */
+function parentOf(
+  { record, before, file }: Node,
+  nodes: ReadonlyMap<string, Node>,
+  inherited: string | undefined,
+): Node | undefined {
+  if (record.parentUuid === null) {
+    const parent = nodes.get(inherited ?? "");
+    return parent?.file === file ? undefined : parent;
+  }
+  return nodes.get(String(record.parentUuid)) ?? nodes.get(before ?? "");
+}
+
+/** Messages of before a compaction that it keeps word for word, behind the record that is its anchor. */
+function keptBy(boundary: Node | undefined, nodes: ReadonlyMap<string, Node>): Node[] {
+  const { uuids } = preserved(boundary);
+  return Array.isArray(uuids) ? uuids.flatMap((uuid) => nodes.get(String(uuid)) ?? []) : [];
+}
+
+function preserved(boundary: Node | undefined): Raw {
+  return objectIn(objectIn(boundary?.record ?? {}, "compactMetadata"), "preservedMessages");
+}
+
+/** The tool calls whose results were taken out of the context by a micro-compaction. */
+function clearedBy(record: Raw): unknown[] {
+  if (record.subtype !== "microcompact_boundary") return [];
+  const { compactedToolIds } = { ...record, ...objectIn(record, "microcompactMetadata") } as Raw;
+  return Array.isArray(compactedToolIds) ? compactedToolIds : [];
+}
+
+function messageOf(one: Node, cleared: ReadonlySet<unknown>): OracleMessage {
+  const message = objectIn(one.record, "message");
+  const key = `${one.file}:${one.line}`;
+  const gone = blocksOf(one).find(({ tool_use_id }) => cleared.has(tool_use_id));
+  return {
+    key,
+    role: String(message.role),
+    text: beginningOf(message.content),
+    answerId: answerOf(one),
+    ...(gone === undefined ? {} : { gone: beginningOf(gone.content) }),
+  };
+}
+
+function answerOf({ record }: Node): string | undefined {
+  return record.type === "assistant" ? textIn(objectIn(record, "message"), "id") : undefined;
+}
+
+function blocksOf({ record }: Node): Raw[] {
+  return listIn(objectIn(record, "message"), "content");
+}
+
+function isProgress(record: Raw): boolean {
+  return objectIn(record, "data").type === "agent_progress";
+}
+
+/** The calls of sub-agents that only copies in the session's file tell of: each saw the copies before it. */
+function progressCalls(all: readonly RawLine[]): OracleCall[] {
+  const copies = all.filter(({ record }) => isProgress(record));
+  const agents = groupedBy(copies, ({ record }) => String(objectIn(record, "data").agentId));
+  return [...agents.values()].flatMap((lines) => {
+    const nodes = lines.map((one): Node => {
+      const copied = objectIn(objectIn(one.record, "data"), "message");
+      return { ...one, record: copied, uuid: String(copied.uuid), before: undefined };
+    });
+    return [...callsByAnswer(nodes)].map(([answerId, records]) => ({
+      file: records[0]!.file,
+      places: records.map(({ line }) => line),
+      answerId,
+      messages: nodes.slice(0, nodes.indexOf(records[0]!)).map((one) => messageOf(one, new Set())),
+    }));
+  });
+}

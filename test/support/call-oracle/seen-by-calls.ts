@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from "node:util";
+import type { InspectorDataSource } from "../../../src/index.js";
+import { sized } from "../soak.js";
+import { AskedInspector, type SeenMessage, type TracedCall } from "./asked-inspector.js";
+import { groupedBy, type OracleCall, type OracleMessage, type RawMessage } from "./oracle-call.js";
+
+/** A folder of histories, and what its raw files say. */
+export interface History {
+  readonly source: InspectorDataSource;
+  readonly calls: readonly OracleCall[];
+  readonly messages: readonly RawMessage[];
+}
+
+/** What the inspector and the raw files say of the calls of one conversation. */
+export interface Answer {
+  /** Those of the trace. */
+  calls: number;
+  /** Those that were compared. */
+  compared: number;
+  agreed: number;
+  /** Calls of the trace that neither the inspector nor the file can place: only their tokens are recorded. */
+  unplaced: number;
+  readonly disagreements: Disagreement[];
+}
+
+export interface Disagreement {
+  /** The line of the call's first record; of Gemini CLI its id. */
+  readonly call: number | string;
+  readonly kind:
+    | "context"
+    | "order"
+    | "content"
+    | "no context"
+    | "call unknown to the inspector"
+    | "call unknown to the file";
+  /** The records that the call saw, and of which the inspector does not say so. */
+  readonly unseen: readonly string[];
+  /** The records that only the inspector says were seen. */
+  readonly unduly: readonly string[];
+}
+
+/**
+ * Each question looks through the whole trace: of short ones up to 40 calls are asked for, of long ones fewer, evenly spread. Besides the
+ * last one of each conversation, and those that saw something else than what the call before them saw, and more. All in a soak.
+ */
+function sampleOf(envelopes: number): number {
+  return sized(Math.min(40, Math.max(10, Math.round(8_000 / envelopes))), Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Asks the inspector what each call of each session saw, and holds it against the raw files.
+ *
+ * @returns by conversation: by file, and where a session's file holds its sub-agents as well, `file, sub-agents`
+ */
+export async function compareContexts({ source, calls, messages }: History): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>();
+  const answerOf = (conversation: string) => {
+    if (!answers.has(conversation)) {
+      answers.set(conversation, { calls: 0, compared: 0, agreed: 0, unplaced: 0, disagreements: [] });
+    }
+    return answers.get(conversation)!;
+  };
+  const names = new RecordNames(messages);
+  const oracle = new Map(
+    calls.flatMap((call) => call.places.map((place) => [`${call.file}:${place}`, call])),
+  );
+  const met = new Set<unknown>();
+  const inspector = new AskedInspector(source);
+  for (const session of await inspector.sessions()) {
+    const { size, traced } = await inspector.modelCalls(session);
+    const sample = new Set(spread(traced, sampleOf(size)));
+    for (const own of groupedBy(traced, ({ agentId }) => agentId).values()) {
+      const { agentId, file } = own[0]!;
+      const conversation = names.of(await inspector.messages(session, agentId), file);
+      let before: OracleCall | undefined;
+      for (const call of own) {
+        const expected = oracle.get(`${call.file}:${call.place}`);
+        if (expected !== undefined)
+          for (const name of [expected, expected.answerId ?? expected]) met.add(name);
+        const isWithin = agentId !== "" && !call.file.includes(agentId);
+        const answer = answerOf(isWithin ? `${call.file}, sub-agents` : call.file);
+        answer.calls++;
+        const isTurn = expected !== undefined && !goesOn(before, expected);
+        before = expected;
+        if (!sample.has(call) && !isTurn && call !== own.at(-1)) continue;
+        const seen = await inspector.seenBy(session, call);
+        if (expected === undefined && seen.length === 0) {
+          answer.unplaced++;
+          continue;
+        }
+        answer.compared++;
+        const found = compare(call.place, expected, seen, conversation);
+        if (found === undefined) answer.agreed++;
+        else answer.disagreements.push(found);
+      }
+    }
+  }
+  for (const call of calls) {
+    if (met.has(call) || met.has(call.answerId)) continue;
+    answerOf(call.file).disagreements.push(
+      disagreement(
+        call.places[0]!,
+        "call unknown to the inspector",
+        call.messages.map(({ key }) => key),
+      ),
+    );
+  }
+  return answers;
+}
+
+/** Whether a call saw what the one before it saw, and more. */
+function goesOn(before: OracleCall | undefined, call: OracleCall): boolean {
+  const last = before?.messages.at(-1)?.key;
+  return last === undefined || call.messages[before!.messages.length - 1]?.key === last;
+}
+
+function compare(
+  place: number | string,
+  expected: OracleCall | undefined,
+  seen: readonly SeenMessage[],
+  conversation: readonly string[],
+): Disagreement | undefined {
+  const found = seen.map(
+    ({ index, item }) => `${conversation[index]}${item === undefined ? "" : `#${item}`}`,
+  );
+  if (expected === undefined) return disagreement(place, "call unknown to the file", [], found);
+  const keys = expected.messages.map(({ key }) => key);
+  if (isDeepStrictEqual(found, keys)) {
+    const wrong = expected.messages.filter((message, at) => !says(seen[at]!, message)).map(({ key }) => key);
+    return wrong.length === 0 ? undefined : disagreement(place, "content", wrong);
+  }
+  const unseen = keys.filter((key) => !found.includes(key));
+  const unduly = found.filter((key) => !keys.includes(key));
+  const kind = found.length === 0 ? "no context" : unseen.length + unduly.length === 0 ? "order" : "context";
+  return disagreement(place, kind, unseen, unduly);
+}
+
+function says({ text, length }: SeenMessage, message: OracleMessage): boolean {
+  const isWhole = length === text.length;
+  const has = (words: string) => text.includes(words);
+  if (message.gone !== undefined) return message.gone === "" || !has(message.gone);
+  return !isWhole || has(message.text);
+}
+
+function disagreement(
+  call: number | string,
+  kind: Disagreement["kind"],
+  unseen: readonly string[],
+  unduly: readonly string[] = [],
+): Disagreement {
+  return { call, kind, unseen, unduly };
+}
+
+/** Tells which record a message of the inspector is, by what it holds. */
+class RecordNames {
+  readonly #byValue = new Map<string, RawMessage[]>();
+
+  constructor(messages: readonly RawMessage[]) {
+    for (const message of messages) {
+      const text = JSON.stringify(message.value);
+      this.#byValue.set(text, [...(this.#byValue.get(text) ?? []), message]);
+    }
+  }
+
+  /** @param file of records that hold the same the one counts that lies in it, and that was not named before */
+  of(conversation: readonly object[], file: string): string[] {
+    const used = new Set<string>();
+    return conversation.map((value) => {
+      const records = this.#byValue.get(JSON.stringify(value)) ?? [];
+      const free = records.filter(({ key }) => !used.has(key));
+      const key =
+        (free.find((one) => one.file === file) ?? free[0])?.key ??
+        `no record: ${JSON.stringify(value).slice(0, 80)}`;
+      used.add(key);
+      return key;
+    });
+  }
+}
+
+function spread(calls: readonly TracedCall[], count: number): TracedCall[] {
+  if (calls.length <= count) return [...calls];
+  return Array.from(
+    { length: count },
+    (_, at) => calls[Math.round((at * (calls.length - 1)) / (count - 1))]!,
+  );
+}

@@ -1,0 +1,97 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it, type TestContext } from "vitest";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
+import { newHome } from "../codex/support/homes.js";
+import { DATA, realHomes } from "../codex/support/real-homes.js";
+import { geminiFolders, WITHOUT_CHATS } from "../gemini-cli/support/real-histories.js";
+import { type Format, openHistory } from "../support/call-oracle/histories.js";
+import { MADE } from "../support/call-oracle/made-histories.js";
+import { type Answer, compareContexts, type Disagreement } from "../support/call-oracle/seen-by-calls.js";
+import { sized } from "../support/soak.js";
+import { KNOWN, UNKNOWABLE } from "./known-disagreements.js";
+
+type Named = readonly [name: string, format: Format, folder: string];
+
+describe("what each model call saw", () => {
+  if (!HAS_HISTORIES) it.skip(`is what the raw files say${WITHOUT_HISTORIES}`, () => undefined);
+
+  it.for(sharedHistories())(
+    "is what the raw files of %s say, but for what is known",
+    { timeout: sized(60_000, 600_000) },
+    (history, test) => expectAgreement(history, test),
+  );
+
+  it.for(MADE)(
+    "is what the raw files of %s say, but for what is known",
+    async ([name, format, files], test) => {
+      await expectAgreement([name, format, await newHome(files)], test);
+    },
+  );
+
+  if (HAS_HISTORIES) {
+    it("is known to differ in histories that are there alone", () => {
+      const names = [...sharedHistories(), ...MADE].map(([name]) => name);
+      const listed = [...Object.keys(KNOWN), ...Object.keys(UNKNOWABLE)];
+      expect(listed.filter((name) => !names.includes(name))).toEqual([]);
+    });
+  }
+});
+
+/** The counts of each conversation are annotations of the test, which `--reporter=verbose` shows. */
+async function expectAgreement([name, format, folder]: Named, { annotate }: TestContext): Promise<void> {
+  const history = openHistory(format, folder);
+  const answers = await compareContexts(history);
+  await history.source.close?.();
+  const known = KNOWN[name] ?? {};
+  const found = [...answers]
+    .map(([conversation, answer]) => ({ name: shortened(conversation), answer }))
+    .filter((one) => UNKNOWABLE[name]?.[one.name] === undefined);
+  for (const one of found) await annotate(report(one.name, one.answer));
+  const differing = found.filter(({ answer }) => answer.disagreements.length > 0);
+  const unknown = differing.filter((one) => known[one.name] === undefined);
+  expect(unknown.map((one) => report(one.name, one.answer))).toEqual([]);
+  const agreeing = Object.keys(known).filter((one) => !differing.some(({ name }) => name === one));
+  expect(agreeing.map((one) => `${one} agrees, or is not there: it is known to differ no longer`)).toEqual(
+    [],
+  );
+  expect(found.reduce((sum, { answer }) => sum + answer.compared + answer.unplaced, 0)).toBeGreaterThan(0);
+}
+
+/** How many calls agree, and how the first of each kind that does not differs. */
+function report(name: string, { calls, compared, agreed, unplaced, disagreements }: Answer): string {
+  const kinds = [...new Map([...disagreements].reverse().map((one) => [one.kind, one])).values()];
+  const firsts = kinds.map(({ call, kind, unseen, unduly }: Disagreement) => {
+    const count = disagreements.filter((one) => one.kind === kind).length;
+    return `${count} × ${kind}, as of ${call}: not said to be seen [${places(unseen)}], unduly said to be [${places(unduly)}]`;
+  });
+  const counts = `${agreed} of ${compared} calls agree (of ${calls}; ${unplaced} placed by neither)`;
+  return [`${name}: ${counts}`, ...firsts].join("; ");
+}
+
+function places(keys: readonly string[]): string {
+  const shown = keys.slice(0, 5).map(shortened);
+  return [...shown, ...(keys.length > shown.length ? [`${keys.length - shown.length} more`] : [])].join(", ");
+}
+
+/** A file's name without what all have. */
+function shortened(name: string): string {
+  return name.replace(/^rollout-[\dT-]{20}/, "").replace(/\.jsonl?(?=$|[,:])/, "");
+}
+
+function sharedHistories(): Named[] {
+  if (!HAS_HISTORIES) return [];
+  const made = readdirSync(path.join(DATA, "synthetic")).map((name): Named => {
+    const format = name.startsWith("cc-") ? "claude-code" : name.startsWith("cx-") ? "codex" : "gemini-cli";
+    const folder = path.join(DATA, "synthetic", name);
+    return [`synthetic/${name}`, format, format === "claude-code" ? path.join(folder, "projects") : folder];
+  });
+  return [
+    ...projectsFolders().map(([name, folder]): Named => [`claude-code/${name}`, "claude-code", folder]),
+    ...realHomes().map(({ name, folder }): Named => [`codex/${name}`, "codex", folder]),
+    ...geminiFolders()
+      .filter(([name]) => name !== WITHOUT_CHATS)
+      .map(([name, folder]): Named => [`gemini-cli/${name}`, "gemini-cli", folder]),
+    ...made,
+  ];
+}

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
+import { openHistory } from "../support/call-oracle/histories.js";
+import { type Raw, rawLines, textIn } from "../support/call-oracle/oracle-call.js";
+
+describe("what the oracle says of Claude Code 2.1.331", () => {
+  if (!HAS_HISTORIES) it.skip(`is what was sent${WITHOUT_HISTORIES}`, () => undefined);
+
+  it.each(projectsFolders().filter(([name]) => name.startsWith("run-2.1.331")))(
+    "has as many answers as each request that %s kept",
+    (_, folder) => {
+      const { calls } = openHistory("claude-code", folder);
+      const requests = keptRequests(folder);
+      const kept = calls.filter(({ answerId = "" }) => requests.has(answerId));
+      const answersIn = ({ messages }: (typeof calls)[number]) =>
+        new Set(messages.flatMap(({ answerId }) => answerId ?? [])).size;
+      expect(kept.length).toBeGreaterThan(5);
+      expect(kept.map((call) => [call.answerId, answersIn(call)])).toEqual(
+        kept.map(({ answerId = "" }) => [answerId, requests.get(answerId)]),
+      );
+    },
+  );
+});
+
+/**
+ * Of each answer how many answers its request held, by the requests that Claude Code 2.1.331 keeps: after the first message, answers and
+ * what follows on them take turns. Messages of the system are in between, and what a compaction reads again follows as a message of its own.
+ */
+function keptRequests(folder: string): Map<string, number> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".jsonl"),
+  );
+  const records = files.flatMap((file) => rawLines(path.join(folder, file)).map(({ record }) => record));
+  const roles = new Map(
+    records.flatMap(({ type, hash, message }) =>
+      type === "api-request-blob" ? [[hash, textIn(message as Raw, "role")]] : [],
+    ),
+  );
+  const hashes = new Map<unknown, readonly unknown[]>();
+  for (const { type, id, base, keep, tail } of records) {
+    if (type !== "api-request") continue;
+    hashes.set(id, [...(hashes.get(base) ?? []).slice(0, Number(keep)), ...(tail as readonly unknown[])]);
+  }
+  const counted = records.flatMap(({ message, requestRef }): [string, number][] => {
+    const sent = hashes.get(requestRef)?.map((hash) => roles.get(hash));
+    if (sent === undefined) return [];
+    const turns = sent.filter((role) => role !== "system");
+    const taken = turns.filter((role, at) => role !== "user" || turns[at - 1] !== "user");
+    return [[String((message as Raw).id), (taken.length - 1) / 2]];
+  });
+  return new Map(counted);
+}

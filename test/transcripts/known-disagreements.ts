@@ -1,0 +1,78 @@
+type Conversations = Readonly<Record<string, string>>;
+
+const INLINE_AGENT = "a sub-agent without a file of its own has no conversation, so its calls no context";
+const KEPT_REQUESTS = "records of requests (`api-request-blob`) are taken for messages of the conversation";
+const TAKEN_BACK = "what was taken back is still seen";
+
+/**
+ * Where the inspector is known to say something else than the raw files, by history and conversation, and why. A conversation that agrees
+ * has to leave this list: it fails the test.
+ */
+export const KNOWN: Readonly<Record<string, Conversations>> = {
+  "claude-code/claude-code-viewer": {
+    "5c0375b4-57a5-4f26-b12d-d022ee4e51b7, sub-agents": INLINE_AGENT,
+    "fe5e1c67-53e7-4862-81ae-d0e013e3270b, sub-agents": INLINE_AGENT,
+  },
+  "claude-code/entire-cli": {
+    "3ae3ab59-52bc-413d-ad30-02b165c91785, sub-agents": INLINE_AGENT,
+    "60b38d1e-f048-428b-89da-e5dca96614d4":
+      "the end of a conversation that was cleared (lines 1 and 2) lies in front of the new one's root, and is still seen",
+    "60b38d1e-f048-428b-89da-e5dca96614d4, sub-agents": INLINE_AGENT,
+  },
+  "claude-code/run-2.1.331": {
+    "394901a5-0e07-41e4-a2b7-d5a0955cea67": `${KEPT_REQUESTS}, and calls that a fork copied (8, 24) count as its own`,
+    "ef71cae4-b792-4e87-bc77-eb9bc88e0e95": `${KEPT_REQUESTS}, an error of the API (114) is seen, and what a compaction kept (142) is not`,
+    "agent-a86d3005de99db132": KEPT_REQUESTS,
+    "agent-a9999efa46cc6b490": KEPT_REQUESTS,
+    "agent-ab29f87cd8f973b04": KEPT_REQUESTS,
+    "agent-a46fb223020c473c0": KEPT_REQUESTS,
+  },
+  "claude-code/run-2.1.331-terminal": {
+    "705cf7c5-3c52-4966-b94b-54c025a9d9b2": KEPT_REQUESTS,
+    "agent-ae5cf96cc7f59a281": "a fork does not see its parent's conversation up to `parentLastUuid`",
+  },
+  "claude-code/spotter": {
+    "agent-acompact-f46190": "the agent that sums up a session does not see the session",
+    "agent-acompact-fffbd0": "the agent that sums up a session does not see the session",
+  },
+  "codex/cyspbot": {
+    "019f5500-5907-79c1-8f6e-d997e5ab6d6d":
+      "a prompt of several parts (6) is seen once more as its event (7)",
+    "019f36a0-740e-7101-84e3-f05f7fd20f25":
+      "a prompt of several parts (6) is seen once more as its event (7)",
+  },
+  "codex/run-0.169.0-code-mode": {
+    "01a20e38-566b-7850-822f-2021001f367b":
+      "what lies in the rollout that a fork goes on from (`history_base`) is not seen",
+    "01a20e38-54e8-7463-88e1-94911fbc8aa8":
+      "what lies in the rollout that a fork goes on from (`history_base`) is not seen",
+    "01a20e38-4962-7363-9441-9c9088497d55_01a20e38-55bc-73b0-b5a3-5b8012b28c3b": `${TAKEN_BACK} after a revert: lines 141 to 203 of the first file`,
+    "01a20e38-4d7d-7001-aa48-3bd0e4126047": "the calls of a copied beginning count as the sub-agent's own",
+  },
+  "synthetic/cc-syn": {
+    "11111111-1111-4111-8111-111111111111": `${TAKEN_BACK}: lines 3 and 4, on a branch that was left`,
+  },
+  "synthetic/cx-abort": {
+    "019f0000-0000-7000-8000-000000000001":
+      "a call that was stopped (21) has no message, and the ones before it get each the context of another",
+  },
+  "synthetic/cx-syn": {
+    "019f0000-0000-7000-8000-000000000001": `a call that was stopped shifts the contexts before it, and ${TAKEN_BACK} (11, 13)`,
+  },
+  "synthetic/gm-rew": { "session-2026-05-01T09-00-S2": `${TAKEN_BACK}: m4 and m5` },
+  "made/micro-compaction": { S1: "a result that a micro-compaction took out is still seen" },
+  "made/two turns rolled back": { "019f0000-0000-7000-8000-000000000001": TAKEN_BACK },
+  "made/masked result": {
+    "session-2026-05-01T09-00-S1": "a result in whose place a note was put is still seen",
+  },
+  "made/compression": { "session-2026-05-01T09-00-S2": "messages that a compression kept are not seen" },
+};
+
+/** Conversations of which the raw file does not say what was seen, and why. */
+export const UNKNOWABLE: Readonly<Record<string, Conversations>> = {
+  "claude-code/agent-sessions": {
+    small:
+      "put together from pieces: records of two conversations have the same parent, and many the same id",
+    "small, sub-agents": "of the same file",
+  },
+};
