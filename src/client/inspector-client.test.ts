@@ -39,6 +39,7 @@ const MEMBERS = {
   AgentList: members<Answers.OrchestrationAnswer>()("agents", "from", "syncToken", "warnings", "etag"),
   MessageList: members<Answers.MessagesAnswer>()(
     "messages",
+    "outline",
     "nextCursor",
     "from",
     "syncToken",

@@ -81,7 +81,7 @@ describe.each(SOURCES)("Where a message of a context came from, of a source in %
         source: { by: "tool", uses: [{ toolCallId: "t1", name: "Read", paths: ["a.ts"], text: "" }] },
         firstSeen: seeing(1),
         rewrittenAt: [],
-        dropped: { ...seeing(2), byCompaction: true },
+        dropped: { ...seeing(2), byCompaction: true, removal: { cause: "compaction" } },
         repetitions: [
           { toolCallId: "t2", name: "Read", paths: ["a.ts"], text: "", same: "input" },
           { toolCallId: "t3", name: "Read", paths: ["a.ts"], text: "", same: "file" },

@@ -92,14 +92,15 @@ function inUtf8(text: Uint8Array): Uint8Array {
   return isUtf8(text) ? text : encoder.encode(decoder.decode(text));
 }
 
-function closingOf({ nextCursor, growth, counts, warnings }: JsonList): string {
+function closingOf({ nextCursor, growth, outline, counts, warnings }: JsonList): string {
   const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
   const grown = growth === undefined ? "" : `,${JSON.stringify(growth).slice(1, -1)}`;
+  const outlined = outline === undefined ? "" : `,"outline":${JSON.stringify(outline)}`;
   const counted = Object.entries(counts ?? {}).map(([name, count]) =>
     count === undefined ? "" : `,"${name}":${count}`,
   );
   const reported = warnings.length === 0 ? "" : `,"warnings":${JSON.stringify(warnings)}`;
-  return `]${cursor}${grown}${counted.join("")}${reported}}`;
+  return `]${cursor}${grown}${outlined}${counted.join("")}${reported}}`;
 }
 
 function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

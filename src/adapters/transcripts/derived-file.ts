@@ -1,3 +1,4 @@
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { RunActivity } from "../../domain/session/session-activity.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
@@ -39,6 +40,8 @@ export interface DerivedFile extends FileState {
   readonly messageLengths: Uint32Array;
   /** A fingerprint of the record that each lies in. */
   readonly messageContents: Float64Array;
+  /** Of the file's own conversation, in the order of its messages. */
+  readonly outline: ConversationOutline;
   /** How many envelopes it gives. */
   readonly size: number;
   rowAt(index: number): RecordedRow;

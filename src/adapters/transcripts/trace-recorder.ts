@@ -1,13 +1,14 @@
+import type { ContextRemoval } from "../../domain/conversation/conversation-outline.js";
 import type { TokenUsage } from "../../domain/session/session.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
-import { instantOf } from "../../domain/trace/instant.js";
+import { formatInstant, instantOf } from "../../domain/trace/instant.js";
 import { LineProblems } from "../files/bytes/line-problems.js";
 import { ModelCalls, ToolCalls, type ToolOutcome } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
+import { MessagePlaces } from "./message-places.js";
 import type { BlockLocation, RecordOrigin, SpawnNote, TitleHints, TraceRecorderOptions } from "./recorded.js";
 import {
   type LineLocation,
-  MessagePlaces,
   OUTCOMES,
   type RecordedRow,
   RowKind,
@@ -98,6 +99,22 @@ export class TraceRecorder {
     if (this.options.keepsRows) this.messages.add(place, messageId);
   }
 
+  /** How many messages of the file's own conversation there are so far. */
+  get messageCount(): number {
+    return this.messages.size;
+  }
+
+  /**
+   * From here on, model calls of the file's own conversation do not see some of its messages, or results of tools.
+   *
+   * @param removal messages by how many there were when each was noted
+   */
+  remove({ instant }: RecordOrigin, removal: Omit<ContextRemoval, "at" | "timestamp">): void {
+    if (!this.options.keepsRows) return;
+    const timestamp = Number.isNaN(instant) ? {} : { timestamp: formatInstant(instant) };
+    this.messages.remove({ ...timestamp, ...removal });
+  }
+
   noteReplay(place: LineLocation): void {
     this.replayed++;
     this.firstReplay ??= place;
@@ -185,6 +202,7 @@ export class TraceRecorder {
     if (found === undefined) {
       const begun = Number.isNaN(conversation.answered) ? instant : Math.min(conversation.answered, instant);
       this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
+      if (conversation === this.main && this.options.keepsRows) this.messages.addCall(call.callId, place);
     }
     this.calls.count(ordinal, usage);
     if (recordedUsd !== undefined) this.calls.list[ordinal]!.recordedUsd = recordedUsd;

@@ -1,4 +1,3 @@
-import { hash53 } from "../../domain/text/fingerprints.js";
 import { doubles, integers } from "../files/bytes/columns.js";
 
 /** The kinds of envelope that a line can give. */
@@ -123,46 +122,6 @@ export class TraceRows {
       instant: this.#instants.at(index),
       detail: this.#details.at(index),
       content: this.#contents.at(index),
-    };
-  }
-}
-
-/** Where the records of a file lie that hold messages. One that is written again, under its id, is where it was written last. */
-export class MessagePlaces {
-  readonly #starts = doubles();
-  readonly #lengths = integers();
-  readonly #contents = doubles();
-  /** Where the messages begin that have an id, and those that were written again behind that. */
-  readonly #newest = new Map<number, number>();
-  readonly #replaced = new Set<number>();
-
-  get bytes(): number {
-    const columns = this.#starts.bytes + this.#lengths.bytes + this.#contents.bytes;
-    return columns + (this.#newest.size + this.#replaced.size) * 40;
-  }
-
-  add({ start, length, content }: LineLocation, messageId: string | undefined): void {
-    if (messageId !== undefined) {
-      const key = hash53(messageId);
-      const before = this.#newest.get(key);
-      if (before !== undefined) this.#replaced.add(before);
-      this.#newest.set(key, start);
-    }
-    this.#starts.push(start);
-    this.#lengths.push(length);
-    this.#contents.push(content);
-  }
-
-  view() {
-    const messageStarts = this.#starts.view();
-    const messageLengths = this.#lengths.view();
-    const messageContents = this.#contents.view();
-    if (this.#replaced.size === 0) return { messageStarts, messageLengths, messageContents };
-    const isLast = (_: number, i: number) => !this.#replaced.has(messageStarts[i]!);
-    return {
-      messageStarts: messageStarts.filter(isLast),
-      messageLengths: messageLengths.filter(isLast),
-      messageContents: messageContents.filter(isLast),
     };
   }
 }

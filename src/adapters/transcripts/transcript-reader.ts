@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { SourceChangedError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
@@ -10,6 +11,7 @@ import { identityAt, identityText } from "../files/bytes/file-identities.js";
 import { beginningOf, type SessionFile } from "./derived-file.js";
 import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
+import { joinedOutline } from "./message-places.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
 import { readMessages } from "./read-places.js";
 import { agentsOf } from "./session-agents.js";
@@ -42,6 +44,7 @@ export interface OpenedMessages {
   readonly warnings: readonly RecordWarning[];
   /** Its files as they were counted. */
   readonly states: readonly FileState[];
+  readonly outline: ConversationOutline;
 }
 
 const KEPT_TRACES = 32;
@@ -150,6 +153,9 @@ export class TranscriptReader {
       size,
       fingerprints,
       warnings: files.flatMap(warningsOf),
+      outline: joinedOutline(
+        files.map(({ derived: { messageStarts, outline } }) => ({ size: messageStarts.length, outline })),
+      ),
       states: files.map(({ derived: { identity, fingerprint } }) => ({ identity, fingerprint })),
     };
   }

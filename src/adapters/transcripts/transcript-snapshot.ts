@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { SourceChangedError } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type {
+  MessageStream,
   ReadOptions,
   RecordSelection,
   RecordStream,
@@ -110,9 +111,9 @@ export class TranscriptSnapshot {
     };
   }
 
-  async messages(agentId: string | undefined, options: ReadOptions): Promise<RecordStream> {
+  async messages(agentId: string | undefined, options: ReadOptions): Promise<MessageStream> {
     const request = { ...this.#folder, session: this.#session, agentId: agentId ?? "" };
-    const { size, fingerprints, warnings, states } = await this.#once<OpenedMessages>(
+    const { size, fingerprints, warnings, states, outline } = await this.#once<OpenedMessages>(
       `messages ${agentId ?? ""}`,
       options,
       (signal) => this.#pool.run(this.#tasks.messages, request, { signal, lane: this.#lane }),
@@ -127,6 +128,7 @@ export class TranscriptSnapshot {
     return {
       size,
       warnings,
+      outline,
       fingerprintAt: (position) => fingerprints[position]!,
       read: (selection, given) => batches(reading, selection, { ...options, ...given }),
     };

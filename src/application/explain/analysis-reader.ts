@@ -7,7 +7,13 @@ import { BEGINNING, envelopeBatches } from "../search/search-session.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 import { ThreadSession } from "../threads/thread-session.js";
-import { ADD_RECORDS, type AnalysedSession, type AnalysedTrace, READ_STEPS } from "./analysis-tasks.js";
+import {
+  ADD_OUTLINE,
+  ADD_RECORDS,
+  type AnalysedSession,
+  type AnalysedTrace,
+  READ_STEPS,
+} from "./analysis-tasks.js";
 import { CallPricing } from "./call-pricing.js";
 import { TraceOrders } from "./trace-orders.js";
 
@@ -85,6 +91,8 @@ export class AnalysisReader {
     const read = await thread.call(READ_STEPS, of);
     for (const agentId of new Set(["", ...read.agentIds])) {
       const messages = await session.messages(agentId === "" ? undefined : agentId);
+      const { outline } = messages;
+      if (outline !== undefined) await thread.call(ADD_OUTLINE, { of, agentId, outline });
       for await (const batch of messages.read({ from: 0, to: messages.size }, { signal }))
         await add(batch, agentId);
     }

@@ -11,6 +11,7 @@ import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import { pricedCalls } from "../../domain/analysis/summarise-calls.js";
 import { summariseSession } from "../../domain/analysis/summarise-session.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { partText } from "../../domain/conversation/message-part.js";
 import { recordIn } from "../../domain/json/json.js";
 import type { PlainBatch } from "../../domain/json/record-batch.js";
@@ -68,6 +69,21 @@ export const addRecords = stepsOf(function* (analyses, { of, agentId, ...batch }
   }
 });
 
+/** What is known of an agent's conversation. Plain data. */
+export interface OutlinedConversation {
+  readonly of: number;
+  readonly agentId: string;
+  readonly outline: ConversationOutline;
+}
+
+// biome-ignore lint/correctness/useYield: a task is a generator
+export const addOutline = stepsOf(function* (
+  analyses,
+  { of, agentId, outline }: OutlinedConversation,
+): Generator<void, void> {
+  analysisOf(analyses, of).outlineConversation(agentId, outline);
+});
+
 export const readSteps = stepsOf(function* (analyses, of: number): Generator<void, AnalysedTrace> {
   const steps = yield* analysisOf(analyses, of).steps();
   return { agentIds: [...new Set(steps.calls.map(({ agentId }) => agentId))], calls: pricedCalls(steps) };
@@ -114,6 +130,7 @@ function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<
 }
 
 export const ADD_RECORDS = taskOf("addRecords", addRecords);
+export const ADD_OUTLINE = taskOf("addOutline", addOutline);
 export const READ_STEPS = taskOf("readSteps", readSteps);
 export const SUMMARISE = taskOf("summarise", summarise);
 export const COMPARE = taskOf("compare", compare);

@@ -3,6 +3,7 @@ import {
   type MessageProvenance,
   type SeenMessageName,
 } from "../../domain/conversation/context-history.js";
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { withState } from "../threads/thread-session.js";
 import { callFacts, type EventBatch, type FactsBatch, recordsIn } from "./context-facts.js";
 
@@ -42,6 +43,11 @@ export const addMessages = stepsOf(function* (history, batch: FactsBatch): Gener
 });
 
 // biome-ignore lint/correctness/useYield: a task is a generator
+export const addOutline = stepsOf(function* (history, outline: ConversationOutline): Generator<void, void> {
+  history.outlineConversation(outline);
+});
+
+// biome-ignore lint/correctness/useYield: a task is a generator
 export const findProvenance = stepsOf(function* (
   history,
   message: SeenMessageName,
@@ -56,4 +62,5 @@ function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<
 export const ADD_ENVELOPES = taskOf("addEnvelopes", addEnvelopes);
 export const FIND_AGENT = taskOf("findAgent", findAgent);
 export const ADD_MESSAGES = taskOf("addMessages", addMessages);
+export const ADD_OUTLINE = taskOf("addOutline", addOutline);
 export const FIND_PROVENANCE = taskOf("findProvenance", findProvenance);

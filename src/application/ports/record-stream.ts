@@ -1,3 +1,4 @@
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { RecordBatch } from "../../domain/json/record-batch.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 
@@ -40,6 +41,15 @@ export interface RecordStream {
    * Without it a list that changed is sent whole.
    */
   fingerprintAt?(position: number): number;
+}
+
+/** The messages of a conversation. */
+export interface MessageStream extends RecordStream {
+  /**
+   * Where the model calls lie among the messages, and what was taken away from them. Without it both are worked out from the messages: each
+   * answer is a call, and the summary of a compaction takes the place of what lies before it.
+   */
+  readonly outline?: ConversationOutline;
 }
 
 /** The runtime envelopes of a session, with what the merge has to know of each. */

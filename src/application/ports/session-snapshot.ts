@@ -1,5 +1,5 @@
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
-import type { RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
+import type { MessageStream, RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
 
 /** What `loadOrchestrationState` returns. */
 export interface OrchestrationState {
@@ -35,7 +35,7 @@ export interface SessionSnapshot {
    *
    * @param agentId a sub-agent's conversation; without it, the session's own. An agent that has none gives an empty stream
    */
-  messages(agentId?: string): Promise<RecordStream>;
+  messages(agentId?: string): Promise<MessageStream>;
 
   orchestration(): Promise<OrchestrationLog>;
 }

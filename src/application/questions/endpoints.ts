@@ -1,3 +1,4 @@
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { Message } from "../../domain/conversation/message.js";
 import type { OrchestrationAgent } from "../../domain/orchestration/orchestration.js";
 import type { ContentKind } from "../../domain/search/search-query.js";
@@ -266,4 +267,6 @@ interface AgentList extends Growth, Warned {
 
 interface MessageList extends Page, Growth, Warned {
   readonly messages: readonly Message[];
+  /** Where model calls lie among these messages, and what was taken away there. Absent where the source does not say. */
+  readonly outline?: ConversationOutline;
 }

@@ -7,6 +7,7 @@ import {
 } from "../../domain/conversation/call-context.js";
 import { type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
 import { recordedContext } from "../../domain/conversation/recorded-context.js";
+import { withoutResults } from "../../domain/conversation/seen-messages.js";
 import { cutDeep, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
 import type { EventFacts } from "../../domain/spans/event-facts.js";
 import { type FoundCall, findModelCall, tracedCall } from "../../domain/spans/model-call-of.js";
@@ -100,14 +101,20 @@ export class GetCallContext extends TraceQuestion {
       return { source: "call", messages: given, read: async (part) => part.map((one) => seenMessage(one)) };
     }
     const stream = await session.messages(call.agentId === "" ? undefined : call.agentId);
+    const { outline } = stream;
     const messages: ReadMessage[] = [];
     for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
       const read = await this.pool.run(MESSAGE_FACTS, factsBatch(batch, messages.length), options);
       for (const message of read) messages.push(message);
     }
-    const seen = contextInConversation(messages, calls.map(tracedCall), call.id);
+    const seen = contextInConversation(messages, calls.map(tracedCall), call.id, outline);
     if (seen === undefined) return { source: null, messages: [], read: async () => [] };
-    return { source: "conversation", messages: seen, read: (part) => readSeen(stream, part, options) };
+    const { cleared } = seen;
+    return {
+      source: "conversation",
+      messages: seen.messages,
+      read: (part) => readSeen(stream, part, cleared, options),
+    };
   }
 
   /** What the call's own envelopes say that it was given. */
@@ -136,6 +143,7 @@ interface Seen {
 async function readSeen(
   stream: RecordStream,
   part: readonly ReadMessage[],
+  cleared: ReadonlySet<string>,
   options: ReadOptions,
 ): Promise<SeenMessage[]> {
   const positions = [...new Set(part.map(({ index }) => Math.floor(index)))];
@@ -144,7 +152,9 @@ async function readSeen(
   return part.map(({ index }) => {
     const message = whole.get(Math.floor(index))!;
     const item = message.replacement?.findIndex((one) => one.index === index) ?? -1;
-    return item === -1 ? seenMessage(message) : seenMessage(message.replacement![item]!, item);
+    return item === -1
+      ? seenMessage(withoutResults(message, cleared))
+      : seenMessage(message.replacement![item]!, item);
   });
 }
 

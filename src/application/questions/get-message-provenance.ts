@@ -1,7 +1,13 @@
 import type { MessageProvenance, SeenMessageName } from "../../domain/conversation/context-history.js";
 import { InvalidRequestError } from "../errors.js";
 import { factsBatch } from "../explain/context-facts.js";
-import { ADD_ENVELOPES, ADD_MESSAGES, FIND_AGENT, FIND_PROVENANCE } from "../explain/provenance-tasks.js";
+import {
+  ADD_ENVELOPES,
+  ADD_MESSAGES,
+  ADD_OUTLINE,
+  FIND_AGENT,
+  FIND_PROVENANCE,
+} from "../explain/provenance-tasks.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import { BEGINNING, envelopeBatches } from "../search/search-session.js";
@@ -46,6 +52,7 @@ export class GetMessageProvenance extends TraceQuestion {
         "names no step of this session up to which there is a model call.",
       );
     const stream = await session.messages(agentId === "" ? undefined : agentId);
+    if (stream.outline !== undefined) await thread.call(ADD_OUTLINE, stream.outline);
     let at = 0;
     for await (const batch of stream.read({ from: 0, to: stream.size }, { signal })) {
       await thread.call(ADD_MESSAGES, factsBatch(batch, at));

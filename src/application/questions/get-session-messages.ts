@@ -1,3 +1,4 @@
+import { type ConversationOutline, outlineBetween } from "../../domain/conversation/conversation-outline.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { lift } from "../sources/lift.js";
@@ -9,6 +10,16 @@ import { decodeCursor, encodeCursor, listName, type SessionRequest } from "./win
 export interface MessagesRequest extends SessionRequest {
   /** A sub-agent, for its own conversation. Default is the session's main agent. */
   readonly agentId?: string | undefined;
+}
+
+/** The part of an outline that belongs to a window: what lies behind all messages belongs to the last one. */
+function outlineOfWindow(
+  outline: ConversationOutline,
+  from: number,
+  to: number,
+  size: number,
+): ConversationOutline {
+  return outlineBetween(outline, from, to < size ? to : Number.POSITIVE_INFINITY);
 }
 
 /** The raw message history of a session, or of one of its sub-agents, in stored order. An agent of which none is kept has an empty one. */
@@ -46,6 +57,9 @@ export class GetSessionMessages {
       from: begin,
       warnings: stream.warnings,
       growth,
+      ...(stream.outline === undefined
+        ? {}
+        : { outline: outlineOfWindow(stream.outline, begin, end, stream.size) }),
       ...(limit === undefined ? {} : { nextCursor }),
     };
   }

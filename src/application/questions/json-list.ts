@@ -1,3 +1,4 @@
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { ReadOptions, RecordSelection, RecordStream, RecordWarning } from "../ports/record-stream.js";
 import type { ListGrowth } from "./list-growth.js";
 
@@ -9,6 +10,8 @@ export interface JsonList {
   readonly texts: AsyncIterable<Uint8Array>;
   /** For messages: the index of the first one. */
   readonly from?: number | undefined;
+  /** For messages of which it is known: the model calls and removals that lie among those of the window. */
+  readonly outline?: ConversationOutline;
   /** For a list asked for with a limit: where the next window begins, or `null` at the end. */
   readonly nextCursor?: string | null;
   /** For a list asked for by what came after an earlier answer. */

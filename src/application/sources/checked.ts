@@ -3,7 +3,13 @@ import type { RecordBatch } from "../../domain/json/record-batch.js";
 import { SourceContractError } from "../errors.js";
 import type { SessionPage } from "../ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage, SearchCandidate } from "../ports/record-search.js";
-import type { ReadOptions, RecordSelection, RecordStream, TraceStream } from "../ports/record-stream.js";
+import type {
+  MessageStream,
+  ReadOptions,
+  RecordSelection,
+  RecordStream,
+  TraceStream,
+} from "../ports/record-stream.js";
 import type { OrchestrationLog, OrchestrationState, SessionSnapshot } from "../ports/session-snapshot.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 
@@ -28,8 +34,8 @@ class CheckedSnapshot implements SessionSnapshot {
     return checkedTrace(await this.#session.trace());
   }
 
-  async messages(agentId?: string): Promise<RecordStream> {
-    return checkedStream(await this.#session.messages(agentId), "messages()");
+  async messages(agentId?: string): Promise<MessageStream> {
+    return checkedMessages(await this.#session.messages(agentId));
   }
 
   async orchestration(): Promise<OrchestrationLog> {
@@ -124,6 +130,15 @@ function checkedTrace(trace: TraceStream): TraceStream {
       return messages;
     },
   };
+}
+
+function checkedMessages(messages: MessageStream): MessageStream {
+  const { outline } = messages;
+  const stream = checkedStream(messages, "messages()");
+  if (outline === undefined) return stream;
+  const isOutline = isJsonObject(outline) && Array.isArray(outline.calls) && Array.isArray(outline.removals);
+  check(isOutline, "messages() has an outline without calls and removals", outline);
+  return { ...stream, outline };
 }
 
 function checkedStream(stream: RecordStream, name: string): RecordStream {

@@ -1,9 +1,7 @@
-import {
-  type ContextCall,
-  contextCalls,
-  knownCalls,
-  leadingSystemMessages,
-} from "../conversation/context-calls.js";
+import { type ContextCall, contextCalls } from "../conversation/context-calls.js";
+import type { ContextRemoval, ConversationOutline } from "../conversation/conversation-outline.js";
+import { knownCalls } from "../conversation/known-calls.js";
+import { addTo } from "../lists/lists.js";
 import { contextTokens } from "../usage/token-counts.js";
 import { type ContextShare, calibrateContexts } from "./calibrate-contexts.js";
 import type { ContextItem, ItemisedMessage } from "./context-item.js";
@@ -19,8 +17,8 @@ export interface ContextOfCall extends ContextShare {
   readonly runs: readonly ItemRun[];
   /** Whether the call itself says what it saw; else it is worked out from the conversation. */
   readonly isRecorded: boolean;
-  /** Whether the context was compacted since the call before. */
-  readonly isCompacted: boolean;
+  /** What was taken away since the call before. */
+  readonly removals: readonly ContextRemoval[];
   /** The place in the context where it first says something else than that of the call before; `undefined` where it only grew. */
   readonly rewrittenAt: number | undefined;
 }
@@ -39,16 +37,18 @@ export interface AgentContexts {
  * What the calls of an agent saw: as it is recorded on the call, else as the conversation shows it.
  *
  * @param recorded by the id of the call's step
+ * @param outline of the conversation, where it is known
  */
 export function agentContexts(
   agentId: string,
   messages: readonly ItemisedMessage[],
   calls: readonly ModelCall[],
   recorded: ReadonlyMap<string, readonly ItemisedMessage[]>,
+  outline?: ConversationOutline,
 ): AgentContexts {
   const table = new ItemTable();
-  const places = table.addAll(messages);
-  const historyCalls = contextCalls(messages);
+  table.addAll(messages);
+  const historyCalls = contextCalls(messages, outline);
   const traced = calls.map((call) => ({
     spanId: call.stepId,
     at: call.at,
@@ -69,12 +69,12 @@ export function agentContexts(
       const next = table.addGiven(own, given);
       const rewrittenAt = firstDifference(given, next);
       const runs = joinRuns(next.map(({ run }) => run));
-      found.push({ call, runs, isRecorded: true, isCompacted: false, rewrittenAt });
+      found.push({ call, runs, isRecorded: true, removals: [], rewrittenAt });
       given = next;
     } else if (context !== undefined) {
-      const runs = runsOf(messages, places, context, table);
-      const isCompacted = context.compacted;
-      found.push({ call, runs, isRecorded: false, isCompacted, rewrittenAt: undefined });
+      const runs = table.runsOf(context);
+      const { removals } = context;
+      found.push({ call, runs, isRecorded: false, removals, rewrittenAt: undefined });
     }
   }
   const { items } = table;
@@ -102,27 +102,56 @@ interface GivenMessage {
 /** All that an agent's contexts consist of, each once. */
 class ItemTable {
   readonly items: ContextItem[] = [];
-  readonly #replacements = new Map<ItemisedMessage, ItemRun>();
+  /** Where the items of each message of the conversation begin; behind the last one, where the next would. */
+  #places = new Float64Array(1);
+  /** The messages that others stand for, in their order, and the items of these. */
+  readonly #replaced: { readonly at: number; readonly run: ItemRun }[] = [];
+  /** Where the results of each tool call are. */
+  readonly #results = new Map<string, number[]>();
+  #cleared: { readonly of: ReadonlySet<string>; readonly places: readonly number[] } | undefined;
 
-  /** @returns where the items of each message begin; behind the last one, where the next would */
-  addAll(messages: readonly ItemisedMessage[]): Float64Array {
-    const places = new Float64Array(messages.length + 1);
+  addAll(messages: readonly ItemisedMessage[]): void {
+    this.#places = new Float64Array(messages.length + 1);
     for (const [i, message] of messages.entries()) {
-      places[i] = this.items.length;
-      for (const item of message.items) this.items.push(item);
+      this.#places[i] = this.items.length;
+      for (const item of message.items) {
+        if (item.part === "result") addTo(this.#results, item.toolCallId, this.items.length);
+        this.items.push(item);
+      }
     }
-    places[messages.length] = this.items.length;
-    for (const message of messages) {
-      if (message.replacement === undefined) continue;
+    this.#places[messages.length] = this.items.length;
+    for (const [at, { replacement }] of messages.entries()) {
+      if (replacement === undefined) continue;
       const from = this.items.length;
-      for (const one of message.replacement) for (const item of one.items) this.items.push(item);
-      this.#replacements.set(message, [from, this.items.length]);
+      for (const one of replacement) for (const item of one.items) this.items.push(item);
+      this.#replaced.push({ at, run: [from, this.items.length] });
     }
-    return places;
   }
 
-  replacementOf(message: ItemisedMessage | undefined): ItemRun | undefined {
-    return message && this.#replacements.get(message);
+  /** What a call saw, as the conversation shows it. */
+  runsOf({ visible, to, cleared }: ContextCall): readonly ItemRun[] {
+    const runs: ItemRun[] = [];
+    for (const [first, last] of visible) {
+      const end = Math.min(last, to);
+      let from = first;
+      for (const { at, run } of this.#replaced) {
+        if (at < from || at >= end) continue;
+        runs.push([this.#places[from]!, this.#places[at]!], run);
+        from = at + 1;
+      }
+      if (from < end) runs.push([this.#places[from]!, this.#places[end]!]);
+    }
+    const holes = this.#placesOf(cleared);
+    return joinRuns(holes.length === 0 ? runs : runs.flatMap((run) => runsWithout(run, holes)));
+  }
+
+  /** Where the results of some tool calls are, in their order. */
+  #placesOf(cleared: ReadonlySet<string>): readonly number[] {
+    if (this.#cleared?.of !== cleared) {
+      const places = [...cleared].flatMap((id) => this.#results.get(id) ?? []).sort((a, b) => a - b);
+      this.#cleared = { of: cleared, places };
+    }
+    return this.#cleared.places;
   }
 
   /** Messages as one call was given them; those that say what the call before was given at the same place are the same items. */
@@ -150,19 +179,15 @@ export function runningSizes(items: readonly ContextItem[]): Float64Array {
   return sizes;
 }
 
-function runsOf(
-  messages: readonly ItemisedMessage[],
-  places: Float64Array,
-  { from, to }: ContextCall,
-  table: ItemTable,
-): readonly ItemRun[] {
-  const replacement = table.replacementOf(messages[from]);
-  if (replacement !== undefined) return joinRuns([replacement, [places[from + 1]!, places[to]!]]);
-  const system = leadingSystemMessages(messages);
-  return joinRuns([
-    [0, places[system]!],
-    [places[from]!, places[to]!],
-  ]);
+function runsWithout([from, to]: ItemRun, holes: readonly number[]): readonly ItemRun[] {
+  const runs: ItemRun[] = [];
+  let at = from;
+  for (const hole of holes) {
+    if (hole < at || hole >= to) continue;
+    runs.push([at, hole]);
+    at = hole + 1;
+  }
+  return [...runs, [at, to]];
 }
 
 /** Runs without the empty ones, and with those in one that lie side by side. */

@@ -1,3 +1,4 @@
+import { isCompacted } from "../conversation/context-calls.js";
 import type { TokenRates } from "../usage/money.js";
 import { contextTokens } from "../usage/token-counts.js";
 import type { ContextOfCall } from "./agent-contexts.js";
@@ -8,7 +9,8 @@ import type { ModelCall, SessionSteps } from "./session-steps.js";
  * - `compacted`: a compaction wrote another beginning.
  * - `model`: another model was asked; each has a cache of its own.
  * - `tools`: the system prompt or the tools are other ones, as they are recorded on the calls.
- * - `rewritten`: what the call was given says something else at a place that the call before had, as it is recorded on the calls.
+ * - `rewritten`: what the call was given says something else at a place that the call before had: as it is recorded on the calls, or
+ *   because somebody went back to an earlier message.
  * - `idle`: nothing was asked for longer than the cache keeps.
  * - `unknown`: nothing that is recorded says why.
  */
@@ -132,10 +134,11 @@ function causeOf(
   call: ModelCall,
   context: ContextOfCall | undefined,
 ): CacheMissCause {
-  if (evidence.compactionStepId !== undefined || context?.isCompacted === true) return "compacted";
+  if (evidence.compactionStepId !== undefined || (context !== undefined && isCompacted(context)))
+    return "compacted";
   if (evidence.models !== undefined) return "model";
   if (evidence.areToolsRecorded && last.givenHash !== call.givenHash) return "tools";
-  if (evidence.rewrittenAt !== undefined) return "rewritten";
+  if (evidence.rewrittenAt !== undefined || (context?.removals.length ?? 0) > 0) return "rewritten";
   return evidence.idleMs > evidence.lifetimeMs ? "idle" : "unknown";
 }
 

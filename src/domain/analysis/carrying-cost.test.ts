@@ -78,7 +78,7 @@ function randomContexts(seed: number): AgentContexts {
     call,
     runs,
     isRecorded: false,
-    isCompacted: false,
+    removals: [],
     rewrittenAt: undefined,
     ...shares[i]!,
   }));

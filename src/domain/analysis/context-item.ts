@@ -36,13 +36,14 @@ export interface ItemisedMessage extends MessageOutline {
 const LINE = 100;
 
 export function itemisedMessage(message: ReadMessage): ItemisedMessage {
-  const { index, origin, answerId, isItem, replacement, parts, size } = message;
+  const { index, origin, answerId, isItem, replacement, parts, size, results } = message;
   return {
     index,
     origin,
     answerId,
     isItem,
     size,
+    results,
     replacement: replacement?.map(itemisedMessage),
     items: parts.map((part, partIndex) => itemOf(part, partIndex, message)),
   };

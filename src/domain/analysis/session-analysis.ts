@@ -1,4 +1,5 @@
 import { readMessage } from "../conversation/conversation.js";
+import type { ConversationOutline } from "../conversation/conversation-outline.js";
 import { recordedContext } from "../conversation/recorded-context.js";
 import { type JsonObject, objectField } from "../json/json.js";
 import { addTo, groupBy } from "../lists/lists.js";
@@ -21,6 +22,7 @@ export class SessionAnalysis {
   #events: EventFacts[] = [];
   #details: EventDetails[] = [];
   readonly #messages = new Map<string, ItemisedMessage[]>();
+  readonly #outlines = new Map<string, ConversationOutline>();
   /** What model calls were given, by the ids of the events that say it. */
   readonly #given = new Map<string, readonly ItemisedMessage[]>();
   /** Calls are given what others were given before: each message is kept once. */
@@ -56,6 +58,11 @@ export class SessionAnalysis {
     addTo(this.#messages, agentId, itemisedMessage(readMessage(message, index)));
   }
 
+  /** What is known of an agent's conversation beside its messages. */
+  outlineConversation(agentId: string, outline: ConversationOutline): void {
+    this.#outlines.set(agentId, outline);
+  }
+
   /** The messages of an agent's conversation, without their texts. */
   conversation(agentId: string): readonly ItemisedMessage[] {
     return this.#messages.get(agentId) ?? [];
@@ -71,7 +78,8 @@ export class SessionAnalysis {
         const given = this.#given.get(stepId) ?? this.#given.get(endId);
         if (given !== undefined) recorded.set(stepId, given);
       }
-      contexts.push(agentContexts(agentId, this.#messages.get(agentId) ?? [], calls, recorded));
+      const messages = this.#messages.get(agentId) ?? [];
+      contexts.push(agentContexts(agentId, messages, calls, recorded, this.#outlines.get(agentId)));
       yield;
     }
     return contexts;

@@ -1,7 +1,10 @@
 import { estimateTokens } from "../usage/token-counts.js";
 import { messageText } from "./compare-contexts.js";
-import { contextCalls, contextOf, knownCalls, type TracedCall } from "./context-calls.js";
+import { contextCalls } from "./context-calls.js";
 import type { MessageOrigin, ReadMessage } from "./conversation.js";
+import type { ConversationOutline } from "./conversation-outline.js";
+import { knownCalls, type TracedCall } from "./known-calls.js";
+import { contextOf } from "./seen-messages.js";
 
 /** A message that a model call was given. */
 export interface SeenMessage {
@@ -78,19 +81,28 @@ export function withoutParts(message: ReadMessage): ReadMessage {
   return { ...message, parts: [], replacement: message.replacement?.map(withoutParts) };
 }
 
+/** What a call saw of its conversation. */
+export interface SeenContext {
+  readonly messages: readonly ReadMessage[];
+  /** The tool calls whose results it did not see. */
+  readonly cleared: ReadonlySet<string>;
+}
+
 /**
  * What a call of the trace saw, as its agent's conversation shows it.
  *
  * @param messages the conversation; their parts are not needed
  * @param traced the agent's calls
+ * @param outline of the conversation, where it is known
  * @returns `undefined` where the conversation does not hold the call
  */
 export function contextInConversation(
   messages: readonly ReadMessage[],
   traced: readonly TracedCall[],
   spanId: string,
-): readonly ReadMessage[] | undefined {
-  const { known } = knownCalls(contextCalls(messages), traced, () => false);
+  outline?: ConversationOutline,
+): SeenContext | undefined {
+  const { known } = knownCalls(contextCalls(messages, outline), traced, () => false);
   const call = known.find((one) => one.traced?.spanId === spanId)?.call;
-  return call && contextOf(messages, call);
+  return call && { messages: contextOf(messages, call), cleared: call.cleared };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json/json.js";
 import { readEventFacts } from "../spans/event-facts.js";
-import { contextCalls, contextOf } from "./context-calls.js";
+import { contextCalls } from "./context-calls.js";
 import { ContextHistory } from "./context-history.js";
 import { readMessage } from "./conversation.js";
 import { provenanceOf } from "./provenance.js";
+import { contextOf } from "./seen-messages.js";
 
 /** Repeatable numbers from 0 up to, but without, `below`. */
 function random(seed: number): (below: number) => number {
@@ -63,7 +64,7 @@ describe("what is known of contexts by digests of messages", () => {
         messages,
         isSubAgent: false,
         seenBy: (at: number) => contextOf(messages, calls[at]!),
-        isCompacted: (at: number) => calls[at]!.compacted,
+        removalsBefore: (at: number) => calls[at]!.removals,
       };
       for (const call of [0, Math.floor(calls.length / 2), calls.length - 1]) {
         const { history, agentId } = historyOf(
@@ -106,7 +107,7 @@ describe("what is known of contexts by digests of messages", () => {
         messages: [],
         isSubAgent: false,
         seenBy: (at: number) => seen[at]!,
-        isCompacted: () => false,
+        removalsBefore: () => [],
       };
       for (const [call, messages] of seen.entries()) {
         const { history } = historyOf(

@@ -3,11 +3,14 @@ import type { EventFacts } from "../spans/event-facts.js";
 import { findModelCall, tracedCall } from "../spans/model-call-of.js";
 import { hash53 } from "../text/fingerprints.js";
 import { formatInstant } from "../trace/instant.js";
-import { contextCalls, contextOf, type KnownCall, knownCalls, type TracedCall } from "./context-calls.js";
+import { contextCalls } from "./context-calls.js";
 import { type MessageOrigin, type ReadMessage, readMessage } from "./conversation.js";
+import type { ConversationOutline } from "./conversation-outline.js";
+import { type KnownCall, knownCalls, type TracedCall } from "./known-calls.js";
 import { type MessagePart, partText } from "./message-part.js";
-import { type Provenance, provenanceOf } from "./provenance.js";
+import { type DroppedMessage, type Provenance, provenanceOf } from "./provenance.js";
 import { recordedContext } from "./recorded-context.js";
+import { contextOf } from "./seen-messages.js";
 
 /** A model call that saw a message, or saw it no more. */
 interface SeeingCall {
@@ -31,7 +34,7 @@ export interface MessageProvenance extends Pick<Provenance, "source" | "repetiti
   /** Later calls that saw it with another text. */
   readonly rewrittenAt: readonly SeeingCall[];
   /** The first call that saw it no more; absent where the last call still saw it. */
-  readonly dropped?: SeeingCall & { readonly byCompaction: boolean };
+  readonly dropped?: SeeingCall & Omit<DroppedMessage, "at">;
 }
 
 /** A message as `SeenMessage` names it. */
@@ -57,6 +60,7 @@ export class ContextHistory {
   /** Calls are given what others were given before: each message is kept once. */
   readonly #digests = new Map<number, ReadMessage>();
   readonly #messages: ReadMessage[] = [];
+  #outline: ConversationOutline | undefined;
   #agentId = "";
   #askedId = "";
   #traced: readonly (TracedCall & { readonly endId: string | undefined })[] = [];
@@ -90,9 +94,14 @@ export class ContextHistory {
     this.#messages.push(digestedMessage(readMessage(message, this.#messages.length)));
   }
 
+  /** What is known of the agent's conversation beside its messages. */
+  outlineConversation(outline: ConversationOutline): void {
+    this.#outline = outline;
+  }
+
   /** @returns `undefined` where the call did not see such a message, or nobody knows what it saw */
   provenance({ index, item }: SeenMessageName): MessageProvenance | undefined {
-    const calls = contextCalls(this.#messages);
+    const calls = contextCalls(this.#messages, this.#outline);
     const { known } = knownCalls(calls, this.#traced, (call) => this.#givenTo(call) !== undefined);
     const at = known.findIndex(({ traced }) => traced?.spanId === this.#askedId);
     if (at === -1) return undefined;
@@ -107,7 +116,7 @@ export class ContextHistory {
           count: known.length,
           messages: this.#messages,
           isSubAgent: this.#agentId !== "",
-          isCompacted: (call) => known[call]?.call?.compacted ?? false,
+          removalsBefore: (call) => known[call]?.call?.removals ?? [],
           seenBy,
         },
         at,
@@ -125,9 +134,7 @@ export class ContextHistory {
       source,
       firstSeen: seeingCall(known, firstSeen),
       rewrittenAt: rewrittenAt.map((call) => seeingCall(known, call)),
-      ...(dropped === undefined
-        ? {}
-        : { dropped: { ...seeingCall(known, dropped.at), byCompaction: dropped.byCompaction } }),
+      ...(dropped === undefined ? {} : { dropped: droppedAt(known, dropped) }),
       repetitions,
       moreRepetitions,
     };
@@ -166,6 +173,13 @@ export class ContextHistory {
 
 function placeOf(call: number, index: number): number {
   return -(call + 1) * INDEXES + index;
+}
+
+function droppedAt(
+  known: readonly KnownCall<TracedCall>[],
+  { at, ...dropped }: DroppedMessage,
+): NonNullable<MessageProvenance["dropped"]> {
+  return { ...seeingCall(known, at), ...dropped };
 }
 
 function seeingCall(known: readonly KnownCall<TracedCall>[], index: number): SeeingCall {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { CUT_OFF, cutDeep, type JsonObject } from "../json/json.js";
 import { compareContexts, foldRuns, messageText } from "./compare-contexts.js";
-import { contextCalls, contextLength, contextOf, contextSizes } from "./context-calls.js";
+import { contextCalls, isCompacted } from "./context-calls.js";
 import { conversationEntries, messageParts, type ReadMessage, readMessage } from "./conversation.js";
+import { contextLength, contextOf, contextSizes } from "./seen-messages.js";
 
 const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
 
@@ -226,10 +227,14 @@ describe("the contexts of the model calls", () => {
   const calls = contextCalls(history);
 
   it("hold what came before the answer, back to the last compaction", () => {
-    expect(calls.map(({ from, to, answerEnd, compacted }) => [from, to, answerEnd, compacted])).toEqual([
-      [1, 2, 4, false],
-      [1, 5, 6, false],
-      [6, 8, 9, true],
+    const places = calls.map((call) => {
+      const seen = contextOf(history, call).map(({ index }) => index);
+      return [seen, call.answerEnd, isCompacted(call)];
+    });
+    expect(places).toEqual([
+      [[0, 1], 4, false],
+      [[0, 1, 2, 3, 4], 6, false],
+      [[0, 6, 7], 9, true],
     ]);
   });
 
@@ -244,7 +249,7 @@ describe("the contexts of the model calls", () => {
   });
 
   it("compare as added and kept from call to call, and as dropped over a compaction", () => {
-    const seen = (call: (typeof calls)[number]) => [history[0]!, ...history.slice(call.from, call.to)];
+    const seen = (call: (typeof calls)[number]) => contextOf(history, call);
     const changes = (a: number, b: number) =>
       compareContexts(seen(calls[a]!), seen(calls[b]!)).map(
         ({ change, before, after }) => `${change} ${(after ?? before)!.index}`,
@@ -280,7 +285,7 @@ describe("the contexts of the model calls", () => {
       said("assistant", "Welcome."),
     ].map((record, index) => readMessage(record, index));
     const made = contextCalls(items);
-    expect(made.map(({ to, answerEnd, compacted }) => [to, answerEnd, compacted])).toEqual([
+    expect(made.map((call) => [call.to, call.answerEnd, isCompacted(call)])).toEqual([
       [2, 4, false],
       [5, 6, false],
       [8, 9, true],

@@ -18,6 +18,8 @@ export interface MessageOutline {
   readonly replacement: readonly MessageOutline[] | undefined;
   /** The characters of all its parts. */
   readonly size: number;
+  /** The results of tools that it holds, and how many characters of it each takes. */
+  readonly results: readonly { readonly callId: string; readonly size: number }[];
 }
 
 /** A parsed message. */
@@ -52,7 +54,17 @@ function readWithin(message: JsonObject, index: number, depth: number): ReadMess
           ),
     parts,
     size: parts.reduce((size, part) => size + partText(part).length, 0),
+    results: resultsIn(parts),
   };
+}
+
+const NO_RESULTS: MessageOutline["results"] = [];
+
+function resultsIn(parts: readonly MessagePart[]): MessageOutline["results"] {
+  if (!parts.some(({ type }) => type === "result")) return NO_RESULTS;
+  return parts.flatMap((part) =>
+    part.type === "result" ? [{ callId: part.callId, size: part.text.length }] : [],
+  );
 }
 
 /** How the summaries begin that known agents replace a conversation with. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { contextCalls, contextOf } from "./context-calls.js";
+import { contextCalls } from "./context-calls.js";
 import { type ReadMessage, readMessage } from "./conversation.js";
 import { type Contexts, provenanceOf } from "./provenance.js";
+import { contextOf } from "./seen-messages.js";
 
 const call = (id: string, name: string, input: object, message = `of-${id}`) => ({
   role: "assistant",
@@ -22,7 +23,7 @@ function shownBy(records: readonly object[], isSubAgent = false): Contexts {
     messages,
     isSubAgent,
     seenBy: (at) => contextOf(messages, calls[at]!),
-    isCompacted: (at) => calls[at]!.compacted,
+    removalsBefore: (at) => calls[at]!.removals,
   };
 }
 
@@ -36,7 +37,7 @@ function recordedOn(...contexts: readonly (readonly object[])[]): Contexts {
     messages: [],
     isSubAgent: false,
     seenBy: (at) => seen[at]!,
-    isCompacted: () => false,
+    removalsBefore: () => [],
   };
 }
 
@@ -67,7 +68,7 @@ describe("the provenance of a message that the conversation holds", () => {
         source: { by: "tool", uses: [read] },
         firstSeen: 1,
         rewrittenAt: [],
-        dropped: { at: 3, byCompaction: true },
+        dropped: { at: 3, byCompaction: true, removal: { cause: "compaction" } },
         repetitions: [
           { toolCallId: "t3", name: "Read", paths: ["a.ts"], text: "", same: "input" },
           { toolCallId: "t4", name: "Read", paths: ["a.ts"], text: "", same: "file" },

@@ -2,6 +2,7 @@ import { previewText } from "../text/preview-text.js";
 import { callSubject } from "../text/subject.js";
 import { compareContexts } from "./compare-contexts.js";
 import type { ReadMessage } from "./conversation.js";
+import type { ContextRemoval } from "./conversation-outline.js";
 import type { MessagePart } from "./message-part.js";
 
 /** What each model call of a conversation saw, call by call. */
@@ -9,8 +10,8 @@ export interface Contexts {
   readonly count: number;
   /** The messages that a call saw; the same object for a message that is the same one at two calls, as far as that is known. */
   seenBy(call: number): readonly ReadMessage[];
-  /** Whether the context was compacted since the call before. */
-  isCompacted(call: number): boolean;
+  /** What was taken away since the call before. */
+  removalsBefore(call: number): readonly ContextRemoval[];
   /** All messages of the conversation, whether or not a call has seen them; none where it is not kept. */
   readonly messages: readonly ReadMessage[];
   /** The first words of the conversation are those of the agent that spawned this one. */
@@ -45,11 +46,18 @@ export interface Provenance {
   readonly firstSeen: number;
   /** Later calls that saw it with another text. */
   readonly rewrittenAt: readonly number[];
-  /** The first call that saw it no more, and whether a compaction is why; absent where the last call still saw it. */
-  readonly dropped?: { readonly at: number; readonly byCompaction: boolean };
+  /** The first call that saw it no more, and why; absent where the last call still saw it. */
+  readonly dropped?: DroppedMessage;
   /** What a tool gave again later. The first of them; `moreRepetitions` is how many others there are. */
   readonly repetitions: readonly Repetition[];
   readonly moreRepetitions: number;
+}
+
+export interface DroppedMessage {
+  readonly at: number;
+  readonly byCompaction: boolean;
+  /** What took it away, and when. Absent where nothing that is recorded did. */
+  readonly removal?: Pick<ContextRemoval, "cause" | "timestamp">;
 }
 
 const MOST_REPETITIONS = 10;
@@ -95,7 +103,7 @@ function followOn(contexts: Contexts, call: number, message: ReadMessage) {
   for (let at = call + 1; at < contexts.count; at++) {
     const step = stepBetween(contexts, at - 1, ({ before }) => before?.index === last.index, last);
     if (step?.after === undefined) {
-      return { rewrittenAt, dropped: { at, byCompaction: isCompacted(contexts, at) } };
+      return { rewrittenAt, dropped: dropOf(contexts, at, last) };
     }
     if (step.isRewritten) rewrittenAt.push(at);
     last = step.after;
@@ -124,9 +132,22 @@ function stepBetween(
   return row && { before: row.before, after: row.after, isRewritten: row.change === "rewritten" };
 }
 
+function dropOf(contexts: Contexts, at: number, { index }: ReadMessage): DroppedMessage {
+  const removals = contexts.removalsBefore(at);
+  const holds = ({ messages }: ContextRemoval) =>
+    messages.some(([from, to]) => Math.floor(index) >= from && index < to);
+  const removal = removals.find(holds) ?? removals[0];
+  if (removal === undefined) return { at, byCompaction: hasNewSummary(contexts, at) };
+  const { cause, timestamp } = removal;
+  return {
+    at,
+    byCompaction: cause !== "rewind",
+    removal: timestamp === undefined ? { cause } : { cause, timestamp },
+  };
+}
+
 /** A summary that the call before had not seen shows a compaction, too, where contexts are recorded on the calls. */
-function isCompacted(contexts: Contexts, at: number): boolean {
-  if (contexts.isCompacted(at)) return true;
+function hasNewSummary(contexts: Contexts, at: number): boolean {
   const summaries = (call: number) =>
     contexts.seenBy(call).filter(({ origin }) => origin === "summary").length;
   return summaries(at) > summaries(at - 1);

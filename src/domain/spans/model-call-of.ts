@@ -1,4 +1,4 @@
-import type { TracedCall } from "../conversation/context-calls.js";
+import type { TracedCall } from "../conversation/known-calls.js";
 import { contextTokens } from "../usage/token-counts.js";
 import { buildSpans } from "./build-spans.js";
 import type { EventFacts } from "./event-facts.js";

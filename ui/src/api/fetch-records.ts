@@ -1,3 +1,4 @@
+import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
 import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json/json.js";
 import { ApiError } from "./api-problem.js";
 import type { AnswerAt, EndpointPath, QueryAt } from "./endpoint-address.js";
@@ -28,6 +29,8 @@ export interface FetchedList {
   readonly syncToken: string | undefined;
   readonly moved: RecordMove | undefined;
   readonly warnings: readonly UnreadableRecord[];
+  /** Of messages, where the service knows: what lies among those that were sent. */
+  readonly outline: ConversationOutline | undefined;
   /** Of a list of sessions, where the service knows: how many there are, and how many of them it has not read yet. */
   readonly total: number | undefined;
   readonly unread: number | undefined;
@@ -101,10 +104,16 @@ function describe(rest: unknown, etag: string | undefined, member: string): Fetc
     from: countField(rest, "from") ?? 0,
     syncToken: textField(rest, "syncToken"),
     moved: readMoved(rest.moved),
+    outline: readOutline(rest.outline),
     total: countField(rest, "total"),
     unread: countField(rest, "unread"),
     warnings: Array.isArray(rest.warnings) ? rest.warnings.filter(isJsonObject).map(readWarning) : [],
   };
+}
+
+function readOutline(outline: unknown): ConversationOutline | undefined {
+  const isOutline = isJsonObject(outline) && Array.isArray(outline.calls) && Array.isArray(outline.removals);
+  return isOutline ? (outline as unknown as ConversationOutline) : undefined;
 }
 
 function readMoved(moved: unknown): RecordMove | undefined {

@@ -2,20 +2,22 @@ import { calibrateContexts } from "../../../src/domain/analysis/calibrate-contex
 import { compareContexts, foldRuns, messageText } from "../../../src/domain/conversation/compare-contexts.js";
 import {
   type ContextCall,
-  type ContextSizes,
   contextCalls,
+  isCompacted,
+} from "../../../src/domain/conversation/context-calls.js";
+import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
+import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
+import { type KnownCall, knownCalls, type TracedCall } from "../../../src/domain/conversation/known-calls.js";
+import { type Contexts, type Provenance, provenanceOf } from "../../../src/domain/conversation/provenance.js";
+import {
+  type ContextSizes,
   contextLength,
   contextOf,
   contextSizes,
-  type KnownCall,
-  knownCalls,
   scaledSizes,
   sizesOf,
   sumSizes,
-  type TracedCall,
-} from "../../../src/domain/conversation/context-calls.js";
-import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
-import { type Contexts, type Provenance, provenanceOf } from "../../../src/domain/conversation/provenance.js";
+} from "../../../src/domain/conversation/seen-messages.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
@@ -26,6 +28,12 @@ import type { CallRow, ContextCalls, ContextComparison, ShortenedText } from "./
 export interface RecordedCall extends TracedCall {
   readonly records: readonly string[];
   readonly answer: string;
+}
+
+/** The messages of an agent, and what is known of them beside what they say. */
+export interface KnownConversation {
+  readonly messages: readonly ReadMessage[];
+  readonly outline: ConversationOutline | undefined;
 }
 
 /** How much a call was given, as its records say; the messages are read again when they are shown. */
@@ -48,6 +56,7 @@ const MOST_RECENT = 4;
 /** What the model calls of a session saw: as it is recorded on the call, else as the history shows it. */
 export class ContextStore {
   #messages: readonly ReadMessage[] = [];
+  #outline: ConversationOutline | undefined;
   #directory = "";
   #known: readonly KnownCall<RecordedCall>[] = [];
   #unseen = 0;
@@ -58,17 +67,18 @@ export class ContextStore {
 
   /** Takes the conversation and the calls of the trace as they are now. What has not changed is not read again. */
   async update(
-    messages: readonly ReadMessage[],
+    { messages, outline }: KnownConversation,
     traced: readonly RecordedCall[],
     directory: string,
     isSubAgent: boolean,
   ): Promise<void> {
     await this.#readGiven(traced);
-    if (messages !== this.#messages) {
-      this.#historyCalls = contextCalls(messages);
+    if (messages !== this.#messages || outline !== this.#outline) {
+      this.#historyCalls = contextCalls(messages, outline);
       this.#sizes = contextSizes(messages, this.#historyCalls);
     }
     this.#messages = messages;
+    this.#outline = outline;
     this.#directory = directory;
     this.#isSubAgent = isSubAgent;
     const { known, unseen } = knownCalls(this.#historyCalls, traced, (call) => this.#isGiven(call));
@@ -113,7 +123,7 @@ export class ContextStore {
       count: this.#known.length,
       messages: this.#messages,
       isSubAgent: this.#isSubAgent,
-      isCompacted: (call) => this.#known[call]?.call?.compacted ?? false,
+      removalsBefore: (call) => this.#known[call]?.call?.removals ?? [],
       seenBy: (call) => {
         const seen = recent.get(call) ?? this.#seenBy(call);
         if (recent.size > MOST_RECENT) recent.clear();
@@ -157,7 +167,7 @@ export class ContextStore {
       countedTokens: traced?.tokens,
       spanId: traced?.spanId,
       at: traced?.at,
-      compacted: call?.compacted ?? false,
+      compacted: call !== undefined && isCompacted(call),
       answer: call === undefined ? traced!.answer : this.#answerOf(call),
     };
   }

@@ -1,3 +1,7 @@
+import {
+  type ConversationOutline,
+  outlineBetween,
+} from "../../../src/domain/conversation/conversation-outline.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import type { QueryAt } from "../api/endpoint-address.js";
 import {
@@ -27,6 +31,8 @@ export type SessionListPath = Exclude<ListPath, "/sessions">;
 export class LiveList {
   records: readonly string[] = [];
   warnings: readonly UnreadableRecord[] = [];
+  /** Of messages: what is known of them beside what they say. */
+  outline: ConversationOutline | undefined;
   problem: ApiProblem | undefined;
   loading = true;
   readonly #base: string;
@@ -108,7 +114,7 @@ export class LiveList {
 
   /** Puts records behind those that are still as they were. @returns whether the list is another one now */
   #take(sent: readonly string[], fetched: FetchedList, first: boolean): boolean {
-    const { etag, from, moved, syncToken = "", warnings } = fetched;
+    const { etag, from, moved, syncToken = "", warnings, outline } = fetched;
     const known = this.records;
     if (from > known.length || (moved !== undefined && moved.from + moved.count > known.length)) {
       const detail = "the answer goes on from records that are not known";
@@ -120,12 +126,24 @@ export class LiveList {
       from + added.length === known.length &&
       added.every((record, i) => record === known[from + i]) &&
       JSON.stringify(warnings) === JSON.stringify(this.warnings);
+    this.outline = outline && withOutline(this.outline, outline, from);
     this.#etag = etag;
     this.#syncToken = syncToken;
     this.warnings = warnings;
     if (!same && !first) this.records = [...known.slice(0, from), ...added];
     return !same;
   }
+}
+
+/** What was known of the records that are as they were, and what came with those behind them. */
+function withOutline(
+  known: ConversationOutline | undefined,
+  sent: ConversationOutline,
+  from: number,
+): ConversationOutline {
+  if (known === undefined) return sent;
+  const { calls, removals } = outlineBetween(known, 0, from);
+  return { calls: [...calls, ...sent.calls], removals: [...removals, ...sent.removals] };
 }
 
 /** The records that were sent, with those in between that were not, because nothing of them but their `sequence` has changed. */

@@ -1,7 +1,8 @@
 import type { ContextChange } from "../../../src/domain/conversation/compare-contexts.js";
-import type { ContextSizes } from "../../../src/domain/conversation/context-calls.js";
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
+import type { ContextRemoval } from "../../../src/domain/conversation/conversation-outline.js";
 import type { Provenance, Repetition, ToolUse } from "../../../src/domain/conversation/provenance.js";
+import type { ContextSizes } from "../../../src/domain/conversation/seen-messages.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import type { ApiProblem } from "../api/api-problem.js";
 
@@ -27,6 +28,8 @@ export interface EntryRow {
   readonly result:
     | { readonly text: ShortenedText; readonly isError: boolean; readonly images: number }
     | undefined;
+  /** What took the message away from later model calls, where somebody went back; or its result, where it was cleared. */
+  readonly removal: Pick<ContextRemoval, "cause" | "timestamp"> | undefined;
   /** How many images it, or its result, holds. */
   readonly images: number;
 }

@@ -4,6 +4,7 @@ import {
   type ReadMessage,
   readMessage,
 } from "../../../src/domain/conversation/conversation.js";
+import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
 import { type MessagePart, partText } from "../../../src/domain/conversation/message-part.js";
 import { recordIn } from "../../../src/domain/json/json.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
@@ -25,13 +26,16 @@ const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["
 /** Holds the conversation of a session and answers for the entries on the screen. */
 export class MessageStore {
   version = 0;
+  /** What is known of the messages beside what they say. */
+  outline: ConversationOutline | undefined;
   #directory = "";
   #records: readonly string[] = [];
   #messages: ReadMessage[] = [];
   #entries: readonly ConversationEntry[] = [];
 
   /** Replaces the conversation. Records that are the same as before are not parsed again. */
-  update(records: readonly string[]): void {
+  update(records: readonly string[], outline?: ConversationOutline): void {
+    this.outline = outline;
     const known = this.#messages;
     this.#messages = records.map((record, index) =>
       this.#records[index] === record && known[index] !== undefined
@@ -59,7 +63,18 @@ export class MessageStore {
   }
 
   entries(from: number, to: number): EntryRow[] {
-    return this.#entries.slice(from, to).map((entry) => entryRow(entry, this.#directory));
+    return this.#entries
+      .slice(from, to)
+      .map((entry) => ({ ...entryRow(entry, this.#directory), removal: this.#removalOf(entry) }));
+  }
+
+  #removalOf({ messageIndex, part }: ConversationEntry): EntryRow["removal"] {
+    const callId = part.type === "call" || part.type === "result" ? part.callId : "";
+    return this.outline?.removals.find(({ cause, messages, toolCallIds = [] }) =>
+      cause === "rewind"
+        ? messages.some(([from, to]) => messageIndex >= from && messageIndex < to)
+        : callId !== "" && toolCallIds.includes(callId),
+    );
   }
 
   /** The place of the entry that shows a target; -1 where there is none. */
@@ -126,7 +141,7 @@ function entryRow(
   { key, messageIndex, origin, role, opensSpeaker, part, result }: ConversationEntry,
   directory: string,
   cutAt = CUT_AT,
-): EntryRow {
+): Omit<EntryRow, "removal"> {
   return {
     key,
     messageIndex,

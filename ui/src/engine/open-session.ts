@@ -94,7 +94,7 @@ export class OpenSession {
     if (!traceChanged && !messagesChanged) return;
     const [agentsChanged] = await Promise.all([this.#refreshAgents(), this.#refreshItem()]);
     if (traceChanged || agentsChanged) this.#takeTrace();
-    if (messagesChanged) this.messages.update(this.#messageList.records.slice());
+    if (messagesChanged) this.messages.update(this.#messageList.records.slice(), this.#messageList.outline);
     this.notify();
   }
 
@@ -132,7 +132,7 @@ export class OpenSession {
     this.#contexts ??= new ContextStore();
     const { messages, trace } = this;
     const calls = trace.modelCalls(this.#speaker);
-    await this.#contexts.update(messages.messages, calls, trace.directory, this.#speaker !== "");
+    await this.#contexts.update(messages, calls, trace.directory, this.#speaker !== "");
     return this.#contexts;
   }
 
@@ -248,7 +248,7 @@ export class OpenSession {
   }
 
   #updateMessages(): void {
-    this.messages.update(this.#messageList.records.slice());
+    this.messages.update(this.#messageList.records.slice(), this.#messageList.outline);
     this.notify();
   }
 }

@@ -17,6 +17,11 @@ export const CONTEXT_STRINGS = {
   rewritten: "Rewritten for",
   dropped: "Dropped before",
   droppedBy: (compaction: boolean) => (compaction ? "by a compaction" : "not by a compaction"),
+  removedBy: {
+    compaction: "by a compaction",
+    "micro-compaction": "by a micro-compaction, which cleared old results",
+    rewind: "taken back: somebody returned to an earlier message",
+  },
   again: "Asked for again",
   same: { input: "same input", file: "same file" },
   more: (n: number) => `and ${n} more times`,

@@ -172,6 +172,10 @@ export const VIEW_STRINGS = {
     noneHint: "The agent application recorded a trace but no conversation.",
     loading: "Loading messages…",
     thinking: "Thinking",
+    removals: {
+      rewind: "Taken back: later calls did not see it.",
+      cleared: "Its result was cleared: later calls did not see it.",
+    },
     plain: "Shown as it was recorded: it cannot be formatted.",
     showAll: (size: string) => `Show all ${size}`,
     showLess: "Show less",

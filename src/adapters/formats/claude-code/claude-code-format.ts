@@ -2,7 +2,7 @@ import { isJsonObject, jsonIn, objectField, textField } from "../../../domain/js
 import type { TranscriptFormat } from "../../transcripts/format.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import type { AgentNote } from "../../transcripts/transcript-files.js";
-import { hasText, interpret } from "./interpret.js";
+import { hasText, interpreter } from "./interpret.js";
 import { discover, locate, recognises, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
 import { agentProgress, blocksOf, messageOf } from "./record.js";
@@ -17,7 +17,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   locate,
   relatives,
   lineage,
-  interpreter: (recorder) => ({ take: (record, place) => interpret(record, place, recorder) }),
+  interpreter,
   hasText,
   innerRecord: (record) => agentProgress(record)?.inner ?? record,
   recordId: (record) => textField(record, "uuid"),

@@ -9,10 +9,12 @@ import { ODD_COUNT } from "../../../domain/session/session-log.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ConversationState } from "../../transcripts/conversation-state.js";
+import type { RecordInterpreter } from "../../transcripts/format.js";
 import type { RecordOrigin, SpawnNote } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
 import { bookkeepingOf } from "./bookkeeping.js";
+import { MessageChain } from "./message-chain.js";
 import {
   agentProgress,
   blocksOf,
@@ -28,9 +30,16 @@ import {
 
 const MAX_CLAIMS = 100;
 
-/** Passes on to the recorder what one line of a file means. */
-export function interpret(record: JsonObject, place: LineLocation, out: TraceRecorder): void {
-  if (isConversation(out, record)) out.noteMessage(place);
+/** Passes on to a recorder what the lines of a file mean. */
+export function interpreter(out: TraceRecorder): RecordInterpreter {
+  const chain = new MessageChain(out);
+  return { take: (record, place) => interpret(record, place, out, chain) };
+}
+
+function interpret(record: JsonObject, place: LineLocation, out: TraceRecorder, chain: MessageChain): void {
+  const isMessage = isConversation(out, record);
+  if (isMessage) out.noteMessage(place);
+  if (isOwn(out, record)) chain.follow(record, isMessage);
   if (out.options.isReplay(record)) {
     out.noteReplay(place);
     return;
@@ -46,6 +55,7 @@ export function interpret(record: JsonObject, place: LineLocation, out: TraceRec
 
   const progress = agentProgress(record);
   if (progress === undefined) {
+    if (conversation === out.main) followRemovals(chain, origin, record);
     interpretRecord(out, origin, record);
     return;
   }
@@ -80,7 +90,11 @@ function conversationOf(out: TraceRecorder, record: JsonObject): ConversationSta
 
 /** Whether a record holds a message of the file's own conversation: no sub-agent's, inline or in a progress record. */
 function isConversation(out: TraceRecorder, record: JsonObject): boolean {
-  if (!isJsonObject(record.message)) return false;
+  return isJsonObject(record.message) && isOwn(out, record);
+}
+
+/** Whether a record is of the file's own conversation. */
+function isOwn(out: TraceRecorder, record: JsonObject): boolean {
   return out.options.isOneConversation || (record.isSidechain !== true && record.agentId === undefined);
 }
 
@@ -110,6 +124,15 @@ function noteTitles(out: TraceRecorder, record: JsonObject): void {
       // What a summary names as its leaf is the newest record of the conversation itself.
       if (isConversation(out, record)) titles.key = textField(record, "uuid") ?? titles.key;
   }
+}
+
+function followRemovals(chain: MessageChain, origin: RecordOrigin, record: JsonObject): void {
+  const message = messageOf(record);
+  if (record.type === "user" && message !== undefined && userRecordKind(record, message) === "prompt")
+    chain.prompt(origin, record);
+  if (record.type !== "system") return;
+  if (record.subtype === "compact_boundary") chain.compact(origin, record);
+  if (record.subtype === "microcompact_boundary") chain.clear(origin, record);
 }
 
 function interpretRecord(out: TraceRecorder, origin: RecordOrigin, record: JsonObject): void {

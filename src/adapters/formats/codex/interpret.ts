@@ -23,6 +23,8 @@ export function interpreter(recorder: TraceRecorder): RecordInterpreter {
 class Rollout {
   readonly #out: TraceRecorder;
   readonly #conversation: OrderedConversation;
+  /** How many messages lie before each prompt that was not taken back. */
+  #prompts: number[] = [];
 
   constructor(out: TraceRecorder) {
     this.#out = out;
@@ -39,7 +41,10 @@ class Rollout {
   take({ type, payload, kind }: Entry, origin: RecordOrigin): void {
     if (type === "response_item") return this.#takeItem(payload, kind, origin);
     if (type === "event_msg") return this.#takeEvent(payload, kind, origin);
-    if (type === "compacted") return this.#conversation.compact(origin, "item");
+    if (type === "compacted") {
+      this.#forgetReplaced(origin);
+      return this.#conversation.compact(origin, "item");
+    }
     if (type === "turn_context") this.#takeSettings(payload);
     if (type === "session_meta") {
       // The history before it lies in another file.
@@ -47,6 +52,20 @@ class Rollout {
       this.#out.start(origin);
     }
     this.#out.passThrough(origin);
+  }
+
+  /** What was compacted is replaced by what the record says word for word; by its summary alone where it says none. */
+  #forgetReplaced(origin: RecordOrigin): void {
+    const last = this.#out.messageCount - 1;
+    this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] });
+    this.#prompts = [];
+  }
+
+  /** The newest prompts are taken back, with all that followed them. */
+  #rollBack({ num_turns: turns }: JsonObject, origin: RecordOrigin): void {
+    if (typeof turns !== "number" || turns < 1) return;
+    const [from = this.#out.messageCount] = this.#prompts.splice(-turns);
+    this.#out.remove(origin, { cause: "rewind", messages: [[from, this.#out.messageCount]] });
   }
 
   #takeSettings(payload: JsonObject): void {
@@ -73,9 +92,11 @@ class Rollout {
   #takeMessage(payload: JsonObject, origin: RecordOrigin): void {
     const text = promptIn(payload.content);
     if (payload.role === "assistant") this.#conversation.say(origin, "item", text);
-    else if (payload.role === "user" && isTyped(text))
+    else if (payload.role === "user" && isTyped(text)) {
+      // The prompt itself is the last message so far.
+      this.#prompts.push(this.#out.messageCount - 1);
       this.#conversation.prompt(origin, "item", text, requestIn(text));
-    else {
+    } else {
       this.#conversation.show(origin);
       this.#conversation.ask(origin);
     }
@@ -87,7 +108,10 @@ class Rollout {
         const text = textIn(payload.message);
         const isNew = this.#conversation.prompt(origin, "event", text, requestIn(text));
         // Where no item says it, the event is the message.
-        if (isNew) this.#out.noteMessage(origin.place);
+        if (isNew) {
+          this.#prompts.push(this.#out.messageCount);
+          this.#out.noteMessage(origin.place);
+        }
         return;
       }
       case "agent_message":
@@ -117,6 +141,7 @@ class Rollout {
     const link = (thread: string, call: string) =>
       this.#out.tools.link(textField(payload, thread) ?? "", textField(payload, call) ?? "");
     if (kind === "task_started") this.#conversation.startTask();
+    else if (kind === "thread_rolled_back") this.#rollBack(payload, origin);
     else if (kind === "token_count") this.#count(objectField(payload, "info"), origin);
     else if (kind === "thread_name_updated") titles.given = textField(payload, "thread_name") ?? titles.given;
     else if (kind === "collab_agent_spawn_end") link("new_thread_id", "call_id");

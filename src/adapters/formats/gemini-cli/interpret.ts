@@ -4,6 +4,7 @@ import { ODD_COUNT } from "../../../domain/session/session-log.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import type { RecordInterpreter } from "../../transcripts/format.js";
+import { runsBesides } from "../../transcripts/message-places.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
@@ -25,6 +26,8 @@ export class Interpreter implements RecordInterpreter {
   readonly #tools = new Map<number, boolean>();
   /** The messages that no rewind dropped, in their order. */
   #live: number[] = [];
+  /** How many messages were noted before each, the first and the last time that it was written. */
+  readonly #places = new Map<number, { readonly first: number; last: number }>();
 
   constructor(out: TraceRecorder) {
     this.#out = out;
@@ -40,7 +43,9 @@ export class Interpreter implements RecordInterpreter {
     if (key !== undefined && (before === undefined || place.isNested)) this.#live.push(key);
     // What takes the place of all messages repeats most of them.
     if (place.isNested && before !== undefined) return;
-    if (record.type === "user" || record.type === "gemini") out.noteMessage(place, id);
+    const isSaid = record.type === "user" || record.type === "gemini";
+    if (key !== undefined && isSaid) this.#notePlace(key);
+    if (isSaid) out.noteMessage(place, id);
     const begun = Number.isNaN(conversation.firstInstant) ? record.startTime : undefined;
     const instant = conversation.advance(instantOf(record.timestamp ?? begun), place);
     const isRepeated = before !== undefined;
@@ -64,17 +69,38 @@ export class Interpreter implements RecordInterpreter {
     const out = this.#out;
     const fields = isJsonObject(record.$set) ? record.$set : record;
     out.titles.suggested = textField(fields, "summary") ?? out.titles.suggested;
-    if (Array.isArray(fields.messages)) this.#live = [];
+    if (Array.isArray(fields.messages)) this.#replaceMessages(origin, fields.messages);
     if (typeof record.$rewindTo !== "string") {
       out.passThrough(origin);
       return;
     }
     const first = Math.max(0, this.#live.lastIndexOf(hash53(record.$rewindTo)));
-    const dropped = this.#live.splice(first).length;
+    const dropped = this.#live.splice(first);
+    const from = this.#places.get(dropped[0] ?? -1)?.first ?? out.messageCount;
+    out.remove(origin, { cause: "rewind", messages: [[from, out.messageCount]] });
     const { isTurnOpen, isFinished } = origin.conversation;
     const endsTurn = isTurnOpen && !isFinished;
     if (endsTurn) out.endTurn(origin, "cancelled");
-    out.block(origin, { isMain: !endsTurn, block: dropped });
+    out.block(origin, { isMain: !endsTurn, block: dropped.length });
+  }
+
+  #notePlace(key: number): void {
+    const { messageCount } = this.#out;
+    const place = this.#places.get(key);
+    if (place === undefined) this.#places.set(key, { first: messageCount, last: messageCount });
+    else place.last = messageCount;
+  }
+
+  /** Other messages take the place of all so far: those among them that were there already stay. */
+  #replaceMessages(origin: RecordOrigin, messages: readonly unknown[]): void {
+    const { messageCount } = this.#out;
+    const ids = messages.flatMap((message) =>
+      isJsonObject(message) ? (textField(message, "id") ?? []) : [],
+    );
+    const kept = ids.flatMap((id) => this.#places.get(hash53(id))?.last ?? []).sort((a, b) => a - b);
+    const runs = runsBesides(kept, messageCount);
+    this.#live = [];
+    if (runs.length > 0) this.#out.remove(origin, { cause: "compaction", messages: runs });
   }
 
   #takeUser(origin: RecordOrigin, record: JsonObject): void {
@@ -85,8 +111,12 @@ export class Interpreter implements RecordInterpreter {
       return;
     }
     out.answerTo(origin);
-    if (kind === "summary") out.compaction(origin, 0);
-    else out.passThrough(origin);
+    if (kind === "summary") {
+      // The summary itself is the last message so far. What takes the place of all messages says itself what it keeps.
+      if (!origin.place.isNested)
+        out.remove(origin, { cause: "compaction", messages: [[0, out.messageCount - 1]] });
+      out.compaction(origin, 0);
+    } else out.passThrough(origin);
   }
 
   /** An answer of the model, as far as it is new: its texts are written first, then its tokens, then its tools as they end. */

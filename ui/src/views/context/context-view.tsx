@@ -1,4 +1,4 @@
-import { sumSizes } from "../../../../src/domain/conversation/context-calls.js";
+import { sumSizes } from "../../../../src/domain/conversation/seen-messages.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";

@@ -49,7 +49,10 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
         {rewrittenAt.length > 0 && <Fact name={strings.rewritten}>{rewrittenAt.map(toCall)}</Fact>}
         {dropped !== undefined && (
           <Fact name={strings.dropped}>
-            {toCall(dropped.at)} {strings.droppedBy(dropped.byCompaction)}
+            {toCall(dropped.at)}{" "}
+            {dropped.removal === undefined
+              ? strings.droppedBy(dropped.byCompaction)
+              : strings.removedBy[dropped.removal.cause]}
           </Fact>
         )}
         {repetitions.length > 0 && (

@@ -40,6 +40,7 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
     <article
       className={styles.entry}
       data-origin={row.origin}
+      data-removed={row.removal === undefined ? undefined : row.removal.cause}
       aria-label={`${strings.origins[row.origin]} ${number}`}
     >
       {row.opensSpeaker && (
@@ -53,6 +54,7 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
           </a>
         </header>
       )}
+      {row.removal !== undefined && <Removal removal={row.removal} />}
       <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} index={index} />}>
         <EntryBody row={row} index={index} found={found} />
       </ErrorBoundary>
@@ -64,6 +66,18 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
     </article>
   );
 });
+
+/** Says that later model calls did not see what follows, and why. */
+function Removal({ removal: { cause, timestamp } }: { readonly removal: NonNullable<EntryRow["removal"]> }) {
+  const { zone } = useStore(preferences);
+  const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+  return (
+    <p className={styles.note}>
+      {strings.removals[cause === "rewind" ? "rewind" : "cleared"]}
+      {Number.isNaN(at) ? "" : ` ${formatInstant(at, zone)}`}
+    </p>
+  );
+}
 
 interface EntryBodyProps {
   readonly row: EntryRow;

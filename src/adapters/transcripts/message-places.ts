@@ -1,0 +1,122 @@
+import type {
+  ContextRemoval,
+  ConversationOutline,
+  MessageRun,
+  OutlinedCall,
+} from "../../domain/conversation/conversation-outline.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import { doubles, integers } from "../files/bytes/columns.js";
+import type { LineLocation } from "./trace-rows.js";
+
+/**
+ * Where the records of a file lie that hold messages, the model calls among them, and what was taken away. A message that is written
+ * again, under its id, is where it was written last. Messages are counted as they were written.
+ */
+export class MessagePlaces {
+  readonly #starts = doubles();
+  readonly #lengths = integers();
+  readonly #contents = doubles();
+  /** Where the messages begin that have an id, and those that were written again behind that. */
+  readonly #newest = new Map<number, number>();
+  readonly #replaced = new Set<number>();
+  readonly #calls: OutlinedCall[] = [];
+  readonly #removals: ContextRemoval[] = [];
+
+  get bytes(): number {
+    const columns = this.#starts.bytes + this.#lengths.bytes + this.#contents.bytes;
+    const ids = (this.#newest.size + this.#replaced.size) * 40;
+    return columns + ids + this.#calls.length * 120 + this.#removals.length * 300;
+  }
+
+  /** How many messages there are so far. */
+  get size(): number {
+    return this.#starts.size;
+  }
+
+  add({ start, length, content }: LineLocation, messageId: string | undefined): void {
+    if (messageId !== undefined) {
+      const key = hash53(messageId);
+      const before = this.#newest.get(key);
+      if (before !== undefined) this.#replaced.add(before);
+      this.#newest.set(key, start);
+    }
+    this.#starts.push(start);
+    this.#lengths.push(length);
+    this.#contents.push(content);
+  }
+
+  /** @param place of the first record that shows the call: a message itself, or not */
+  addCall(callId: string, { start }: LineLocation): void {
+    const isMessage = this.size > 0 && this.#starts.at(this.size - 1) === start;
+    this.#calls.push({ callId, at: isMessage ? this.size - 1 : this.size });
+  }
+
+  remove(removal: Omit<ContextRemoval, "at">): void {
+    this.#removals.push({ at: this.size, ...removal });
+  }
+
+  view() {
+    const starts = this.#starts.view();
+    const lengths = this.#lengths.view();
+    const contents = this.#contents.view();
+    const outline = { calls: [...this.#calls], removals: [...this.#removals] };
+    if (this.#replaced.size === 0)
+      return { messageStarts: starts, messageLengths: lengths, messageContents: contents, outline };
+    const isLast = (_: number, i: number) => !this.#replaced.has(starts[i]!);
+    return {
+      messageStarts: starts.filter(isLast),
+      messageLengths: lengths.filter(isLast),
+      messageContents: contents.filter(isLast),
+      outline: renumbered(outline, countsBefore(starts, isLast)),
+    };
+  }
+}
+
+/** How many of the first messages are still there; behind the last number for all. */
+function countsBefore(starts: Float64Array, isThere: (_: number, i: number) => boolean): Uint32Array {
+  const counts = new Uint32Array(starts.length + 1);
+  for (let i = 0; i < starts.length; i++) counts[i + 1] = counts[i]! + (isThere(0, i) ? 1 : 0);
+  return counts;
+}
+
+/** @param counts by how many messages were written, how many of these are still there */
+function renumbered({ calls, removals }: ConversationOutline, counts: Uint32Array): ConversationOutline {
+  return {
+    calls: calls.map(({ callId, at }) => ({ callId, at: counts[at]! })),
+    removals: removals.map((removal) => ({
+      ...removal,
+      at: counts[removal.at]!,
+      messages: removal.messages.map(([from, to]): MessageRun => [counts[from]!, counts[to]!]),
+    })),
+  };
+}
+
+/** The outline of a conversation that goes on from file to file. */
+export function joinedOutline(
+  parts: readonly { readonly size: number; readonly outline: ConversationOutline }[],
+): ConversationOutline {
+  let before = 0;
+  const calls: OutlinedCall[] = [];
+  const removals: ContextRemoval[] = [];
+  for (const { size, outline } of parts) {
+    const first = before;
+    for (const { callId, at } of outline.calls) calls.push({ callId, at: at + first });
+    for (const removal of outline.removals) {
+      const messages = removal.messages.map(([from, to]): MessageRun => [from + first, to + first]);
+      removals.push({ ...removal, at: removal.at + first, messages });
+    }
+    before += size;
+  }
+  return { calls, removals };
+}
+
+/** All messages before a place but for some, which are in their order. */
+export function runsBesides(others: readonly number[], to: number): readonly MessageRun[] {
+  const runs: MessageRun[] = [];
+  let from = 0;
+  for (const at of [...others, to]) {
+    if (at > from) runs.push([from, at]);
+    from = at + 1;
+  }
+  return runs;
+}

@@ -1,0 +1,65 @@
+import type { ContextCall } from "./context-calls.js";
+
+/** A model call of the main agent, as the trace records it. */
+export interface TracedCall {
+  readonly spanId: string;
+  readonly at: number;
+  /** What it read, as the vendor counted it. */
+  readonly tokens: number | undefined;
+  readonly messageId: string | undefined;
+}
+
+/** A model call, and what is known of it: its place in the history, its span in the trace, or both. */
+export interface KnownCall<T extends TracedCall> {
+  readonly call: ContextCall | undefined;
+  readonly traced: T | undefined;
+}
+
+/**
+ * The calls of which it is known what they saw: those of the history, and those of the trace on which it is `isRecorded`, in the
+ * order of the trace.
+ */
+export function knownCalls<T extends TracedCall>(
+  calls: readonly ContextCall[],
+  traced: readonly T[],
+  isRecorded: (call: T) => boolean,
+): { readonly known: readonly KnownCall<T>[]; readonly unseen: number } {
+  const matches = alignCalls(calls, traced);
+  const matched = new Set(matches);
+  const known: KnownCall<T>[] = [];
+  const unseen: T[] = [];
+  let next = 0;
+  const passTo = (end: number) => {
+    for (; next < end; next++) {
+      const one = traced[next]!;
+      if (matched.has(one)) continue;
+      if (isRecorded(one)) known.push({ call: undefined, traced: one });
+      else unseen.push(one);
+    }
+  };
+  for (const [place, call] of calls.entries()) {
+    const match = matches[place];
+    if (match !== undefined) passTo(traced.indexOf(match, next));
+    known.push({ call, traced: match });
+  }
+  passTo(traced.length);
+  return { known, unseen: unseen.length };
+}
+
+/**
+ * Finds each call of the history in the trace: by the id of its answer where both know it, else counted from the end,
+ * because a compaction may have removed the beginning of the history.
+ */
+function alignCalls<T extends TracedCall>(
+  calls: readonly ContextCall[],
+  traced: readonly T[],
+): readonly (T | undefined)[] {
+  const byId = new Map(
+    traced.flatMap((call) => (call.messageId === undefined ? [] : [[call.messageId, call] as const])),
+  );
+  const known = calls.some(({ answerId }) => answerId !== undefined && byId.has(answerId));
+  const shift = traced.length - calls.length;
+  return calls.map(({ answerId }, place) =>
+    known ? (answerId === undefined ? undefined : byId.get(answerId)) : traced[place + shift],
+  );
+}

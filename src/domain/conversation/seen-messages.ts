@@ -1,0 +1,114 @@
+import { estimateTokens } from "../usage/token-counts.js";
+import type { ContextCall } from "./context-calls.js";
+import type { MessageOrigin, MessageOutline, ReadMessage } from "./conversation.js";
+import { CLEARED_RESULT, type MessageRun } from "./conversation-outline.js";
+
+/** What a call saw. What a compaction says word for word that it left stands in its place. */
+export function contextOf(
+  messages: readonly ReadMessage[],
+  { visible, to, cleared }: ContextCall,
+): readonly ReadMessage[] {
+  const seen: ReadMessage[] = [];
+  for (const message of seenIn(messages, visible, 0, to)) {
+    if (message.replacement === undefined) seen.push(withoutResults(message, cleared));
+    else for (const one of message.replacement) seen.push(one);
+  }
+  return seen;
+}
+
+/** A message as it is seen where results in it were cleared; itself where none was. */
+export function withoutResults(message: ReadMessage, cleared: ReadonlySet<string>): ReadMessage {
+  if (cleared.size === 0 || !message.results.some(({ callId }) => cleared.has(callId))) return message;
+  return {
+    ...message,
+    size: sizeWithout(message, cleared),
+    parts: message.parts.map((part) =>
+      part.type === "result" && cleared.has(part.callId)
+        ? { ...part, text: CLEARED_RESULT, images: [] }
+        : part,
+    ),
+  };
+}
+
+function sizeWithout({ size, results }: MessageOutline, cleared: ReadonlySet<string>): number {
+  if (cleared.size === 0) return size;
+  return results.reduce(
+    (sum, result) => (cleared.has(result.callId) ? sum - result.size + CLEARED_RESULT.length : sum),
+    size,
+  );
+}
+
+/** The messages between two places that lie in some runs. */
+function* seenIn<Message>(
+  messages: readonly Message[],
+  visible: readonly MessageRun[],
+  from: number,
+  to: number,
+): Generator<Message, void> {
+  for (const [first, end] of visible) {
+    for (let at = Math.max(first, from); at < Math.min(end, to); at++) yield messages[at]!;
+  }
+}
+
+/** How many messages a call saw. */
+export function contextLength(messages: readonly MessageOutline[], { visible, to }: ContextCall): number {
+  let length = 0;
+  for (const { replacement } of seenIn(messages, visible, 0, to)) length += replacement?.length ?? 1;
+  return length;
+}
+
+/** Estimated tokens by origin. */
+export type ContextSizes = { readonly [origin in MessageOrigin]: number };
+
+/** The sizes of each call's context: each call adds what is new since the call before, where nothing was taken away in between. */
+export function contextSizes(
+  messages: readonly MessageOutline[],
+  calls: readonly ContextCall[],
+): readonly ContextSizes[] {
+  let sizes = NO_SIZES;
+  let before: ContextCall | undefined;
+  return calls.map((call) => {
+    const { visible, cleared, to } = call;
+    const goesOn = before?.visible === visible && before.cleared === cleared;
+    const more = { ...NO_SIZES };
+    for (const message of seenIn(messages, visible, goesOn ? before!.to : 0, to)) {
+      for (const one of message.replacement ?? [message])
+        more[one.origin] += estimateTokens(sizeWithout(one, cleared));
+    }
+    sizes = goesOn ? plus(sizes, more) : more;
+    before = call;
+    return sizes;
+  });
+}
+
+const NO_SIZES = { user: 0, assistant: 0, tool: 0, system: 0, summary: 0 };
+
+export function sizesOf(messages: readonly MessageOutline[]): ContextSizes {
+  const sizes = { ...NO_SIZES };
+  for (const { origin, size } of messages) sizes[origin] += estimateTokens(size);
+  return sizes;
+}
+
+function plus(a: ContextSizes, b: ContextSizes): ContextSizes {
+  return {
+    user: a.user + b.user,
+    assistant: a.assistant + b.assistant,
+    tool: a.tool + b.tool,
+    system: a.system + b.system,
+    summary: a.summary + b.summary,
+  };
+}
+
+export function scaledSizes(sizes: ContextSizes, scale: number): ContextSizes {
+  return {
+    user: sizes.user * scale,
+    assistant: sizes.assistant * scale,
+    tool: sizes.tool * scale,
+    system: sizes.system * scale,
+    summary: sizes.summary * scale,
+  };
+}
+
+export function sumSizes(sizes: ContextSizes): number {
+  return sizes.user + sizes.assistant + sizes.tool + sizes.system + sizes.summary;
+}
