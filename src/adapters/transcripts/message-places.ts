@@ -51,8 +51,8 @@ export class MessagePlaces {
     this.#calls.push({ callId, at: isMessage ? this.size - 1 : this.size });
   }
 
-  remove(removal: Omit<ContextRemoval, "at">): void {
-    this.#removals.push({ at: this.size, ...removal });
+  remove(removal: ContextRemoval): void {
+    this.#removals.push(removal);
   }
 
   view() {
@@ -91,32 +91,13 @@ function renumbered({ calls, removals }: ConversationOutline, counts: Uint32Arra
   };
 }
 
-/** The outline of a conversation that goes on from file to file. */
-export function joinedOutline(
-  parts: readonly { readonly size: number; readonly outline: ConversationOutline }[],
-): ConversationOutline {
-  let before = 0;
-  const calls: OutlinedCall[] = [];
-  const removals: ContextRemoval[] = [];
-  for (const { size, outline } of parts) {
-    const first = before;
-    for (const { callId, at } of outline.calls) calls.push({ callId, at: at + first });
-    for (const removal of outline.removals) {
-      const messages = removal.messages.map(([from, to]): MessageRun => [from + first, to + first]);
-      removals.push({ ...removal, at: removal.at + first, messages });
-    }
-    before += size;
-  }
-  return { calls, removals };
-}
-
-/** All messages before a place but for some, which are in their order. */
-export function runsBesides(others: readonly number[], to: number): readonly MessageRun[] {
+/** All messages before a place but those of some runs, which are in their order. */
+export function runsBesides(others: readonly MessageRun[], to: number): readonly MessageRun[] {
   const runs: MessageRun[] = [];
   let from = 0;
-  for (const at of [...others, to]) {
-    if (at > from) runs.push([from, at]);
-    from = at + 1;
+  for (const [first, end] of [...others, [to, to] as const]) {
+    if (first > from) runs.push([from, first]);
+    from = end;
   }
   return runs;
 }

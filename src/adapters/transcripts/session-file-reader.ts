@@ -2,6 +2,8 @@ import { LRUCache } from "lru-cache";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { WAITING } from "../../application/threads/slices.js";
+import { outlineBetween } from "../../domain/conversation/conversation-outline.js";
+import { firstWhere } from "../../domain/lists/lists.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import { readShort } from "../files/bytes/read-short.js";
 import type { DerivedFile, SessionFile } from "./derived-file.js";
@@ -35,12 +37,16 @@ export class SessionFileReader {
     this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 32)) });
   }
 
+  /** The files of a conversation in their order, those of other sessions that it goes on from first. */
   *readConversation(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
+    const parts = session.files.filter((file) => file.agentId === agentId || file.continues === agentId);
+    const inherited = parts.filter(({ inheritedTo }) => inheritedTo !== undefined);
+    const own = parts.filter(({ inheritedTo }) => inheritedTo === undefined);
     const files: SessionFile[] = [];
-    for (const file of session.files) {
-      if (file.agentId !== agentId && file.continues !== agentId) continue;
+    for (const file of [...inherited, ...own]) {
       const read = yield* this.#read(session, file, true);
-      if (read !== undefined) files.push(read);
+      if (read !== undefined)
+        files.push(file.inheritedTo === undefined ? read : upTo(read, file.inheritedTo));
     }
     return files;
   }
@@ -62,6 +68,7 @@ export class SessionFileReader {
     const files: SessionFile[] = [];
     const warnings: RecordWarning[] = [];
     for (const [i, file] of session.files.entries()) {
+      if (file.inheritedTo !== undefined) continue;
       try {
         const read = yield* this.#read(session, file, keepsRows, linesAtOnce);
         if (read !== undefined) files.push(read);
@@ -138,6 +145,20 @@ export class SessionFileReader {
   #nameOf(path: string): string {
     return nameInside(this.#root, path).replace(/^[^/]*\//, "");
   }
+}
+
+/** The messages of the beginning of a file. */
+function upTo(file: SessionFile, end: number): SessionFile {
+  const { messageStarts, messageLengths, messageContents, outline } = file.derived;
+  const size = firstWhere(0, messageStarts.length, (i) => messageStarts[i]! >= end);
+  const derived = {
+    ...file.derived,
+    messageStarts: messageStarts.subarray(0, size),
+    messageLengths: messageLengths.subarray(0, size),
+    messageContents: messageContents.subarray(0, size),
+    outline: outlineBetween(outline, 0, size),
+  };
+  return { ...file, derived };
 }
 
 /** What cannot be read of a file, or not as it is stored. */

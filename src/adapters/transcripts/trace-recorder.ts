@@ -105,14 +105,19 @@ export class TraceRecorder {
   }
 
   /**
-   * From here on, model calls of the file's own conversation do not see some of its messages, or results of tools.
+   * Model calls of the file's own conversation do not see some of its messages any more, or results of tools.
    *
    * @param removal messages by how many there were when each was noted
+   * @param at how many messages there were. Default is as many as there are now
    */
-  remove({ instant }: RecordOrigin, removal: Omit<ContextRemoval, "at" | "timestamp">): void {
+  remove(
+    { instant }: RecordOrigin,
+    removal: Omit<ContextRemoval, "at" | "timestamp">,
+    at: number = this.messageCount,
+  ): void {
     if (!this.options.keepsRows) return;
     const timestamp = Number.isNaN(instant) ? {} : { timestamp: formatInstant(instant) };
-    this.messages.remove({ ...timestamp, ...removal });
+    this.messages.remove({ at, ...timestamp, ...removal });
   }
 
   noteReplay(place: LineLocation): void {

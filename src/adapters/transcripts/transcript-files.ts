@@ -29,6 +29,16 @@ export interface TranscriptFile {
   readonly continues?: string | undefined;
   /** The files whose records it may begin with copies of. */
   readonly copiedFrom?: readonly string[] | undefined;
+  /** The file of the same conversation that it goes on from: what lies behind its end in that one was taken back. */
+  readonly base?: FileBase | undefined;
+  /** Of a file of another session, that this one goes on from: how many bytes of it come before. It gives messages alone. */
+  readonly inheritedTo?: number | undefined;
+}
+
+/** The beginning of a file, up to a number of bytes. */
+export interface FileBase {
+  readonly path: string;
+  readonly end: number;
 }
 
 /** Whether a file holds the session's own conversation, or a part of it. */

@@ -11,7 +11,7 @@ import { identityAt, identityText } from "../files/bytes/file-identities.js";
 import { beginningOf, type SessionFile } from "./derived-file.js";
 import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
-import { joinedOutline } from "./message-places.js";
+import { joinedOutline } from "./joined-outline.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
 import { readMessages } from "./read-places.js";
 import { agentsOf } from "./session-agents.js";
@@ -153,9 +153,7 @@ export class TranscriptReader {
       size,
       fingerprints,
       warnings: files.flatMap(warningsOf),
-      outline: joinedOutline(
-        files.map(({ derived: { messageStarts, outline } }) => ({ size: messageStarts.length, outline })),
-      ),
+      outline: joinedOutline(files),
       states: files.map(({ derived: { identity, fingerprint } }) => ({ identity, fingerprint })),
     };
   }

@@ -18,6 +18,8 @@ export interface ContextRemoval {
   readonly timestamp?: string;
   /** The messages that are seen no more. Those that an earlier removal took may be among them. */
   readonly messages: readonly MessageRun[];
+  /** Messages that an earlier removal took and that are seen again: somebody went back to before it. Default is none. */
+  readonly restored?: readonly MessageRun[];
   /** The tool calls whose results are seen no more, by their vendor's ids: a note stands in the place of each. Default is none. */
   readonly toolCallIds?: readonly string[];
 }
@@ -53,7 +55,7 @@ export class VisibleMessages {
   /** The tool calls whose results were cleared. */
   cleared: ReadonlySet<string> = NONE;
 
-  apply({ messages, toolCallIds = [] }: ContextRemoval): void {
+  apply({ messages, restored = [], toolCallIds = [] }: ContextRemoval): void {
     for (const [from, to] of messages) {
       this.runs = this.runs.flatMap(([first, end]): MessageRun[] => {
         if (to <= first || from >= end) return [[first, end]];
@@ -62,11 +64,23 @@ export class VisibleMessages {
         return [before, behind].filter(([a, b]) => a < b);
       });
     }
+    if (restored.length > 0) this.runs = joinedRuns([...this.runs, ...restored]);
     if (toolCallIds.length > 0) this.cleared = new Set([...this.cleared, ...toolCallIds]);
   }
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Runs in their order, with those in one that overlap or lie side by side. */
+function joinedRuns(runs: readonly MessageRun[]): readonly MessageRun[] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of [...runs].sort(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else if (from < to) joined.push([from, to]);
+  }
+  return joined;
+}
 
 /** The part of an outline that some messages of the conversation lie in, for an answer that holds these alone. */
 export function outlineBetween(

@@ -4,7 +4,10 @@ import {
   type ReadMessage,
   readMessage,
 } from "../../../src/domain/conversation/conversation.js";
-import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
+import type {
+  ConversationOutline,
+  MessageRun,
+} from "../../../src/domain/conversation/conversation-outline.js";
 import { type MessagePart, partText } from "../../../src/domain/conversation/message-part.js";
 import { recordIn } from "../../../src/domain/json/json.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
@@ -70,11 +73,14 @@ export class MessageStore {
 
   #removalOf({ messageIndex, part }: ConversationEntry): EntryRow["removal"] {
     const callId = part.type === "call" || part.type === "result" ? part.callId : "";
-    return this.outline?.removals.find(({ cause, messages, toolCallIds = [] }) =>
-      cause === "rewind"
-        ? messages.some(([from, to]) => messageIndex >= from && messageIndex < to)
-        : callId !== "" && toolCallIds.includes(callId),
+    const isIn = (runs: readonly MessageRun[]) =>
+      runs.some(([from, to]) => messageIndex >= from && messageIndex < to);
+    const last = this.outline?.removals.findLast(
+      ({ cause, messages, restored = [], toolCallIds = [] }) =>
+        (cause === "rewind" && (isIn(messages) || isIn(restored))) ||
+        (callId !== "" && toolCallIds.includes(callId)),
     );
+    return last !== undefined && isIn(last.restored ?? []) ? undefined : last;
   }
 
   /** The place of the entry that shows a target; -1 where there is none. */

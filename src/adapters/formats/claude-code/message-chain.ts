@@ -30,11 +30,12 @@ export class MessageChain {
     const tip = this.#tipBefore(record);
     const own = this.#out.messageCount - 1;
     if (tip === undefined || tip >= own - 1) return;
-    this.#out.remove(origin, { cause: "rewind", messages: [[tip + 1, own]] });
+    this.#out.remove(origin, { cause: "rewind", messages: [[tip + 1, own]] }, own);
   }
 
   compact(origin: RecordOrigin, record: JsonObject): void {
-    const messages = runsBesides(this.#preserved(record), this.#out.messageCount);
+    const preserved = this.#preserved(record).map((at) => [at, at + 1] as const);
+    const messages = runsBesides(preserved, this.#out.messageCount);
     this.#out.remove(origin, { cause: "compaction", messages });
   }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { type JsonObject, objectField } from "../../../domain/json/json.js";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { ByteFingerprint, hash53 } from "../../../domain/text/fingerprints.js";
 import { statEntry } from "../../files/bytes/contained-files.js";
@@ -34,6 +35,9 @@ const copiesInFiles = new LRUCache<string, KnownCopies>({ max: 5_000 });
 /**
  * The records at the beginning of a file that are copies of records of other files. Its first record is never one.
  *
+ * The ids of threads and turns begin with the time: the turns that were copied are older than the thread that they were copied into. Where no
+ * record says that, copies are those that are the same as a record of the others.
+ *
  * @param sources the files that may hold the originals
  */
 export function* copiedRecords(
@@ -41,12 +45,87 @@ export function* copiedRecords(
   file: string,
   sources: readonly string[],
 ): Generator<void, Lineage> {
-  const copies = yield* copiesIn(root, file, sources);
+  const copies = (yield* copiesOfTurns(root, file)) ?? (yield* copiesIn(root, file, sources));
   const name = copies.size === 0 ? "" : `${copies.size} copies of ${sources.join(" ")}`;
   return { name, isReplay: () => false, copyAt: (start) => copies.get(start) };
 }
 
 const NONE: Keys = new Map();
+
+/** Of how many files it is kept where their own turns begin. */
+const copiesBeforeTurns = new KeptWhileSame<FileIdentity, Copies | null>(
+  { max: 5_000 },
+  (before, now) => isSameFile(before, now) && before.size <= now.size,
+);
+
+type Copies = ReadonlyMap<number, CopiedRecord>;
+
+/** The records before the first turn that is younger than the thread; `undefined` where no record tells, or none was copied. */
+function* copiesOfTurns(root: string, file: string): Generator<void, Copies | undefined> {
+  const stats = statEntry(root, file);
+  if (stats === undefined) return undefined;
+  const identity = identify(stats);
+  const known = copiesBeforeTurns.get(file, identity);
+  if (known !== undefined) return known ?? undefined;
+  const opened = yield* openLines(root, file);
+  if (opened === undefined) return undefined;
+  try {
+    const search = new OwnTurnSearch();
+    const range = { from: 0, to: opened.identity.size, line: 1 };
+    const take = (line: Line) => search.take(line);
+    yield* readLines(opened.descriptor, range, take, () => search.isOver);
+    if (search.isOver) copiesBeforeTurns.keep(file, identity, search.copies ?? null);
+    return search.copies;
+  } finally {
+    opened.close();
+  }
+}
+
+/** Among how many records those lie that show whether any was copied. */
+const MOST_RECORDS = 2_000;
+
+/** An id that begins with the time: the text of a later one is greater. */
+const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
+
+/** Finds the first turn of a thread's own, record by record. */
+export class OwnTurnSearch {
+  readonly #before = new Map<number, CopiedRecord>();
+  #threadId: string | undefined;
+  #isCopied = false;
+  #isOver = false;
+  #isFound = false;
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get copies(): Copies | undefined {
+    return this.#isFound && this.#isCopied ? this.#before : undefined;
+  }
+
+  take(line: Line): void {
+    const { record } = this.#isOver ? {} : parseRecord(line, "latin1");
+    if (record === undefined) return;
+    const { type, payload, kind } = entryOf(record);
+    if (this.#threadId === undefined) {
+      this.#threadId = type === "session_meta" ? (textField(payload, "id") ?? "") : "";
+      this.#isOver = !TIMED_ID.test(this.#threadId);
+      return;
+    }
+    const turnId = kind === "task_started" ? (textField(payload, "turn_id") ?? "") : undefined;
+    if (turnId === undefined) {
+      this.#isCopied ||= type === "session_meta" && textField(payload, "id") !== this.#threadId;
+      this.#before.set(line.start, copyOf(record));
+      this.#isOver = !this.#isCopied && this.#before.size >= MOST_RECORDS;
+      return;
+    }
+    this.#isFound = TIMED_ID.test(turnId) && turnId > this.#threadId;
+    this.#isOver = this.#isFound || !TIMED_ID.test(turnId);
+    if (this.#isOver) return;
+    this.#isCopied = true;
+    this.#before.set(line.start, copyOf(record));
+  }
+}
 
 function* copiesIn(
   root: string,

@@ -57,7 +57,7 @@ class Rollout {
   /** What was compacted is replaced by what the record says word for word; by its summary alone where it says none. */
   #forgetReplaced(origin: RecordOrigin): void {
     const last = this.#out.messageCount - 1;
-    this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] });
+    this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
     this.#prompts = [];
   }
 

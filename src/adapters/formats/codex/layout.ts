@@ -30,8 +30,16 @@ export function* rolloutsIn(root: string): Generator<void, string[]> {
 
 /** Behind `_` comes the id of a part of the thread. */
 export function threadInName(file: string): string {
-  const [, name = path.basename(file)] = ROLLOUT.exec(path.basename(file)) ?? [];
-  return name.replace(/_[^_]+$/, "");
+  return idsInName(file).replace(/_[^_]+$/, "");
+}
+
+/** The id of the part of a thread that a file holds; of the first part it is that of the thread. */
+export function rolloutInName(file: string): string {
+  return idsInName(file).replace(/^.*_/, "");
+}
+
+function idsInName(file: string): string {
+  return ROLLOUT.exec(path.basename(file))?.[1] ?? path.basename(file);
 }
 
 /** What the beginning of a file says of the thread that it holds. */
@@ -44,6 +52,9 @@ export interface ThreadHead extends FaultyHead {
   /** The thread that spawned it, and the one that it begins with copies of. */
   readonly parentId: string | undefined;
   readonly forkedFrom: string | undefined;
+  /** The rollout that it goes on from, and how many bytes of that one come before it. */
+  readonly baseId: string | undefined;
+  readonly baseEnd: number | undefined;
   readonly role: string | undefined;
   readonly nickname: string | undefined;
 }
@@ -54,6 +65,8 @@ const NO_HEAD: ThreadHead = {
   cwd: undefined,
   parentId: undefined,
   forkedFrom: undefined,
+  baseId: undefined,
+  baseEnd: undefined,
   role: undefined,
   nickname: undefined,
 };
@@ -71,6 +84,8 @@ export const THREAD_HEADS: HeadReader<ThreadHead> = {
     cwd: "text?",
     parentId: "text?",
     forkedFrom: "text?",
+    baseId: "text?",
+    baseEnd: "number?",
     role: "text?",
     nickname: "text?",
   },
@@ -98,17 +113,20 @@ function headAfter(head: ThreadHead, record: JsonObject, file: string, isFirst: 
   const { subagent } = objectField(payload, "source");
   const agent = objectField({ subagent }, "subagent");
   const kind = typeof subagent === "string" ? subagent : textField(agent, "other");
-  const agentPath = textField(payload, "agent_path")?.split("/").at(-1);
+  const spawn = objectField(agent, "thread_spawn");
+  const told = (name: string) => textField(payload, name) ?? textField(spawn, name);
+  const agentPath = told("agent_path")?.split("/").at(-1);
+  const { thread_id: baseId, end_byte_offset: baseEnd } = objectField(payload, "history_base");
   return {
     isFinal: payload !== record,
     threadId,
     cwd: textField(payload, "cwd"),
-    parentId:
-      textField(payload, "parent_thread_id") ??
-      textField(objectField(agent, "thread_spawn"), "parent_thread_id"),
+    parentId: told("parent_thread_id"),
     forkedFrom: textField(payload, "forked_from_id"),
-    role: textField(payload, "agent_role") ?? kind ?? agentPath,
-    nickname: textField(payload, "agent_nickname") ?? agentPath,
+    baseId: typeof baseId === "string" ? baseId : undefined,
+    baseEnd: typeof baseEnd === "number" ? baseEnd : undefined,
+    role: told("agent_role") ?? kind ?? agentPath,
+    nickname: told("agent_nickname") ?? agentPath,
   };
 }
 

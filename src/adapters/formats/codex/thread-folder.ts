@@ -4,7 +4,14 @@ import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { headOf } from "../../transcripts/file-heads.js";
 import type { TranscriptFormat } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFiles } from "../../transcripts/transcript-files.js";
-import { rolloutsIn, THREAD_HEADS, type ThreadHead, threadInName, threadNames } from "./layout.js";
+import {
+  rolloutInName,
+  rolloutsIn,
+  THREAD_HEADS,
+  type ThreadHead,
+  threadInName,
+  threadNames,
+} from "./layout.js";
 import { sessionsOfThreads } from "./thread-sessions.js";
 
 /** How many files are looked at to recognise a folder: the newest. */
@@ -69,6 +76,8 @@ function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder
     directory: head.cwd,
     parentId: head.parentId,
     forkedFrom: head.forkedFrom,
+    rolloutId: rolloutInName(path),
+    base: head.baseId === undefined ? undefined : { rolloutId: head.baseId, end: head.baseEnd },
     note: { role: head.role, description: head.nickname },
     fault: head.fault,
   }));

@@ -98,7 +98,10 @@ export class Interpreter implements RecordInterpreter {
       isJsonObject(message) ? (textField(message, "id") ?? []) : [],
     );
     const kept = ids.flatMap((id) => this.#places.get(hash53(id))?.last ?? []).sort((a, b) => a - b);
-    const runs = runsBesides(kept, messageCount);
+    const runs = runsBesides(
+      kept.map((at) => [at, at + 1] as const),
+      messageCount,
+    );
     this.#live = [];
     if (runs.length > 0) this.#out.remove(origin, { cause: "compaction", messages: runs });
   }
@@ -113,8 +116,8 @@ export class Interpreter implements RecordInterpreter {
     out.answerTo(origin);
     if (kind === "summary") {
       // The summary itself is the last message so far. What takes the place of all messages says itself what it keeps.
-      if (!origin.place.isNested)
-        out.remove(origin, { cause: "compaction", messages: [[0, out.messageCount - 1]] });
+      const last = out.messageCount - 1;
+      if (!origin.place.isNested) out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
       out.compaction(origin, 0);
     } else out.passThrough(origin);
   }
