@@ -56,20 +56,18 @@ export function stepsByAgent(steps: SessionSteps): ReadonlyMap<string, AgentStep
     byAgent.set(agentId, own);
     return own;
   };
-  const turnEnds = new Map(steps.turns.map(({ stepId, endAt }) => [stepId, endAt]));
   for (const turn of steps.turns) of(turn.agentId).turns.push(turn);
   for (const call of steps.calls) of(call.agentId).calls.push(call);
-  for (const call of steps.tools) of(call.agentId).tools.push({ call, ran: runOfTool(call, turnEnds) });
+  for (const call of steps.tools) of(call.agentId).tools.push({ call, ran: runOfTool(call) });
   for (const compaction of steps.compactions) of(compaction.agentId).compactions.push(compaction);
   for (const error of steps.errors) of(error.agentId).errors.push(error);
   for (const wait of steps.waits) of(wait.agentId).waits.push(wait.at);
   return byAgent;
 }
 
-/** A tool whose end is not recorded ran no longer than its turn: its process may have been killed, and the session gone on much later. */
-function runOfTool(call: ToolCall, turnEnds: ReadonlyMap<string, number>): Interval {
-  const turnEnd = call.isEnded ? undefined : turnEnds.get(call.turnId ?? "");
-  return [call.at, Math.max(call.at, Math.min(call.endAt, turnEnd ?? call.endAt))];
+/** How long a tool ran whose end is not recorded is unknown: its process may have been killed, and the session gone on much later. */
+function runOfTool({ at, endAt, isEnded }: ToolCall): Interval {
+  return [at, isEnded ? Math.max(at, endAt) : at];
 }
 
 /** The instants at which steps of an agent begin or end, in their order. */

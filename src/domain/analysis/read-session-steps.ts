@@ -27,11 +27,13 @@ export function* readSessionSteps(
   details: readonly EventDetails[],
 ): Generator<void, SessionSteps> {
   const subAgents = new Set<string>();
+  const lastOf = new Map<string, number>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (const { at, source, kind, phase, agentId } of events) {
     from = Math.min(from, at);
     to = Math.max(to, at);
+    if (agentId && source !== "orchestration") lastOf.set(agentId, Math.max(lastOf.get(agentId) ?? at, at));
     if (source === "orchestration" && kind === "agent" && phase === "start" && agentId)
       subAgents.add(agentId);
   }
@@ -46,6 +48,7 @@ export function* readSessionSteps(
     details,
     events.length === 0 ? 0 : from,
     events.length === 0 ? 0 : to,
+    lastOf,
   );
   for (const [i, span] of spans.entries()) {
     reader.read(span);
@@ -61,6 +64,8 @@ class StepReader {
   readonly #details: readonly EventDetails[];
   readonly #from: number;
   readonly #to: number;
+  /** When a sub-agent wrote last. */
+  readonly #lastOf: ReadonlyMap<string, number>;
   readonly #directories = new Map<string, string>();
   readonly #modelCallOf = new Map<Span, string>();
   readonly #spawned = new Map<Span, string[]>();
@@ -72,7 +77,14 @@ class StepReader {
   readonly #waits: Wait[] = [];
   readonly #errors: ErrorEvent[] = [];
 
-  constructor(events: readonly EventFacts[], details: readonly EventDetails[], from: number, to: number) {
+  constructor(
+    events: readonly EventFacts[],
+    details: readonly EventDetails[],
+    from: number,
+    to: number,
+    lastOf: ReadonlyMap<string, number>,
+  ) {
+    this.#lastOf = lastOf;
     this.#details = details;
     this.#from = from;
     this.#to = to;
@@ -115,7 +127,9 @@ class StepReader {
   }
 
   #step(span: Span) {
-    const endAt = span.state === "open" ? Math.max(span.endAt, this.#to) : span.endAt;
+    // What a sub-agent left open ended where it did, whatever the session went on with.
+    const last = span.kind === "agent" ? undefined : this.#lastOf.get(span.agentId);
+    const endAt = span.state === "open" ? Math.max(span.endAt, last ?? this.#to) : span.endAt;
     return { stepId: span.id, agentId: span.agentId, at: span.start.at, endAt, error: spanError(span) };
   }
 

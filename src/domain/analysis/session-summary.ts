@@ -69,6 +69,8 @@ export interface AgentTotals extends CallTotals {
 
 export interface TurnTotals extends CallTotals {
   readonly stepId: string;
+  /** Whose turn it is: `""` for the main agent's. */
+  readonly agentId: string;
   readonly prompt: string;
   /** From its beginning to its end. */
   readonly wholeMs: number;

@@ -69,8 +69,9 @@ export function totalsByAgent(steps: SessionSteps, ratesOf: RatesOfCall): readon
 export function totalsByTurn(steps: SessionSteps, ratesOf: RatesOfCall): readonly TurnTotals[] {
   const sums = sumsBy(steps.calls, ({ turnId = "" }) => turnId, ratesOf);
   return largest(
-    steps.turns.map(({ stepId, prompt, at, endAt }) => ({
+    steps.turns.map(({ stepId, agentId, prompt, at, endAt }) => ({
       stepId,
+      agentId,
       prompt,
       wholeMs: endAt - at,
       ...(sums.get(stepId) ?? NO_CALLS),

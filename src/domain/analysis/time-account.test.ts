@@ -88,10 +88,10 @@ describe("the time of a session", () => {
     expectClasses({ errors, turns: [turnOf(4, 90)] }, { person: 4, retrying: 31, unknown: 65 });
   });
 
-  it("is no tool's that was left open by a turn that ended", () => {
+  it("is no tool's whose end is not recorded", () => {
     const turns = [turnOf(0, 20, { stepId: "t" }), turnOf(90, 100)];
     const tools = [toolCall(10, 100, { turnId: "t", isEnded: false })];
-    expectClasses({ turns, tools }, { tools: 10, person: 70, unknown: 20 });
+    expectClasses({ turns, tools }, { person: 70, unknown: 30 });
   });
 
   it("adds up to the whole, and each instant is of the class that the rules give it", () => {
@@ -236,8 +236,7 @@ function classAt(steps: SessionSteps, t: number): keyof TimeByClass {
   const foreign = <Step extends { agentId: string }>(list: readonly Step[]) =>
     list.filter(({ agentId }) => agentId !== "");
   const ran = (tool: SessionSteps["tools"][number]): readonly [number, number] => {
-    const turn = tool.isEnded ? undefined : steps.turns.find(({ stepId }) => stepId === tool.turnId);
-    return [tool.at, Math.max(tool.at, Math.min(tool.endAt, turn?.endAt ?? tool.endAt))];
+    return [tool.at, tool.isEnded ? Math.max(tool.at, tool.endAt) : tool.at];
   };
   const calls = own(steps.calls).sort((a, b) => a.at - b.at);
   const errors = own(steps.errors);

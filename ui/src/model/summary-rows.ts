@@ -174,9 +174,11 @@ export function moneyRows(
         return row(one.agentId, one.name || names.mainAgent, one, target);
       });
     case "turns":
-      return summary.turns.map((one) =>
-        row(one.stepId, one.prompt || one.stepId, one, stepTarget(one.stepId)),
-      );
+      return summary.turns.map((one) => {
+        const shown = row(one.stepId, one.prompt || one.stepId, one, stepTarget(one.stepId));
+        const name = summary.agents.find(({ agentId }) => agentId === one.agentId)?.name;
+        return one.agentId === "" ? shown : { ...shown, note: name || one.agentId };
+      });
     case "largestCalls":
       return summary.largestCalls.map(({ stepId, model, contextTokens, outputTokens, cost, ms }) => {
         const usage = { inputTokens: contextTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 };
