@@ -10,13 +10,16 @@ import { previewText } from "../../../src/domain/text/preview-text.js";
 import { estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
 
-/** @param directory the folder that the paths of calls are read from */
-export function contextLine(row: ContextRow | ContextRun, directory: string): ContextLine {
+/**
+ * @param directory the folder that the paths of calls are read from
+ * @param scale what an estimated token of a message stands for, as the head of the call counts it
+ */
+export function contextLine(row: ContextRow | ContextRun, directory: string, scale: number): ContextLine {
   if (row.change !== "run") {
     return {
       change: row.change,
-      before: row.before && describeMessage(row.before, directory),
-      after: row.after && describeMessage(row.after, directory),
+      before: row.before && describeMessage(row.before, directory, scale),
+      after: row.after && describeMessage(row.after, directory, scale),
     };
   }
   const indexes = row.rows.map(({ after, before }) => (after ?? before)!.index);
@@ -24,13 +27,13 @@ export function contextLine(row: ContextRow | ContextRun, directory: string): Co
     change: "run",
     of: row.of,
     count: row.rows.length,
-    tokens: row.rows.reduce((sum, { after, before }) => sum + estimateTokens((after ?? before)!.size), 0),
+    tokens: row.rows.reduce((sum, { after, before }) => sum + tokensOf((after ?? before)!, scale), 0),
     from: indexes[0]!,
     to: indexes.at(-1)!,
   };
 }
 
-export function countChanges(rows: readonly ContextRow[]): ContextComparison["counts"] {
+export function countChanges(rows: readonly ContextRow[], scale: number): ContextComparison["counts"] {
   const counts: { [change in ContextChange]: { messages: number; tokens: number } } = {
     added: { messages: 0, tokens: 0 },
     kept: { messages: 0, tokens: 0 },
@@ -39,18 +42,23 @@ export function countChanges(rows: readonly ContextRow[]): ContextComparison["co
   };
   for (const { change, before, after } of rows) {
     counts[change].messages++;
-    counts[change].tokens += estimateTokens((after ?? before)!.size);
+    counts[change].tokens += tokensOf((after ?? before)!, scale);
   }
   return counts;
 }
 
-export function describeMessage(message: ReadMessage, directory: string): ContextMessage {
+function tokensOf({ size }: ReadMessage, scale: number): number {
+  return estimateTokens(size) * scale;
+}
+
+/** @param scale default is that an estimated token stands for one */
+export function describeMessage(message: ReadMessage, directory: string, scale = 1): ContextMessage {
   return {
     index: message.index,
     origin: message.origin,
     role: message.role,
     preview: previewOf(message, directory),
-    tokens: estimateTokens(message.size),
+    tokens: tokensOf(message, scale),
   };
 }
 

@@ -1,4 +1,4 @@
-import { calibrateContexts } from "../../../src/domain/analysis/calibrate-contexts.js";
+import { type ContextShare, calibrateContexts } from "../../../src/domain/analysis/calibrate-contexts.js";
 import { compareContexts, foldRuns, messageText } from "../../../src/domain/conversation/compare-contexts.js";
 import {
   type ContextCall,
@@ -60,6 +60,8 @@ export class ContextStore {
   #directory = "";
   #known: readonly KnownCall<RecordedCall>[] = [];
   #unseen = 0;
+  /** How the tokens of each call are shared out. */
+  #shares: readonly ContextShare[] = [];
   #given = new Map<string, Given>();
   #sizes: readonly ContextSizes[] = [];
   #historyCalls: readonly ContextCall[] = [];
@@ -83,19 +85,19 @@ export class ContextStore {
     this.#isSubAgent = isSubAgent;
     const { known, unseen } = knownCalls(this.#historyCalls, traced, (call) => this.#isGiven(call));
     this.#known = known;
+    this.#shares = calibrateContexts(
+      known.map((call) => ({
+        counted: call.traced?.tokens || undefined,
+        estimated: sumSizes(this.#sizesOf(call)),
+      })),
+    );
     this.#unseen = unseen;
   }
 
   calls(): ContextCalls {
-    const rows = this.#known.map((known, index) => this.#row(known, index));
-    const shares = calibrateContexts(
-      rows.map(({ countedTokens, sizes }) => ({
-        counted: countedTokens || undefined,
-        estimated: sumSizes(sizes),
-      })),
-    );
-    const calls = rows.map((row, i): CallRow => {
-      const { scale, system, unaccounted } = shares[i]!;
+    const calls = this.#known.map((known, index): CallRow => {
+      const row = this.#row(known, index);
+      const { scale, system, unaccounted } = this.#shares[index]!;
       return { ...row, sizes: scaledSizes(row.sizes, scale), prompt: system, unaccounted };
     });
     return { unseenCalls: this.#unseen, messages: this.#messages.length, calls };
@@ -105,9 +107,11 @@ export class ContextStore {
   compare(base: number, call: number, find = ""): ContextComparison | undefined {
     if (this.#known[call] === undefined) return undefined;
     const rows = compareContexts(this.#seenBy(base), this.#seenBy(call));
-    const counts = countChanges(rows);
+    // The sizes of messages add up to that of their call.
+    const { scale } = this.#shares[call]!;
+    const counts = countChanges(rows, scale);
     const shown = find === "" ? foldRuns(rows) : rows.filter(({ after }) => after && holds(after, find));
-    return { base, call, counts, lines: shown.map((row) => contextLine(row, this.#directory)) };
+    return { base, call, counts, lines: shown.map((row) => contextLine(row, this.#directory, scale)) };
   }
 
   /** Where a message that a call saw came from. */
@@ -144,7 +148,11 @@ export class ContextStore {
       .filter(({ index }) => index >= from && index <= to)
       .map((message) => {
         const after = change === "kept" ? message : undefined;
-        return contextLine({ change, before: message, after }, this.#directory);
+        return contextLine(
+          { change, before: message, after },
+          this.#directory,
+          this.#shares[call]?.scale ?? 1,
+        );
       });
   }
 
@@ -163,13 +171,18 @@ export class ContextStore {
     return {
       index,
       messages: given?.messages ?? contextLength(this.#messages, call!),
-      sizes: given?.sizes ?? this.#sizes[call!.index]!,
+      sizes: this.#sizesOf({ call, traced }),
       countedTokens: traced?.tokens,
       spanId: traced?.spanId,
       at: traced?.at,
       compacted: call !== undefined && isCompacted(call),
       answer: call === undefined ? traced!.answer : this.#answerOf(call),
     };
+  }
+
+  #sizesOf({ call, traced }: KnownCall<RecordedCall>): ContextSizes {
+    const given = traced && this.#given.get(traced.spanId)?.size;
+    return given?.sizes ?? this.#sizes[call!.index]!;
   }
 
   #seenBy(index: number): readonly ReadMessage[] {

@@ -233,6 +233,18 @@ describe("the contexts of the model calls", () => {
     expect(await engine.contextCompare(0, 9)).toBeUndefined();
   });
 
+  it("are as large as their lines together", async () => {
+    await read();
+    const { calls } = await engine.contextCalls();
+    const { lines } = (await engine.contextCompare(0, 1))!;
+    const sum = lines.reduce(
+      (tokens, line) => tokens + (line.change === "run" ? line.tokens : line.after!.tokens),
+      0,
+    );
+    expect(sum).toBeGreaterThan(1_000);
+    expect(sum).toBeCloseTo(sumSizes(calls[1]!.sizes), 6);
+  });
+
   it("fold long runs of messages, and unfold them", async () => {
     const more = Array.from({ length: 8 }, (_, i) => ({ role: "user", content: `more ${i}` }));
     api.change("messages", ...more, { role: "assistant", id: "m3", content: "ok" });
