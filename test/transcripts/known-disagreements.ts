@@ -2,7 +2,6 @@ type Conversations = Readonly<Record<string, string>>;
 
 const INLINE_AGENT = "a sub-agent without a file of its own has no conversation, so its calls no context";
 const KEPT_REQUESTS = "records of requests (`api-request-blob`) are taken for messages of the conversation";
-const TAKEN_BACK = "what was taken back is still seen";
 
 /**
  * Where the inspector is known to say something else than the raw files, by history and conversation, and why. A conversation that agrees
@@ -15,8 +14,6 @@ export const KNOWN: Readonly<Record<string, Conversations>> = {
   },
   "claude-code/entire-cli": {
     "3ae3ab59-52bc-413d-ad30-02b165c91785, sub-agents": INLINE_AGENT,
-    "60b38d1e-f048-428b-89da-e5dca96614d4":
-      "the end of a conversation that was cleared (lines 1 and 2) lies in front of the new one's root, and is still seen",
     "60b38d1e-f048-428b-89da-e5dca96614d4, sub-agents": INLINE_AGENT,
   },
   "claude-code/run-2.1.331": {
@@ -41,27 +38,6 @@ export const KNOWN: Readonly<Record<string, Conversations>> = {
     "019f36a0-740e-7101-84e3-f05f7fd20f25":
       "a prompt of several parts (6) is seen once more as its event (7)",
   },
-  "codex/run-0.169.0-code-mode": {
-    "01a20e38-566b-7850-822f-2021001f367b":
-      "what lies in the rollout that a fork goes on from (`history_base`) is not seen",
-    "01a20e38-54e8-7463-88e1-94911fbc8aa8":
-      "what lies in the rollout that a fork goes on from (`history_base`) is not seen",
-    "01a20e38-4962-7363-9441-9c9088497d55_01a20e38-55bc-73b0-b5a3-5b8012b28c3b": `${TAKEN_BACK} after a revert: lines 141 to 203 of the first file`,
-    "01a20e38-4d7d-7001-aa48-3bd0e4126047": "the calls of a copied beginning count as the sub-agent's own",
-  },
-  "synthetic/cc-syn": {
-    "11111111-1111-4111-8111-111111111111": `${TAKEN_BACK}: lines 3 and 4, on a branch that was left`,
-  },
-  "synthetic/cx-abort": {
-    "019f0000-0000-7000-8000-000000000001":
-      "a call that was stopped (21) has no message, and the ones before it get each the context of another",
-  },
-  "synthetic/cx-syn": {
-    "019f0000-0000-7000-8000-000000000001": `a call that was stopped shifts the contexts before it, and ${TAKEN_BACK} (11, 13)`,
-  },
-  "synthetic/gm-rew": { "session-2026-05-01T09-00-S2": `${TAKEN_BACK}: m4 and m5` },
-  "made/micro-compaction": { S1: "a result that a micro-compaction took out is still seen" },
-  "made/two turns rolled back": { "019f0000-0000-7000-8000-000000000001": TAKEN_BACK },
   "made/masked result": {
     "session-2026-05-01T09-00-S1": "a result in whose place a note was put is still seen",
   },
