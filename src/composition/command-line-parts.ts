@@ -154,7 +154,7 @@ function transcripts(
 ): Pick<KnownSource, "recognises" | "open"> {
   return {
     recognises: async (folder) =>
-      (await isFolder(folder)) && runInSlices((await format()).recognises(path.resolve(folder))),
+      (await isFolder(folder)) && runInSlices((await format()).folder.recognises(path.resolve(folder))),
     open: async (folder, options) => (await factory())(folder, options),
   };
 }

@@ -69,8 +69,25 @@ export function firstText(blocks: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-export function userRecordKind(record: JsonObject, message: JsonObject): UserRecordKind {
-  const blocks = blocksOf(message);
+/** The texts of a content, which may be one text or blocks. */
+export function textsOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .flatMap((block) => (isJsonObject(block) && typeof block.text === "string" ? [block.text] : []))
+    .join("\n");
+}
+
+const COMMAND = /<command-name>\s*(.*?)\s*<\/command-name>/s;
+const COMMAND_ARGUMENTS = /<command-args>\s*(.*?)\s*(<\/command-args>|$)/s;
+
+/** What a prompt asks: of a slash command, the command and what it was given. */
+export function askedIn(prompt: string): string {
+  const [command, given] = [COMMAND, COMMAND_ARGUMENTS].map((part) => part.exec(prompt)?.[1] ?? "");
+  return command === "" ? prompt : `${command} ${given}`;
+}
+
+export function userRecordKind(record: JsonObject, blocks: readonly unknown[]): UserRecordKind {
   if (blocks.some((block) => blockType(block) === "tool_result")) return "tool results";
   const text = firstText(blocks);
   if (text?.startsWith(INTERRUPTED)) return "interruption";
@@ -106,10 +123,14 @@ export function hasOddUsage(message: JsonObject): boolean {
   return Object.values(TOKENS).some((name) => isOddCount(usage, name));
 }
 
+/** A record of a sub-agent, inside of another one. */
+export interface AgentProgress {
+  readonly agentId: string;
+  readonly inner: JsonObject;
+}
+
 /** A record of a sub-agent that its parent's file repeats; the only one where the sub-agent's own file is missing. */
-export function agentProgress(
-  record: JsonObject,
-): { readonly agentId: string; readonly inner: JsonObject } | undefined {
+export function agentProgress(record: JsonObject): AgentProgress | undefined {
   if (record.type !== "progress") return undefined;
   const data = objectField(record, "data");
   const agentId = textField(data, "agentId");

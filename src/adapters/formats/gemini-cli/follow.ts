@@ -1,0 +1,136 @@
+import { hash53 } from "../../../domain/text/fingerprints.js";
+import type { Follower } from "../../transcripts/format.js";
+import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
+import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { GeminiPart, GeminiRecord } from "./parts.js";
+
+/** What was seen of a message, which is written again when more of it is known: hashes of what it held. */
+interface SeenMessage {
+  blocks: number | undefined;
+  tokens: number | undefined;
+  isCall: boolean;
+}
+
+/** Follows messages, which may be written again, and what is said of the session. */
+export class GeminiFollower implements Follower<GeminiRecord> {
+  readonly #out: TraceRecorder;
+  /** By hashes of their ids. */
+  readonly #seen = new Map<number, SeenMessage>();
+  /** The tool calls that began, by hashes of their ids, and whether they ended. */
+  readonly #tools = new Map<number, boolean>();
+  /** The messages that no rewind dropped, in their order. */
+  #live: number[] = [];
+
+  constructor(out: TraceRecorder) {
+    this.#out = out;
+  }
+
+  follow(record: GeminiRecord, place: LineLocation): void {
+    const out = this.#out;
+    const id = record.isTyped ? record.id : undefined;
+    const key = id === undefined ? undefined : hash53(id);
+    const before = key === undefined ? undefined : this.#seen.get(key);
+    if (key !== undefined && (before === undefined || place.isNested)) this.#live.push(key);
+    // What takes the place of all messages repeats most of them.
+    if (place.isNested && before !== undefined) return;
+    if (record.isMessage) out.noteMessage(place, id);
+    const isFirst = Number.isNaN(out.conversations.main.firstInstant);
+    const isRepeated = before !== undefined;
+    const origin = out.originOf(isFirst ? record.begunAt : record.instant, place, { isRepeated });
+    out.start(origin);
+    const message = before ?? { blocks: undefined, tokens: undefined, isCall: false };
+    if (key !== undefined) this.#seen.set(key, message);
+    if (record.isAnswer) this.#answer(origin, record, message);
+    else if (isRepeated) out.passThrough(origin);
+    else if (record.isTyped) this.#message(origin, record.parts[0]);
+    else this.#session(origin, record.parts);
+  }
+
+  #message(origin: RecordOrigin, part: GeminiPart | undefined): void {
+    const out = this.#out;
+    switch (part?.is) {
+      case "prompt":
+        return out.beginTurn(origin, part);
+      case "compaction":
+        out.answerTo(origin);
+        return out.compaction(origin, 0);
+      case "error":
+        return out.fail(origin, true);
+      case "turn end":
+        if (!origin.conversation.isTurnOpen) break;
+        out.endTurn(origin, "cancelled");
+        return out.finish(origin);
+      case "input":
+        out.answerTo(origin);
+    }
+    out.passThrough(origin);
+  }
+
+  /** What is said of the session, or what takes messages back. */
+  #session(origin: RecordOrigin, parts: readonly GeminiPart[]): void {
+    for (const [at, part] of parts.entries()) {
+      if (part.is === "title") this.#out.noteTitles(part.titles);
+      else if (part.is === "replacement") this.#live = [];
+      else if (part.is === "rewind") return this.#rewind(origin, part.messageId, at);
+    }
+    this.#out.passThrough(origin);
+  }
+
+  /** The part in front of it is the end of the turn. */
+  #rewind(origin: RecordOrigin, messageId: string, part: number): void {
+    const first = Math.max(0, this.#live.lastIndexOf(hash53(messageId)));
+    const dropped = this.#live.splice(first).length;
+    const { isTurnOpen, isFinished } = origin.conversation;
+    const endsTurn = isTurnOpen && !isFinished;
+    if (endsTurn) this.#out.endTurn(origin, "cancelled", part - 1);
+    this.#out.rewind(origin, { isMain: !endsTurn, part }, dropped);
+  }
+
+  /** An answer of the model, as far as it is new: its texts are written first, then its tokens, then its tools as they end. */
+  #answer(origin: RecordOrigin, record: GeminiRecord, message: SeenMessage): void {
+    const out = this.#out;
+    const { parts } = record;
+    const { blocksKey: blocks = message.blocks, tokensKey: tokens = message.tokens } = record;
+    const hasNewBlocks = blocks !== message.blocks;
+    const isNewer = !message.isCall || hasNewBlocks || tokens !== message.tokens;
+    const call = isNewer ? record.call : undefined;
+    Object.assign(message, { blocks, tokens, isCall: message.isCall || call !== undefined });
+    if (call !== undefined) out.modelCall(origin, call);
+    let rows = 0;
+    let hasCalls = false;
+    for (const [at, part] of parts.entries()) {
+      if (part.is === "call" || part.is === "result") hasCalls = true;
+      else if (hasNewBlocks) out.block(origin, { isMain: rows++ === 0, part: at });
+    }
+    if (call !== undefined) out.markCallEnd(origin);
+    for (const [part, one] of parts.entries()) {
+      if (this.#takeTool(origin, one, { isMain: rows === 0, part })) rows++;
+    }
+    if (rows === 0) out.passThrough(origin);
+    if (rows === 0 && call === undefined) return;
+    if (record.saysText) out.say(origin);
+    out.goOn(origin);
+    if (record.saysText && !hasCalls) out.finish(origin);
+  }
+
+  /** @returns whether it is the beginning or the end of a call that was not known yet */
+  #takeTool(origin: RecordOrigin, part: GeminiPart, at: PartLocation): boolean {
+    if (part.is === "call") {
+      const key = hash53(part.toolCallId);
+      if (this.#tools.has(key)) return false;
+      this.#tools.set(key, false);
+      this.#out.beginTool({ ...origin, instant: part.times(origin.instant).begin }, part, at);
+      return true;
+    }
+    if (part.is !== "result" || !part.isEnded) return false;
+    const key = hash53(part.toolCallId);
+    if (this.#tools.get(key) !== false) return false;
+    this.#tools.set(key, true);
+    const { place, isRepeated } = origin;
+    const ended = this.#out.originOf(part.times(origin.instant).end, place, { isRepeated });
+    this.#out.endTool(ended, part, at);
+    this.#out.answerTo(ended);
+    return true;
+  }
+}
