@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../domain/json/json.js";
+import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import type { TurnOutcome } from "./trace-rows.js";
 
 /**
  * One thing that a record says: a prompt, a text, a call, the usage so far. What it is, what follows from it and how it is shown are
@@ -22,6 +23,57 @@ export interface Part {
   result?(): JobResult;
 }
 
+/** The parts that every history has. A format adds its own, and the facts that its {@link Follower} needs. */
+export type CommonPart =
+  | PromptPart
+  | TextPart
+  | PlainPart
+  | CallPart
+  | ResultPart
+  | TurnEndPart
+  | ErrorPart
+  | CompactionPart
+  | TitlePart;
+
+/**
+ * - `block`: reasoning, or whatever else a message holds beside texts and calls;
+ * - `input`: what the model is given that nobody typed; its record passes through;
+ * - `failure`: bookkeeping of the runtime that tells of one: a hook failed, or the like; its record passes through.
+ */
+export interface PlainPart extends Part {
+  readonly is: "block" | "input" | "failure";
+}
+
+/** What the model says, or what is said to it. */
+export interface TextPart extends Part {
+  readonly is: "text";
+  /** `undefined` where there is none after all. */
+  readonly text: string | undefined;
+}
+
+/** The end of a turn that a record states. */
+export interface TurnEndPart extends Part {
+  readonly is: "turn end";
+  /** `undefined` where the record does not say: the turn has failed if the answer before did. */
+  readonly outcome: TurnOutcome | undefined;
+}
+
+/** An error of the API, or of the tool itself. */
+export interface ErrorPart extends Part {
+  readonly is: "error";
+  /** Whether no further try follows. */
+  readonly isLast: boolean;
+  /** Whether it is what a model call was answered with. Default is that it is not. */
+  readonly endsCall?: boolean;
+}
+
+/** The context was summed up. */
+export interface CompactionPart extends Part {
+  readonly is: "compaction";
+  /** How long that took, in milliseconds. Default is 0. */
+  readonly durationMs?: number;
+}
+
 /** The text of a result, and what else is known of the job that it ends. */
 export interface JobResult {
   readonly text: string;
@@ -33,6 +85,8 @@ export interface PromptPart extends Part {
   readonly is: "prompt";
   /** Its text; `undefined` where it has none. */
   readonly prompt: string | undefined;
+  /** The folder that the agent works in. Default is that the record does not know. */
+  readonly directory?: string | undefined;
   /** What the beginning of the prompt asks, as a person would say it. Default is that beginning itself. */
   asked?(beginning: string): string;
 }
@@ -121,7 +175,33 @@ export interface RecordParts<P extends Part = Part> {
   readonly inner?: RecordParts<P> | undefined;
 }
 
-/** The event of a part that ends a turn: the recorder knows which one, and how it ended. */
-export function turnEndEvent(stated: JsonObject): JsonObject {
-  return { type: "turn.end", turnIndex: undefined, outcome: undefined, ...stated };
+/** The beginning of a turn. The recorder knows which one. */
+export function promptPart(prompt: string | undefined, input: () => unknown): PromptPart {
+  return {
+    is: "prompt",
+    prompt,
+    event: () => ({ type: "turn.start", turnIndex: undefined, input: input() }),
+  };
+}
+
+/** The end of a turn, and what is stated of it. The recorder knows which one, and how it ended. */
+export function turnEndPart(outcome: TurnOutcome | undefined, stated: JsonObject): TurnEndPart {
+  const event = () => ({ type: "turn.end", turnIndex: undefined, outcome: undefined, ...stated });
+  return { is: "turn end", outcome, event };
+}
+
+/** How a result shows that its call did not succeed. */
+export function failureOf(outcome: ToolOutcome): JsonObject {
+  return { isError: outcome !== "completed", refused: outcome === "refused" ? true : undefined };
+}
+
+/** The texts in a content, which may be one text, or parts that have texts. */
+export function textsIn(content: unknown): string[] {
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part) => (isJsonObject(part) && typeof part.text === "string" ? [part.text] : []));
+}
+
+export function textIn(content: unknown): string {
+  return textsIn(content).join("\n");
 }

@@ -5,13 +5,13 @@ import type { AgentNote } from "../../transcripts/transcript-files.js";
 import { ClaudeFollower } from "./follow.js";
 import { discover, locate, recognises, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
-import { ClaudeRecord } from "./parts.js";
+import { type ClaudeRecord, readRecord } from "./parts.js";
 
 /** The histories of Claude Code. `docs/claude-code.md` describes what each record becomes. */
 export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   name: "claude-code",
   folder: { recognises, tenants, discover, locate, relatives, lineage },
-  parts: (record, line) => new ClaudeRecord(record, line),
+  parts: readRecord,
   follower: (recorder) => new ClaudeFollower(recorder),
   messageMember: "message",
   instantMember: "timestamp",

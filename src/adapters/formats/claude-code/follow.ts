@@ -1,9 +1,10 @@
 import type { ConversationState } from "../../transcripts/conversation-state.js";
+import { FIRST, followPart } from "../../transcripts/follow-part.js";
 import type { Follower } from "../../transcripts/format.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
-import type { ClaudePart, ClaudeRecord } from "./parts.js";
+import type { ClaudeRecord } from "./parts.js";
 
 /** Follows the conversations of one file: that of the session, or of a sub-agent, and what it repeats of others. */
 export class ClaudeFollower implements Follower<ClaudeRecord> {
@@ -19,12 +20,12 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
 
   follow(record: ClaudeRecord, place: LineLocation): void {
     const out = this.#out;
-    const { id, inner } = record;
-    const [part] = record.parts;
-    // What a summary names as its leaf is the newest record of the conversation itself.
-    if (part?.is === "title") out.noteTitles(part.titles);
-    else if (this.#isOwnMessage(record)) out.noteTitles({ key: id });
-    if (this.#isOwnMessage(record)) out.noteMessage(place);
+    const { id, inner, parts } = record;
+    if (this.#isOwnMessage(record)) {
+      out.noteMessage(place);
+      // What a summary names as its leaf is the newest record of the conversation itself.
+      if (parts[0]?.is !== "title") out.noteTitles({ key: id });
+    }
     const conversation = this.#conversationOf(record);
     const isRepeated = out.isRepeated(id);
     const origin = out.originOf(record.instant, place, { conversation, isRepeated });
@@ -58,60 +59,28 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
 
   #take(origin: RecordOrigin, record: ClaudeRecord): void {
     const out = this.#out;
-    const { answer, parts } = record;
-    if (answer !== undefined) return this.#answer(origin, parts, answer);
-    const [part] = parts;
-    switch (part?.is) {
-      case "prompt":
-        // Of a prompt all texts are decoded, also where a session is only summed up.
-        out.noteDirectory(part.directory);
-        return out.beginTurn(origin, part);
-      case "turn end":
-        out.endTurn(origin, part.outcome);
-        if (part.outcome !== undefined) out.finish(origin);
-        return;
-      case "error":
-        if (part.endsCall) out.endCall(origin.conversation);
-        return out.fail(origin, part.isLast);
-      case "compaction":
-        return out.compaction(origin, part.durationMs);
-      case "input":
-        out.answerTo(origin);
-        return out.passThrough(origin);
-      case "failure":
-        out.failBookkeeping(origin);
-        return out.passThrough(origin);
-      case "title":
-      case undefined:
-        return out.passThrough(origin);
-    }
-    for (const [at, one] of parts.entries()) this.#block(origin, one, at);
-    out.goOn(origin);
-    out.answerTo(origin);
-  }
-
-  /** A block of an answer, or of what tools gave. */
-  #block(origin: RecordOrigin, part: ClaudePart, at: number): void {
-    const location = { isMain: at === 0, part: at };
-    if (part.is === "call") this.#out.beginTool(origin, part, location);
-    else if (part.is === "result") this.#out.endTool(origin, part, location);
-    else this.#out.block(origin, location);
-  }
-
-  /** One line of an answer: texts, and calls of tools. */
-  #answer(
-    origin: RecordOrigin,
-    parts: readonly ClaudePart[],
-    { call, callsTool }: NonNullable<ClaudeRecord["answer"]>,
-  ): void {
-    const out = this.#out;
+    const { isAnswer, parts } = record;
+    const call = isAnswer ? record.call() : undefined;
     if (call !== undefined) out.modelCall(origin, call);
-    for (const [at, part] of parts.entries()) this.#block(origin, part, at);
+    if (parts.length === 0) {
+      if (isAnswer) out.markCallEnd(origin);
+      followPart(out, origin, undefined);
+    }
+    let saysText = false;
+    let givesResults = false;
+    for (const [part, one] of parts.entries()) {
+      if (one.is === "text") saysText ||= one.text !== undefined;
+      else if (one.is === "result") givesResults = true;
+      followPart(out, origin, one, part === 0 ? FIRST : { isMain: false, part });
+    }
+    if (givesResults) {
+      out.goOn(origin);
+      out.answerTo(origin);
+    }
+    if (!isAnswer) return;
     out.markCallEnd(origin);
-    if (parts.length === 0) out.passThrough(origin);
-    if (call !== undefined && parts.some((part) => part.is === "text" && part.text !== undefined))
-      out.say(origin);
+    if (call !== undefined && saysText) out.say(origin);
     out.goOn(origin);
-    if (parts.at(-1)?.is === "text" && !callsTool) out.finish(origin);
+    if (parts.at(-1)?.is === "text" && record.endsAnswer) out.finish(origin);
   }
 }

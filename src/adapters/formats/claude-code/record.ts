@@ -12,6 +12,7 @@ import {
   type TokenUsage,
 } from "../../../domain/session/session.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
+import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
 
 /** What a record of type `user` is. */
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "other";
@@ -32,11 +33,6 @@ const NOT_TYPED = [
 
 const INTERRUPTED = "[Request interrupted by user";
 
-/** The message of a record; `undefined` where it has none. */
-export function messageOf(record: JsonObject): JsonObject | undefined {
-  return isJsonObject(record.message) ? record.message : undefined;
-}
-
 /** The content blocks of a message; a content that is a text counts as one block. Anything else has none. */
 export function blocksOf(message: JsonObject): readonly unknown[] {
   const { content } = message;
@@ -55,11 +51,10 @@ const REFUSALS = [
   "[Request interrupted by user",
 ];
 
-/** Whether the result of a tool says that a person refused it. */
-export function isRefusedResult({ is_error, content }: JsonObject): boolean {
-  if (is_error !== true) return false;
+export function resultOutcome({ is_error, content }: JsonObject): ToolOutcome {
+  if (is_error !== true) return "completed";
   const text = typeof content === "string" ? content : firstText(blocksOf({ content }));
-  return text !== undefined && REFUSALS.some((start) => text.startsWith(start));
+  return REFUSALS.some((start) => text?.startsWith(start)) ? "refused" : "failed";
 }
 
 export function firstText(blocks: readonly unknown[]): string | undefined {
@@ -67,15 +62,6 @@ export function firstText(blocks: readonly unknown[]): string | undefined {
     if (isJsonObject(block) && block.type === "text" && typeof block.text === "string") return block.text;
   }
   return undefined;
-}
-
-/** The texts of a content, which may be one text or blocks. */
-export function textsOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .flatMap((block) => (isJsonObject(block) && typeof block.text === "string" ? [block.text] : []))
-    .join("\n");
 }
 
 const COMMAND = /<command-name>\s*(.*?)\s*<\/command-name>/s;
@@ -141,7 +127,7 @@ export function agentProgress(record: JsonObject): AgentProgress | undefined {
 
 /** The message of an API error: the text that the user saw, or the innermost `message` of what the API answered. */
 export function errorMessage(record: JsonObject): string {
-  const text = firstText(blocksOf(messageOf(record) ?? {}));
+  const text = firstText(blocksOf(objectField(record, "message")));
   if (text !== undefined) return text;
   let error = objectField(record, "error");
   let message = textField(record, "error");
@@ -155,6 +141,14 @@ export function errorMessage(record: JsonObject): string {
 /** The kinds of tool call that spawn a sub-agent. */
 export function spawnsAgent(toolName: string): boolean {
   return toolName === "Task" || toolName === "Agent";
+}
+
+export function spawnIn(input: JsonObject): SpawnNote {
+  return {
+    role: textField(input, "subagent_type"),
+    description: textField(input, "description"),
+    prompt: textField(input, "prompt"),
+  };
 }
 
 /**

@@ -1,14 +1,15 @@
 import type { TranscriptFormat } from "../../transcripts/format.js";
+import type { RecordParts } from "../../transcripts/parts.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { CodexFollower } from "./follow.js";
-import { CodexRecord } from "./parts.js";
+import { type CodexPart, readRecord } from "./parts.js";
 import { threadFolder } from "./thread-folder.js";
 
 /** The histories of Codex CLI. `docs/codex.md` describes what each record becomes. */
-export const codexFormat: TranscriptFormat<CodexRecord> = {
+export const codexFormat: TranscriptFormat<RecordParts<CodexPart>> = {
   name: "codex",
   folder: threadFolder,
-  parts: (record, line) => new CodexRecord(record, line),
+  parts: readRecord,
   follower: (recorder) => new CodexFollower(recorder),
   messageMember: "payload",
   instantMember: "timestamp",

@@ -1,22 +1,22 @@
 import { NO_USAGE, totalTokens } from "../../../domain/session/session.js";
+import { FIRST, followPart } from "../../transcripts/follow-part.js";
 import type { Follower } from "../../transcripts/format.js";
+import type { RecordParts } from "../../transcripts/parts.js";
 import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
-import type { CodexPart, CodexRecord } from "./parts.js";
+import type { CodexPart } from "./parts.js";
 import { RecentTexts, type Teller } from "./recent-texts.js";
 import { CumulativeUsage, difference } from "./usage.js";
 
 type PartOf<Is extends CodexPart["is"]> = Extract<CodexPart, { readonly is: Is }>;
-
-const FIRST = { isMain: true, part: 0 };
 
 /**
  * Follows a conversation whose records name neither their model call nor their turn: both follow from the order. A call goes on until the
  * model was given something, and its usage is reported by another record, before or behind its own. A turn lasts as long as the
  * task that was started for it, else until the next prompt. Texts may be told by two records each.
  */
-export class CodexFollower implements Follower<CodexRecord> {
+export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   readonly #out: TraceRecorder;
   readonly #usage = new CumulativeUsage();
   readonly #told = new RecentTexts();
@@ -43,12 +43,12 @@ export class CodexFollower implements Follower<CodexRecord> {
     this.#isContinued = out.options.isContinued;
   }
 
-  passCopy({ parts: [part] }: CodexRecord): void {
+  passCopy({ parts: [part] }: RecordParts<CodexPart>): void {
     if (part?.is === "settings") this.#model = part.model ?? this.#model;
     else if (part?.is === "usage" && part.isKnown) this.#usage.goOnFrom(part.total);
   }
 
-  follow({ parts, instant, isMessage }: CodexRecord, place: LineLocation): void {
+  follow({ parts, instant, isMessage }: RecordParts<CodexPart>, place: LineLocation): void {
     if (isMessage) this.#out.noteMessage(place);
     const origin = this.#out.originOf(instant, place);
     const [part, second] = parts;
@@ -70,13 +70,12 @@ export class CodexFollower implements Follower<CodexRecord> {
       case "result":
         return this.#endCall(origin, part);
       case "compaction":
-        return this.#compact(origin, part.by);
+        return this.#compact(origin, part.by === "item");
       case "turn end":
         return this.#endTurn(origin, part);
       case "error":
         this.#beginPending(origin);
-        this.#out.endCall(origin.conversation);
-        return this.#out.fail(origin, true);
+        return followPart(this.#out, origin, part);
     }
     if (part !== undefined) this.#note(origin, part);
     this.#out.passThrough(origin);
@@ -114,13 +113,18 @@ export class CodexFollower implements Follower<CodexRecord> {
 
   /** A prompt begins a turn; one that comes while a task runs is shown in its turn. */
   #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
-    if (part.by !== undefined && this.#told.isRepeated(part.by, part.text)) return this.#out.repeat(origin);
+    if (this.#isTold(part)) return this.#out.repeat(origin);
     if (!this.#isPending && this.#isTask && origin.conversation.isTurnOpen)
       this.#out.block(origin, { isMain: true, part: 1 });
     else this.#beginTurn(origin, part);
     this.#ask(origin);
     // Where no item says it, the event is the message.
     if (part.by === "event") this.#out.noteMessage(origin.place);
+  }
+
+  /** Whether a record of the other kind told the same before. */
+  #isTold({ by, text }: { readonly by?: Teller | undefined; readonly text: string | undefined }): boolean {
+    return by !== undefined && text !== undefined && this.#told.isRepeated(by, text);
   }
 
   #beginTurn(origin: RecordOrigin, part: PartOf<"prompt"> | undefined): void {
@@ -161,14 +165,20 @@ export class CodexFollower implements Follower<CodexRecord> {
   }
 
   #recordCall(origin: RecordOrigin): void {
-    const call = { messageId: this.#call, recordId: "", usage: NO_USAGE };
-    this.#out.modelCall(origin, { ...call, model: this.#model, keepsModel: true });
+    const model = this.#model;
+    this.#out.modelCall(origin, {
+      messageId: this.#call,
+      recordId: "",
+      usage: NO_USAGE,
+      model,
+      keepsModel: true,
+    });
   }
 
   /** What the model says. Without a task, the turn is over where it says nothing more. */
-  #say(origin: RecordOrigin, { by, text }: PartOf<"text">): void {
+  #say(origin: RecordOrigin, part: PartOf<"text">): void {
     this.#work(origin);
-    if (by !== undefined && this.#told.isRepeated(by, text)) this.#out.repeat(origin);
+    if (this.#isTold(part)) this.#out.repeat(origin);
     else this.#out.block(origin, FIRST);
     this.#out.markCallEnd(origin);
     this.#out.say(origin);
@@ -178,9 +188,7 @@ export class CodexFollower implements Follower<CodexRecord> {
   /** Those of the thoughts that were not told yet. */
   #think(origin: RecordOrigin, thoughts: readonly PartOf<"thinking">[]): void {
     this.#work(origin);
-    const isTold = ({ by, text }: PartOf<"thinking">) =>
-      text !== undefined && this.#told.isRepeated(by, text);
-    const untold = thoughts.flatMap((thought, part) => (isTold(thought) ? [] : [part]));
+    const untold = thoughts.flatMap((thought, part) => (this.#isTold(thought) ? [] : [part]));
     if (untold.length === 0) this.#out.repeat(origin);
     for (const [i, part] of untold.entries()) this.#out.block(origin, { isMain: i === 0, part });
     this.#out.markCallEnd(origin);
@@ -200,13 +208,13 @@ export class CodexFollower implements Follower<CodexRecord> {
     else this.#out.endTool(origin, part, at);
   }
 
-  #compact(origin: RecordOrigin, by: Teller): void {
+  #compact(origin: RecordOrigin, isItem: boolean): void {
     this.#ask(origin);
-    if (by === "event" && this.#untold > 0) {
+    if (!isItem && this.#untold > 0) {
       this.#untold--;
       return this.#out.repeat(origin);
     }
-    if (by === "item") this.#untold++;
+    if (isItem) this.#untold++;
     this.#out.compaction(origin, 0, this.#contextTokens);
   }
 

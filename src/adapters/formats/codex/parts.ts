@@ -1,68 +1,47 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import type { TokenUsage } from "../../../domain/session/session.js";
-import {
-  type CallPart,
-  type Part,
-  type PromptPart,
-  type RecordParts,
-  type TitlePart,
-  turnEndEvent,
-} from "../../transcripts/parts.js";
-import type { TurnOutcome } from "../../transcripts/trace-rows.js";
+import * as parts from "../../transcripts/parts.js";
 import type { Teller } from "./recent-texts.js";
-import {
-  type Entry,
-  entryOf,
-  isTyped,
-  promptIn,
-  requestIn,
-  textIn,
-  textsIn,
-  thoughtsOf,
-  usageIn,
-} from "./record.js";
+import { type Entry, entryOf, isTyped, promptIn, requestIn, thoughtsOf, usageIn } from "./record.js";
 import * as tools from "./tools.js";
 
-/** What is told by an item of the conversation, by an event beside it, or by both. */
+/** Who tells it: an item of the conversation, or an event beside it. Default is that only one record does. */
 interface Told {
-  /** `undefined` where only one record tells it. */
-  readonly by: Teller | undefined;
-  readonly text: string;
+  readonly by?: Teller | undefined;
 }
 
 export type CodexPart =
-  | TitlePart
-  | CallPart
-  | tools.ToldResult
-  /** Followed by the text as which it is shown where it begins no turn. */
-  | (PromptPart & Told)
-  | (Part & { readonly is: "text" } & Told)
+  | parts.TitlePart
+  | parts.ErrorPart
+  | parts.CallPart
+  | (parts.ResultPart & Told)
+  /** Followed by the text as which it is shown where it begins no turn. `text` is what a second record tells, too. */
+  | (parts.PromptPart & Told & { readonly text: string })
+  | (parts.TextPart & Told)
   /** What the model is given that nobody typed. */
-  | (Part & { readonly is: "input" })
+  | parts.PlainPart
   /** A thought; without a text where it cannot be read. */
-  | (Part & { readonly is: "thinking"; readonly by: Teller; readonly text: string | undefined })
-  | (Part & { readonly is: "compaction"; readonly by: Teller })
+  | (parts.Part & Told & { readonly is: "thinking"; readonly text: string | undefined })
+  | (parts.CompactionPart & Told)
   /** `isSilent` where the model said nothing last. */
-  | (Part & {
-      readonly is: "turn end";
-      readonly outcome: TurnOutcome | undefined;
-      readonly isSilent: boolean;
-    })
-  | (Part & { readonly is: "error" })
+  | (parts.TurnEndPart & { readonly isSilent: boolean })
   /** A task begins: its turn does with what comes next. */
-  | (Part & { readonly is: "task" })
-  /** Totals up to now, what the last call used, and how large the context is, in tokens. */
-  | (Part & {
-      readonly is: "usage";
-      readonly isKnown: boolean;
-      readonly total: TokenUsage;
-      readonly last: TokenUsage;
-      readonly contextTokens: number;
-    })
-  | (Part & { readonly is: "spawn"; readonly agentId: string; readonly toolCallId: string })
-  | (Part & { readonly is: "settings"; readonly model: string | undefined })
+  | (parts.Part & { readonly is: "task" })
+  | UsagePart
+  | (parts.Part & { readonly is: "spawn"; readonly agentId: string; readonly toolCallId: string })
+  | (parts.Part & { readonly is: "settings"; readonly model: string | undefined })
   /** `isContinued` where the history before it lies in another file. */
-  | (Part & { readonly is: "session"; readonly isContinued: boolean });
+  | (parts.Part & { readonly is: "session"; readonly isContinued: boolean });
+
+interface UsagePart extends parts.Part {
+  readonly is: "usage";
+  readonly isKnown: boolean;
+  /** Of all calls up to now, and of the last one. */
+  readonly total: TokenUsage;
+  readonly last: TokenUsage;
+  /** How large the context is, in tokens. */
+  readonly contextTokens: number;
+}
 
 /** The members of a payload that hold what the events of its parts show. */
 const CONTENT =
@@ -84,45 +63,29 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   "world_state",
 ]);
 
-export class CodexRecord implements RecordParts<CodexPart> {
-  readonly parts: readonly CodexPart[];
-  readonly instant: number | undefined;
-  readonly isMessage: boolean;
-  readonly #record: JsonObject;
-  readonly #entry: Entry;
-
-  constructor(record: JsonObject, line: number) {
-    this.#record = record;
-    this.#entry = entryOf(record);
-    this.instant = this.#entry.instant;
-    this.isMessage = tools.isMessage(this.#entry);
-    this.parts = partsOf(this.#entry, line);
-  }
-
-  sessionStart(): JsonObject {
-    const { payload } = this.#entry;
-    const { cwd, cli_version: version, originator, source, model_provider: provider } = payload;
-    return { cwd, version, gitBranch: objectField(payload, "git").branch, originator, source, provider };
-  }
-
-  passed(isRepeated: boolean): JsonObject {
-    const { type, payload, kind } = this.#entry;
-    const name = (type === "event_msg" || type === "response_item" ? kind : type) || "unknown";
-    const bookkeeping = BOOKKEEPING.has(name) ? "record" : undefined;
-    const toolCallId = textField(payload, "call_id");
-    return { type: `codex.${name}`, bookkeeping, toolCallId, repeats: isRepeated ? true : undefined };
-  }
-
-  rest(): JsonObject {
-    const { payload } = this.#entry;
-    const rest = Object.fromEntries(Object.entries(payload).filter(([member]) => !CONTENT.test(member)));
-    return payload === this.#record ? rest : { ...this.#record, payload: rest };
-  }
-
-  text(): string {
-    const { payload } = this.#entry;
-    return textIn(payload.content ?? payload.message);
-  }
+export function readRecord(record: JsonObject, line: number): parts.RecordParts<CodexPart> {
+  const entry = entryOf(record);
+  const { type, payload, kind, instant } = entry;
+  return {
+    parts: partsOf(entry, line),
+    instant,
+    isMessage: tools.isMessage(entry),
+    sessionStart() {
+      const { cwd, cli_version: version, originator, source, model_provider: provider } = payload;
+      return { cwd, version, gitBranch: objectField(payload, "git").branch, originator, source, provider };
+    },
+    passed(isRepeated) {
+      const name = (type === "event_msg" || type === "response_item" ? kind : type) || "unknown";
+      const bookkeeping = BOOKKEEPING.has(name) ? "record" : undefined;
+      const toolCallId = textField(payload, "call_id");
+      return { type: `codex.${name}`, bookkeeping, toolCallId, repeats: isRepeated ? true : undefined };
+    },
+    rest() {
+      const rest = Object.fromEntries(Object.entries(payload).filter(([member]) => !CONTENT.test(member)));
+      return payload === record ? rest : { ...record, payload: rest };
+    },
+    text: () => parts.textIn(payload.content ?? payload.message),
+  };
 }
 
 /** The one place that knows the types of records; each of those that are not here passes through. */
@@ -138,7 +101,7 @@ function partsOf({ type, payload, kind }: Entry, line: number): readonly CodexPa
       return [{ is: "settings", model: textField(payload, "model") }];
     case "session_meta": {
       const before = textField(objectField(payload, "history_base"), "thread_id");
-      return [{ is: "session", isContinued: before !== undefined && before !== "" }];
+      return [{ is: "session", isContinued: before !== undefined }];
     }
     default:
       return [];
@@ -149,13 +112,12 @@ function itemParts(payload: JsonObject, kind: string, line: number): readonly Co
   switch (kind) {
     case "message": {
       const text = promptIn(payload.content);
-      if (payload.role === "assistant")
-        return [{ is: "text", by: "item", text, event: () => textEvent(payload, kind) }];
+      if (payload.role === "assistant") return [textPart(payload, kind, "item", text)];
       if (payload.role === "user" && isTyped(text)) return promptParts(payload, kind, "item", text);
       return [{ is: "input", event: () => textEvent(payload, kind) }];
     }
     case "agent_message":
-      return promptParts(payload, kind, undefined, textIn(payload.content));
+      return promptParts(payload, kind, undefined, parts.textIn(payload.content));
     case "reasoning": {
       const thoughts = thoughtsOf(payload);
       if (thoughts.length === 0) return [thinkingPart("item", undefined, 0)];
@@ -172,15 +134,13 @@ function itemParts(payload: JsonObject, kind: string, line: number): readonly Co
 function eventParts(payload: JsonObject, kind: string, line: number): readonly CodexPart[] {
   switch (kind) {
     case "user_message":
-      return promptParts(payload, kind, "event", textIn(payload.message));
-    case "agent_message": {
-      const text = textIn(payload.message);
-      return [{ is: "text", by: "event", text, event: () => textEvent(payload, kind) }];
-    }
+      return promptParts(payload, kind, "event", parts.textIn(payload.message));
+    case "agent_message":
+      return [textPart(payload, kind, "event", parts.textIn(payload.message))];
     case "agent_reasoning":
     case "agent_reasoning_raw_content": {
-      const [shown] = textsIn(payload.text);
-      return [{ ...thinkingPart("event", shown, 0), text: textIn(payload.text) }];
+      const [shown] = parts.textsIn(payload.text);
+      return [{ ...thinkingPart("event", shown, 0), text: parts.textIn(payload.text) }];
     }
     case "task_started":
       return [{ is: "task" }];
@@ -193,7 +153,14 @@ function eventParts(payload: JsonObject, kind: string, line: number): readonly C
       return [turnEndPart(payload, "cancelled")];
     case "error": {
       const { message, codex_error_info: info } = payload;
-      return [{ is: "error", event: () => ({ type: "error", error: { message, info } }) }];
+      return [
+        {
+          is: "error",
+          endsCall: true,
+          isLast: true,
+          event: () => ({ type: "error", error: { message, info } }),
+        },
+      ];
     }
     case "context_compacted":
       return [compactionPart(payload, "event")];
@@ -212,13 +179,16 @@ function eventParts(payload: JsonObject, kind: string, line: number): readonly C
 
 /** A prompt begins a turn; one that comes while a task runs is shown in its turn. */
 function promptParts(payload: JsonObject, kind: string, by: Teller | undefined, text: string): CodexPart[] {
-  const input = () => ({ type: "turn.start", turnIndex: undefined, input: saidIn(payload) });
   // Where an editor puts something in front, that is no part of what was asked.
   const prompt = by === undefined ? text : requestIn(text);
   return [
-    { is: "prompt", by, text, prompt, event: input },
-    { is: "text", by, text, event: () => textEvent(payload, kind) },
+    { ...parts.promptPart(prompt, () => saidIn(payload)), by, text },
+    textPart(payload, kind, by, text),
   ];
+}
+
+function textPart(payload: JsonObject, kind: string, by: Teller | undefined, text: string): CodexPart {
+  return { is: "text", by, text, event: () => textEvent(payload, kind) };
 }
 
 /** What was thought is only readable where it was summed up. */
@@ -237,10 +207,10 @@ function thinkingPart(
   };
 }
 
-function turnEndPart(payload: JsonObject, outcome: TurnOutcome | undefined): CodexPart {
-  const { duration_ms: durationMs, reason, error } = payload;
-  const event = () => turnEndEvent({ durationMs, reason, error: error ?? undefined });
-  return { is: "turn end", outcome, isSilent: payload.last_agent_message === null, event };
+function turnEndPart(payload: JsonObject, outcome: "failed" | "cancelled" | undefined): CodexPart {
+  const { duration_ms: durationMs, reason, error, last_agent_message: last } = payload;
+  const stated = { durationMs, reason, error: error ?? undefined };
+  return { ...parts.turnEndPart(outcome, stated), isSilent: last === null };
 }
 
 function compactionPart(
@@ -278,13 +248,13 @@ function spawnPart(payload: JsonObject, thread: string, call: string): CodexPart
 /** A prompt: its text where it is nothing but text. */
 function saidIn({ content, message }: JsonObject): unknown {
   if (!Array.isArray(content)) return message ?? content;
-  return textsIn(content).length === content.length ? textIn(content) : content;
+  return parts.textsIn(content).length === content.length ? parts.textIn(content) : content;
 }
 
 function textEvent(payload: JsonObject, kind: string): JsonObject {
   const role = textField(payload, "role") ?? (kind === "user_message" ? "user" : "assistant");
   const { author, recipient, phase, images } = payload;
   const said = saidIn(payload);
-  const text = typeof said === "string" ? { text: said } : { text: textIn(said), content: said };
+  const text = typeof said === "string" ? { text: said } : { text: parts.textIn(said), content: said };
   return { type: "text", role: author === undefined ? role : author, ...text, recipient, phase, images };
 }

@@ -1,7 +1,14 @@
 import { type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
-import type { CallPart, ResultPart, SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
+import {
+  type CallPart,
+  failureOf,
+  type ResultPart,
+  type SpawnNote,
+  type ToolOutcome,
+  textIn,
+} from "../../transcripts/parts.js";
 import type { Teller } from "./recent-texts.js";
-import { type Entry, textIn } from "./record.js";
+import type { Entry } from "./record.js";
 
 /** What goes to and comes from the model; undo points do not. */
 export function isMessage({ type, kind }: Entry): boolean {
@@ -17,11 +24,6 @@ export const OUTPUT = /^(function_call|custom_tool_call|tool_search)_output$/;
 export const END_EVENT =
   /^((exec_command|patch_apply|mcp_tool_call|image_generation)_end|dynamic_tool_call_response)$/;
 
-/** A result, and whether an item of the conversation or an event tells of it. */
-export interface ToldResult extends ResultPart {
-  readonly by: Teller;
-}
-
 export function callPart(payload: JsonObject, line: number): CallPart {
   const toolCallId = callIdOf(payload, line);
   const toolName = toolNameOf(payload);
@@ -30,27 +32,20 @@ export function callPart(payload: JsonObject, line: number): CallPart {
 }
 
 /** @param derived whether the record is that of the call itself. Default is that the result has one of its own */
-export function resultPart(payload: JsonObject, by: Teller, line: number, derived?: true): ToldResult {
+export function resultPart(
+  payload: JsonObject,
+  by: Teller,
+  line: number,
+  derived?: true,
+): ResultPart & { readonly by: Teller } {
   const toolCallId = callIdOf(payload, line);
   return {
     is: "result",
     by,
     toolCallId,
     event() {
-      const { output, exitCode, durationMs } = factsOf(payload);
-      const outcome = toolOutcome(payload);
-      return {
-        type: "tool.end",
-        toolCallId,
-        toolName: undefined,
-        output,
-        exitCode,
-        durationMs,
-        changes: payload.changes,
-        isError: outcome !== "completed",
-        refused: outcome === "refused" ? true : undefined,
-        derived,
-      };
+      const facts = { ...factsOf(payload), changes: payload.changes, ...failureOf(toolOutcome(payload)) };
+      return { type: "tool.end", toolCallId, toolName: undefined, ...facts, derived };
     },
     end() {
       const agentId = by === "item" ? answeredAgent(payload) : undefined;

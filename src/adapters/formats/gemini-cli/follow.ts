@@ -1,5 +1,7 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
+import { followPart } from "../../transcripts/follow-part.js";
 import type { Follower } from "../../transcripts/format.js";
+import type { CommonPart } from "../../transcripts/parts.js";
 import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
@@ -41,30 +43,13 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     out.start(origin);
     const message = before ?? { blocks: undefined, tokens: undefined, isCall: false };
     if (key !== undefined) this.#seen.set(key, message);
-    if (record.isAnswer) this.#answer(origin, record, message);
-    else if (isRepeated) out.passThrough(origin);
-    else if (record.isTyped) this.#message(origin, record.parts[0]);
-    else this.#session(origin, record.parts);
-  }
-
-  #message(origin: RecordOrigin, part: GeminiPart | undefined): void {
-    const out = this.#out;
-    switch (part?.is) {
-      case "prompt":
-        return out.beginTurn(origin, part);
-      case "compaction":
-        out.answerTo(origin);
-        return out.compaction(origin, 0);
-      case "error":
-        return out.fail(origin, true);
-      case "turn end":
-        if (!origin.conversation.isTurnOpen) break;
-        out.endTurn(origin, "cancelled");
-        return out.finish(origin);
-      case "input":
-        out.answerTo(origin);
-    }
-    out.passThrough(origin);
+    if (record.isAnswer) return this.#answer(origin, record, message);
+    if (isRepeated) return out.passThrough(origin);
+    if (!record.isTyped) return this.#session(origin, record.parts);
+    const [part] = record.parts as readonly (CommonPart | undefined)[];
+    if (part?.is === "compaction") out.answerTo(origin);
+    const isLate = part?.is === "turn end" && !origin.conversation.isTurnOpen;
+    followPart(out, origin, isLate ? undefined : part);
   }
 
   /** What is said of the session, or what takes messages back. */
@@ -91,10 +76,11 @@ export class GeminiFollower implements Follower<GeminiRecord> {
   #answer(origin: RecordOrigin, record: GeminiRecord, message: SeenMessage): void {
     const out = this.#out;
     const { parts } = record;
-    const { blocksKey: blocks = message.blocks, tokensKey: tokens = message.tokens } = record;
+    const blocks = record.blocksKey() ?? message.blocks;
+    const tokens = record.tokensKey() ?? message.tokens;
     const hasNewBlocks = blocks !== message.blocks;
     const isNewer = !message.isCall || hasNewBlocks || tokens !== message.tokens;
-    const call = isNewer ? record.call : undefined;
+    const call = isNewer ? record.call() : undefined;
     Object.assign(message, { blocks, tokens, isCall: message.isCall || call !== undefined });
     if (call !== undefined) out.modelCall(origin, call);
     let rows = 0;
