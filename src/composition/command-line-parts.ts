@@ -162,7 +162,7 @@ function transcripts(
   return {
     takesFiles: false,
     recognises: async (folder) =>
-      (await isFolder(folder)) && runInSlices((await format()).recognises(path.resolve(folder))),
+      (await isFolder(folder)) && runInSlices((await format()).folder.recognises(path.resolve(folder))),
     open: async (folder, options) => (await factory())(folder, options),
   };
 }

@@ -6,7 +6,7 @@ import { runToEnd } from "../support/run-to-end.js";
 import { FIXTURES, lines, newProjects, userRecord } from "./support/projects.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 
-const isRecognised = (folder: string) => runToEnd(claudeCodeFormat.recognises(folder));
+const isRecognised = (folder: string) => runToEnd(claudeCodeFormat.folder.recognises(folder));
 
 const own = { sessionId: "s", isSidechain: false };
 

@@ -7,7 +7,7 @@ import { runInSlices } from "../../src/application/threads/slices.js";
 import { lines, meta, newHome, openHome, packed, prompted, rolloutOf } from "./support/homes.js";
 import { DATA, HAS_HOMES, realHomes, WITHOUT_HOMES } from "./support/real-homes.js";
 
-const recognises = (folder: string) => runInSlices(codexFormat.recognises(folder));
+const recognises = (folder: string) => runInSlices(codexFormat.folder.recognises(folder));
 
 const ROLLOUT = lines([meta("one"), ...prompted("Hello")]);
 
@@ -51,8 +51,10 @@ describe("recognising a home of Codex", () => {
     );
     expect(found.sort()).toEqual(expected.sort());
     for (const { folder } of realHomes()) {
-      expect(await runInSlices(claudeCodeFormat.recognises(folder))).toBe(false);
-      expect(await runInSlices(claudeCodeFormat.recognises(path.join(folder, "sessions")))).toBe(false);
+      expect(await runInSlices(claudeCodeFormat.folder.recognises(folder))).toBe(false);
+      expect(await runInSlices(claudeCodeFormat.folder.recognises(path.join(folder, "sessions")))).toBe(
+        false,
+      );
     }
   });
 });

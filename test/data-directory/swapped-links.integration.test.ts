@@ -174,7 +174,7 @@ describe("the names in a folder", () => {
   it("are not those of another projects folder", async () => {
     const { own, other } = await projects();
     const agents = path.join(own, "p/s/subagents");
-    const find = () => runInSlices(claudeCodeFormat.discover(own, "p"));
+    const find = () => runInSlices(claudeCodeFormat.folder.discover(own, "p"));
     await duringFileCalls(
       linkInPlace(agents, path.join(other, "p/s/subagents")),
       LENGTHS,

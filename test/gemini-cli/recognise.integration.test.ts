@@ -13,7 +13,7 @@ import {
   WITHOUT_HISTORIES,
 } from "./support/real-histories.js";
 
-const isRecognised = (folder: string) => runToEnd(geminiCliFormat.recognises(folder));
+const isRecognised = (folder: string) => runToEnd(geminiCliFormat.folder.recognises(folder));
 
 describe("a folder of Gemini CLI", () => {
   it("is known by how its sessions begin, from ~/.gemini down to a folder of chats", async () => {
@@ -48,7 +48,7 @@ describe("a folder of Gemini CLI", () => {
   it.skipIf(!HAS_HISTORIES)(`is distinguished from the folders of other tools${WITHOUT_HISTORIES}`, () => {
     for (const [name, folder] of geminiFolders()) {
       expect([name, isRecognised(folder)]).toEqual([name, name !== WITHOUT_CHATS]);
-      expect([name, runToEnd(claudeCodeFormat.recognises(folder))]).toEqual([name, false]);
+      expect([name, runToEnd(claudeCodeFormat.folder.recognises(folder))]).toEqual([name, false]);
     }
     const others = readdirSync(DATA, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isDirectory())

@@ -3,7 +3,6 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
-import type { TranscriptFormat } from "../../src/adapters/transcripts/format.js";
 import { followLog, LOG_FOLD } from "../../src/domain/session/session-log.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { at, newProjects, openHistories, userRecord } from "../claude-code/support/projects.js";
@@ -283,16 +282,25 @@ describe("What is foreign", () => {
   });
 });
 
+function unexpected(): never {
+  throw new Error("unexpected");
+}
+
 describe("An unexpected error in one session", () => {
   it("costs nothing but that session of Claude Code, which stays in the list", async () => {
     const [good, bad] = ["Fine", "BROKEN"].map((text, i) => `${JSON.stringify(userRecord(i, i, text))}\n`);
     const root = await newProjects({ "p/good.jsonl": good!, "p/bad.jsonl": bad! });
-    const askedIn = vi
-      .spyOn(claudeCodeFormat as Required<TranscriptFormat>, "askedIn")
-      .mockImplementation((prompt) => {
-        if (prompt === "BROKEN") throw new Error("unexpected");
-        return prompt;
-      });
+    const { follower } = claudeCodeFormat;
+    const spy = vi.spyOn(claudeCodeFormat, "follower").mockImplementation((recorder) => {
+      const own = follower(recorder);
+      return {
+        follow(record, place) {
+          own.follow(record, place);
+          const isBroken = recorder.conversations.main.asked === "BROKEN";
+          if (isBroken) Object.defineProperty(recorder, "titles", { get: unexpected });
+        },
+      };
+    });
     try {
       const { body } = await inspect(openHistories(root)).ask("/sessions");
       const sessions = new Map(
@@ -301,7 +309,7 @@ describe("An unexpected error in one session", () => {
       expect(sessions.get("good")).toMatchObject({ title: "Fine", turns: 1 });
       expect(sessions.get("bad")).toMatchObject({ turns: 0, status: "idle", warnings: 1 });
     } finally {
-      askedIn.mockRestore();
+      spy.mockRestore();
     }
   });
 

@@ -3,7 +3,7 @@ import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-
 import { codexFormat } from "../../src/adapters/formats/codex/codex-format.js";
 import { geminiCliFormat } from "../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
 import { headOf } from "../../src/adapters/transcripts/file-heads.js";
-import type { TranscriptFormat } from "../../src/adapters/transcripts/format.js";
+import type { TranscriptFolder, TranscriptFormat } from "../../src/adapters/transcripts/format.js";
 import { readingSteps, tasksOf } from "../../src/adapters/transcripts/reading-tasks.js";
 import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
@@ -88,17 +88,11 @@ describe.each(HISTORIES)(
     const FAULT = "made the inspector fail (TypeError: no such record)";
 
     it("is a record: it is left out and named, and no other one is", async () => {
-      const interpreter: TranscriptFormat["interpreter"] = (recorder) => {
-        const own = format.interpreter(recorder);
-        return {
-          passCopy: (record) => own.passCopy?.(record),
-          take(record, place) {
-            fail(record);
-            own.take(record, place);
-          },
-        };
+      const parts: TranscriptFormat["parts"] = (record, line) => {
+        fail(record);
+        return format.parts(record, line);
       };
-      const { source, list } = open(await folder(), { ...format, interpreter });
+      const { source, list } = open(await folder(), { ...format, parts });
       const whole = open(await folder(), format).source;
       const { items, warnings } = await list();
       expect(items).toEqual([
@@ -122,12 +116,15 @@ describe.each(HISTORIES)(
     });
 
     it("is an event: it says so in its place, and all others are there", async () => {
-      const render: TranscriptFormat["render"] = (row, record, file) => {
-        fail(record);
-        return format.render(row, record, file);
+      const parts: TranscriptFormat["parts"] = (record, line) => {
+        const read = format.parts(record, line);
+        const event = () => fail(record) as never;
+        if (!JSON.stringify(record).includes(MARK)) return read;
+        const failing = { sessionStart: event, callEnd: event, passed: event };
+        return Object.assign(read, failing, { parts: read.parts.map((part) => ({ ...part, event })) });
       };
       const root = await folder();
-      const { source } = open(root, { ...format, render });
+      const { source } = open(root, { ...format, parts });
       const events = (await source.loadTraceEnvelopes(tenantId, "bad")).map(({ event }) => event);
       const whole = (await open(root, format).source.loadTraceEnvelopes(tenantId, "bad")).map(
         ({ event }) => event,
@@ -145,8 +142,8 @@ describe.each(HISTORIES)(
     });
 
     it("is a session: it is listed, and named", async () => {
-      const discover: TranscriptFormat["discover"] = function* (...of) {
-        const sessions = yield* format.discover(...of);
+      const discover: TranscriptFolder["discover"] = function* (...of) {
+        const sessions = yield* format.folder.discover(...of);
         return sessions.map((session) => ({
           ...session,
           fault: session.sessionId === "bad" ? "TypeError" : undefined,
@@ -161,14 +158,16 @@ describe.each(HISTORIES)(
         ["bad", expect.any(Number)],
         ["good", 0],
       ];
-      expect(await open(await folder(), { ...format, discover }).list()).toEqual({
+      expect(
+        await open(await folder(), { ...format, folder: { ...format.folder, discover } }).list(),
+      ).toEqual({
         items: ids,
         warnings: [faulty],
       });
-      const askedIn = (prompt: string) => {
-        throw new TypeError(prompt);
+      const follower = () => {
+        throw new TypeError("no such session");
       };
-      const { items, warnings } = await open(await folder(), { ...format, askedIn }).list();
+      const { items, warnings } = await open(await folder(), { ...format, follower }).list();
       expect(items).toEqual([
         ["bad", 1],
         ["good", 1],
@@ -178,10 +177,12 @@ describe.each(HISTORIES)(
 
     it("is a tenant: it is named", async () => {
       // biome-ignore lint/correctness/useYield: what fails at once has nothing to pause for
-      const discover: TranscriptFormat["discover"] = function* () {
+      const discover: TranscriptFolder["discover"] = function* () {
         throw new TypeError("no such folder");
       };
-      expect(await open(await folder(), { ...format, discover }).list()).toEqual({
+      expect(
+        await open(await folder(), { ...format, folder: { ...format.folder, discover } }).list(),
+      ).toEqual({
         items: [],
         warnings: [
           {

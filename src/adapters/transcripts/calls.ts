@@ -1,4 +1,7 @@
 import { NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import type { ConversationState } from "./conversation-state.js";
+import type { SpawnNote, ToolOutcome } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";
 
 /** One message of the API, however many lines it was written as. */
@@ -18,6 +21,22 @@ export interface TranscriptCall {
   recordedUsd?: number;
 }
 
+/** What a record says of the model call that it is a part of. */
+export interface ReportedCall {
+  /** The id that the API gave its message; a message without one is named by its line. */
+  readonly messageId: string | undefined;
+  /** What the call is named in the trace where its message has no id. */
+  readonly recordId: string;
+  readonly model: string | undefined;
+  /** Whether the model is to be kept, because no record of the call itself names it. Default is that one does. */
+  readonly keepsModel?: boolean;
+  readonly usage: TokenUsage;
+  /** Whether a token count is none. Default is that all are. */
+  readonly hasOddCount?: boolean;
+  /** What the call cost, in US dollars, where a record says it. */
+  readonly recordedUsd?: number | undefined;
+}
+
 export class ModelCalls {
   readonly list: TranscriptCall[] = [];
   readonly #ordinals = new Map<string, number>();
@@ -31,15 +50,36 @@ export class ModelCalls {
   }
 
   /** @returns the number of the new call */
-  add(key: string, call: Omit<TranscriptCall, "usage" | "recordedUsd">): number {
-    const ordinal = this.list.push({ ...call, usage: NO_USAGE }) - 1;
+  begin(
+    key: string,
+    { messageId, recordId, model, keepsModel }: ReportedCall,
+    conversation: Pick<ConversationState, "ordinal" | "model">,
+    instant: number,
+  ): number {
+    const call = {
+      conversation: conversation.ordinal,
+      callId: messageId ?? recordId,
+      hasMessageId: messageId !== undefined,
+      ...(keepsModel && model !== undefined ? { model } : {}),
+      asked: this.#sameText(conversation.model),
+      instant,
+      usage: NO_USAGE,
+    };
+    const ordinal = this.list.push(call) - 1;
     this.#ordinals.set(key, ordinal);
     return ordinal;
   }
 
+  /** The text of the call before where it is the same: each record has one of its own, and there are many calls. */
+  #sameText(model: string | undefined): string | undefined {
+    const before = this.list.at(-1)?.asked;
+    return model === before ? before : model;
+  }
+
   /** Every line of a message repeats its usage, the last one with all of its output: the largest output counts. */
-  count(ordinal: number, usage: TokenUsage): void {
+  count(ordinal: number, usage: TokenUsage, recordedUsd?: number): void {
     const call = this.list[ordinal]!;
+    if (recordedUsd !== undefined) call.recordedUsd = recordedUsd;
     if (call.usage === NO_USAGE || usage.outputTokens > call.usage.outputTokens) call.usage = usage;
   }
 }
@@ -55,14 +95,12 @@ export interface SpawnCall {
   result: SpawnResult | undefined;
 }
 
-/** How a tool call ended; `refused` where a person did not allow it, which is no error. */
-export type ToolOutcome = "completed" | "failed" | "refused";
-
 /** Where the result of such a call lies. Its text is read when it is asked for. */
 export interface SpawnResult {
   readonly place: LineLocation;
   readonly isInner: boolean;
-  readonly block: number;
+  /** The number of the part among those of its record. */
+  readonly part: number;
   readonly instant: number | undefined;
   readonly outcome: ToolOutcome;
   /** The agent goes on in the background: this is not its result. */
@@ -98,6 +136,24 @@ export class ToolCalls {
 
   isOpen(toolCallId: string): boolean {
     return this.#open.has(toolCallId);
+  }
+
+  /** A call gives a sub-agent something to do. */
+  spawn(
+    toolCallId: string,
+    { role, description, prompt }: SpawnNote,
+    callerId: string,
+    instant: number | undefined,
+  ): void {
+    const promptKey = prompt === undefined ? undefined : hash53(prompt);
+    const call = { toolCallId, role, description, promptKey, callerId, instant, result: undefined };
+    this.spawns.set(toolCallId, call);
+  }
+
+  /** The result of a call, where that gave a sub-agent something to do. */
+  give(toolCallId: string, result: SpawnResult): void {
+    const spawn = this.spawns.get(toolCallId);
+    if (spawn !== undefined) spawn.result = result;
   }
 
   link(agentId: string, toolCallId: string): void {

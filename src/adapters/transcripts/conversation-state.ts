@@ -55,13 +55,14 @@ export class ConversationState {
   /** Where the model's last message lies; `undefined` while an answer or a result is awaited. */
   end: ConversationEnd | undefined;
   call: OpenCall | undefined;
-  /** The model of the newest call: a format sets it. */
+  /** The model of the newest call. */
   model: string | undefined;
   /** The instant of the record that the next model call answers. */
   answered = Number.NaN;
   /** The record that holds the newest text of the model. */
   lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
-  firstPrompt: string | undefined;
+  /** The beginning of the first prompt, as a person would say it. */
+  asked: string | undefined;
   /** The instant of the first prompt: a file may begin with copies of older records. */
   askedAt: number | undefined;
   /** A hash of the first prompt: version 1.0 names no sub-agent in a Task, so the two are matched by it. */

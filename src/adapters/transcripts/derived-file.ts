@@ -24,7 +24,8 @@ export interface FileConversation {
   readonly activity: RunActivity;
   readonly isFinished: boolean;
   readonly hasFailed: boolean;
-  readonly firstPrompt: string | undefined;
+  /** The beginning of the first prompt, as a person would say it. */
+  readonly asked: string | undefined;
   readonly promptKey: number | undefined;
   readonly lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
 }

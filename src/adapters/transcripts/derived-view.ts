@@ -2,7 +2,8 @@ import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { DerivedFile, FileConversation } from "./derived-file.js";
-import { rowOf, type TraceRecorder } from "./trace-recorder.js";
+import { rowOf } from "./row-of.js";
+import type { TraceRecorder } from "./trace-recorder.js";
 import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
 
 /**
@@ -19,7 +20,7 @@ export function viewOf(
   const { rows } = recorder;
   const stored = rows.size;
   const { keepsRows } = recorder.options;
-  const ends = keepsRows ? recorder.conversations.flatMap((one) => openEnds(recorder, one)) : [];
+  const ends = keepsRows ? recorder.conversations.list.flatMap((one) => openEnds(recorder, one)) : [];
   return {
     identity,
     fingerprint,
@@ -29,7 +30,7 @@ export function viewOf(
     ...recorder.messages.view(),
     size: stored + ends.length,
     rowAt: (index) => (index < stored ? rows.at(index) : ends[index - stored]!),
-    conversations: recorder.conversations.map(conversationOf),
+    conversations: recorder.conversations.list.map(conversationOf),
     calls: [...recorder.calls.list],
     spawns: [...recorder.tools.spawns.values()].map((spawn) => ({ ...spawn })),
     spawnsOf: new Map([...recorder.tools.spawnsOf].map(([agentId, ids]) => [agentId, [...ids]])),
@@ -72,7 +73,7 @@ function conversationOf(conversation: ConversationState): FileConversation {
     activity: conversation.activity(),
     isFinished: conversation.isFinished,
     hasFailed: conversation.hasFailed,
-    firstPrompt: conversation.firstPrompt,
+    asked: conversation.asked,
     promptKey: conversation.promptKey,
     lastText: conversation.lastText,
   };

@@ -1,16 +1,10 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import type { DiskCache } from "../files/cache/disk-cache.js";
-import type { DerivedFile } from "./derived-file.js";
-import type { BlockLocation, CopiedRecord } from "./recorded.js";
+import type { RecordParts } from "./parts.js";
+import type { CopiedRecord } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
-import type { LineLocation, RecordedRow } from "./trace-rows.js";
+import type { LineLocation } from "./trace-rows.js";
 import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
-
-/** The text of a result, and what else is known of the job that it ends. */
-export interface JobResult {
-  readonly text: string;
-  readonly details?: JsonObject;
-}
 
 /** Which records of a session another session wrote first. */
 export interface Lineage {
@@ -21,21 +15,19 @@ export interface Lineage {
   readonly copyAt?: (start: number) => CopiedRecord | undefined;
 }
 
-/** Passes on to a recorder what the records of one file mean, in their order: it may know what came before. */
-export interface RecordInterpreter {
-  take(record: JsonObject, place: LineLocation): void;
-  /** Takes from a copy what the records behind it depend on. Default is nothing. */
-  passCopy?(record: JsonObject): void;
+/**
+ * Follows the records of one file, in their order: it tells a recorder which parts begin and end what, after all that came before.
+ *
+ * @example a prompt after a prompt: `recorder.beginTurn(origin, part)`, which ends the turn before it
+ */
+export interface Follower<R extends RecordParts = RecordParts> {
+  follow(record: R, place: LineLocation): void;
+  /** Takes from a copy of another session's record what the records behind it depend on. Default is nothing. */
+  passCopy?(record: R, place: LineLocation): void;
 }
 
-/**
- * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in
- * this folder. All of it runs in a thread and may wait for the disk; what takes long pauses.
- */
-export interface TranscriptFormat {
-  /** Begins the type of every event that is passed through: `<name>.<type>`. */
-  readonly name: string;
-
+/** Where the histories in a folder lie. */
+export interface TranscriptFolder {
   /** Whether a folder holds such histories: found by the first records in it, never by names alone. */
   recognises(root: string): Generator<void, boolean>;
 
@@ -61,26 +53,29 @@ export interface TranscriptFormat {
 
   /** Which records of a session's file others wrote first: its relatives, or other files of the session. Default is none. */
   lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
+}
 
-  interpreter(recorder: TraceRecorder): RecordInterpreter;
+/**
+ * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in
+ * this folder. All of it runs in a thread and may wait for the disk; what takes long pauses.
+ */
+export interface TranscriptFormat<R extends RecordParts = RecordParts> {
+  /** Begins the type of every event that is passed through: `<name>.<type>`. */
+  readonly name: string;
 
-  /** Members of a record, the outer ones first, that lead to an array of records; each of these is interpreted after it. Default is none. */
+  readonly folder: TranscriptFolder;
+
+  /**
+   * What a record says, whatever came before it. No event is built for it: a session that is only summed up needs none.
+   *
+   * @param line the number of its line, counted from 1: what has no id is named by it
+   */
+  parts(record: JsonObject, line: number): R;
+
+  follower(recorder: TraceRecorder): Follower<R>;
+
+  /** Members of a record, the outer ones first, that lead to an array of records; each of these is followed after it. Default is none. */
   readonly nestedIn?: readonly (readonly string[])[];
-
-  /** Whether a session's summary may show a text of the record: a title, or a prompt. */
-  hasText(record: JsonObject): boolean;
-
-  /** The record inside of a record that repeats another one; the record itself where it does not. Default is that none does. */
-  innerRecord?(record: JsonObject): JsonObject;
-
-  /** The id of a record, where it has one that is unique. Default is that none has. */
-  recordId?(record: JsonObject): string | undefined;
-
-  /** The canonical event of a row of the trace, derived from its record. */
-  render(row: RecordedRow, record: JsonObject, file: DerivedFile): JsonObject;
-
-  /** The record without what the envelopes of its line show already. */
-  withoutContent(record: JsonObject, isInner: boolean): JsonObject;
 
   /** The member of a record that holds its message; a record without it is a message itself. */
   readonly messageMember: string;
@@ -88,17 +83,9 @@ export interface TranscriptFormat {
   /** The member of a record that holds its instant, as a text. */
   readonly instantMember: string;
 
-  /** What a tool result contains that ends the job of a sub-agent. */
-  resultOf(record: JsonObject, block: BlockLocation["block"]): JobResult;
-
-  textOf(record: JsonObject): string;
-
   /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. Default is that there are no such files. */
   readNote?(text: string): AgentNote | undefined;
 
   /** The role and description of an agent that no call spawned, by its id. Default is that ids tell none. */
   knownAgent?(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
-
-  /** What was asked, as a person would say it. Default is the prompt itself. */
-  askedIn?(prompt: string): string;
 }

@@ -11,14 +11,15 @@ import {
 import { isUnchanged } from "../files/bytes/file-identities.js";
 import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
-import { gluedParts, type ParsedLine, parseRecord, partBehind } from "../files/bytes/parse-line.js";
+import { gluedParts, parseRecord, partBehind } from "../files/bytes/parse-line.js";
 import { readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import type { DerivedFile } from "./derived-file.js";
 import { viewOf } from "./derived-view.js";
-import type { RecordInterpreter, TranscriptFormat } from "./format.js";
+import type { Follower, TranscriptFormat } from "./format.js";
 import { elementsWithin } from "./nested-elements.js";
 import { openLines } from "./open-lines.js";
+import type { Part, RecordParts } from "./parts.js";
 import type { CopiedRecord, TraceRecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
@@ -33,7 +34,7 @@ export class GrowingFile {
   readonly #options: TraceRecorderOptions;
   readonly #mostBytes: number;
   #recorder: TraceRecorder;
-  #interpreter: RecordInterpreter;
+  #follower: Follower;
   /** Where the last reading ended, and the number of the line that starts there. */
   #end: FileEnd | undefined;
   #line = 1;
@@ -57,7 +58,7 @@ export class GrowingFile {
     this.#format = format;
     this.#options = options;
     this.#recorder = new TraceRecorder(options);
-    this.#interpreter = format.interpreter(this.#recorder);
+    this.#follower = format.follower(this.#recorder);
   }
 
   /** About how many bytes of memory it takes: what was recorded, and the view of it. */
@@ -178,33 +179,36 @@ export class GrowingFile {
       this.#passCopy(copied, line, place);
       return undefined;
     }
-    const { record, problem } = this.#parse(line);
+    const { record, parts, problem } = this.#parse(line);
     if (record === undefined) return problem;
     if (!line.isUtf8) this.#recorder.problems.add(number, NOT_UTF8);
-    this.#take(record, line, place);
+    if (this.#options.isReplay(record)) {
+      this.#follower.passCopy?.(parts, place);
+      this.#recorder.noteReplay(place);
+    } else this.#follow(parts, line, place);
     for (const names of this.#format.nestedIn ?? []) this.#addNested(line, names);
     return undefined;
   }
 
   #passCopy({ isMessage, isNeeded }: CopiedRecord, line: Line, place: LineLocation): void {
     const { record } = isNeeded ? parseRecord(line, "latin1") : {};
-    if (record !== undefined) this.#interpreter.passCopy?.(record);
+    if (record !== undefined) this.#follower.passCopy?.(this.#format.parts(record, place.line), place);
     if (isMessage) this.#recorder.noteMessage(place);
     this.#recorder.noteReplay(place);
   }
 
   #addNested(line: Line, names: readonly string[]): void {
     for (const element of elementsWithin(line, names)) {
-      const { record } = this.#parse(element);
+      const { parts } = this.#parse(element);
       // What is no record is shown with the line.
-      if (record !== undefined) this.#take(record, element, { ...this.#placeOf(element), isNested: true });
+      if (parts !== undefined) this.#follow(parts, element, { ...this.#placeOf(element), isNested: true });
     }
   }
 
-  #take(record: JsonObject, line: Line, place: LineLocation): void {
-    const { main } = this.#recorder;
+  #follow(parts: RecordParts, line: Line, place: LineLocation): void {
+    const { main } = this.#recorder.conversations;
     const before = main.lastText;
-    this.#interpreter.take(record, place);
+    this.#follower.follow(parts, place);
     if (this.#options.keepsRows || main.lastText === before) return;
     const { bytes, from, to } = line;
     // The buffer is used for the next lines.
@@ -213,9 +217,12 @@ export class GrowingFile {
 
   /** Decodes what was said last. The answers before it need not be. */
   #readAnswer(): void {
-    const { record } = this.#answer === undefined ? {} : parseRecord(this.#answer);
+    const line = this.#answer;
+    if (line === undefined) return;
+    const { record } = parseRecord(line);
     this.#answer = undefined;
-    if (record !== undefined) this.#recorder.lastAnswer = excerptOf(this.#format.textOf(record));
+    if (record !== undefined)
+      this.#recorder.lastAnswer = excerptOf(this.#format.parts(record, line.number).text());
   }
 
   #placeOf({ start, length, number, bytes, from, to }: Line): LineLocation {
@@ -225,21 +232,37 @@ export class GrowingFile {
     return { start, length, line: number, content: content.toNumber() };
   }
 
-  /** What is only summed up needs few texts: those alone are decoded. */
-  #parse(line: Line): ParsedLine {
-    if (this.#options.keepsRows) return parseRecord(line);
-    const parsed = parseRecord(line, "latin1");
-    return parsed.record !== undefined && this.#format.hasText(parsed.record) ? parseRecord(line) : parsed;
+  /** What is only summed up needs few texts: prompts and titles alone are decoded. */
+  #parse(line: Line): ReadRecord {
+    if (this.#options.keepsRows) return this.#partsIn(line);
+    const read = this.#partsIn(line, "latin1");
+    return read.parts?.parts.some(isListed) ? this.#partsIn(line) : read;
+  }
+
+  #partsIn(line: Line, encoding?: "latin1"): ReadRecord {
+    const { record, problem } = parseRecord(line, encoding);
+    if (record === undefined) return { record, parts: undefined, problem };
+    return { record, parts: this.#format.parts(record, line.number), problem };
   }
 
   #begin(): void {
     this.#recorder = new TraceRecorder(this.#options);
-    this.#interpreter = this.#format.interpreter(this.#recorder);
+    this.#follower = this.#format.follower(this.#recorder);
     this.#line = 1;
     this.#takenTo = 0;
     this.#answer = undefined;
   }
 }
+
+/** Whether the list of sessions may show the text of a part. */
+function isListed({ is }: Part): boolean {
+  return is === "prompt" || is === "title";
+}
+
+/** A line's record and what it says, or why it is none. */
+type ReadRecord =
+  | { readonly record: JsonObject; readonly parts: RecordParts; readonly problem: string | undefined }
+  | { readonly record: undefined; readonly parts: undefined; readonly problem: string | undefined };
 
 const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
 

@@ -7,6 +7,7 @@ import type { TraceEvent } from "../../domain/trace/trace-envelope.js";
 import { parseRecordBytes } from "../files/bytes/parse-line.js";
 import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
+import type { RecordParts } from "./parts.js";
 import { readPlaces } from "./read-places.js";
 import type { AgentJob, SessionAgent } from "./session-agents.js";
 import type { LineLocation } from "./trace-rows.js";
@@ -79,12 +80,11 @@ function* endOf(
   job: AgentJob | undefined,
   isLast: boolean,
 ): Generator<void, JobEnd | undefined> {
-  const { format } = owner;
   const { conversation, source } = agent;
   if (job?.result !== undefined && !job.result.isLaunch) {
-    const { place, isInner, block, instant, outcome } = job.result;
+    const { place, isInner, part, instant, outcome } = job.result;
     const record = yield* readRecord(owner, job.source, place, isInner);
-    const { text, details } = format.resultOf(record, block);
+    const { text, details } = record.parts[part]?.result?.() ?? { text: "" };
     const said = outcome === "failed" ? { error: text } : { outputText: text };
     return { instant, job: { outcome: outcome === "refused" ? "cancelled" : outcome, ...said, ...details } };
   }
@@ -94,20 +94,21 @@ function* endOf(
   const { newest: instant, lastText } = conversation;
   if (lastText === undefined) return { instant, job: { outcome } };
   const record = yield* readRecord(owner, source, lastText, lastText.isInner);
-  return { instant, job: { outcome, outputText: format.textOf(record) } };
+  return { instant, job: { outcome, outputText: record.text() } };
 }
 
-/** The record that lies at a place of a file, or the one inside of it. */
+/** What the record says that lies at a place of a file, or the one inside of it. */
 function* readRecord(
   { root, format }: AgentsOwner,
   source: SessionFile,
   place: LineLocation,
   isInner: boolean,
-): Generator<void, JsonObject> {
+): Generator<void, RecordParts> {
   let record: JsonObject = {};
   yield* readPlaces(root, source, [place], (bytes) => {
     record = parseRecordBytes(bytes);
     return true;
   });
-  return isInner ? (format.innerRecord?.(record) ?? record) : record;
+  const parts = format.parts(record, place.line);
+  return isInner ? (parts.inner ?? parts) : parts;
 }

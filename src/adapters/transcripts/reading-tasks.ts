@@ -56,7 +56,7 @@ export function readingSteps(format: TranscriptFormat) {
     return readers;
   };
   return {
-    tenants: ({ root, cache }: Folder) => withCache(cache, (opened) => format.tenants(root, opened)),
+    tenants: ({ root, cache }: Folder) => withCache(cache, (opened) => format.folder.tenants(root, opened)),
     discover: (one: OfTenant) => withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, cache)),
     find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
     recall: ({ cache, wanted }: { readonly cache: CacheLocation; readonly wanted: readonly WantedValue[] }) =>

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import type { ConversationState } from "./conversation-state.js";
+import type { TitleClaim } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";
 
 /** A record that another file holds first. */
@@ -39,13 +40,6 @@ export interface RecordOrigin {
   readonly isRepeated: boolean;
 }
 
-/** A tool call that gives a sub-agent something to do. */
-export interface SpawnNote {
-  readonly role: string | undefined;
-  readonly description: string | undefined;
-  readonly prompt: string | undefined;
-}
-
 /** The titles that a file contains, for its own session and for others. */
 export interface TitleHints {
   /** The title that the user gave, and the one that a model did. */
@@ -54,11 +48,11 @@ export interface TitleHints {
   /** The key by which other files name the session. */
   key?: string | undefined;
   /** Titles of sessions by their keys. Most are of other sessions than the file's own. */
-  readonly claims: { readonly key: string; readonly title: string }[];
+  readonly claims: TitleClaim[];
 }
 
-/** Which block of its record an envelope is derived from; the first one carries what the others do not. */
-export interface BlockLocation {
+/** Which part of its record an envelope shows; the first envelope of a record carries what the others do not. */
+export interface PartLocation {
   readonly isMain: boolean;
-  readonly block: number;
+  readonly part: number;
 }

@@ -6,7 +6,9 @@ import { derivedIds, fingerprintOfNumbers, hash53 } from "../../domain/text/fing
 import { formatInstant } from "../../domain/trace/instant.js";
 import type { DerivedFile, SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
-import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
+import type { RecordParts } from "./parts.js";
+import { showRow } from "./show-row.js";
+import { type RecordedRow, RowKind } from "./trace-rows.js";
 
 export interface EnvelopeContext extends SessionKey {
   readonly format: TranscriptFormat;
@@ -24,27 +26,29 @@ export function idsOf({ tenantId }: SessionKey, { name }: SessionFile): (text: s
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/**
- * An envelope as JSON text.
- *
- * @param record the line that it is derived from
- * @param text the line as it is stored: what passes through unchanged is copied from it, byte for byte
- */
+/** A line that envelopes are derived from. */
+export interface ShownLine {
+  readonly record: JsonObject;
+  readonly parts: RecordParts;
+  /** The line as it is stored: what passes through unchanged is copied from it, byte for byte. */
+  readonly text: () => string;
+}
+
+/** An envelope as JSON text. */
 export function renderEnvelope(
   context: EnvelopeContext,
   row: RecordedRow,
-  record: JsonObject,
-  text: () => string,
+  { record, parts, text }: ShownLine,
 ): string {
-  const { tenantId, sessionId, source, format } = context;
+  const { tenantId, sessionId, source } = context;
   const conversation = source.derived.conversations[row.conversation]!;
-  const line = row.isInner ? (format.innerRecord?.(record) ?? record) : record;
+  const shown = row.isInner ? (parts.inner ?? parts) : parts;
   const isOwn = conversation.agentId === source.agentId && !source.isAgent;
   const agentId = isOwn ? (source.continues ?? "") : conversation.agentId;
   const isPassedThrough = row.kind === RowKind.record;
   const instant = Number.isNaN(row.instant) ? (conversation.firstInstant ?? context.begun) : row.instant;
   const envelope = {
-    id: idOf(context, row, record),
+    id: idOf(context, row, parts.id, shown.parts[row.part]?.block ?? 0),
     timestamp: formatInstant(instant),
     sequence: row.sequence,
     source: "runtime",
@@ -52,10 +56,12 @@ export function renderEnvelope(
     tenantId,
     traceId: conversation.agentId || sessionId,
     event: {
-      ...eventOf(context, row, line),
+      ...eventOf(context, row, shown),
       ...(agentId === "" ? {} : { agentId }),
       stored: { file: source.name, line: row.line },
-      ...(row.isMain && !isPassedThrough ? { record: restOf(format, record, row) } : {}),
+      ...(row.isMain && !isPassedThrough
+        ? { record: CONTENT_KINDS.has(row.kind) ? parts.rest() : record }
+        : {}),
     },
   };
   const rendered = jsonTextOf(envelope)!;
@@ -64,19 +70,25 @@ export function renderEnvelope(
 }
 
 /** A record that nobody expected to fail takes no other one with it. */
-function eventOf({ format, source }: EnvelopeContext, row: RecordedRow, line: JsonObject): JsonObject {
+function eventOf({ format, source }: EnvelopeContext, row: RecordedRow, record: RecordParts): JsonObject {
   try {
-    return format.render(row, line, source.derived);
+    return showRow(row, record, source.derived);
   } catch (error) {
     return { type: `${format.name}.fault`, fault: faultText(error) };
   }
 }
 
-function idOf({ format, newId }: EnvelopeContext, row: RecordedRow, record: JsonObject): string {
-  const recordId = format.recordId?.(record);
+function idOf(
+  { newId }: EnvelopeContext,
+  row: RecordedRow,
+  recordId: string | undefined,
+  block: number,
+): string {
   if (row.isMain && !row.isRepeated && recordId !== undefined && UUID.test(recordId))
     return recordId.toLowerCase();
-  return newId(`${row.start}/${row.kind}/${row.block}/${row.isInner}`);
+  // A rewind is told apart by how much it drops.
+  const dropped = row.kind === RowKind.block ? row.detail : 0;
+  return newId(`${row.start}/${row.kind}/${dropped || block}/${row.isInner}`);
 }
 
 /** The kinds whose record's content is shown block by block, as a prompt, as messages, or with another record; the others leave it to the record. */
@@ -88,11 +100,6 @@ const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
   RowKind.compactionEnd,
   RowKind.repeat,
 ]);
-
-/** The record without what the envelopes of its line show already. */
-function restOf(format: TranscriptFormat, record: JsonObject, row: RecordedRow): JsonObject {
-  return CONTENT_KINDS.has(row.kind) ? format.withoutContent(record, row.isInner) : record;
-}
 
 /** What the envelopes of each conversation of a file have from it. */
 export function conversationFingerprints({
@@ -119,7 +126,7 @@ export function envelopeFingerprint(
   conversation: number,
   instant: number,
 ): number {
-  const { content, start, line, kind, isMain, isInner, isRepeated, block, sequence, detail } = row;
+  const { content, start, line, kind, isMain, isInner, isRepeated, part, sequence, detail } = row;
   const flags = (isMain ? 1 : 0) + (isInner ? 2 : 0) + (isRepeated ? 4 : 0);
   const besides = hash53(changingPart(derived, row));
   return fingerprintOfNumbers(
@@ -129,7 +136,7 @@ export function envelopeFingerprint(
     line,
     kind,
     flags,
-    block,
+    part,
     sequence,
     instant,
     detail,
@@ -153,28 +160,4 @@ function changingPart({ calls, toolNames, replayed }: DerivedFile, { kind, detai
     default:
       return "";
   }
-}
-
-/** What an end of a turn says, whatever the format: of one that no record states, that it was derived. */
-export function turnEnd(row: RecordedRow, stated: JsonObject): JsonObject {
-  const turnIndex = Math.floor(row.detail / OUTCOMES.length);
-  const outcome = OUTCOMES[row.detail % OUTCOMES.length];
-  return { type: "turn.end", turnIndex, outcome, ...(row.isMain ? stated : { derived: true }) };
-}
-
-/** The beginning or the end of a model call that other records than its own tell of. */
-export function derivedCall(row: RecordedRow, file: DerivedFile): JsonObject {
-  const { callId, model, usage } = file.calls[row.detail]!;
-  return row.kind === RowKind.llmStart
-    ? { type: "llm.start", callId, model, derived: true }
-    : { type: "llm.end", callId, model, usage, derived: true };
-}
-
-export function toolNameAt(row: RecordedRow, file: DerivedFile): string {
-  return file.toolNames[row.detail - 1] ?? "unknown";
-}
-
-/** How many lines of a file are replays, where the row is the beginning of its own conversation and there are some. */
-export function replayedIn(row: RecordedRow, { replayed }: DerivedFile): number | undefined {
-  return row.conversation === 0 && replayed > 0 ? replayed : undefined;
 }

@@ -137,7 +137,7 @@ export class SessionFileReader {
 
   *#lineageOf(session: FoundSession, file: TranscriptFile): Generator<unknown, Lineage> {
     if (session.relatives.length === 0 && file.copiedFrom === undefined) return NO_LINEAGE;
-    const { lineage } = this.#format;
+    const { lineage } = this.#format.folder;
     return lineage === undefined ? NO_LINEAGE : yield* lineage(this.#root, session, file);
   }
 

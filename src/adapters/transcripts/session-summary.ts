@@ -94,8 +94,8 @@ export function summarizeSession(
     (at, { derived }) => newestInstant(at, Math.floor(derived.identity.modifiedAt)),
     undefined,
   );
-  const asked = parts.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
-  const prompt = asked ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
+  const byPerson = parts.find(({ asked }) => asked)?.asked;
+  const asked = byPerson ?? main?.conversations.find(({ asked }) => asked)?.asked;
   return {
     isComplete: files.every(({ derived }) => derived.isComplete),
     ...usageOfSession(files, newest ?? touched ?? 0),
@@ -106,8 +106,8 @@ export function summarizeSession(
     touched: touched ?? 0,
     titles: main?.titles ?? { claims: [] },
     directory: main?.directory,
-    asked: prompt === undefined ? undefined : excerptOf(format.askedIn?.(prompt) ?? prompt),
-    isAskedByPerson: asked !== undefined,
+    asked: asked === undefined ? undefined : excerptOf(asked),
+    isAskedByPerson: byPerson !== undefined,
     errors: errorsOf(files, format, notesOf),
     model: excerptOf(parts.findLast(({ model }) => model !== undefined)?.model ?? ""),
     lastAnswer: ownFiles.findLast(({ derived }) => derived.lastAnswer !== undefined)?.derived.lastAnswer,

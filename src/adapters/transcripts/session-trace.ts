@@ -133,10 +133,11 @@ export class SessionTrace {
       const inOrder = [...lines.values()].sort((a, b) => a.start - b.start);
       let done = 0;
       yield* readPlaces(root, source, inOrder, (bytes, i) => {
+        const { line, rows } = inOrder[i]!;
         const record = parseRecordBytes(bytes);
         const text = () => decodeText(bytes, 0, bytes.length);
-        for (const { place, row } of inOrder[i]!.rows)
-          batch.addText(place, renderEnvelope(context, row, record, text));
+        const shown = { record, parts: format.parts(record, line), text };
+        for (const { place, row } of rows) batch.addText(place, renderEnvelope(context, row, shown));
         done += bytes.length;
         const isPause = done >= PAUSE_BYTES;
         if (isPause) done = 0;
@@ -175,7 +176,12 @@ function isShown(
 interface PlannedLine {
   readonly start: number;
   readonly length: number;
+  readonly line: number;
   readonly rows: { readonly place: number; readonly row: RecordedRow }[];
+}
+
+function newLine({ start, length, line }: RecordedRow): PlannedLine {
+  return { start, length, line, rows: [] };
 }
 
 /** The envelopes of one batch, by file and line: each line is read and parsed once. */
@@ -191,7 +197,7 @@ class EnvelopeBatchPlan {
   add(file: number, row: RecordedRow): void {
     const ofFile = this.lines.get(file) ?? new Map<number, PlannedLine>();
     this.lines.set(file, ofFile);
-    const planned = ofFile.get(row.start) ?? { start: row.start, length: row.length, rows: [] };
+    const planned = ofFile.get(row.start) ?? newLine(row);
     if (planned.rows.length === 0) {
       ofFile.set(row.start, planned);
       this.#bytes += row.length;

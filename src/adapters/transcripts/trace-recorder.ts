@@ -1,12 +1,13 @@
-import type { ContextRemoval } from "../../domain/conversation/conversation-outline.js";
 import type { TokenUsage } from "../../domain/session/session.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
-import { formatInstant, instantOf } from "../../domain/trace/instant.js";
-import { LineProblems } from "../files/bytes/line-problems.js";
-import { ModelCalls, ToolCalls, type ToolOutcome } from "./calls.js";
-import { ConversationState, known } from "./conversation-state.js";
-import { MessagePlaces } from "./message-places.js";
-import type { BlockLocation, RecordOrigin, SpawnNote, TitleHints, TraceRecorderOptions } from "./recorded.js";
+import { instantOf } from "../../domain/trace/instant.js";
+import { ModelCalls, type ReportedCall, ToolCalls } from "./calls.js";
+import { type ConversationState, known } from "./conversation-state.js";
+import { Conversations } from "./conversations.js";
+import { FileNotes } from "./file-notes.js";
+import type { CallPart, PromptPart, ResultPart } from "./parts.js";
+import type { PartLocation, RecordOrigin, TraceRecorderOptions } from "./recorded.js";
+import { type OwnOfRow, rowOf } from "./row-of.js";
 import {
   type LineLocation,
   OUTCOMES,
@@ -25,104 +26,35 @@ const SUMMED_UP_BESIDES = 2_000;
  * owns sequences, ends that no record gives, usage that is reported more than once, and the state of the newest turn. A format
  * calls it for each record; what it has taken is extended when the file grows.
  */
-export class TraceRecorder {
-  readonly options: TraceRecorderOptions;
+export class TraceRecorder extends FileNotes {
   readonly rows = new TraceRows();
-  /** Of the file's own conversation. */
-  readonly messages = new MessagePlaces();
-  readonly conversations: ConversationState[] = [];
+  readonly conversations: Conversations;
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
-  readonly problems = new LineProblems();
-  /** The titles that the file contains: a format adds to it. */
-  readonly titles: TitleHints = { claims: [] };
-  /** The folder that the agent worked in, as the first record names it that knows: a format sets it. */
-  directory: string | undefined;
-  /** What the file's own conversation said last, where the file is only summed up. */
-  lastAnswer: string | undefined;
-  /** How many lines are replays, and the first one: all there is to show of a file that holds nothing else. */
-  replayed = 0;
-  firstReplay: LineLocation | undefined;
-  readonly #ordinals = new Map<string, number>();
-  readonly #aliases = new Map<string, ConversationState>();
-  readonly #seen = new Set<number>();
 
   constructor(options: TraceRecorderOptions) {
-    this.options = options;
-    this.conversation(options.agentId);
+    super(options);
+    this.conversations = new Conversations(options.agentId);
   }
 
-  get bytes(): number {
-    const entries = this.conversations.length * 500 + this.#aliases.size * 100 + this.#seen.size * 40;
-    const parts = [this.calls, this.tools, this.rows, this.messages];
+  override get bytes(): number {
+    const { calls, tools, rows, conversations } = this;
     const besides = this.options.keepsRows ? KEPT_BESIDES : SUMMED_UP_BESIDES;
-    return parts.reduce((sum, part) => sum + part.bytes, entries + besides);
-  }
-
-  get main(): ConversationState {
-    return this.conversations[0]!;
+    return super.bytes + calls.bytes + tools.bytes + rows.bytes + conversations.bytes + besides;
   }
 
   /**
-   * A conversation by its agent, begun where it is new.
+   * Where the envelopes of a record belong. A record without an instant is as old as the one before it.
    *
-   * @param isProgress whether it is known only from records inside of other records: it is kept apart from the agent's own lines
+   * @param of whose record it is, and how it lies in its line. Default is a record of the file's own conversation, with an id of its own
    */
-  conversation(agentId: string, isProgress = false): ConversationState {
-    const key = `${isProgress ? "progress" : ""}\0${agentId}`;
-    const ordinal = this.#ordinals.get(key);
-    if (ordinal !== undefined) return this.conversations[ordinal]!;
-    const conversation = new ConversationState(agentId, this.conversations.length, isProgress);
-    this.#ordinals.set(key, conversation.ordinal);
-    this.conversations.push(conversation);
-    return conversation;
-  }
-
-  /** The conversation of a record that names no agent, found by the record that it follows. */
-  conversationBehind(parentId: string, recordId: string): ConversationState {
-    const conversation = this.#aliases.get(parentId) ?? this.conversation(recordId || "sidechain");
-    this.#aliases.set(recordId, conversation);
-    return conversation;
-  }
-
-  /** Whether a record with the same id came before in the file. */
-  isRepeated(recordId: string | undefined): boolean {
-    if (!this.options.keepsRows || recordId === undefined) return false;
-    const key = hash53(recordId);
-    if (this.#seen.has(key)) return true;
-    this.#seen.add(key);
-    return false;
-  }
-
-  /** @param messageId of a message that may be written again: the last one takes the place of those before it */
-  noteMessage(place: LineLocation, messageId?: string): void {
-    if (this.options.keepsRows) this.messages.add(place, messageId);
-  }
-
-  /** How many messages of the file's own conversation there are so far. */
-  get messageCount(): number {
-    return this.messages.size;
-  }
-
-  /**
-   * Model calls of the file's own conversation do not see some of its messages any more, or results of tools.
-   *
-   * @param removal messages by how many there were when each was noted
-   * @param at how many messages there were. Default is as many as there are now
-   */
-  remove(
-    { instant }: RecordOrigin,
-    removal: Omit<ContextRemoval, "at" | "timestamp">,
-    at: number = this.messageCount,
-  ): void {
-    if (!this.options.keepsRows) return;
-    const timestamp = Number.isNaN(instant) ? {} : { timestamp: formatInstant(instant) };
-    this.messages.remove({ at, ...timestamp, ...removal });
-  }
-
-  noteReplay(place: LineLocation): void {
-    this.replayed++;
-    this.firstReplay ??= place;
+  originOf(
+    instant: number | undefined,
+    place: LineLocation,
+    of: Partial<Pick<RecordOrigin, "conversation" | "isInner" | "isRepeated">> = {},
+  ): RecordOrigin {
+    const { conversation = this.conversations.main, isInner = false, isRepeated = false } = of;
+    return { conversation, place, instant: conversation.advance(instant, place), isInner, isRepeated };
   }
 
   /** The beginning of a conversation's trace, from the first record that knows where it happened. */
@@ -138,31 +70,34 @@ export class TraceRecorder {
    *
    * @param isMain whether the record is the prompt; else the turn only begins in front of it. Default is that it is
    */
-  beginTurn(origin: RecordOrigin, prompt: string | undefined, isMain = true): void {
+  beginTurn(origin: RecordOrigin, part: PromptPart | undefined, isMain = true): void {
     const { conversation } = origin;
     this.endCall(conversation);
     if (conversation.isTurnOpen)
-      this.#endTurn(origin, conversation.hasFailed ? "failed" : "completed", false);
+      this.#endTurn(origin, conversation.hasFailed ? "failed" : "completed", undefined);
     conversation.askedAt ??= known(origin.instant);
-    conversation.firstPrompt ??= prompt?.slice(0, PROMPT_LENGTH);
-    if (prompt !== undefined) conversation.promptKey ??= hash53(prompt);
+    const prompt = part?.prompt;
+    if (prompt !== undefined) {
+      conversation.asked ??= askedIn(part!, prompt.slice(0, PROMPT_LENGTH));
+      conversation.promptKey ??= hash53(prompt);
+    }
     this.push(origin, RowKind.turnStart, { isMain, detail: conversation.beginTurn() });
     conversation.answered = origin.instant;
   }
 
   /** Ends the turn by a record. Without an open turn it is a record like any other. */
-  endTurn(origin: RecordOrigin, outcome?: TurnOutcome): void {
+  endTurn(origin: RecordOrigin, outcome?: TurnOutcome, part = 0): void {
     const { conversation } = origin;
     this.endCall(conversation);
     if (!conversation.isTurnOpen) this.passThrough(origin);
-    else this.#endTurn(origin, outcome ?? (conversation.hasFailed ? "failed" : "completed"), true);
+    else this.#endTurn(origin, outcome ?? (conversation.hasFailed ? "failed" : "completed"), part);
   }
 
-  #endTurn(origin: RecordOrigin, outcome: TurnOutcome, isMain: boolean): void {
+  #endTurn(origin: RecordOrigin, outcome: TurnOutcome, part: number | undefined): void {
     const { conversation } = origin;
     const detail = (conversation.turns - 1) * OUTCOMES.length + OUTCOMES.indexOf(outcome);
     const { end } = conversation;
-    if (isMain) this.push(origin, RowKind.turnEnd, { isMain, detail });
+    if (part !== undefined) this.push(origin, RowKind.turnEnd, { isMain: true, part, detail });
     else if (end === undefined) {
       this.push(origin, RowKind.turnEnd, { detail, instant: conversation.previousInstant });
     } else {
@@ -173,55 +108,29 @@ export class TraceRecorder {
     conversation.endTurn();
   }
 
-  /**
-   * A part of a message of the model, whose calls may be written as several records.
-   *
-   * @param model where it is none of these records that names it
-   * @param recordedUsd what the call cost, in US dollars, where a record says it
-   */
-  modelCall(
-    origin: RecordOrigin,
-    messageId: string | undefined,
-    recordId: string,
-    usage: TokenUsage,
-    {
-      model,
-      recordedUsd,
-    }: { readonly model?: string | undefined; readonly recordedUsd?: number | undefined } = {},
-  ): void {
+  /** A part of a message of the model, whose calls may be written as several records. */
+  modelCall(origin: RecordOrigin, reported: ReportedCall): void {
     const { conversation, place, instant, isInner } = origin;
+    const { messageId, usage, recordedUsd } = reported;
+    if (reported.hasOddCount) this.noteOddCount(place);
+    conversation.model = reported.model ?? conversation.model;
     // Progress records repeat messages that other lines may hold: they are counted apart, because one of the two is hidden.
     const scope = conversation.isProgress ? `${conversation.ordinal} ` : "";
     const key = scope + (messageId ?? `line ${place.start}`);
     const found = this.calls.find(key);
-    const call = {
-      conversation: conversation.ordinal,
-      callId: messageId ?? recordId,
-      hasMessageId: messageId !== undefined,
-      ...(model === undefined ? {} : { model }),
-      asked: this.#sameText(model ?? conversation.model),
-      instant,
-    };
-    const ordinal = found ?? this.calls.add(key, call);
+    const ordinal = found ?? this.calls.begin(key, reported, conversation, instant);
     if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
     if (found === undefined) {
       const begun = Number.isNaN(conversation.answered) ? instant : Math.min(conversation.answered, instant);
       this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
-      if (conversation === this.main && this.options.keepsRows) this.messages.addCall(call.callId, place);
+      if (conversation === this.conversations.main) this.noteCall(this.calls.list[ordinal]!.callId, place);
     }
-    this.calls.count(ordinal, usage);
-    if (recordedUsd !== undefined) this.calls.list[ordinal]!.recordedUsd = recordedUsd;
+    this.calls.count(ordinal, usage, recordedUsd);
     conversation.hasFailed = false;
     if (!conversation.isTurnOpen) conversation.lastTurnFailed = false;
     // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, isInner, instant, sequence: undefined };
-  }
-
-  /** The text of the call before where it is the same: each record has one of its own, and there are many calls. */
-  #sameText(model: string | undefined): string | undefined {
-    const before = this.calls.list.at(-1)?.asked;
-    return model === before ? before : model;
   }
 
   /** The usage of a call that another record than its own reports. */
@@ -251,55 +160,45 @@ export class TraceRecorder {
   }
 
   /** Text, reasoning, or whatever else a message holds. */
-  block(origin: RecordOrigin, row: BlockLocation): void {
-    this.push(origin, RowKind.block, row);
+  block(origin: RecordOrigin, at: PartLocation): void {
+    this.push(origin, RowKind.block, at);
+  }
+
+  /** Takes back what came before, as far as `dropped` messages go. */
+  rewind(origin: RecordOrigin, at: PartLocation, dropped: number): void {
+    this.push(origin, RowKind.block, { ...at, detail: dropped });
+  }
+
+  /** The model said something that a reader understands: its newest text is what it answered. */
+  say({ conversation, place, isInner }: RecordOrigin): void {
+    conversation.lastText = { ...place, isInner };
+  }
+
+  /** The conversation goes on: an answer or a result is awaited. */
+  goOn({ conversation }: RecordOrigin): void {
+    conversation.end = undefined;
   }
 
   /** The model has spoken before its tools begin: that is where its call ends, if no line of it follows. */
-  beginTool(
-    origin: RecordOrigin,
-    toolCallId: string,
-    name: string,
-    row: BlockLocation,
-    spawn?: SpawnNote,
-  ): void {
+  beginTool(origin: RecordOrigin, part: CallPart, at: PartLocation): void {
+    const { toolCallId } = part;
     this.markCallEnd(origin);
-    this.tools.begin(toolCallId, name);
-    this.push(origin, RowKind.toolStart, row);
-    if (spawn === undefined) return;
-    const { prompt, ...rest } = spawn;
-    this.tools.spawns.set(toolCallId, {
-      toolCallId,
-      ...rest,
-      promptKey: prompt === undefined ? undefined : hash53(prompt),
-      callerId: origin.conversation.agentId,
-      instant: known(origin.instant),
-      result: undefined,
-    });
+    this.tools.begin(toolCallId, part.toolName);
+    this.push(origin, RowKind.toolStart, at);
+    const spawn = part.spawn?.();
+    if (spawn !== undefined)
+      this.tools.spawn(toolCallId, spawn, origin.conversation.agentId, known(origin.instant));
   }
 
-  /**
-   * @param agentId the sub-agent that the result names
-   * @param isLaunch whether the agent goes on in the background: then this is not its result
-   */
-  endTool(
-    origin: RecordOrigin,
-    toolCallId: string,
-    row: BlockLocation,
-    result: {
-      readonly outcome: ToolOutcome;
-      readonly agentId: string | undefined;
-      readonly isLaunch: boolean;
-    },
-  ): void {
-    this.push(origin, RowKind.toolEnd, { ...row, detail: this.tools.end(toolCallId) });
-    if (result.outcome === "failed") origin.conversation.countError();
-    if (result.agentId !== undefined) this.tools.link(result.agentId, toolCallId);
-    const spawn = this.tools.spawns.get(toolCallId);
-    if (spawn === undefined) return;
+  endTool(origin: RecordOrigin, part: ResultPart, at: PartLocation): void {
+    const { toolCallId } = part;
+    const { outcome, agentId, isLaunch } = part.end();
+    this.push(origin, RowKind.toolEnd, { ...at, detail: this.tools.end(toolCallId) });
+    if (outcome === "failed") origin.conversation.countError();
+    if (agentId !== undefined) this.tools.link(agentId, toolCallId);
     const { place, isInner } = origin;
-    const { outcome, isLaunch } = result;
-    spawn.result = { place, isInner, block: row.block, instant: known(origin.instant), outcome, isLaunch };
+    const result = { place, isInner, part: at.part, instant: known(origin.instant), outcome, isLaunch };
+    this.tools.give(toolCallId, result);
   }
 
   /** The next model call answers this record. */
@@ -354,31 +253,9 @@ export class TraceRecorder {
   }
 }
 
-/** What a row does not have from its record. */
-type OwnOfRow = Partial<Pick<RecordedRow, "isMain" | "block" | "sequence" | "instant" | "detail">>;
-
+/** How much of a prompt is kept, in characters. */
 const PROMPT_LENGTH = 1_200;
 
-/** Member by member: objects put together by spreading cost ten times as much, and this is done for each envelope. */
-export function rowOf(
-  { conversation, place, instant, isInner, isRepeated }: RecordOrigin,
-  kind: RowKind,
-  sequence: number,
-  row: OwnOfRow,
-): RecordedRow {
-  return {
-    start: place.start,
-    length: place.length,
-    line: place.line,
-    content: place.content,
-    kind,
-    isMain: row.isMain ?? false,
-    isInner,
-    isRepeated,
-    block: row.block ?? 0,
-    conversation: conversation.ordinal,
-    sequence,
-    instant: row.instant ?? instant,
-    detail: row.detail ?? 0,
-  };
+function askedIn(part: PromptPart, beginning: string): string {
+  return part.asked?.(beginning) ?? beginning;
 }

@@ -42,15 +42,16 @@ export interface RecordedRow extends LineLocation {
   readonly isMain: boolean;
   /** Derived from the record inside a progress record. */
   readonly isInner: boolean;
-  /** The line's uuid came before in the file, so it cannot be an id again. */
+  /** The record's id came before in the file, so it cannot be an id again. */
   readonly isRepeated: boolean;
-  readonly block: number;
+  /** The number of the part that it shows among those of its record; 0 where it shows none. */
+  readonly part: number;
   /** The conversation of the file, by its number. */
   readonly conversation: number;
   readonly sequence: number;
   /** Milliseconds since the epoch; `NaN` where nothing before it in the conversation knows one. */
   readonly instant: number;
-  /** By kind: the turn, the model call, the tool's name, the tokens before a compaction, or the conversation that a progress record reports on, plus one. */
+  /** By kind: the turn, the model call, the tool's name, the tokens before a compaction, the messages that a rewind drops, or the conversation that a progress record reports on, plus one. */
   readonly detail: number;
 }
 
@@ -64,7 +65,7 @@ export class TraceRows {
   readonly #lengths = integers();
   readonly #lines = integers();
   readonly #kinds = integers();
-  readonly #blocks = integers();
+  readonly #parts = integers();
   readonly #conversations = integers();
   readonly #sequences = integers();
   readonly #instants = doubles();
@@ -76,7 +77,7 @@ export class TraceRows {
     this.#lengths,
     this.#lines,
     this.#kinds,
-    this.#blocks,
+    this.#parts,
     this.#conversations,
     this.#sequences,
     this.#instants,
@@ -98,7 +99,7 @@ export class TraceRows {
     this.#lines.push(row.line);
     const flags = (row.isMain ? MAIN : 0) | (row.isInner ? INNER : 0) | (row.isRepeated ? REPEATED : 0);
     this.#kinds.push(row.kind | flags);
-    this.#blocks.push(row.block);
+    this.#parts.push(row.part);
     this.#conversations.push(row.conversation);
     this.#sequences.push(row.sequence);
     this.#instants.push(row.instant);
@@ -116,7 +117,7 @@ export class TraceRows {
       isMain: (kind & MAIN) !== 0,
       isInner: (kind & INNER) !== 0,
       isRepeated: (kind & REPEATED) !== 0,
-      block: this.#blocks.at(index),
+      part: this.#parts.at(index),
       conversation: this.#conversations.at(index),
       sequence: this.#sequences.at(index),
       instant: this.#instants.at(index),

@@ -35,7 +35,7 @@ export class TranscriptList {
   /** The sessions of a tenant, as they are now; none where its folder cannot be read, or made the format fail. */
   *discover(tenantId: string, cache?: DiskCache): Generator<unknown, TenantTranscripts> {
     try {
-      const sessions = yield* this.#format.discover(this.#root, tenantId, cache);
+      const sessions = yield* this.#format.folder.discover(this.#root, tenantId, cache);
       return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };
     } catch (error) {
       if (error instanceof SourceChangedError) throw error;
@@ -104,10 +104,10 @@ export function* findSession(
   tenantId: string,
   sessionId: string,
 ): Generator<unknown, FoundSession | undefined> {
-  const session = yield* format.locate(root, tenantId, sessionId);
+  const session = yield* format.folder.locate(root, tenantId, sessionId);
   if (session === undefined) return undefined;
-  const relatives = format.relatives === undefined ? [] : yield* format.relatives(root, session);
-  return { ...session, relatives };
+  const { relatives } = format.folder;
+  return { ...session, relatives: relatives === undefined ? [] : yield* relatives(root, session) };
 }
 
 /** The files that a session's summary is made of: its own, and those of its relatives. */

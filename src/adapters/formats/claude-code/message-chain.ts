@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { runsBesides } from "../../transcripts/message-places.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { ClaudeCompactionPart, ClaudeRecord } from "./parts.js";
 
 /**
  * What takes messages away from the conversation of a file. Each record names the one that it follows: a prompt that follows an earlier
@@ -10,7 +10,7 @@ import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
  */
 export class MessageChain {
   readonly #out: TraceRecorder;
-  /** The last message of the chain that a record ends, by a hash of its `uuid`: -1 for none. */
+  /** The last message of the chain that a record ends, by a hash of its id: -1 for none. */
   readonly #tips = new Map<number, number>();
 
   constructor(out: TraceRecorder) {
@@ -18,53 +18,49 @@ export class MessageChain {
   }
 
   /** Follows a record of the conversation, behind the message that it may hold. */
-  follow(record: JsonObject, isMessage: boolean): void {
-    const uuid = textField(record, "uuid");
-    if (uuid === undefined || !this.#out.options.keepsRows) return;
+  add({ id, previousId }: ClaudeRecord, isMessage: boolean): void {
+    if (id === undefined || !this.#out.options.keepsRows) return;
     const last = this.#out.messageCount - 1;
-    this.#tips.set(hash53(uuid), isMessage ? last : (this.#tipBefore(record) ?? last));
+    this.#tips.set(hash53(id), isMessage ? last : (this.#tipOf(previousId) ?? last));
+  }
+
+  /** What a record of the conversation itself takes away. */
+  follow(origin: RecordOrigin, { parts: [part], previousId }: ClaudeRecord): void {
+    if (part?.is === "prompt") this.#prompt(origin, previousId);
+    else if (part?.is === "compaction" && part.cleared === undefined) this.#compact(origin, part);
+    else if (part?.is === "compaction")
+      this.#out.remove(origin, { cause: "micro-compaction", messages: [], toolCallIds: part.cleared! });
   }
 
   /** A prompt is the last message so far. Where nobody knows what it follows, it takes nothing back. */
-  prompt(origin: RecordOrigin, record: JsonObject): void {
-    const tip = this.#tipBefore(record);
+  #prompt(origin: RecordOrigin, previousId: ClaudeRecord["previousId"]): void {
+    const tip = this.#tipOf(previousId);
     const own = this.#out.messageCount - 1;
     if (tip === undefined || tip >= own - 1) return;
     this.#out.remove(origin, { cause: "rewind", messages: [[tip + 1, own]] }, own);
   }
 
-  compact(origin: RecordOrigin, record: JsonObject): void {
-    const preserved = this.#preserved(record).map((at) => [at, at + 1] as const);
-    const messages = runsBesides(preserved, this.#out.messageCount);
+  #compact(origin: RecordOrigin, { preserved }: ClaudeCompactionPart): void {
+    const messages = runsBesides(this.#preserved(preserved), this.#out.messageCount);
     this.#out.remove(origin, { cause: "compaction", messages });
   }
 
-  clear(origin: RecordOrigin, record: JsonObject): void {
-    const { compactedToolIds } = objectField(record, "microcompactMetadata");
-    if (!Array.isArray(compactedToolIds)) return;
-    const toolCallIds = compactedToolIds.filter((id) => typeof id === "string");
-    this.#out.remove(origin, { cause: "micro-compaction", messages: [], toolCallIds });
-  }
-
-  /** `undefined` where the record before is not there. */
-  #tipBefore(record: JsonObject): number | undefined {
-    if (record.parentUuid === null && record.logicalParentUuid === undefined) return -1;
-    const before = textField(record, "logicalParentUuid") ?? textField(record, "parentUuid");
-    return before === undefined ? undefined : this.#tips.get(hash53(before));
+  /** `undefined` where the record is not there. */
+  #tipOf(id: string | null | undefined): number | undefined {
+    if (id === null) return -1;
+    return id === undefined ? undefined : this.#tips.get(hash53(id));
   }
 
   /** The messages that a compaction left as they were, in their order. */
-  #preserved(record: JsonObject): readonly number[] {
-    const { preservedMessages, preservedSegment } = objectField(record, "compactMetadata");
-    const indexOf = (uuid: unknown) => (typeof uuid === "string" ? this.#tips.get(hash53(uuid)) : undefined);
-    if (isJsonObject(preservedMessages)) {
-      const uuids = preservedMessages.allUuids ?? preservedMessages.uuids;
-      const indexes = Array.isArray(uuids) ? uuids.flatMap((uuid) => indexOf(uuid) ?? []) : [];
-      return [...new Set(indexes)].filter((index) => index >= 0).sort((a, b) => a - b);
+  #preserved(preserved: ClaudeCompactionPart["preserved"]): readonly (readonly [number, number])[] {
+    if ("from" in preserved) {
+      const [head, tail] = [this.#tipOf(preserved.from), this.#tipOf(preserved.to)];
+      return head === undefined || tail === undefined || tail < head ? [] : [[head, tail + 1]];
     }
-    const { headUuid, tailUuid } = isJsonObject(preservedSegment) ? preservedSegment : {};
-    const [head, tail] = [indexOf(headUuid), indexOf(tailUuid)];
-    if (head === undefined || tail === undefined) return [];
-    return Array.from({ length: Math.max(0, tail - head + 1) }, (_, i) => head + i);
+    const indexes = new Set(preserved.flatMap((id) => this.#tipOf(id) ?? []));
+    return [...indexes]
+      .filter((index) => index >= 0)
+      .sort((a, b) => a - b)
+      .map((index) => [index, index + 1]);
   }
 }

@@ -12,6 +12,7 @@ import {
   type TokenUsage,
 } from "../../../domain/session/session.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
+import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
 
 /** What a record of type `user` is. */
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "other";
@@ -32,11 +33,6 @@ const NOT_TYPED = [
 
 const INTERRUPTED = "[Request interrupted by user";
 
-/** The message of a record; `undefined` where it has none. */
-export function messageOf(record: JsonObject): JsonObject | undefined {
-  return isJsonObject(record.message) ? record.message : undefined;
-}
-
 /** The content blocks of a message; a content that is a text counts as one block. Anything else has none. */
 export function blocksOf(message: JsonObject): readonly unknown[] {
   const { content } = message;
@@ -55,11 +51,10 @@ const REFUSALS = [
   "[Request interrupted by user",
 ];
 
-/** Whether the result of a tool says that a person refused it. */
-export function isRefusedResult({ is_error, content }: JsonObject): boolean {
-  if (is_error !== true) return false;
+export function resultOutcome({ is_error, content }: JsonObject): ToolOutcome {
+  if (is_error !== true) return "completed";
   const text = typeof content === "string" ? content : firstText(blocksOf({ content }));
-  return text !== undefined && REFUSALS.some((start) => text.startsWith(start));
+  return REFUSALS.some((start) => text?.startsWith(start)) ? "refused" : "failed";
 }
 
 export function firstText(blocks: readonly unknown[]): string | undefined {
@@ -69,8 +64,16 @@ export function firstText(blocks: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-export function userRecordKind(record: JsonObject, message: JsonObject): UserRecordKind {
-  const blocks = blocksOf(message);
+const COMMAND = /<command-name>\s*(.*?)\s*<\/command-name>/s;
+const COMMAND_ARGUMENTS = /<command-args>\s*(.*?)\s*(<\/command-args>|$)/s;
+
+/** What a prompt asks: of a slash command, the command and what it was given. */
+export function askedIn(prompt: string): string {
+  const [command, given] = [COMMAND, COMMAND_ARGUMENTS].map((part) => part.exec(prompt)?.[1] ?? "");
+  return command === "" ? prompt : `${command} ${given}`;
+}
+
+export function userRecordKind(record: JsonObject, blocks: readonly unknown[]): UserRecordKind {
   if (blocks.some((block) => blockType(block) === "tool_result")) return "tool results";
   const text = firstText(blocks);
   if (text?.startsWith(INTERRUPTED)) return "interruption";
@@ -106,10 +109,14 @@ export function hasOddUsage(message: JsonObject): boolean {
   return Object.values(TOKENS).some((name) => isOddCount(usage, name));
 }
 
+/** A record of a sub-agent, inside of another one. */
+export interface AgentProgress {
+  readonly agentId: string;
+  readonly inner: JsonObject;
+}
+
 /** A record of a sub-agent that its parent's file repeats; the only one where the sub-agent's own file is missing. */
-export function agentProgress(
-  record: JsonObject,
-): { readonly agentId: string; readonly inner: JsonObject } | undefined {
+export function agentProgress(record: JsonObject): AgentProgress | undefined {
   if (record.type !== "progress") return undefined;
   const data = objectField(record, "data");
   const agentId = textField(data, "agentId");
@@ -120,7 +127,7 @@ export function agentProgress(
 
 /** The message of an API error: the text that the user saw, or the innermost `message` of what the API answered. */
 export function errorMessage(record: JsonObject): string {
-  const text = firstText(blocksOf(messageOf(record) ?? {}));
+  const text = firstText(blocksOf(objectField(record, "message")));
   if (text !== undefined) return text;
   let error = objectField(record, "error");
   let message = textField(record, "error");
@@ -136,6 +143,14 @@ export function spawnsAgent(toolName: string): boolean {
   return toolName === "Task" || toolName === "Agent";
 }
 
+export function spawnIn(input: JsonObject): SpawnNote {
+  return {
+    role: textField(input, "subagent_type"),
+    description: textField(input, "description"),
+    prompt: textField(input, "prompt"),
+  };
+}
+
 /**
  * What replayed copies of a record share with it, as a number: its `uuid` and its `timestamp`. `undefined` for a record without a
  * `uuid`.
@@ -143,4 +158,23 @@ export function spawnsAgent(toolName: string): boolean {
 export function recordKey(record: JsonObject): number | undefined {
   const uuid = textField(record, "uuid");
   return uuid === undefined ? undefined : hash53(`${uuid} ${labelField(record, "timestamp")}`);
+}
+
+/** The records that a compaction left as they were, by their ids. */
+export function preservedIn(
+  metadata: JsonObject,
+): readonly string[] | { readonly from: string; readonly to: string } {
+  const { allUuids, uuids } = objectField(metadata, "preservedMessages");
+  const preserved = allUuids ?? uuids;
+  if (Array.isArray(preserved)) return preserved.filter((uuid) => typeof uuid === "string");
+  const segment = objectField(metadata, "preservedSegment");
+  const [from, to] = [textField(segment, "headUuid"), textField(segment, "tailUuid")];
+  return from === undefined || to === undefined ? [] : { from, to };
+}
+
+/** The tool calls whose results a micro-compaction cleared; `undefined` for any other record. */
+export function clearedIn(record: JsonObject): readonly string[] | undefined {
+  if (record.subtype !== "microcompact_boundary") return undefined;
+  const { compactedToolIds } = objectField(record, "microcompactMetadata");
+  return Array.isArray(compactedToolIds) ? compactedToolIds.filter((id) => typeof id === "string") : [];
 }

@@ -11,7 +11,8 @@ import { isPacked, unpackedName } from "../../files/bytes/unpack.js";
 import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
 import { openLines } from "../../transcripts/open-lines.js";
-import { entryOf, textIn } from "./record.js";
+import { textIn } from "../../transcripts/parts.js";
+import { entryOf } from "./record.js";
 
 const ROLLOUT = /^rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?(.+)\.jsonl(?:\.zst)?$/;
 

@@ -1,6 +1,7 @@
 import { countField, isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
 import type { TokenUsage } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
+import { textsIn } from "../../transcripts/parts.js";
 
 /** A record of a rollout, whichever version wrote it. */
 export interface Entry {
@@ -27,17 +28,6 @@ export function entryOf(record: JsonObject): Entry {
 /** The first record of a file of before the envelope. */
 function isHeader(record: JsonObject): boolean {
   return record.type === undefined && textField(record, "id") !== undefined && "instructions" in record;
-}
-
-/** The texts in the content of a message, the summary of reasoning, or the parts of an output. */
-export function textsIn(content: unknown): string[] {
-  if (typeof content === "string") return [content];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((part) => (isJsonObject(part) && typeof part.text === "string" ? [part.text] : []));
-}
-
-export function textIn(content: unknown): string {
-  return textsIn(content).join("\n");
 }
 
 /** Codex puts these around images. */

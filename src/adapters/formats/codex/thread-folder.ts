@@ -2,8 +2,9 @@ import { LRUCache } from "lru-cache";
 import { realRootOf } from "../../files/bytes/contained-files.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { headOf } from "../../transcripts/file-heads.js";
-import type { TranscriptFormat } from "../../transcripts/format.js";
+import type { TranscriptFolder } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import { copiedRecords } from "./copied-records.js";
 import {
   rolloutInName,
   rolloutsIn,
@@ -32,9 +33,7 @@ interface KnownFolder {
 const folders = new LRUCache<string, KnownFolder>({ max: 8 });
 
 /** The sessions in a home, which are found by how their files begin: that is read once, as files are only appended to. */
-export const threadFolder: Required<
-  Pick<TranscriptFormat, "recognises" | "tenants" | "discover" | "locate" | "relatives">
-> = {
+export const threadFolder: TranscriptFolder = {
   *recognises(root) {
     const place = { root, realRoot: realRootOf(root), cache: undefined };
     for (const file of (yield* rolloutsIn(root)).slice(-RECOGNISED_BY)) {
@@ -54,6 +53,7 @@ export const threadFolder: Required<
   *relatives(root, session) {
     return [...((yield* folderOf(root)).byPlace.get(placeOf(session))?.relatives ?? [])];
   },
+  lineage: (root, _, { path, copiedFrom = [] }) => copiedRecords(root, path, copiedFrom),
 };
 
 function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder> {

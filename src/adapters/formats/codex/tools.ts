@@ -1,8 +1,14 @@
 import { type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
-import type { ToolOutcome } from "../../transcripts/calls.js";
-import type { SpawnNote } from "../../transcripts/recorded.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
-import { type Entry, textIn } from "./record.js";
+import {
+  type CallPart,
+  failureOf,
+  type ResultPart,
+  type SpawnNote,
+  type ToolOutcome,
+  textIn,
+} from "../../transcripts/parts.js";
+import type { Teller } from "./recent-texts.js";
+import type { Entry } from "./record.js";
 
 /** What goes to and comes from the model; undo points do not. */
 export function isMessage({ type, kind }: Entry): boolean {
@@ -18,8 +24,39 @@ export const OUTPUT = /^(function_call|custom_tool_call|tool_search)_output$/;
 export const END_EVENT =
   /^((exec_command|patch_apply|mcp_tool_call|image_generation)_end|dynamic_tool_call_response)$/;
 
+export function callPart(payload: JsonObject, line: number): CallPart {
+  const toolCallId = callIdOf(payload, line);
+  const toolName = toolNameOf(payload);
+  const event = () => ({ type: "tool.start", toolCallId, toolName, input: inputOf(payload) });
+  return { is: "call", toolCallId, toolName, event, spawn: () => spawnOf(payload) };
+}
+
+/** @param derived whether the record is that of the call itself. Default is that the result has one of its own */
+export function resultPart(
+  payload: JsonObject,
+  by: Teller,
+  line: number,
+  derived?: true,
+): ResultPart & { readonly by: Teller } {
+  const toolCallId = callIdOf(payload, line);
+  return {
+    is: "result",
+    by,
+    toolCallId,
+    event() {
+      const facts = { ...factsOf(payload), changes: payload.changes, ...failureOf(toolOutcome(payload)) };
+      return { type: "tool.end", toolCallId, toolName: undefined, ...facts, derived };
+    },
+    end() {
+      const agentId = by === "item" ? answeredAgent(payload) : undefined;
+      return { outcome: toolOutcome(payload), agentId, isLaunch: true };
+    },
+    result: () => ({ text: textIn(factsOf(payload).output) }),
+  };
+}
+
 /** The id of a call, or of the call that a record answers; one without is named by its line. */
-export function callIdOf(payload: JsonObject, { line }: Pick<LineLocation, "line">): string {
+function callIdOf(payload: JsonObject, line: number): string {
   return (
     textField(payload, "call_id") ??
     textField(payload, "callId") ??
@@ -29,7 +66,7 @@ export function callIdOf(payload: JsonObject, { line }: Pick<LineLocation, "line
 }
 
 /** Calls without a name are named by their kind. */
-export function toolNameOf(payload: JsonObject): string {
+function toolNameOf(payload: JsonObject): string {
   const name = textField(payload, "name");
   const namespace = textField(payload, "namespace");
   if (name === undefined) return (textField(payload, "type") ?? "unknown").replace(/_call$/, "");
@@ -37,13 +74,13 @@ export function toolNameOf(payload: JsonObject): string {
 }
 
 /** What a call was given: JSON in a text as far as the model wrote it right, else the text. */
-export function inputOf(payload: JsonObject): unknown {
+function inputOf(payload: JsonObject): unknown {
   const given = payload.arguments ?? payload.input ?? payload.action;
   if (typeof given !== "string" || payload.type === "custom_tool_call") return given;
   return jsonIn(given) ?? given;
 }
 
-export function spawnOf(payload: JsonObject): SpawnNote | undefined {
+function spawnOf(payload: JsonObject): SpawnNote | undefined {
   if (textField(payload, "name") !== "spawn_agent") return undefined;
   const input = objectField({ input: inputOf(payload) }, "input");
   return {
@@ -54,14 +91,14 @@ export function spawnOf(payload: JsonObject): SpawnNote | undefined {
 }
 
 /** The thread that the output of a spawning call names. */
-export function answeredAgent(payload: JsonObject): string | undefined {
+function answeredAgent(payload: JsonObject): string | undefined {
   const { output } = payload;
   if (typeof output !== "string" || !output.includes('"agent_id"')) return undefined;
   return textField(objectField({ answer: jsonIn(output) }, "answer"), "agent_id");
 }
 
 /** What a result says of itself, in fields or in its text. */
-export interface ResultFacts {
+interface ResultFacts {
   readonly output: unknown;
   readonly exitCode: number | undefined;
   readonly durationMs: number | undefined;
@@ -72,7 +109,7 @@ const WALL_TIME = /^Wall time:? ([\d.]+) seconds/m;
 /** Codex writes these in front of the output: what is behind may hold anything. */
 const PREAMBLE = /^Output:/m;
 
-export function outcomeOf(payload: JsonObject): ResultFacts {
+function factsOf(payload: JsonObject): ResultFacts {
   const { output, result, content_items, stdout, aggregated_output, duration, duration_ms } = payload;
   const { secs, nanos } = objectField({ duration }, "duration");
   const ms = typeof secs === "number" ? secs * 1_000 + (numberIn(nanos) ?? 0) / 1e6 : numberIn(duration_ms);
@@ -102,13 +139,13 @@ const FAILURE = /^(failed in sandbox|apply_patch verification failed|aborted by 
 /** Refusals, too: the words are the whole output. */
 const REFUSAL = /^(?:exec command |patch )?rejected by user\s*$/;
 
-export function toolOutcome(payload: JsonObject): ToolOutcome {
-  if (payload.status === "declined" || REFUSAL.test(textIn(outcomeOf(payload).output))) return "refused";
+function toolOutcome(payload: JsonObject): ToolOutcome {
+  if (payload.status === "declined" || REFUSAL.test(textIn(factsOf(payload).output))) return "refused";
   return hasFailed(payload) ? "failed" : "completed";
 }
 
 function hasFailed(payload: JsonObject): boolean {
-  const { exitCode, output } = outcomeOf(payload);
+  const { exitCode, output } = factsOf(payload);
   if (exitCode !== undefined && exitCode !== 0) return true;
   const result = objectField(payload, "result");
   if (payload.success === false || payload.status === "failed") return true;

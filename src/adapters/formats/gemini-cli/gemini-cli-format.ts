@@ -1,34 +1,19 @@
-import { textField } from "../../../domain/json/json.js";
-import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import type { TranscriptFormat } from "../../transcripts/format.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
-import { hasText, Interpreter } from "./interpret.js";
-import { discover, locate, MESSAGES, recognises, tenants } from "./layout.js";
-import { outputOf, textsOf, toolCallsOf } from "./record.js";
-import { renderEvent, withoutContent } from "./render.js";
+import { GeminiFollower } from "./follow.js";
+import { discover, locate, recognises, tenants } from "./layout.js";
+import { type GeminiRecord, readRecord } from "./parts.js";
+import { MESSAGES } from "./record.js";
 
 /** The histories of Gemini CLI. `docs/gemini-cli.md` describes what each record becomes. */
-export const geminiCliFormat: TranscriptFormat = {
+export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
   name: "gemini-cli",
-  recognises,
-  tenants,
-  discover,
-  locate,
-  interpreter: (recorder) => new Interpreter(recorder),
+  folder: { recognises, tenants, discover, locate },
+  parts: readRecord,
+  follower: (recorder) => new GeminiFollower(recorder),
   nestedIn: [[MESSAGES], ["$set", MESSAGES]],
-  hasText,
-  recordId: (record) => textField(record, "id"),
-  render: renderEvent,
-  withoutContent,
   messageMember: "message",
   instantMember: "timestamp",
-  resultOf: (record, block) => {
-    const call = toolCallsOf(record)[block] ?? {};
-    const output = outputOf(call);
-    const text = typeof output === "string" ? output : (jsonTextOf(output) ?? "");
-    return { text };
-  },
-  textOf: (record) => textsOf(record.content).join("\n"),
 };
 
 /** What a thread is asked about a folder of Gemini CLI. Threads find them here. */

@@ -6,9 +6,7 @@ import { readableOrNone, statContained, statEntry } from "../../files/bytes/cont
 import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-short.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
-
-/** The member of a session's object that holds its messages. */
-export const MESSAGES = "messages";
+import { MESSAGES } from "./record.js";
 
 const SESSION_FILE = /^(session-.*)\.jsonl?$/;
 const LONGEST_ID = 200;

@@ -10,7 +10,10 @@ import {
 } from "../../../domain/json/json.js";
 import type { TokenUsage } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import type { ToolOutcome } from "../../transcripts/calls.js";
+import type { ToolOutcome } from "../../transcripts/parts.js";
+
+/** The member of a session's object that holds its messages. */
+export const MESSAGES = "messages";
 
 /** How texts begin that Gemini CLI puts in the user's name. */
 const NOT_TYPED = [
@@ -56,13 +59,7 @@ export function isCancellation(record: JsonObject): boolean {
   return record.type === "info" && textsOf(record.content)[0]?.startsWith("Request cancelled") === true;
 }
 
-/** Thoughts, texts and other parts of a message, as the blocks of an event. */
-export function blocksOf(record: JsonObject): readonly JsonObject[] {
-  const thoughts = Array.isArray(record.thoughts) ? record.thoughts : [];
-  return [...thoughts.map(thinkingOf), ...partsOf(record.content).map(blockOf)];
-}
-
-function thinkingOf(thought: unknown): JsonObject {
+export function thinkingOf(thought: unknown): JsonObject {
   if (!isJsonObject(thought)) return { type: "gemini-cli.thought", value: thought };
   const words = ["subject", "description"].flatMap((name) => textField(thought, name) ?? []);
   return { ...thought, type: "thinking", thinking: words.join("\n\n") };
@@ -97,13 +94,19 @@ export function isEnded({ status, result }: JsonObject): boolean {
   return status === "success" || status === "error" || status === "cancelled";
 }
 
+/** In milliseconds since the epoch. */
+export interface CallTimes {
+  readonly begin: number;
+  readonly end: number;
+}
+
 const BEGUN_AT = /_(\d{13})_\d+$/;
 
 /**
  * When a tool call began and ended, in milliseconds since the epoch. The end is recorded, the beginning is in ids of one form alone:
  * else it is the end of the message. A call begins while the message still comes in, so it is no earlier than that.
  */
-export function timesOf(call: JsonObject, message: number): { readonly begin: number; readonly end: number } {
+export function timesOf(call: JsonObject, message: number): CallTimes {
   if (Number.isNaN(message)) return { begin: message, end: message };
   const end = Math.max(instantOf(call.timestamp) ?? message, message);
   const begun = BEGUN_AT.exec(textField(call, "id") ?? "")?.[1];

@@ -1,0 +1,94 @@
+import type { ConversationState } from "../../transcripts/conversation-state.js";
+import { FIRST, followPart } from "../../transcripts/follow-part.js";
+import type { Follower } from "../../transcripts/format.js";
+import type { RecordOrigin } from "../../transcripts/recorded.js";
+import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
+import { MessageChain } from "./message-chain.js";
+import type { ClaudeRecord } from "./parts.js";
+
+/** Follows the conversations of one file: that of the session, or of a sub-agent, and what it repeats of others. */
+export class ClaudeFollower implements Follower<ClaudeRecord> {
+  readonly #out: TraceRecorder;
+  readonly #chain: MessageChain;
+
+  constructor(out: TraceRecorder) {
+    this.#out = out;
+    this.#chain = new MessageChain(out);
+  }
+
+  passCopy(record: ClaudeRecord, place: LineLocation): void {
+    this.#noteMessage(record, place);
+  }
+
+  follow(record: ClaudeRecord, place: LineLocation): void {
+    const out = this.#out;
+    const { id, inner, parts } = record;
+    if (this.#noteMessage(record, place)) {
+      // What a summary names as its leaf is the newest record of the conversation itself.
+      if (parts[0]?.is !== "title") out.noteTitles({ key: id });
+    }
+    const conversation = this.#conversationOf(record);
+    const isRepeated = out.isRepeated(id);
+    const origin = out.originOf(record.instant, place, { conversation, isRepeated });
+    // The first record with a `uuid` knows folder, version and branch.
+    if (id !== undefined) out.start(origin);
+    if (inner === undefined) {
+      if (conversation === out.conversations.main) this.#chain.follow(origin, record);
+      return this.#take(origin, record);
+    }
+    // Both readings of a progress record are kept: which one is shown depends on whether the agent has a file.
+    const agent = out.conversations.of(inner.ownerId, true);
+    out.passThrough(origin, agent.ordinal + 1);
+    if (inner.spawnId !== undefined) out.tools.link(inner.ownerId, inner.spawnId);
+    const ofAgent = out.originOf(inner.instant, place, { conversation: agent, isInner: true, isRepeated });
+    if (id !== undefined) out.start(ofAgent);
+    this.#take(ofAgent, inner);
+  }
+
+  /**
+   * Whose line it is: that of the agent whose file it is in or that it names; else, in version 1.0, that of the sidechain that it
+   * goes on, which is named by its root.
+   */
+  #conversationOf({ agentId, isSidechain, parentId, id }: ClaudeRecord): ConversationState {
+    const { options, conversations } = this.#out;
+    if (options.isOneConversation) return conversations.main;
+    if (agentId !== undefined) return conversations.of(agentId);
+    return isSidechain ? conversations.behind(parentId ?? "", id ?? "") : conversations.main;
+  }
+
+  /** @returns whether the record holds a message of the file's own conversation: no sub-agent's, inline or in a progress record */
+  #noteMessage(record: ClaudeRecord, place: LineLocation): boolean {
+    if (!this.#out.options.isOneConversation && record.isAgents) return false;
+    if (record.isMessage) this.#out.noteMessage(place);
+    this.#chain.add(record, record.isMessage);
+    return record.isMessage;
+  }
+
+  #take(origin: RecordOrigin, record: ClaudeRecord): void {
+    const out = this.#out;
+    const { isAnswer, parts } = record;
+    const call = isAnswer ? record.call() : undefined;
+    if (call !== undefined) out.modelCall(origin, call);
+    if (parts.length === 0) {
+      if (isAnswer) out.markCallEnd(origin);
+      followPart(out, origin, undefined);
+    }
+    let saysText = false;
+    let givesResults = false;
+    for (const [part, one] of parts.entries()) {
+      if (one.is === "text") saysText ||= one.text !== undefined;
+      else if (one.is === "result") givesResults = true;
+      followPart(out, origin, one, part === 0 ? FIRST : { isMain: false, part });
+    }
+    if (givesResults) {
+      out.goOn(origin);
+      out.answerTo(origin);
+    }
+    if (!isAnswer) return;
+    out.markCallEnd(origin);
+    if (call !== undefined && saysText) out.say(origin);
+    out.goOn(origin);
+    if (parts.at(-1)?.is === "text" && record.endsAnswer) out.finish(origin);
+  }
+}

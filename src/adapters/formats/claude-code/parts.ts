@@ -1,0 +1,275 @@
+import {
+  countField,
+  isJsonObject,
+  type JsonObject,
+  objectField,
+  textField,
+} from "../../../domain/json/json.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
+import type { ReportedCall } from "../../transcripts/calls.js";
+import * as parts from "../../transcripts/parts.js";
+import { bookkeepingOf, subtypeOf } from "./bookkeeping.js";
+import * as claude from "./record.js";
+
+type ClaudePart = Exclude<parts.CommonPart, parts.CompactionPart> | ClaudeCompactionPart;
+
+export interface ClaudeCompactionPart extends parts.CompactionPart {
+  /** The records that a compaction left as they were, by their ids: some, or all from one to another. */
+  readonly preserved: readonly string[] | { readonly from: string; readonly to: string };
+  /** Of a micro-compaction: the tool calls whose results were cleared. It leaves all else as it was. */
+  readonly cleared: readonly string[] | undefined;
+}
+
+/** What a record says, and whose it is. */
+export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
+  readonly agentId: string | undefined;
+  /** The record that it follows. */
+  readonly parentId: string | undefined;
+  /** The same, also over a compaction; `null` for the first record of a conversation. */
+  readonly previousId: string | null | undefined;
+  /** Whether it is of a sub-agent, which it need not name (version 1.0). */
+  readonly isSidechain: boolean;
+  /** Whether it is of any sub-agent. */
+  readonly isAgents: boolean;
+  /** Whether it is a line of an answer; `endsAnswer` where no tool was called in it. */
+  readonly isAnswer: boolean;
+  readonly endsAnswer: boolean;
+  /** The model call that the line is of; `undefined` for what Claude Code itself put in the model's mouth. */
+  call(): ReportedCall | undefined;
+  /** A record of a sub-agent that it repeats. */
+  readonly inner?: InnerRecord | undefined;
+}
+
+export interface InnerRecord extends ClaudeRecord {
+  readonly ownerId: string;
+  /** The call that spawned the sub-agent. */
+  readonly spawnId: string | undefined;
+}
+
+export function readRecord(record: JsonObject, line: number): ClaudeRecord {
+  const progress = claude.agentProgress(record);
+  const read = readPlain(record, line);
+  if (progress === undefined) return read;
+  const data = objectField(record, "data");
+  const spawnId = textField(record, "parentToolUseID");
+  return {
+    ...read,
+    rest: () => ({ ...record, data: { ...data, message: withoutContent(objectField(data, "message")) } }),
+    inner: { ...readPlain(progress.inner, line), ownerId: progress.agentId, spawnId },
+  };
+}
+
+function readPlain(record: JsonObject, line: number): ClaudeRecord {
+  const id = textField(record, "uuid");
+  const message = objectField(record, "message");
+  const isSidechain = record.isSidechain === true;
+  const isMessage = isJsonObject(record.message);
+  return {
+    parts: partsOf(record, line, id),
+    instant: instantOf(record.timestamp),
+    id,
+    isMessage,
+    agentId: textField(record, "agentId"),
+    parentId: textField(record, "parentUuid"),
+    previousId:
+      textField(record, "logicalParentUuid") ??
+      (record.parentUuid === null ? null : textField(record, "parentUuid")),
+    isSidechain,
+    isAgents: isSidechain || record.agentId !== undefined,
+    isAnswer: record.type === "assistant" && isMessage && record.isApiErrorMessage !== true,
+    endsAnswer: message.stop_reason !== "tool_use",
+    call() {
+      if (message.model === "<synthetic>") return undefined;
+      return {
+        messageId: textField(message, "id"),
+        recordId: toolCallIdOf(undefined, id, 0, line),
+        model: textField(message, "model"),
+        usage: claude.usageOf(message),
+        hasOddCount: claude.hasOddUsage(message),
+        recordedUsd: recordedCostOf(record),
+      };
+    },
+    sessionStart() {
+      const { cwd, version, gitBranch } = record;
+      return { cwd, version, gitBranch };
+    },
+    callEnd() {
+      const { model, stop_reason } = message;
+      const { requestId, costUSD } = record;
+      return { model, stopReason: stop_reason ?? undefined, requestId, costUSD };
+    },
+    passed: () => passedThrough(record),
+    rest: () => withoutContent(record),
+    text: () => parts.textIn(claude.blocksOf(message)),
+  };
+}
+
+function withoutContent(record: JsonObject): JsonObject {
+  if (!isJsonObject(record.message)) return record;
+  const { content: _, ...message } = record.message;
+  return { ...record, message };
+}
+
+function passedThrough(record: JsonObject): JsonObject {
+  // Words that Claude Code puts in the user's name, and that ask the model for nothing.
+  if (record.type === "user") return { type: "text", role: "user" };
+  const caller = record.type === "progress" ? textField(record, "parentToolUseID") : undefined;
+  return {
+    type: `claude-code.${textField(record, "type") ?? "unknown"}`,
+    subtype: subtypeOf(record),
+    toolCallId: caller ?? textField(objectField(record, "attachment"), "toolUseID"),
+    ...bookkeepingOf(record),
+  };
+}
+
+/** The one place that knows the types of records; each of those that are not here passes through. */
+function partsOf(record: JsonObject, line: number, id: string | undefined): readonly ClaudePart[] {
+  const { message } = record;
+  switch (record.type) {
+    case "assistant":
+      if (!isJsonObject(message)) break;
+      if (record.isApiErrorMessage === true) return [errorPart(record, true, true)];
+      return claude.blocksOf(message).map((block, at) => callPart(block, at, line, id));
+    case "user":
+      if (!isJsonObject(message)) break;
+      return userParts(record, message, line, id);
+    case "custom-title":
+      return [{ is: "title", titles: { given: textField(record, "customTitle") } }];
+    case "ai-title":
+      return [{ is: "title", titles: { suggested: textField(record, "aiTitle") } }];
+    case "summary": {
+      const title = textField(record, "summary");
+      const claim = title === undefined ? undefined : { key: textField(record, "leafUuid") ?? "", title };
+      return [{ is: "title", titles: { claim } }];
+    }
+    case "system":
+      switch (record.subtype) {
+        case "turn_duration":
+          return [parts.turnEndPart(undefined, { durationMs: record.durationMs })];
+        case "api_error":
+        case "error": {
+          const retries = countField(record, "maxRetries");
+          return [errorPart(record, false, retries === 0 || countField(record, "retryAttempt") >= retries)];
+        }
+        case "compact_boundary":
+        case "microcompact_boundary":
+          return [compactionPart(record)];
+      }
+  }
+  return bookkeepingOf(record).isError === true ? [{ is: "failure" }] : [];
+}
+
+function userParts(
+  record: JsonObject,
+  message: JsonObject,
+  line: number,
+  id: string | undefined,
+): readonly ClaudePart[] {
+  const blocks = claude.blocksOf(message);
+  switch (claude.userRecordKind(record, blocks)) {
+    case "tool results":
+      return blocks.map((block, at) => resultPart(block, at, record, line, id));
+    case "prompt": {
+      const prompt = parts.promptPart(claude.firstText(blocks), () => message.content);
+      return [{ ...prompt, directory: textField(record, "cwd"), asked: claude.askedIn }];
+    }
+    case "interruption":
+      return [parts.turnEndPart("cancelled", { durationMs: record.durationMs })];
+    case "other":
+      return [{ is: "input" }];
+  }
+}
+
+/** A block of an answer. */
+function callPart(block: unknown, at: number, line: number, id: string | undefined): ClaudePart {
+  if (claude.blockType(block) !== "tool_use" || !isJsonObject(block)) return blockPart(block, at, {});
+  const toolCallId = toolCallIdOf(block.id, id, at, line);
+  const toolName = textField(block, "name") ?? "unknown";
+  return {
+    is: "call",
+    block: at,
+    toolCallId,
+    toolName,
+    event() {
+      const { type: _, id: __, name, input, ...rest } = block;
+      return { ...rest, type: "tool.start", toolCallId, toolName: name ?? "unknown", input };
+    },
+    spawn: () => (claude.spawnsAgent(toolName) ? claude.spawnIn(objectField(block, "input")) : undefined),
+  };
+}
+
+/** A block of what tools gave. */
+function resultPart(
+  block: unknown,
+  at: number,
+  record: JsonObject,
+  line: number,
+  id: string | undefined,
+): ClaudePart {
+  if (claude.blockType(block) !== "tool_result" || !isJsonObject(block))
+    return blockPart(block, at, { role: "user" });
+  const toolCallId = toolCallIdOf(block.tool_use_id ?? record.sourceToolUseID, id, at, line);
+  const given = objectField(record, "toolUseResult");
+  return {
+    is: "result",
+    block: at,
+    toolCallId,
+    event() {
+      const { type: _, tool_use_id: __, content: output, is_error: ___, ...rest } = block;
+      const ended = parts.failureOf(claude.resultOutcome(block));
+      return { ...rest, type: "tool.end", toolCallId, toolName: undefined, output, ...ended };
+    },
+    end: () => ({
+      outcome: claude.resultOutcome(block),
+      agentId: textField(given, "agentId"),
+      isLaunch: given.status === "async_launched" || given.isAsync === true,
+    }),
+    result() {
+      const { totalDurationMs, totalTokens, totalToolUseCount } = given;
+      return {
+        text: parts.textIn(block.content),
+        details: { totalDurationMs, totalTokens, totalToolUseCount },
+      };
+    },
+  };
+}
+
+/** @param author of a text, where that is not the model */
+function blockPart(block: unknown, at: number, author: JsonObject): ClaudePart {
+  const kind = claude.blockType(block);
+  const type = kind === "text" || kind === "thinking" ? kind : `claude-code.${kind}`;
+  const event = () =>
+    isJsonObject(block) ? { ...block, type, ...(kind === "text" ? author : {}) } : { type, value: block };
+  if (kind !== "text") return { is: "block", block: at, event };
+  return { is: "text", block: at, text: claude.firstText([block]), event };
+}
+
+/** An error of the API, which Claude Code wrote as an answer or as a record of its own. */
+function errorPart(record: JsonObject, endsCall: boolean, isLast: boolean): ClaudePart {
+  const { retryAttempt, maxRetries, retryInMs } = record;
+  const retry = typeof retryAttempt === "number" ? { retryAttempt, maxRetries, retryInMs } : {};
+  const event = () => ({ type: "error", error: { message: claude.errorMessage(record) }, ...retry });
+  return { is: "error", endsCall, isLast, event };
+}
+
+function compactionPart(record: JsonObject): ClaudePart {
+  const compacted = objectField(record, "compactMetadata");
+  const event = () => {
+    const known = { ...objectField(record, "microcompactMetadata"), ...compacted };
+    const { trigger, preTokens: tokensBefore, postTokens: tokensAfter } = known;
+    return { type: "compaction.end", subtype: record.subtype, trigger, tokensBefore, tokensAfter };
+  };
+  return {
+    is: "compaction",
+    durationMs: countField(compacted, "durationMs"),
+    preserved: claude.preservedIn(compacted),
+    cleared: claude.clearedIn(record),
+    event,
+  };
+}
+
+/** The id of a tool call; one that was stored without is named by its record or line, so that its beginning has one nevertheless. */
+function toolCallIdOf(id: unknown, recordId: string | undefined, block: number, line: number): string {
+  return typeof id === "string" && id !== "" ? id : `${recordId ?? `line ${line}`}#${block}`;
+}

@@ -1,0 +1,259 @@
+import { NO_USAGE, totalTokens } from "../../../domain/session/session.js";
+import { FIRST, followPart } from "../../transcripts/follow-part.js";
+import type { Follower } from "../../transcripts/format.js";
+import type { RecordParts } from "../../transcripts/parts.js";
+import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
+import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { CodexPart } from "./parts.js";
+import { RecentTexts, type Teller } from "./recent-texts.js";
+import { CumulativeUsage, difference } from "./usage.js";
+
+type PartOf<Is extends CodexPart["is"]> = Extract<CodexPart, { readonly is: Is }>;
+
+/**
+ * Follows a conversation whose records name neither their model call nor their turn: both follow from the order. A call goes on until the
+ * model was given something, and its usage is reported by another record, before or behind its own. A turn lasts as long as the
+ * task that was started for it, else until the next prompt. Texts may be told by two records each.
+ */
+export class CodexFollower implements Follower<RecordParts<CodexPart>> {
+  readonly #out: TraceRecorder;
+  readonly #usage = new CumulativeUsage();
+  readonly #told = new RecentTexts();
+  #model: string | undefined;
+  /** How large the context was at the last report, in tokens. */
+  #contextTokens = 0;
+  /** Whether the conversation began elsewhere, with totals that are not known here. */
+  #isContinued: boolean;
+  #call: string | undefined;
+  #isCounted = false;
+  /** Whether the model was given something since: the next of its records begins a call. */
+  #isAsked = true;
+  /** Whether a task was started, of which nothing came yet. */
+  #isPending = false;
+  #isTask = false;
+  #hasWorked = false;
+  /** The calls that an event ended, before the item with their output. */
+  readonly #ended = new Set<string>();
+  /** How many messages lie before each prompt that was not taken back. */
+  #prompts: number[] = [];
+  /** How many compactions no event has told yet. */
+  #untold = 0;
+
+  constructor(out: TraceRecorder) {
+    this.#out = out;
+    this.#isContinued = out.options.isContinued;
+  }
+
+  passCopy({ parts: [part] }: RecordParts<CodexPart>): void {
+    if (part?.is === "settings") this.#model = part.model ?? this.#model;
+    else if (part?.is === "usage" && part.isKnown) this.#usage.goOnFrom(part.total);
+  }
+
+  follow({ parts, instant, isMessage }: RecordParts<CodexPart>, place: LineLocation): void {
+    if (isMessage) this.#out.noteMessage(place);
+    const origin = this.#out.originOf(instant, place);
+    const [part, second] = parts;
+    switch (part?.is) {
+      case "prompt":
+        return this.#prompt(origin, part);
+      case "input":
+        this.#out.block(origin, FIRST);
+        return this.#ask(origin);
+      case "text":
+        return this.#say(origin, part);
+      case "thinking":
+        return this.#think(origin, parts as readonly PartOf<"thinking">[]);
+      case "call":
+        this.#work(origin);
+        this.#out.beginTool(origin, part, FIRST);
+        if (second?.is === "result") this.#endTool(origin, second, { isMain: false, part: 1 });
+        return;
+      case "result":
+        return this.#endCall(origin, part);
+      case "compaction":
+        return this.#compact(origin, part.by === "item");
+      case "turn end":
+        return this.#endTurn(origin, part);
+      case "error":
+        this.#beginPending(origin);
+        return followPart(this.#out, origin, part);
+    }
+    if (part !== undefined) this.#note(origin, part);
+    this.#out.passThrough(origin);
+  }
+
+  /** What is known from records that are shown as they are. */
+  #note(origin: RecordOrigin, part: CodexPart): void {
+    switch (part.is) {
+      case "session":
+        this.#isContinued ||= part.isContinued;
+        return this.#out.start(origin);
+      case "settings":
+        this.#model = part.model ?? this.#model;
+        return;
+      case "task":
+        this.#isPending = true;
+        this.#isTask = true;
+        this.#isAsked = true;
+        return;
+      case "usage":
+        this.#contextTokens = part.contextTokens;
+        return this.#count(origin, part);
+      case "title":
+        return this.#out.noteTitles(part.titles);
+      case "rewind":
+        return this.#rewind(origin, part.turns);
+      case "spawn":
+        return this.#out.tools.link(part.agentId, part.toolCallId);
+    }
+  }
+
+  /** What the model is given: its next record begins another call. */
+  #ask(origin: RecordOrigin): void {
+    this.#isAsked = true;
+    this.#out.answerTo(origin);
+  }
+
+  /** A prompt begins a turn; one that comes while a task runs is shown in its turn. */
+  #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
+    // The prompt itself is the last message so far.
+    if (part.by === "item") this.#prompts.push(this.#out.messageCount - 1);
+    if (this.#isTold(part)) return this.#out.repeat(origin);
+    if (!this.#isPending && this.#isTask && origin.conversation.isTurnOpen)
+      this.#out.block(origin, { isMain: true, part: 1 });
+    else this.#beginTurn(origin, part);
+    this.#ask(origin);
+    // Where no item says it, the event is the message.
+    if (part.by !== "event") return;
+    this.#prompts.push(this.#out.messageCount);
+    this.#out.noteMessage(origin.place);
+  }
+
+  /** Whether a record of the other kind told the same before. */
+  #isTold({ by, text }: { readonly by?: Teller | undefined; readonly text: string | undefined }): boolean {
+    return by !== undefined && text !== undefined && this.#told.isRepeated(by, text);
+  }
+
+  #beginTurn(origin: RecordOrigin, part: PartOf<"prompt"> | undefined): void {
+    this.#isTask = this.#isPending;
+    this.#isPending = false;
+    this.#hasWorked = false;
+    this.#out.beginTurn(origin, part, part !== undefined);
+  }
+
+  /** Work or its end begins the turn of a task without a prompt. */
+  #beginPending(origin: RecordOrigin): void {
+    if (this.#isPending) this.#beginTurn(origin, undefined);
+  }
+
+  /** Without an error, a turn that failed is one in which the model said nothing. */
+  #endTurn(origin: RecordOrigin, { outcome, isSilent }: PartOf<"turn end">): void {
+    const isFailure = outcome === undefined && isSilent && !this.#hasWorked;
+    this.#beginPending(origin);
+    this.#out.endTurn(origin, isFailure ? "failed" : outcome);
+    this.#out.finish(origin);
+    this.#isTask = false;
+    this.#isAsked = true;
+  }
+
+  /** A record of the model: of the call that goes on, or of the next one. */
+  #work(origin: RecordOrigin): void {
+    this.#beginPending(origin);
+    this.#hasWorked = true;
+    if (this.#isAsked) this.#nameCall(origin);
+    this.#recordCall(origin);
+    this.#out.goOn(origin);
+  }
+
+  #nameCall({ place }: RecordOrigin): void {
+    this.#call = `${this.#out.options.agentId}#${place.line}`;
+    this.#isCounted = false;
+    this.#isAsked = false;
+  }
+
+  #recordCall(origin: RecordOrigin): void {
+    const model = this.#model;
+    this.#out.modelCall(origin, {
+      messageId: this.#call,
+      recordId: "",
+      usage: NO_USAGE,
+      model,
+      keepsModel: true,
+    });
+  }
+
+  /** What the model says. Without a task, the turn is over where it says nothing more. */
+  #say(origin: RecordOrigin, part: PartOf<"text">): void {
+    this.#work(origin);
+    if (this.#isTold(part)) this.#out.repeat(origin);
+    else this.#out.block(origin, FIRST);
+    this.#out.markCallEnd(origin);
+    this.#out.say(origin);
+    if (!this.#isTask) this.#out.finish(origin);
+  }
+
+  /** Those of the thoughts that were not told yet. */
+  #think(origin: RecordOrigin, thoughts: readonly PartOf<"thinking">[]): void {
+    this.#work(origin);
+    const untold = thoughts.flatMap((thought, part) => (this.#isTold(thought) ? [] : [part]));
+    if (untold.length === 0) this.#out.repeat(origin);
+    for (const [i, part] of untold.entries()) this.#out.block(origin, { isMain: i === 0, part });
+    this.#out.markCallEnd(origin);
+  }
+
+  /** The end of a call, told by its output, by an event, or by both: the second one repeats it. An event may end none. */
+  #endCall(origin: RecordOrigin, part: PartOf<"result">): void {
+    const { by, toolCallId } = part;
+    if (by === "item") this.#ask(origin);
+    else if (this.#out.tools.isOpen(toolCallId)) this.#ended.add(toolCallId);
+    else return this.#out.passThrough(origin);
+    this.#endTool(origin, part, FIRST);
+  }
+
+  #endTool(origin: RecordOrigin, part: PartOf<"result">, at: PartLocation): void {
+    if (part.by === "item" && this.#ended.delete(part.toolCallId)) this.#out.repeat(origin);
+    else this.#out.endTool(origin, part, at);
+  }
+
+  #compact(origin: RecordOrigin, isItem: boolean): void {
+    this.#ask(origin);
+    if (!isItem && this.#untold > 0) {
+      this.#untold--;
+      return this.#out.repeat(origin);
+    }
+    if (isItem) {
+      this.#untold++;
+      // What was compacted is replaced by what the record says word for word; by its summary alone where it says none.
+      const last = this.#out.messageCount - 1;
+      this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
+      this.#prompts = [];
+    }
+    this.#out.compaction(origin, 0, this.#contextTokens);
+  }
+
+  /** The newest prompts are taken back, with all that followed them. */
+  #rewind(origin: RecordOrigin, turns: number): void {
+    if (turns < 1) return;
+    const { messageCount } = this.#out;
+    const [from = messageCount] = this.#prompts.splice(-turns);
+    this.#out.remove(origin, { cause: "rewind", messages: [[from, messageCount]] });
+  }
+
+  /** Totals up to now, with what the last call used: they count for the call that has no usage yet, else for the next one. */
+  #count(origin: RecordOrigin, { total, last }: PartOf<"usage">): void {
+    if (totalTokens(total) === 0) return;
+    // Before the first call, the totals of a conversation that goes on are those that it had elsewhere.
+    if (this.#isContinued && !this.#usage.isBegun)
+      this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
+    const used = this.#usage.since(total);
+    if (used === undefined) return;
+    if (this.#call === undefined || this.#isCounted) {
+      this.#nameCall(origin);
+      this.#recordCall(origin);
+      this.#out.markCallEnd(origin);
+    }
+    this.#out.reportUsage(this.#call!, used);
+    this.#isCounted = true;
+  }
+}

@@ -1,0 +1,264 @@
+import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import type { TokenUsage } from "../../../domain/session/session.js";
+import * as parts from "../../transcripts/parts.js";
+import type { Teller } from "./recent-texts.js";
+import { type Entry, entryOf, isTyped, promptIn, requestIn, thoughtsOf, usageIn } from "./record.js";
+import * as tools from "./tools.js";
+
+/** Who tells it: an item of the conversation, or an event beside it. Default is that only one record does. */
+interface Told {
+  readonly by?: Teller | undefined;
+}
+
+export type CodexPart =
+  | parts.TitlePart
+  | parts.ErrorPart
+  | parts.CallPart
+  | (parts.ResultPart & Told)
+  /** Followed by the text as which it is shown where it begins no turn. `text` is what a second record tells, too. */
+  | (parts.PromptPart & Told & { readonly text: string })
+  | (parts.TextPart & Told)
+  /** What the model is given that nobody typed. */
+  | parts.PlainPart
+  /** A thought; without a text where it cannot be read. */
+  | (parts.Part & Told & { readonly is: "thinking"; readonly text: string | undefined })
+  | (parts.CompactionPart & Told)
+  /** `isSilent` where the model said nothing last. */
+  | (parts.TurnEndPart & { readonly isSilent: boolean })
+  /** A task begins: its turn does with what comes next. */
+  | (parts.Part & { readonly is: "task" })
+  /** The newest prompts are taken back, so many of them. */
+  | (parts.Part & { readonly is: "rewind"; readonly turns: number })
+  | UsagePart
+  | (parts.Part & { readonly is: "spawn"; readonly agentId: string; readonly toolCallId: string })
+  | (parts.Part & { readonly is: "settings"; readonly model: string | undefined })
+  /** `isContinued` where the history before it lies in another file. */
+  | (parts.Part & { readonly is: "session"; readonly isContinued: boolean });
+
+interface UsagePart extends parts.Part {
+  readonly is: "usage";
+  readonly isKnown: boolean;
+  /** Of all calls up to now, and of the last one. */
+  readonly total: TokenUsage;
+  readonly last: TokenUsage;
+  /** How large the context is, in tokens. */
+  readonly contextTokens: number;
+}
+
+/** The members of a payload that hold what the events of its parts show. */
+const CONTENT =
+  /^(content|message|text|summary|arguments|input|action|(aggregated_|formatted_)?output|stdout|changes|result|replacement_history)$/;
+
+/** What Codex notes of its own work: the types of records, of events in them and of items. */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  "context_compacted",
+  "ghost_snapshot",
+  "inter_agent_communication_metadata",
+  "retained_context",
+  "session_meta",
+  "task_complete",
+  "task_started",
+  "thread_settings_applied",
+  "token_count",
+  "token_usage_record",
+  "turn_context",
+  "world_state",
+]);
+
+export function readRecord(record: JsonObject, line: number): parts.RecordParts<CodexPart> {
+  const entry = entryOf(record);
+  const { type, payload, kind, instant } = entry;
+  return {
+    parts: partsOf(entry, line),
+    instant,
+    isMessage: tools.isMessage(entry),
+    sessionStart() {
+      const { cwd, cli_version: version, originator, source, model_provider: provider } = payload;
+      return { cwd, version, gitBranch: objectField(payload, "git").branch, originator, source, provider };
+    },
+    passed(isRepeated) {
+      const name = (type === "event_msg" || type === "response_item" ? kind : type) || "unknown";
+      const bookkeeping = BOOKKEEPING.has(name) ? "record" : undefined;
+      const toolCallId = textField(payload, "call_id");
+      return { type: `codex.${name}`, bookkeeping, toolCallId, repeats: isRepeated ? true : undefined };
+    },
+    rest() {
+      const rest = Object.fromEntries(Object.entries(payload).filter(([member]) => !CONTENT.test(member)));
+      return payload === record ? rest : { ...record, payload: rest };
+    },
+    text: () => parts.textIn(payload.content ?? payload.message),
+  };
+}
+
+/** The one place that knows the types of records; each of those that are not here passes through. */
+function partsOf({ type, payload, kind }: Entry, line: number): readonly CodexPart[] {
+  switch (type) {
+    case "response_item":
+      return itemParts(payload, kind, line);
+    case "event_msg":
+      return eventParts(payload, kind, line);
+    case "compacted":
+      return [compactionPart(payload, "item")];
+    case "turn_context":
+      return [{ is: "settings", model: textField(payload, "model") }];
+    case "session_meta": {
+      const before = textField(objectField(payload, "history_base"), "thread_id");
+      return [{ is: "session", isContinued: before !== undefined }];
+    }
+    default:
+      return [];
+  }
+}
+
+function itemParts(payload: JsonObject, kind: string, line: number): readonly CodexPart[] {
+  switch (kind) {
+    case "message": {
+      const text = promptIn(payload.content);
+      if (payload.role === "assistant") return [textPart(payload, kind, "item", text)];
+      if (payload.role === "user" && isTyped(text)) return promptParts(payload, kind, "item", text);
+      return [{ is: "input", event: () => textEvent(payload, kind) }];
+    }
+    case "agent_message":
+      return promptParts(payload, kind, undefined, parts.textIn(payload.content));
+    case "reasoning": {
+      const thoughts = thoughtsOf(payload);
+      if (thoughts.length === 0) return [thinkingPart("item", undefined, 0)];
+      return thoughts.map((text, block) => thinkingPart("item", text, block));
+    }
+  }
+  if (tools.OUTPUT.test(kind)) return [tools.resultPart(payload, "item", line)];
+  if (!tools.CALL.test(kind)) return [];
+  const call = tools.callPart(payload, line);
+  // It has no record of its own that answers it.
+  return tools.RUN_BY_MODEL.test(kind) ? [call, tools.resultPart(payload, "item", line, true)] : [call];
+}
+
+function eventParts(payload: JsonObject, kind: string, line: number): readonly CodexPart[] {
+  switch (kind) {
+    case "user_message":
+      return promptParts(payload, kind, "event", parts.textIn(payload.message));
+    case "agent_message":
+      return [textPart(payload, kind, "event", parts.textIn(payload.message))];
+    case "agent_reasoning":
+    case "agent_reasoning_raw_content": {
+      const [shown] = parts.textsIn(payload.text);
+      return [{ ...thinkingPart("event", shown, 0), text: parts.textIn(payload.text) }];
+    }
+    case "task_started":
+      return [{ is: "task" }];
+    case "task_complete": {
+      const { error } = payload;
+      const outcome = error === undefined || error === null ? undefined : "failed";
+      return [turnEndPart(payload, outcome)];
+    }
+    case "turn_aborted":
+      return [turnEndPart(payload, "cancelled")];
+    case "error": {
+      const { message, codex_error_info: info } = payload;
+      return [
+        {
+          is: "error",
+          endsCall: true,
+          isLast: true,
+          event: () => ({ type: "error", error: { message, info } }),
+        },
+      ];
+    }
+    case "context_compacted":
+      return [compactionPart(payload, "event")];
+    case "token_count":
+      return [usagePart(objectField(payload, "info"))];
+    case "thread_rolled_back":
+      return [{ is: "rewind", turns: countField(payload, "num_turns") }];
+    case "thread_name_updated":
+      return [{ is: "title", titles: { given: textField(payload, "thread_name") } }];
+    case "collab_agent_spawn_end":
+      return [spawnPart(payload, "new_thread_id", "call_id")];
+    case "sub_agent_activity":
+      return payload.kind === "started" ? [spawnPart(payload, "agent_thread_id", "event_id")] : [];
+    default:
+      return tools.END_EVENT.test(kind) ? [tools.resultPart(payload, "event", line)] : [];
+  }
+}
+
+/** A prompt begins a turn; one that comes while a task runs is shown in its turn. */
+function promptParts(payload: JsonObject, kind: string, by: Teller | undefined, text: string): CodexPart[] {
+  // Where an editor puts something in front, that is no part of what was asked.
+  const prompt = by === undefined ? text : requestIn(text);
+  return [
+    { ...parts.promptPart(prompt, () => saidIn(payload)), by, text },
+    textPart(payload, kind, by, text),
+  ];
+}
+
+function textPart(payload: JsonObject, kind: string, by: Teller | undefined, text: string): CodexPart {
+  return { is: "text", by, text, event: () => textEvent(payload, kind) };
+}
+
+/** What was thought is only readable where it was summed up. */
+function thinkingPart(
+  by: Teller,
+  text: string | undefined,
+  block: number,
+): CodexPart & { readonly is: "thinking" } {
+  const encrypted = text === undefined ? true : undefined;
+  return {
+    is: "thinking",
+    by,
+    text,
+    block,
+    event: () => ({ type: "thinking", text: text ?? "", encrypted }),
+  };
+}
+
+function turnEndPart(payload: JsonObject, outcome: "failed" | "cancelled" | undefined): CodexPart {
+  const { duration_ms: durationMs, reason, error, last_agent_message: last } = payload;
+  const stated = { durationMs, reason, error: error ?? undefined };
+  return { ...parts.turnEndPart(outcome, stated), isSilent: last === null };
+}
+
+function compactionPart(
+  { message: summary, replacement_history: history }: JsonObject,
+  by: Teller,
+): CodexPart {
+  const kept = Array.isArray(history) ? history.length : undefined;
+  return {
+    is: "compaction",
+    by,
+    event: () => ({ type: "compaction.end", tokensBefore: undefined, summary, kept }),
+  };
+}
+
+function usagePart(info: JsonObject): CodexPart {
+  const last = objectField(info, "last_token_usage");
+  const total = objectField(info, "total_token_usage");
+  return {
+    is: "usage",
+    isKnown: total.total_tokens !== undefined,
+    total: usageIn(total),
+    last: usageIn(last),
+    contextTokens: countField(last, "total_tokens"),
+  };
+}
+
+function spawnPart(payload: JsonObject, thread: string, call: string): CodexPart {
+  return {
+    is: "spawn",
+    agentId: textField(payload, thread) ?? "",
+    toolCallId: textField(payload, call) ?? "",
+  };
+}
+
+/** A prompt: its text where it is nothing but text. */
+function saidIn({ content, message }: JsonObject): unknown {
+  if (!Array.isArray(content)) return message ?? content;
+  return parts.textsIn(content).length === content.length ? parts.textIn(content) : content;
+}
+
+function textEvent(payload: JsonObject, kind: string): JsonObject {
+  const role = textField(payload, "role") ?? (kind === "user_message" ? "user" : "assistant");
+  const { author, recipient, phase, images } = payload;
+  const said = saidIn(payload);
+  const text = typeof said === "string" ? { text: said } : { text: parts.textIn(said), content: said };
+  return { type: "text", role: author === undefined ? role : author, ...text, recipient, phase, images };
+}

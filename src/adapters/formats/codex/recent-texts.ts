@@ -1,0 +1,28 @@
+import { hash53 } from "../../../domain/text/fingerprints.js";
+
+/** Which of two kinds of record that hold the same texts. */
+export type Teller = "item" | "event";
+
+/** How many texts are remembered that were told once, and how much of each. */
+const MOST = 64;
+const MOST_LENGTH = 4_096;
+
+/** Finds texts that records of two kinds both tell, whichever comes first. White space does not tell texts apart. */
+export class RecentTexts {
+  /** By text, how often it was told by which kind. */
+  readonly #told = new Map<number, { by: Teller; times: number }>();
+
+  /** Whether a record of the other kind told the text already, so that this one repeats it. */
+  isRepeated(by: Teller, text: string): boolean {
+    const key = hash53(text.slice(0, MOST_LENGTH).replace(/\s+/g, ""));
+    const told = this.#told.get(key);
+    if (told !== undefined && told.by !== by) {
+      if (--told.times === 0) this.#told.delete(key);
+      return true;
+    }
+    if (told !== undefined) told.times++;
+    else this.#told.set(key, { by, times: 1 });
+    if (this.#told.size > MOST) this.#told.delete(this.#told.keys().next().value!);
+    return false;
+  }
+}

@@ -1,0 +1,152 @@
+import { hash53 } from "../../../domain/text/fingerprints.js";
+import { followPart } from "../../transcripts/follow-part.js";
+import type { Follower } from "../../transcripts/format.js";
+import { runsBesides } from "../../transcripts/message-places.js";
+import type { CommonPart } from "../../transcripts/parts.js";
+import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
+import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { GeminiPart, GeminiRecord } from "./parts.js";
+
+/** What was seen of a message, which is written again when more of it is known: hashes of what it held. */
+interface SeenMessage {
+  blocks: number | undefined;
+  tokens: number | undefined;
+  isCall: boolean;
+}
+
+/** Follows messages, which may be written again, and what is said of the session. */
+export class GeminiFollower implements Follower<GeminiRecord> {
+  readonly #out: TraceRecorder;
+  /** By hashes of their ids. */
+  readonly #seen = new Map<number, SeenMessage>();
+  /** The tool calls that began, by hashes of their ids, and whether they ended. */
+  readonly #tools = new Map<number, boolean>();
+  /** The messages that no rewind dropped, in their order. */
+  #live: number[] = [];
+  /** How many messages were noted before each, the first and the last time that it was written. */
+  readonly #places = new Map<number, { readonly first: number; last: number }>();
+
+  constructor(out: TraceRecorder) {
+    this.#out = out;
+  }
+
+  follow(record: GeminiRecord, place: LineLocation): void {
+    const out = this.#out;
+    const id = record.isTyped ? record.id : undefined;
+    const key = id === undefined ? undefined : hash53(id);
+    const before = key === undefined ? undefined : this.#seen.get(key);
+    if (key !== undefined && (before === undefined || place.isNested)) this.#live.push(key);
+    // What takes the place of all messages repeats most of them.
+    if (place.isNested && before !== undefined) return;
+    if (key !== undefined && record.isMessage) this.#notePlace(key);
+    if (record.isMessage) out.noteMessage(place, id);
+    const isFirst = Number.isNaN(out.conversations.main.firstInstant);
+    const isRepeated = before !== undefined;
+    const origin = out.originOf(isFirst ? record.begunAt : record.instant, place, { isRepeated });
+    out.start(origin);
+    const message = before ?? { blocks: undefined, tokens: undefined, isCall: false };
+    if (key !== undefined) this.#seen.set(key, message);
+    if (record.isAnswer) return this.#answer(origin, record, message);
+    if (isRepeated) return out.passThrough(origin);
+    if (!record.isTyped) return this.#session(origin, record.parts);
+    const [part] = record.parts as readonly (CommonPart | undefined)[];
+    if (part?.is === "compaction") this.#compact(origin);
+    const isLate = part?.is === "turn end" && !origin.conversation.isTurnOpen;
+    followPart(out, origin, isLate ? undefined : part);
+  }
+
+  #notePlace(key: number): void {
+    const { messageCount } = this.#out;
+    const place = this.#places.get(key);
+    if (place === undefined) this.#places.set(key, { first: messageCount, last: messageCount });
+    else place.last = messageCount;
+  }
+
+  /** The summary is the last message so far. What takes the place of all messages says itself what it keeps. */
+  #compact(origin: RecordOrigin): void {
+    const last = this.#out.messageCount - 1;
+    this.#out.answerTo(origin);
+    if (!origin.place.isNested)
+      this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
+  }
+
+  /** Those of the messages that were there already stay. */
+  #replace(origin: RecordOrigin, messageIds: readonly string[]): void {
+    const places = messageIds.flatMap((id) => this.#places.get(hash53(id))?.last ?? []);
+    const kept = places.sort((a, b) => a - b).map((at) => [at, at + 1] as const);
+    const messages = runsBesides(kept, this.#out.messageCount);
+    this.#live = [];
+    if (messages.length > 0) this.#out.remove(origin, { cause: "compaction", messages });
+  }
+
+  /** What is said of the session, or what takes messages back. */
+  #session(origin: RecordOrigin, parts: readonly GeminiPart[]): void {
+    for (const [at, part] of parts.entries()) {
+      if (part.is === "title") this.#out.noteTitles(part.titles);
+      else if (part.is === "replacement") this.#replace(origin, part.messageIds);
+      else if (part.is === "rewind") return this.#rewind(origin, part.messageId, at);
+    }
+    this.#out.passThrough(origin);
+  }
+
+  /** The part in front of it is the end of the turn. */
+  #rewind(origin: RecordOrigin, messageId: string, part: number): void {
+    const first = Math.max(0, this.#live.lastIndexOf(hash53(messageId)));
+    const dropped = this.#live.splice(first);
+    const from = this.#places.get(dropped[0] ?? -1)?.first ?? this.#out.messageCount;
+    this.#out.remove(origin, { cause: "rewind", messages: [[from, this.#out.messageCount]] });
+    const { isTurnOpen, isFinished } = origin.conversation;
+    const endsTurn = isTurnOpen && !isFinished;
+    if (endsTurn) this.#out.endTurn(origin, "cancelled", part - 1);
+    this.#out.rewind(origin, { isMain: !endsTurn, part }, dropped.length);
+  }
+
+  /** An answer of the model, as far as it is new: its texts are written first, then its tokens, then its tools as they end. */
+  #answer(origin: RecordOrigin, record: GeminiRecord, message: SeenMessage): void {
+    const out = this.#out;
+    const { parts } = record;
+    const blocks = record.blocksKey() ?? message.blocks;
+    const tokens = record.tokensKey() ?? message.tokens;
+    const hasNewBlocks = blocks !== message.blocks;
+    const isNewer = !message.isCall || hasNewBlocks || tokens !== message.tokens;
+    const call = isNewer ? record.call() : undefined;
+    Object.assign(message, { blocks, tokens, isCall: message.isCall || call !== undefined });
+    if (call !== undefined) out.modelCall(origin, call);
+    let rows = 0;
+    let hasCalls = false;
+    for (const [at, part] of parts.entries()) {
+      if (part.is === "call" || part.is === "result") hasCalls = true;
+      else if (hasNewBlocks) out.block(origin, { isMain: rows++ === 0, part: at });
+    }
+    if (call !== undefined) out.markCallEnd(origin);
+    for (const [part, one] of parts.entries()) {
+      if (this.#takeTool(origin, one, { isMain: rows === 0, part })) rows++;
+    }
+    if (rows === 0) out.passThrough(origin);
+    if (rows === 0 && call === undefined) return;
+    if (record.saysText) out.say(origin);
+    out.goOn(origin);
+    if (record.saysText && !hasCalls) out.finish(origin);
+  }
+
+  /** @returns whether it is the beginning or the end of a call that was not known yet */
+  #takeTool(origin: RecordOrigin, part: GeminiPart, at: PartLocation): boolean {
+    if (part.is === "call") {
+      const key = hash53(part.toolCallId);
+      if (this.#tools.has(key)) return false;
+      this.#tools.set(key, false);
+      this.#out.beginTool({ ...origin, instant: part.times(origin.instant).begin }, part, at);
+      return true;
+    }
+    if (part.is !== "result" || !part.isEnded) return false;
+    const key = hash53(part.toolCallId);
+    if (this.#tools.get(key) !== false) return false;
+    this.#tools.set(key, true);
+    const { place, isRepeated } = origin;
+    const ended = this.#out.originOf(part.times(origin.instant).end, place, { isRepeated });
+    this.#out.endTool(ended, part, at);
+    this.#out.answerTo(ended);
+    return true;
+  }
+}

@@ -1,0 +1,117 @@
+import type { ContextRemoval } from "../../domain/conversation/conversation-outline.js";
+import { ODD_COUNT } from "../../domain/session/session-log.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import { formatInstant } from "../../domain/trace/instant.js";
+import { LineProblems } from "../files/bytes/line-problems.js";
+import { MessagePlaces } from "./message-places.js";
+import type { Titles } from "./parts.js";
+import type { RecordOrigin, TitleHints, TraceRecorderOptions } from "./recorded.js";
+import type { LineLocation } from "./trace-rows.js";
+
+/** How many titles of other sessions are taken from one file. */
+const MOST_CLAIMS = 100;
+
+/** What is known of one file beside its trace: its messages, titles and problems, and which of its lines are replays. */
+export class FileNotes {
+  readonly options: TraceRecorderOptions;
+  /** Of the file's own conversation. */
+  readonly messages = new MessagePlaces();
+  readonly problems = new LineProblems();
+  /** What the file's own conversation said last, where the file is only summed up. */
+  lastAnswer: string | undefined;
+  readonly #titles: TitleHints = { claims: [] };
+  #directory: string | undefined;
+  #replayed = 0;
+  #firstReplay: LineLocation | undefined;
+  readonly #seen = new Set<number>();
+
+  constructor(options: TraceRecorderOptions) {
+    this.options = options;
+  }
+
+  get bytes(): number {
+    return this.messages.bytes + this.#seen.size * 40;
+  }
+
+  /** The titles that the file contains. */
+  get titles(): Readonly<TitleHints> {
+    return this.#titles;
+  }
+
+  /** The folder that the agent worked in, as the first record names it that knows. */
+  get directory(): string | undefined {
+    return this.#directory;
+  }
+
+  /** How many lines are replays, and the first one: all there is to show of a file that holds nothing else. */
+  get replayed(): number {
+    return this.#replayed;
+  }
+
+  get firstReplay(): LineLocation | undefined {
+    return this.#firstReplay;
+  }
+
+  /** Whether a record with the same id came before in the file. */
+  isRepeated(recordId: string | undefined): boolean {
+    if (!this.options.keepsRows || recordId === undefined) return false;
+    const key = hash53(recordId);
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    return false;
+  }
+
+  /** @param messageId of a message that may be written again: the last one takes the place of those before it */
+  noteMessage(place: LineLocation, messageId?: string): void {
+    if (this.options.keepsRows) this.messages.add(place, messageId);
+  }
+
+  /** How many messages of the file's own conversation there are so far. */
+  get messageCount(): number {
+    return this.messages.size;
+  }
+
+  /** The first record of a model call of the file's own conversation. */
+  noteCall(callId: string, place: LineLocation): void {
+    if (this.options.keepsRows) this.messages.addCall(callId, place);
+  }
+
+  /**
+   * Model calls of the file's own conversation do not see some of its messages any more, or results of tools.
+   *
+   * @param removal messages by how many there were when each was noted
+   * @param at how many messages there were. Default is as many as there are now
+   */
+  remove(
+    { instant }: RecordOrigin,
+    removal: Omit<ContextRemoval, "at" | "timestamp">,
+    at: number = this.messageCount,
+  ): void {
+    if (!this.options.keepsRows) return;
+    const timestamp = Number.isNaN(instant) ? {} : { timestamp: formatInstant(instant) };
+    this.messages.remove({ at, ...timestamp, ...removal });
+  }
+
+  noteReplay(place: LineLocation): void {
+    this.#replayed++;
+    this.#firstReplay ??= place;
+  }
+
+  /** The newest title of each sort counts. */
+  noteTitles({ given, suggested, key, claim }: Titles): void {
+    const titles = this.#titles;
+    titles.given = given ?? titles.given;
+    titles.suggested = suggested ?? titles.suggested;
+    titles.key = key ?? titles.key;
+    if (claim !== undefined && titles.claims.length < MOST_CLAIMS) titles.claims.push(claim);
+  }
+
+  noteDirectory(directory: string | undefined): void {
+    this.#directory ??= directory;
+  }
+
+  /** A token count of the record is none. */
+  noteOddCount({ line }: LineLocation): void {
+    this.problems.add(line, ODD_COUNT);
+  }
+}

@@ -1,0 +1,47 @@
+import type { CommonPart } from "./parts.js";
+import type { PartLocation, RecordOrigin } from "./recorded.js";
+import type { TraceRecorder } from "./trace-recorder.js";
+
+/** The place of a part that is the first one, or the only one. */
+export const FIRST: PartLocation = { isMain: true, part: 0 };
+
+/** Tells a recorder what a part begins or ends, where the part alone decides it. */
+export function followPart(
+  out: TraceRecorder,
+  origin: RecordOrigin,
+  part: CommonPart | undefined,
+  at: PartLocation = FIRST,
+): void {
+  switch (part?.is) {
+    case "prompt":
+      out.noteDirectory(part.directory);
+      return out.beginTurn(origin, part);
+    case "text":
+    case "block":
+      return out.block(origin, at);
+    case "call":
+      return out.beginTool(origin, part, at);
+    case "result":
+      return out.endTool(origin, part, at);
+    case "turn end":
+      out.endTurn(origin, part.outcome);
+      if (part.outcome !== undefined) out.finish(origin);
+      return;
+    case "error":
+      if (part.endsCall) out.endCall(origin.conversation);
+      return out.fail(origin, part.isLast);
+    case "compaction":
+      return out.compaction(origin, part.durationMs ?? 0);
+    case "input":
+      out.answerTo(origin);
+      return out.passThrough(origin);
+    case "failure":
+      out.failBookkeeping(origin);
+      return out.passThrough(origin);
+    case "title":
+      out.noteTitles(part.titles);
+      return out.passThrough(origin);
+    case undefined:
+      return out.passThrough(origin);
+  }
+}

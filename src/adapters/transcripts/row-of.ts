@@ -1,0 +1,29 @@
+import type { RecordOrigin } from "./recorded.js";
+import type { RecordedRow, RowKind } from "./trace-rows.js";
+
+/** What a row does not have from its record. */
+export type OwnOfRow = Partial<Pick<RecordedRow, "isMain" | "part" | "sequence" | "instant" | "detail">>;
+
+/** Member by member: objects put together by spreading cost ten times as much, and this is done for each envelope. */
+export function rowOf(
+  { conversation, place, instant, isInner, isRepeated }: RecordOrigin,
+  kind: RowKind,
+  sequence: number,
+  row: OwnOfRow,
+): RecordedRow {
+  return {
+    start: place.start,
+    length: place.length,
+    line: place.line,
+    content: place.content,
+    kind,
+    isMain: row.isMain ?? false,
+    isInner,
+    isRepeated,
+    part: row.part ?? 0,
+    conversation: conversation.ordinal,
+    sequence,
+    instant: row.instant ?? instant,
+    detail: row.detail ?? 0,
+  };
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from "../../domain/json/json.js";
+import type { DerivedFile } from "./derived-file.js";
+import type { RecordParts } from "./parts.js";
+import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
+
+/**
+ * The event of a row of the trace: what its part says, with what the recorder knows, or what the recorder alone derived.
+ *
+ * @param record what the record says that the row is derived from
+ */
+export function showRow(row: RecordedRow, record: RecordParts, file: DerivedFile): JsonObject {
+  const part = record.parts[row.part];
+  const event = () => part?.event?.() ?? record.passed(false);
+  switch (row.kind) {
+    case RowKind.record:
+    case RowKind.repeat:
+      return record.passed(row.isRepeated || row.kind === RowKind.repeat);
+    case RowKind.sessionStart:
+      return {
+        type: "session.start",
+        derived: true,
+        ...record.sessionStart(),
+        replayed: replayedIn(row, file),
+      };
+    case RowKind.turnStart:
+      return row.isMain
+        ? { ...event(), turnIndex: row.detail }
+        : { type: "turn.start", turnIndex: row.detail, derived: true };
+    case RowKind.turnEnd: {
+      const turnIndex = Math.floor(row.detail / OUTCOMES.length);
+      const outcome = OUTCOMES[row.detail % OUTCOMES.length];
+      return row.isMain
+        ? { ...event(), turnIndex, outcome }
+        : { type: "turn.end", turnIndex, outcome, derived: true };
+    }
+    case RowKind.llmStart:
+    case RowKind.llmEnd:
+      return showCall(row, record, file);
+    case RowKind.block:
+      return part?.is === "rewind" ? { ...event(), droppedMessages: row.detail } : event();
+    case RowKind.toolStart:
+    case RowKind.error:
+      return event();
+    case RowKind.toolEnd: {
+      const ended = event();
+      return { ...ended, toolName: ended.toolName ?? file.toolNames[row.detail - 1] ?? "unknown" };
+    }
+    case RowKind.compactionStart:
+    case RowKind.compactionEnd: {
+      const ended = row.detail === 0 ? event() : { ...event(), tokensBefore: row.detail };
+      if (row.kind === RowKind.compactionEnd) return ended;
+      const { subtype, trigger, tokensBefore } = ended;
+      return { type: "compaction.start", subtype, trigger, tokensBefore, derived: true };
+    }
+    default:
+      return row.kind satisfies never;
+  }
+}
+
+/** The beginning or the end of a model call: its own records say the model, or others, of which the recorder kept it. */
+function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): JsonObject {
+  const { callId, model: known, usage } = file.calls[row.detail]!;
+  const { model, ...ended } = record.callEnd?.() ?? { model: known, derived: true };
+  return row.kind === RowKind.llmStart
+    ? { type: "llm.start", callId, model, derived: true }
+    : { type: "llm.end", callId, model, usage, ...ended };
+}
+
+/** How many lines of a file are replays, where the row is the beginning of its own conversation and there are some. */
+function replayedIn(row: RecordedRow, { replayed }: DerivedFile): number | undefined {
+  return row.conversation === 0 && replayed > 0 ? replayed : undefined;
+}
