@@ -151,8 +151,14 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
   /** A graph that waits for a person, or goes on elsewhere, says so by throwing. */
   #fail(runId: string, thrown: unknown): void {
     const isSignal = isJsonObject(thrown) && thrown.is_bubble_up === true;
-    this.#end(runId, () => (isSignal ? { output: labelOf(thrown.name) } : { error: errorOf(thrown) }));
+    this.#end(runId, () => (isSignal ? { output: labelOf(thrown.name) } : failureOf(thrown)));
   }
+}
+
+/** A graph that was aborted says so by a message alone. */
+function failureOf(thrown: unknown): RunSpanResult {
+  const error = errorOf(thrown);
+  return error.type === "Error" && error.message === "Abort" ? { error, isCancelled: true } : { error };
 }
 
 const GRAPH = /^Compiled\w*Graph$|^Pregel$|^RemoteGraph$|^AgentExecutor$/;
