@@ -131,11 +131,13 @@ function logOfItem(item: ListedSession, recorded: number | undefined): SessionLo
     createdAt,
     newest: knowsInstant ? instantOf(item.lastActive) : undefined,
     turns: countOf(turns),
+    turnParts: { recorded: countOf(turns), begun: 0 },
     usage,
     usageParts: { ...NO_PARTS, turns: usage, calls: usageOfModels(usageByModel) },
     usageByModel,
     ...present({ errors, model, prompt, lastAnswer }),
     lastTurnAt: recorded,
+    lastUsageAt: recorded,
     countedUntil: recorded,
   };
 }

@@ -151,7 +151,9 @@ function factsOf(row: Row): SessionFacts {
 }
 
 /** What is kept of a log beside its columns. */
-type StoredCounts = Partial<Pick<SessionLog, "usageParts" | "lastTurnAt" | "countedUntil">>;
+type StoredCounts = Partial<
+  Pick<SessionLog, "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil">
+>;
 
 /** What is kept of a trace, with what is counted of its model calls. */
 type StoredTraceEnd = EventLogEnd &
@@ -161,15 +163,18 @@ type StoredTraceEnd = EventLogEnd &
     readonly uncounted?: TokenUsage;
   };
 
-function countsOf({ usageParts, lastTurnAt, countedUntil }: SessionLog): StoredCounts {
-  return { usageParts, lastTurnAt, countedUntil };
+function countsOf(log: SessionLog): StoredCounts {
+  const { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil } = log;
+  return { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil };
 }
 
 /** Older code kept `countedUntil` alone, and counted what turns tell. */
 function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
   const ofTurns = { ...NO_PARTS, turns: log.usage, calls: usageOfModels(log.usageByModel) };
   const { countedUntil, lastTurnAt = countedUntil, usageParts = ofTurns } = stored;
-  return { ...log, usageParts, lastTurnAt, countedUntil };
+  const { turnParts = { recorded: log.turns, begun: 0 } } = stored;
+  const lastUsageAt = stored.turnParts === undefined ? lastTurnAt : stored.lastUsageAt;
+  return { ...log, turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil };
 }
 
 function uncountedIn({

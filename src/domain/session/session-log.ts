@@ -21,13 +21,15 @@ import {
 import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
-export interface SessionLog extends RecordedFacts {
+export interface SessionLog extends Omit<RecordedFacts, "turns"> {
   readonly userId: string;
   readonly agentId: string | undefined;
   readonly title: string | undefined;
   readonly createdAt: number | undefined;
   readonly newest: number | undefined;
+  /** How many turns the log knows of: those that are recorded, or those that have begun, where that is more. */
   readonly turns: number;
+  readonly turnParts: TurnParts;
   /** The tokens that the log counts. */
   readonly usage: TokenUsage;
   readonly usageParts: UsageParts;
@@ -37,13 +39,24 @@ export interface SessionLog extends RecordedFacts {
   readonly errors?: number;
   /** When the newest turn was recorded. */
   readonly lastTurnAt: number | undefined;
+  /** When the newest one was that tells what it used. */
+  readonly lastUsageAt: number | undefined;
   /** Model calls that began by then are counted: what they use is in the log, or will be with their turn. */
   readonly countedUntil: number | undefined;
 }
 
+/** The same turns, as two kinds of records tell them: an application may record one kind alone. */
+export interface TurnParts {
+  /** Records of turns. */
+  readonly recorded: number;
+  /** Turns of the main agent that have begun in the trace, as far as records tell it. */
+  readonly begun: number;
+}
+
 /**
  * What the tokens of a log are made of. Turns and calls tell the same tokens, and either may be told first: of turns that are recorded
- * whichever tells more counts, since the other may not tell all yet. Calls that began later are added.
+ * whichever tells more counts, since the other may not tell all yet. Calls that began later are added. A turn without tokens tells
+ * nothing of its calls.
  */
 export interface UsageParts {
   /** What turns tell. */
@@ -63,10 +76,12 @@ export const EMPTY_LOG: SessionLog = {
   createdAt: undefined,
   newest: undefined,
   turns: 0,
+  turnParts: { recorded: 0, begun: 0 },
   usage: NO_USAGE,
   usageParts: NO_PARTS,
   usageByModel: [],
   lastTurnAt: undefined,
+  lastUsageAt: undefined,
   countedUntil: undefined,
 };
 
@@ -87,11 +102,7 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
       };
     }
     case "turn":
-      return {
-        ...followFacts(log, record),
-        turns: log.turns + 1,
-        newest: updatedAt,
-      };
+      return { ...followFacts(log, record), newest: updatedAt };
     case "update":
       return {
         ...followFacts(log, record),
@@ -108,21 +119,34 @@ function followFacts(log: SessionLog, record: JsonObject): SessionLog {
   const facts = { ...log, ...factsIn(record) };
   return {
     ...facts,
+    ...followTurns(log, record),
     ...followUsage(log, record),
     ...(log.prompt === undefined ? {} : { prompt: log.prompt }),
     ...(log.errors === undefined ? {} : { errors: countOf(log.errors + countField(record, "errors")) }),
   };
 }
 
+/** The turns after one more record. */
+function followTurns({ turnParts, lastTurnAt }: SessionLog, record: JsonObject): Partial<SessionLog> {
+  const isTurn = record.type === "turn";
+  const recorded = turnParts.recorded + (isTurn ? 1 : 0);
+  const begun = countOf(turnParts.begun + countField(record, "turns"));
+  return {
+    turns: Math.max(recorded, begun),
+    turnParts: { recorded, begun },
+    lastTurnAt: isTurn ? newestInstant(lastTurnAt, instantOf(record.updatedAt)) : lastTurnAt,
+  };
+}
+
 /** What is used after one more record that says what turns or calls used. */
 function followUsage(log: SessionLog, record: JsonObject): Partial<SessionLog> {
+  if (!countsCalls(record)) return {};
   const used = usageByModelIn(record);
-  const isTurn = record.type === "turn";
-  if (!isTurn && used.length === 0) return {};
+  const isTurn = tellsUsage(record);
   const recordedAt = instantOf(record.updatedAt);
   const begunAt = newestInstant(...used.map(({ at }) => at));
-  const lastTurnAt = isTurn ? newestInstant(log.lastTurnAt, recordedAt) : log.lastTurnAt;
-  const isSince = !isTurn && newestInstant(lastTurnAt, begunAt) !== lastTurnAt;
+  const lastUsageAt = isTurn ? newestInstant(log.lastUsageAt, recordedAt) : log.lastUsageAt;
+  const isSince = !isTurn && newestInstant(lastUsageAt, begunAt) !== lastUsageAt;
   let { turns, calls, callsSince } = log.usageParts;
   if (isSince) callsSince = addUsage(callsSince, usageOfModels(used));
   else calls = addUsage(calls, usageOfModels(used));
@@ -132,14 +156,19 @@ function followUsage(log: SessionLog, record: JsonObject): Partial<SessionLog> {
     usage: addUsage(totalTokens(turns) < totalTokens(calls) ? calls : turns, callsSince),
     usageParts: { turns, calls, callsSince },
     usageByModel: addUsageByModel(log.usageByModel, used),
-    lastTurnAt,
+    lastUsageAt,
     countedUntil: newestInstant(log.countedUntil, recordedAt, begunAt),
   };
 }
 
 /** Whether a record of the log counts model calls that ended before it: they need not be looked for in the trace. */
 export function countsCalls(record: JsonObject): boolean {
-  return record.type === "turn" || usageByModelIn(record).length > 0;
+  return tellsUsage(record) || usageByModelIn(record).length > 0;
+}
+
+/** Whether a record is a turn's that tells what it used. */
+function tellsUsage(record: JsonObject): boolean {
+  return record.type === "turn" && totalTokens(usageOf(record)) > 0;
 }
 
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
@@ -188,7 +217,8 @@ export function sessionItem(
   const lastActive = newest ?? fallback;
   const activities = ends.map((end) => end.activity);
   const status = sessionStatus(activities, newest, now);
-  const turns = log.turns + (status === "running" && activities.some((one) => isUncounted(one, log)) ? 1 : 0);
+  const isUnrecorded = status === "running" && activities.some((one) => isUncounted(one, log));
+  const turns = isUnrecorded ? Math.max(log.turnParts.recorded + 1, log.turns) : log.turns;
   const usage = addUsage(log.usage, usageOfModels(uncounted));
   const known = addUsageByModel(log.usageByModel, uncounted);
   const usageByModel = withUnknownCalls(known, usage, lastActive);
