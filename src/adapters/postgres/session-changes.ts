@@ -120,7 +120,7 @@ export class SessionChanges {
 /** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
 function logOfItem(item: ListedSession, recorded: number | undefined): SessionLog {
   const { userId, title, agentId, turns, tokens, usageByModel = [] } = item;
-  const { errors, model, prompt, lastAnswer } = item;
+  const { directory, errors, model, prompt, lastAnswer } = item;
   const createdAt = instantOf(item.createdAt);
   const usage = usageOf(item.usage ?? { inputTokens: tokens });
   const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
@@ -135,7 +135,7 @@ function logOfItem(item: ListedSession, recorded: number | undefined): SessionLo
     usage,
     usageParts: { ...NO_PARTS, turns: usage, calls: usageOfModels(usageByModel) },
     usageByModel,
-    ...present({ errors, model, prompt, lastAnswer }),
+    ...present({ directory, errors, model, prompt, lastAnswer }),
     lastTurnAt: recorded,
     lastUsageAt: recorded,
     countedUntil: recorded,

@@ -64,7 +64,7 @@ export function newSummary({ tenantId, sessionId }: SessionKey, addedAt: number)
 export const ITEM_COLUMNS =
   "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
   "trace_end, orchestration_end, turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
-  "errors, model, prompt, last_answer, usage_by_model";
+  "cache_write_1h_tokens, errors, model, prompt, last_answer, usage_by_model, directory";
 
 /** The columns that a write needs to go on from. */
 export const SUMMARY_COLUMNS = `${ITEM_COLUMNS}, log_newest, trace_size, orchestration_size, log_size, messages_first, messages_size`;
@@ -90,11 +90,13 @@ export function toColumns(summary: StoredSummary): ReadonlyMap<string, unknown> 
     ["output_tokens", log.usage.outputTokens],
     ["cache_read_tokens", log.usage.cacheReadTokens],
     ["cache_write_tokens", log.usage.cacheWriteTokens],
+    ["cache_write_1h_tokens", log.usage.cacheWrite1hTokens ?? null],
     ["errors", log.errors ?? null],
     ["model", toTextColumn(log.model)],
     ["prompt", toTextColumn(log.prompt)],
     ["last_answer", toTextColumn(log.lastAnswer)],
     ["usage_by_model", log.usageByModel.length === 0 ? null : JSON.stringify(log.usageByModel)],
+    ["directory", toTextColumn(log.directory)],
     ["search", searched.map(toSearchedText).join(TEXT_SEPARATOR)],
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
@@ -198,6 +200,7 @@ function settledStatus(
 function toLog(row: Row): SessionLog {
   const errors = toNumber(row.errors);
   const [model, prompt, lastAnswer] = [row.model, row.prompt, row.last_answer].map(toText);
+  const directory = toText(row.directory);
   return {
     ...EMPTY_LOG,
     userId: fromStoredText(row.user_id!),
@@ -211,9 +214,10 @@ function toLog(row: Row): SessionLog {
       outputTokens: Number(row.output_tokens),
       cacheReadTokens: Number(row.cache_read_tokens),
       cacheWriteTokens: Number(row.cache_write_tokens),
+      cacheWrite1hTokens: toNumber(row.cache_write_1h_tokens),
     }),
     usageByModel: row.usage_by_model ? usageByModelIn({ usageByModel: JSON.parse(row.usage_by_model) }) : [],
-    ...present({ errors, model, prompt, lastAnswer }),
+    ...present({ directory, errors, model, prompt, lastAnswer }),
   };
 }
 

@@ -25,6 +25,8 @@ export interface SessionLog extends Omit<RecordedFacts, "turns"> {
   readonly userId: string;
   readonly agentId: string | undefined;
   readonly title: string | undefined;
+  /** The folder that the agent worked in, where whoever kept the session knows it. */
+  readonly directory?: string;
   readonly createdAt: number | undefined;
   readonly newest: number | undefined;
   /** How many turns the log knows of: those that are recorded, or those that have begun, where that is more. */
@@ -212,7 +214,7 @@ export function sessionItem(
   now: number,
 ): ListedSession {
   const { log, ends, uncounted = [], warnings = 0 } = facts;
-  const { userId, title, agentId, createdAt, errors, model, prompt, lastAnswer } = log;
+  const { userId, title, agentId, directory, createdAt, errors, model, prompt, lastAnswer } = log;
   const newest = newestRecorded(facts);
   const lastActive = newest ?? fallback;
   const activities = ends.map((end) => end.activity);
@@ -232,6 +234,7 @@ export function sessionItem(
     status,
     title,
     agentId,
+    directory,
     createdAt,
     errors,
     model,
