@@ -147,7 +147,7 @@ describe("An import", () => {
       model: "a-model",
       prompt: "What is in them?",
       lastAnswer: "Water the plants.",
-      usageByModel: [{ model: "a-model", at: NOON, contextTokens: 14, calls: 1, usage }],
+      usageByModel: [{ model: "a-model", at: NOON, contextTokens: 14, calls: 1, placeholderCalls: 1, usage }],
     };
     const source = Object.assign(sourceOfOne({}), { listSessions: async () => [listed] });
     for (let repeated = 0; repeated < 2; repeated++) {
