@@ -3,6 +3,7 @@ import type { JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { LIST, numberOf, required, TEXT } from "../../domain/options/option-kinds.js";
+import { countsCalls } from "../../domain/session/log-counts.js";
 import type { TokenUsage } from "../../domain/session/session.js";
 import {
   EMPTY_END,
@@ -10,7 +11,7 @@ import {
   followEnvelope,
   followOrchestrationEvent,
 } from "../../domain/session/session-activity.js";
-import { countsCalls, EMPTY_LOG, followLog, type SessionLog } from "../../domain/session/session-log.js";
+import { EMPTY_LOG, followLog, type SessionLog } from "../../domain/session/session-log.js";
 import { followUncounted } from "../../domain/session/used-calls.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { ModelUsage } from "../../domain/usage/model-usage.js";

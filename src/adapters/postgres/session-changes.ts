@@ -1,8 +1,9 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
 import { countOf, isJsonObject, type JsonObject, present, textField } from "../../domain/json/json.js";
+import { countsCalls, NO_PARTS } from "../../domain/session/log-counts.js";
 import { usageOf } from "../../domain/session/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session/session-activity.js";
-import { countsCalls, followLog, NO_PARTS, type SessionLog } from "../../domain/session/session-log.js";
+import { followLog, type SessionLog } from "../../domain/session/session-log.js";
 import { followUncounted } from "../../domain/session/used-calls.js";
 import { instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";

@@ -1,5 +1,6 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
 import { present } from "../../domain/json/json.js";
+import { NO_PARTS } from "../../domain/session/log-counts.js";
 import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session/session.js";
 import {
   EMPTY_END,
@@ -9,7 +10,6 @@ import {
 } from "../../domain/session/session-activity.js";
 import {
   EMPTY_LOG,
-  NO_PARTS,
   type SessionFacts,
   type SessionLog,
   sessionItem,

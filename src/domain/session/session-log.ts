@@ -4,24 +4,17 @@ import {
   addUsageByModel,
   type ListedSession,
   type ModelUsage,
-  usageByModelIn,
   usageOfModels,
   withUnknownCalls,
 } from "../usage/model-usage.js";
 import { listedSession } from "./listed-session.js";
+import { followCounts, type LogCounts, NO_COUNTS } from "./log-counts.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
-import {
-  addUsage,
-  type InspectorSessionItem,
-  NO_USAGE,
-  type TokenUsage,
-  totalTokens,
-  usageOf,
-} from "./session.js";
+import { addUsage, type InspectorSessionItem, NO_USAGE } from "./session.js";
 import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
-export interface SessionLog extends Omit<RecordedFacts, "turns"> {
+export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel">, LogCounts {
   readonly userId: string;
   readonly agentId: string | undefined;
   readonly title: string | undefined;
@@ -29,47 +22,9 @@ export interface SessionLog extends Omit<RecordedFacts, "turns"> {
   readonly directory?: string;
   readonly createdAt: number | undefined;
   readonly newest: number | undefined;
-  /** How many turns the log knows of: those that are recorded, or those that have begun, where that is more. */
-  readonly turns: number;
-  readonly turnParts: TurnParts;
-  /** The tokens that the log counts. */
-  readonly usage: TokenUsage;
-  readonly usageParts: UsageParts;
-  /** What model calls used that told it. Empty where whoever records the session does not tell it. */
-  readonly usageByModel: readonly ModelUsage[];
   /** How many calls failed. Absent where whoever records the session does not count them. */
   readonly errors?: number;
-  /** When the newest turn was recorded. */
-  readonly lastTurnAt: number | undefined;
-  /** When the newest one was that tells what it used. */
-  readonly lastUsageAt: number | undefined;
-  /** Model calls that began by then are counted: what they use is in the log, or will be with their turn. */
-  readonly countedUntil: number | undefined;
 }
-
-/** The same turns, as two kinds of records tell them: an application may record one kind alone. */
-export interface TurnParts {
-  /** Records of turns. */
-  readonly recorded: number;
-  /** Turns of the main agent that have begun in the trace, as far as records tell it. */
-  readonly begun: number;
-}
-
-/**
- * What the tokens of a log are made of. Turns and calls tell the same tokens, and either may be told first: of turns that are recorded
- * whichever tells more counts, since the other may not tell all yet. Calls that began later are added. A turn without tokens tells
- * nothing of its calls.
- */
-export interface UsageParts {
-  /** What turns tell. */
-  readonly turns: TokenUsage;
-  /** What model calls tell that began before the newest of these turns was recorded. */
-  readonly calls: TokenUsage;
-  /** What those tell that began later. */
-  readonly callsSince: TokenUsage;
-}
-
-export const NO_PARTS: UsageParts = { turns: NO_USAGE, calls: NO_USAGE, callsSince: NO_USAGE };
 
 export const EMPTY_LOG: SessionLog = {
   userId: "",
@@ -77,14 +32,7 @@ export const EMPTY_LOG: SessionLog = {
   title: undefined,
   createdAt: undefined,
   newest: undefined,
-  turns: 0,
-  turnParts: { recorded: 0, begun: 0 },
-  usage: NO_USAGE,
-  usageParts: NO_PARTS,
-  usageByModel: [],
-  lastTurnAt: undefined,
-  lastUsageAt: undefined,
-  countedUntil: undefined,
+  ...NO_COUNTS,
 };
 
 /** The log after one more record. A record of a type that is not known here changes nothing. */
@@ -121,56 +69,10 @@ function followFacts(log: SessionLog, record: JsonObject): SessionLog {
   const facts = { ...log, ...factsIn(record) };
   return {
     ...facts,
-    ...followTurns(log, record),
-    ...followUsage(log, record),
+    ...followCounts(log, record),
     ...(log.prompt === undefined ? {} : { prompt: log.prompt }),
     ...(log.errors === undefined ? {} : { errors: countOf(log.errors + countField(record, "errors")) }),
   };
-}
-
-/** The turns after one more record. */
-function followTurns({ turnParts, lastTurnAt }: SessionLog, record: JsonObject): Partial<SessionLog> {
-  const isTurn = record.type === "turn";
-  const recorded = turnParts.recorded + (isTurn ? 1 : 0);
-  const begun = countOf(turnParts.begun + countField(record, "turns"));
-  return {
-    turns: Math.max(recorded, begun),
-    turnParts: { recorded, begun },
-    lastTurnAt: isTurn ? newestInstant(lastTurnAt, instantOf(record.updatedAt)) : lastTurnAt,
-  };
-}
-
-/** What is used after one more record that says what turns or calls used. */
-function followUsage(log: SessionLog, record: JsonObject): Partial<SessionLog> {
-  if (!countsCalls(record)) return {};
-  const used = usageByModelIn(record);
-  const isTurn = tellsUsage(record);
-  const recordedAt = instantOf(record.updatedAt);
-  const begunAt = newestInstant(...used.map(({ at }) => at));
-  const lastUsageAt = isTurn ? newestInstant(log.lastUsageAt, recordedAt) : log.lastUsageAt;
-  const isSince = !isTurn && newestInstant(lastUsageAt, begunAt) !== lastUsageAt;
-  let { turns, calls, callsSince } = log.usageParts;
-  if (isSince) callsSince = addUsage(callsSince, usageOfModels(used));
-  else calls = addUsage(calls, usageOfModels(used));
-  if (isTurn)
-    [turns, calls, callsSince] = [addUsage(turns, usageOf(record)), addUsage(calls, callsSince), NO_USAGE];
-  return {
-    usage: addUsage(totalTokens(turns) < totalTokens(calls) ? calls : turns, callsSince),
-    usageParts: { turns, calls, callsSince },
-    usageByModel: addUsageByModel(log.usageByModel, used),
-    lastUsageAt,
-    countedUntil: newestInstant(log.countedUntil, recordedAt, begunAt),
-  };
-}
-
-/** Whether a record of the log counts model calls that ended before it: they need not be looked for in the trace. */
-export function countsCalls(record: JsonObject): boolean {
-  return tellsUsage(record) || usageByModelIn(record).length > 0;
-}
-
-/** Whether a record is a turn's that tells what it used. */
-function tellsUsage(record: JsonObject): boolean {
-  return record.type === "turn" && totalTokens(usageOf(record)) > 0;
 }
 
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
