@@ -96,16 +96,38 @@ describe("LangGraph", () => {
       return createReactAgent({ llm, tools: [read] }).invoke(input, { callbacks, ...(signal && { signal }) });
     });
 
-  it("tells of a model call that is aborted, and of its turn, as cancelled", async () => {
-    const { signal, abort } = abortWhenHeard();
-    class Hearing extends ScriptedModel {
-      override async _generate(_: unknown, options?: { signal?: AbortSignal }) {
-        abort();
-        return untilAborted(options?.signal);
-      }
+  class Hearing extends ScriptedModel {
+    readonly #heard: () => void;
+
+    constructor(heard: () => void) {
+      super(() => new AIMessage(""));
+      this.#heard = heard;
     }
-    const model = new Hearing(() => new AIMessage(""));
-    expect(await ended(model, async () => "", signal)).toEqual(ABORTED);
+
+    override async _generate(_: unknown, options?: { signal?: AbortSignal }) {
+      this.#heard();
+      return untilAborted(options?.signal);
+    }
+  }
+
+  it("tells of a model call that is aborted, and of its turn, as cancelled, for whatever reason", async () => {
+    for (const reason of [undefined, "no more", new Error("no more")]) {
+      const { signal, abort } = abortWhenHeard(reason);
+      expect(await ended(new Hearing(abort), async () => "", signal)).toEqual(ABORTED);
+    }
+  });
+
+  it("tells of a run that took too long as failed", async () => {
+    const { ends, status } = await ended(
+      new Hearing(() => undefined),
+      async () => "",
+      AbortSignal.timeout(50),
+    );
+    expect(ends).toEqual([
+      expect.stringMatching("llm failed: .*timeout"),
+      expect.stringMatching("turn failed: .*timeout"),
+    ]);
+    expect(status).toBe("error");
   });
 
   it("tells of a tool that is aborted, and of its turn, as cancelled", async () => {

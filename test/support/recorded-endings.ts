@@ -33,9 +33,12 @@ function endingOf({ type, outcome, error, isError, output, toolName }: TraceEven
 }
 
 /** A signal that aborts once somebody waits for it. */
-export function abortWhenHeard(): { readonly signal: AbortSignal; readonly abort: () => void } {
+export function abortWhenHeard(reason?: unknown): {
+  readonly signal: AbortSignal;
+  readonly abort: () => void;
+} {
   const controller = new AbortController();
-  return { signal: controller.signal, abort: () => setTimeout(() => controller.abort()) };
+  return { signal: controller.signal, abort: () => setTimeout(() => controller.abort(reason)) };
 }
 
 /** Waits for the end of a signal, as a model or a tool does that hears it. */
