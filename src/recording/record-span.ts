@@ -4,6 +4,7 @@ import { Run } from "./run.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "./run-span.js";
 import { promptIn } from "./said.js";
 import { type SessionWriters, titleOf } from "./session-writer.js";
+import { outcomeOf, type SpanOutcome } from "./span-outcome.js";
 
 /** Records that a span started, once its kind is known. */
 export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: SessionWriters): void {
@@ -30,11 +31,21 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: SessionW
   if (kind === "tool") {
     const { id, toolCallId, name: toolName } = span;
     const spanId = toolCallId === id ? undefined : id;
+    run.asked.start(spanId === undefined ? undefined : toolCallId);
     run.record({ type: "tool.start", toolCallId, toolName, spanId, input: facts.input }, at);
     return;
   }
+  recordFailedCalls(run, facts, at);
   run.record({ type: "llm.start", callId: span.id, model: facts.model, provider: facts.provider }, at);
   askModel(span, run, facts, at);
+}
+
+/** Records the tool calls that no span tells of, once a model is told that they failed. */
+function recordFailedCalls(run: Run, { messages = [] }: Partial<RunSpanFacts>, at: number): void {
+  for (const { toolCallId, toolName, input, message } of run.asked.takeFailed(messages)) {
+    run.record({ type: "tool.start", toolCallId, toolName, input }, at);
+    run.record({ type: "tool.end", toolCallId, toolName, output: message, isError: true }, at);
+  }
 }
 
 /** Records what a model was given. */
@@ -114,29 +125,43 @@ function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: Sess
 }
 
 /** Records that a span ended, and what it told of itself only then. */
-export function endSpan(span: OpenSpan, result: RunSpanResult, at: number, writers: SessionWriters): void {
+export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers: SessionWriters): void {
   if (!span.isBegun) {
-    span.learn(result);
+    span.learn(told);
     // What lies in an agent that is known only now has been recorded around it.
     if (span.kind === "agent" && span.run !== undefined) span.kind = "other";
-    beginSpan(span, { ...result, kind: span.kind, name: span.name }, writers);
+    beginSpan(span, { ...told, kind: span.kind, name: span.name }, writers);
   }
+  const result = isAgent(span) ? withError(told) : told;
   const { run } = span;
   if (span.kind === "model" && run !== undefined) endModel(span, run, result, at);
   else if (span.kind === "tool" && run !== undefined) endTool(span, run, result, at);
   else if (span.kind === "other") recordOther(span, result, at);
   if (span.began !== undefined) {
-    const isAgent = span.kind === "agent" || span.kind === "turn";
-    span.began.end(isAgent ? result : { error: result.error }, at);
+    const { error, isCancelled } = result;
+    span.began.end(isAgent(span) ? result : { error, isCancelled }, at);
   }
-  span.leave(result.usage, result.error !== undefined, "ended");
+  span.leave(result.usage, outcomeOf(result).outcome === "failed", "ended");
+}
+
+const isAgent = ({ kind }: OpenSpan) => kind === "agent" || kind === "turn";
+
+/** An agent whose model stopped with an error has failed, also where it says no more. */
+function withError(result: RunSpanResult): RunSpanResult {
+  const { error, stopReason, isCancelled } = result;
+  if (error !== undefined || stopReason !== "error" || isCancelled === true) return result;
+  return { ...result, error: { message: "The model stopped with an error." } };
 }
 
 function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
-  const { answer, usage, stopReason, error, model, provider, otherAttributes: attributes } = result;
-  if (!span.hasInput) askModel(span, run, result, span.startedAt);
+  const { answer, usage, stopReason, model, provider, otherAttributes: attributes } = result;
+  const { outcome, error, cancelReason } = outcomeOf(result);
+  if (!span.hasInput) {
+    recordFailedCalls(run, result, span.startedAt);
+    askModel(span, run, result, span.startedAt);
+  }
   if (answer !== undefined && answer.length > 0) run.answer(answer, at, asideOf(span));
-  const reason = stopReason ?? (error === undefined ? undefined : "error");
+  const reason = stopReason ?? (outcome === "failed" ? "error" : undefined);
   run.record(
     {
       type: "llm.end",
@@ -145,7 +170,9 @@ function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): 
       provider,
       usage: span.usageOfCall(usage),
       stopReason: reason,
+      outcome: outcome === "cancelled" ? outcome : undefined,
       error,
+      cancelReason,
       attributes,
     },
     at,
@@ -153,7 +180,8 @@ function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): 
 }
 
 function endTool(span: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
-  const { input, output, error, otherAttributes: attributes } = result;
+  const { input, output, otherAttributes: attributes } = result;
+  const { outcome, error, cancelReason } = outcomeOf(result);
   const given = output ?? error?.message;
   run.record(
     {
@@ -162,7 +190,9 @@ function endTool(span: OpenSpan, run: Run, result: RunSpanResult, at: number): v
       toolName: span.name,
       input: span.hasInput ? undefined : input,
       output: given,
-      isError: error !== undefined,
+      isError: outcome === "cancelled" ? undefined : outcome === "failed",
+      outcome: outcome === "cancelled" ? outcome : undefined,
+      cancelReason,
       attributes,
     },
     at,
@@ -174,7 +204,7 @@ export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, a
   const { run, tree, around } = span;
   // The call that it is a part of, or a part of it, says that it failed.
   const isOwnError = !span.hasFailedPart && around?.kind !== "model" && around?.kind !== "tool";
-  const end = { error: result?.error, isOwnError, isUnfinished: result === undefined };
+  const end = { ...outcomeOf(result ?? {}), isOwnError, isUnfinished: result === undefined };
   const event = stepEvent(span, at, end);
   if (run === undefined) tree.addOutside((some) => some.record(event, at));
   else run.record(event, at);
@@ -187,7 +217,7 @@ interface Step extends Pick<OpenSpan, "id" | "parentId" | "name" | "attributes">
 }
 
 /** How it ended: whether it failed, and was the first to say so; whether it is only waited for no longer. */
-interface StepEnd extends Pick<RunSpanResult, "error"> {
+interface StepEnd extends SpanOutcome {
   readonly isOwnError: boolean;
   readonly isUnfinished?: boolean;
 }
@@ -195,7 +225,7 @@ interface StepEnd extends Pick<RunSpanResult, "error"> {
 export function stepEvent(
   { id, parentId, name, attributes, startedAt }: Step,
   at: number,
-  { error, isOwnError, isUnfinished = false }: StepEnd,
+  { outcome, cancelReason, error, isOwnError, isUnfinished = false }: StepEnd,
 ) {
   return {
     type: "span",
@@ -206,6 +236,8 @@ export function stepEvent(
     durationMs: Math.max(0, at - startedAt),
     attributes,
     isUnfinished: isUnfinished ? true : undefined,
+    outcome: outcome === "cancelled" ? outcome : undefined,
+    cancelReason,
     error: isOwnError ? error : undefined,
     failure: isOwnError ? undefined : error?.message,
   };

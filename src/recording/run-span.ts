@@ -57,8 +57,15 @@ export interface RunSpanResult extends Partial<RunSpanFacts> {
   readonly answer?: readonly Message[] | undefined;
   /** As the span tells it: of spans around each other, the innermost model calls count. */
   readonly usage?: Partial<TokenUsage> | undefined;
+  /** Why a model stopped. `error` of an agent or a turn says that it failed, also without an `error`. */
   readonly stopReason?: string | undefined;
   /** What else is known of an agent, a turn or a call, and has no other place in what is recorded of it: settings, for example. */
   readonly otherAttributes?: JsonObject | undefined;
+  /** Why it failed, or was called off. */
   readonly error?: { readonly message: string; readonly type?: string | undefined } | undefined;
+  /**
+   * Whether it was called off before it was done, which is no failure. Default is whether the type of its error says so, such as
+   * `AbortError`. A limit of time is a failure.
+   */
+  readonly isCancelled?: boolean | undefined;
 }

@@ -1,13 +1,16 @@
 import type { RecordedSession, RecordedTrace } from "../application/recording/session-recorder.js";
 import type { Message } from "../domain/conversation/message.js";
+import type { JsonObject } from "../domain/json/json.js";
 import { jsonTextOf } from "../domain/json/json-text-of.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session/session.js";
 import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
+import { AskedCalls } from "./asked-calls.js";
 import { Conversation } from "./conversation.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn, saidIn } from "./said.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
+import { outcomeOf } from "./span-outcome.js";
 
 interface RunStart extends Pick<RunSpanFacts, "name" | "input"> {
   readonly id: string;
@@ -15,12 +18,13 @@ interface RunStart extends Pick<RunSpanFacts, "name" | "input"> {
 }
 
 /** How a run ended, as far as that is known. */
-type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "otherAttributes">;
+type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "isCancelled" | "otherAttributes">;
 
 /** One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration. */
 export class Run {
   readonly root: Run;
   readonly session: SessionWriter;
+  readonly asked = new AskedCalls();
   readonly #id: string;
   readonly #parent: Run | undefined;
   readonly #name: string;
@@ -101,6 +105,7 @@ export class Run {
   /** What a model answered. */
   answer(messages: readonly Message[], at: number, aside?: Conversation): void {
     this.#hasAnswer = true;
+    if (aside === undefined) this.asked.ask(messages);
     this.session.write((session) => {
       const own = aside ?? this.#aside;
       (own ?? this.session.conversation(session)).answer(messages);
@@ -111,8 +116,8 @@ export class Run {
     });
   }
 
-  end({ input, output, error, otherAttributes: attributes }: RunEnd, at: number): void {
-    const outcome = error === undefined ? "completed" : "failed";
+  end({ input, output, otherAttributes: attributes, ...ended }: RunEnd, at: number): void {
+    const { outcome, error, cancelReason } = outcomeOf(ended);
     this.#writeEvent(at, (turnIndex) => ({
       type: "turn.end",
       turnIndex,
@@ -120,9 +125,11 @@ export class Run {
       input: this.#hasInput ? undefined : givenIn(input),
       output: this.#hasAnswer || this.#parent !== undefined ? undefined : output,
       error: error?.message,
+      cancelReason,
       attributes,
     }));
-    if (this.#parent !== undefined) this.#endAgent(outcome, output, error?.message, at);
+    if (this.#parent !== undefined)
+      this.#endAgent({ outcome, error: error?.message, cancelReason }, output, at);
     else if (this.#hasAgents) this.#orchestrate({ type: "run_completed", status: outcome }, at);
     this.close(at);
   }
@@ -185,16 +192,15 @@ export class Run {
     this.#orchestrate({ type: "agent_job_started", agentId: this.#id, jobId: this.#id }, at);
   }
 
-  #endAgent(outcome: string, output: unknown, error: string | undefined, at: number): void {
+  #endAgent(ended: JsonObject, output: unknown, at: number): void {
     const outputText = typeof output === "string" ? output : jsonTextOf(output);
     const job = {
       jobId: this.#id,
-      outcome,
       startedAt: new Date(this.#startedAt).toISOString(),
       outputText,
-      error,
+      ...ended,
     };
-    const type = error === undefined ? "agent_job_completed" : "agent_job_failed";
+    const type = ended.outcome === "completed" ? "agent_job_completed" : "agent_job_failed";
     this.#orchestrate({ type, agentId: this.#id, job }, at);
     this.#orchestrate({ type: "agent_closed", close: { agentId: this.#id, reason: "job_ended" } }, at);
   }

@@ -107,6 +107,22 @@ export function describeSessionStore(
       expect(state?.snapshot.agents.a1).toMatchObject({ role: "r" });
     });
 
+    it("counts the turns and tokens of an agent that tells of them in its trace alone", async () => {
+      const { store, source } = await open();
+      const session = await new SessionRecorder(store).open(KEY);
+      const trace = session.startTrace("t1");
+      for (const turnIndex of [0, 1]) {
+        await trace.record({ type: "turn.start", turnIndex, input: "Go on" });
+        await trace.record({ type: "llm.end", callId: `c${turnIndex}`, model: "a-model", usage: CALL_USAGE });
+        await trace.record({ type: "turn.end", turnIndex, outcome: "completed" });
+      }
+      const tokens = 14;
+      expect(await source.listSessions()).toMatchObject([{ turns: 2, tokens }]);
+      await session.recordTurn();
+      expect(await source.listSessions()).toMatchObject([{ turns: 2, tokens }]);
+      expect(await store.openSession(START)).toEqual({ turns: 2 });
+    });
+
     it("stores the records of each list in the order of the calls, also when none waits for the one before", async () => {
       const { store, source } = await open();
       const numbers = Array.from({ length: 200 }, (_, i) => i);

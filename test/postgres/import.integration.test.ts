@@ -126,6 +126,36 @@ describe("An import", () => {
     expect(await everything(databaseSource())).toEqual(await everything(source));
   });
 
+  it("keeps all that the list says of a session", async () => {
+    const usage = {
+      inputTokens: 3,
+      outputTokens: 4,
+      cacheReadTokens: 5,
+      cacheWriteTokens: 6,
+      cacheWrite1hTokens: 2,
+    };
+    const listed = {
+      ...ITEM,
+      turns: 2,
+      tokens: 18,
+      title: "Notes",
+      agentId: "helper",
+      directory: "/home/ada/notes\ud83d",
+      createdAt: "2026-01-15T11:00:00.000Z",
+      usage,
+      errors: 1,
+      model: "a-model",
+      prompt: "What is in them?",
+      lastAnswer: "Water the plants.",
+      usageByModel: [{ model: "a-model", at: NOON, contextTokens: 14, calls: 1, placeholderCalls: 1, usage }],
+    };
+    const source = Object.assign(sourceOfOne({}), { listSessions: async () => [listed] });
+    for (let repeated = 0; repeated < 2; repeated++) {
+      await importFrom(source);
+      expect(await databaseSource().listSessions()).toEqual([listed]);
+    }
+  });
+
   it("copies a source that has the five methods alone", async () => {
     const { source } = sessionsInMemory(1, 3);
     Object.assign(source, { openSession: undefined });

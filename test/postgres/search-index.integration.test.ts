@@ -67,7 +67,7 @@ describe("The index for searching texts", () => {
     expect(await search(connectionString)).toEqual({ found: ["s1"], notes: NO_INDEX });
     for (const time of ["first", "second"]) {
       const report = await migratePostgres({ connectionString, searchIndex: true });
-      expect(report, time).toEqual({ from: 3, to: 3, searchIndex: { isThere: true } });
+      expect(report, time).toEqual({ from: 4, to: 4, searchIndex: { isThere: true } });
       expect(await indexes(connectionString), time).toEqual(COMPLETE);
     }
     expect(await search(connectionString)).toEqual({ found: ["s1"], notes: undefined });
@@ -138,7 +138,7 @@ describe("The index for searching texts", () => {
     const connectionString = await server.createDatabase();
     const url = await withRole(connectionString, "CREATE SCHEMA agent_inspector AUTHORIZATION ROLE");
     const refused = await migratePostgres({ connectionString: url, searchIndex: true });
-    expect(refused).toMatchObject({ from: 0, to: 3, searchIndex: { isThere: false } });
+    expect(refused).toMatchObject({ from: 0, to: 4, searchIndex: { isThere: false } });
     expect(refused.searchIndex?.reason).toContain("run CREATE EXTENSION pg_trgm");
     expect(await search(url)).toEqual({ found: [], notes: NO_INDEX });
     await server.run(
@@ -156,7 +156,7 @@ describe("The index for searching texts", () => {
     onTestFinished(() => bare.stop());
     const connectionString = await bare.createDatabase();
     expect(await run("migrate", "--search-index", "--database-url", connectionString)).toEqual({
-      stdout: "The schema was version 0 and is version 3 now.\n",
+      stdout: "The schema was version 0 and is version 4 now.\n",
       stderr:
         "There is no index for searching texts; a search takes longer. The server has no extension pg_trgm. " +
         "Install PostgreSQL's contrib modules on it, and run this again.\n",
@@ -169,7 +169,7 @@ describe("The index for searching texts", () => {
   it("is made by the command", async () => {
     const connectionString = await server.createDatabase();
     expect(await run("migrate", "--database-url", connectionString, "--search-index")).toEqual({
-      stdout: "The schema was version 0 and is version 3 now.\nThe index for searching texts is there.\n",
+      stdout: "The schema was version 0 and is version 4 now.\nThe index for searching texts is there.\n",
       stderr: "",
       code: 0,
     });

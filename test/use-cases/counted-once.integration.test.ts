@@ -155,6 +155,22 @@ describe("What the list says that a session used, whatever ends behind the end o
     );
   });
 
+  it("is what its calls tell in the trace, where the records of its turns tell no tokens", async () => {
+    const { store, list } = await recording();
+    const session = await new SessionRecorder(store).open(KEY);
+    const trace = session.startTrace();
+    await trace.record({ type: "turn.start", turnIndex: 0 });
+    await trace.record({ type: "llm.end", callId: "c1", model: "gpt-4o", usage: { outputTokens: 7 } });
+    await session.recordTurn();
+    for (const item of await list()) expect(item).toMatchObject({ turns: 1, tokens: 7 });
+    // As a store keeps it that knows nothing of models, and as it was recorded before that was told.
+    const log = olderLog(store.log, false);
+    const told = [describeSession({ ...store.recordsOf(KEY), log }), await listedOf(log, store.envelopes)];
+    for (const item of told) {
+      expect(item).toMatchObject({ turns: 1, tokens: 7, usageByModel: [{ model: "gpt-4o", calls: 1 }] });
+    }
+  });
+
   it.each([
     ["said what models used with each turn", true],
     ["said nothing of models", false],

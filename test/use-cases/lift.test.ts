@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource, DEFAULT_KINDS, SearchRecords } from "../../src/advanced.js";
 import { lift } from "../../src/application/sources/lift.js";
 import { handMadeSnapshot, handMadeSource } from "../support/hand-made-source.js";
+import { inspectJson } from "../support/read-list.js";
 import { fiveMethods } from "../support/sources.js";
 
 it("lifts a source once, and nothing that is none", () => {
@@ -43,4 +44,18 @@ it("makes the list of a source that does not search once for an answer", async (
   const search = new SearchRecords(counting, undefined, { budgetMs: 60_000 });
   const { hits } = await search.execute({ query, kinds: DEFAULT_KINDS, limit: 1_000 });
   expect([hits.length, lists]).toEqual([100, 1]);
+});
+
+it("serves each session with the seven members that every session has, in the order of the list", async () => {
+  const none = { tenantId: "default", userId: "", turns: 0, tokens: 0, status: "idle" };
+  const list = [
+    { sessionId: "of 1970" },
+    { sessionId: "of today", lastActive: new Date(1e12), usage: { outputTokens: 3 } },
+  ];
+  const source = fiveMethods(handMadeSource({ listSessions: async () => list as never }));
+  const { sessions } = await inspectJson<{ sessions: object[] }>(source, "/sessions");
+  expect(sessions).toMatchObject([
+    { ...none, sessionId: "of today", lastActive: "2001-09-09T01:46:40.000Z", tokens: 3 },
+    { ...none, sessionId: "of 1970", lastActive: "1970-01-01T00:00:00.000Z" },
+  ]);
 });

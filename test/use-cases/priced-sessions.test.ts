@@ -16,7 +16,7 @@ const AT = Date.UTC(2026, 0, 15);
 function session(
   sessionId: string,
   model: string,
-  more: { readonly recordedUsd?: number } = {},
+  more: { readonly recordedUsd?: number; readonly placeholderCalls?: number } = {},
 ): ListedSession {
   const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
   return {
@@ -49,6 +49,18 @@ function tableInThreads() {
 }
 
 describe("What listed sessions cost", () => {
+  it("is the least that it can be where a call's output was not counted whole", async () => {
+    const { table } = tableInThreads();
+    const sessions = [session("a", "m", { placeholderCalls: 1 }), session("b", "m")];
+    const source = handMadeSource({ listSessions: async () => sessions });
+    const list = new ListSessions(source, new CallPricing(table, new InProcessPool()));
+    const cost = { usd: 12, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0 };
+    expect((await recordsOf(await list.execute())).map((item) => item.cost)).toEqual([
+      { ...cost, placeholderCalls: 1 },
+      cost,
+    ]);
+  });
+
   it("is looked up where the table can be had without the host, once for what is listed again", async () => {
     const { table, asked } = tableInThreads();
     const sessions = [session("a", "m"), session("b", "own"), session("c", "m", { recordedUsd: 5 })];

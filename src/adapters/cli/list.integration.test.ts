@@ -50,7 +50,9 @@ describe("the table of sessions", () => {
 
   it("says of a cost whether it is all, little or unknown", () => {
     const [, ...rows] = cells([costing(0), costing(0.001), costing(1_234.5), costing(2, 1), costing(0, 4)]);
-    expect(rows.map((row) => row[4])).toEqual(["$0.00", "<$0.01", "$1,234.50", "$2.00+", "-"]);
+    expect(rows.map((row) => row[4])).toEqual(["$0.00", "<$0.01", "$1,234.50", "≥$2.00", "-"]);
+    const [, row] = cells([{ ...SESSION, cost: { ...costing(0.61).cost!, placeholderCalls: 3 } }]);
+    expect(row![4]).toBe("≥$0.61");
   });
 
   it("cuts titles to the width of the terminal, and shows what was asked where there is none", () => {

@@ -1,6 +1,6 @@
 import type { JsonList } from "../../application/questions/json-list.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
-import type { Cost } from "../../domain/usage/money.js";
+import { type Cost, isLowerBound } from "../../domain/usage/money.js";
 import { type HistoriesOptions, listOf, sessionsIn, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print, type Terminal } from "./terminal.js";
@@ -105,11 +105,11 @@ export function sessionTable(sessions: readonly InspectorSessionItem[], width = 
   return lines.map((line, i) => `${`${line}  ${titles[i]}`.trimEnd()}\n`).join("");
 }
 
-/** A `+` says that some of it has no known price. */
+/** A `≥` says that some of it has no known price, or was not counted whole. */
 function costText(cost: Cost | undefined): string {
   if (cost === undefined || (cost.usd === 0 && cost.unpricedCalls > 0)) return "-";
   const dollars = cost.usd > 0 && cost.usd < 0.01 ? "<$0.01" : `$${DOLLARS.format(cost.usd)}`;
-  return cost.unpricedCalls > 0 ? `${dollars}+` : dollars;
+  return isLowerBound(cost) ? `≥${dollars}` : dollars;
 }
 
 function shortTitle({ title, prompt }: InspectorSessionItem, width: number): string {

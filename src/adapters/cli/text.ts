@@ -1,5 +1,5 @@
 import type { InspectorSessionItem } from "../../domain/session/session.js";
-import type { Cost } from "../../domain/usage/money.js";
+import { type Cost, isLowerBound } from "../../domain/usage/money.js";
 
 /** What may not reach a terminal: control characters, and those that turn the direction of text. Each is one code unit. */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
@@ -21,9 +21,11 @@ export function countText(count: number, what: string): string {
   return `${COUNT.format(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** What is known of a cost; what has no price is said beside it. */
-export function costText({ usd, unpricedCalls }: Cost): string {
-  const money = usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+/** What is known of a cost, with `≥` where that is not all; what has no price is said beside it. */
+export function costText(cost: Cost): string {
+  const { usd, unpricedCalls } = cost;
+  const dollars = usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+  const money = isLowerBound(cost) ? `≥${dollars}` : dollars;
   if (unpricedCalls === 0) return money;
   const unpriced = `${countText(unpricedCalls, "call")} without a price`;
   return usd === 0 ? unpriced : `${money} and ${unpriced}`;

@@ -3,8 +3,9 @@ import type { Message } from "../../domain/conversation/message.js";
 import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
+import { answered, messagesOf, modelOf, partsOf, promptOf, toldCallsIn, usageIn } from "./ai-sdk-values.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
-import { errorOf, identityIn, jsonOf, objectsIn, tokensOf } from "./framework-values.js";
+import { errorOf, identityIn, jsonOf, objectsIn } from "./framework-values.js";
 
 /** What the AI SDK calls as its runs go on: a `Telemetry` of its version 7. */
 export interface InspectorTelemetry {
@@ -18,6 +19,10 @@ export interface InspectorTelemetry {
   onEnd(event: unknown): void;
   onAbort(event: unknown): void;
   onError(event: unknown): void;
+  executeLanguageModelCall<T>(options: {
+    readonly callId: string;
+    readonly execute: () => PromiseLike<T>;
+  }): PromiseLike<T>;
   executeTool<T>(options: {
     readonly callId: string;
     readonly toolCallId: string;
@@ -45,6 +50,8 @@ interface OpenCall {
   modelCalls: number;
   /** The call of a model that goes on in it. */
   model: string | undefined;
+  /** What the stream of its newest call of a model broke with. */
+  broke: RunSpanResult["error"];
   readonly tools: Set<string>;
 }
 
@@ -61,7 +68,12 @@ class AiSdkTelemetry implements InspectorTelemetry {
   onStart(event: unknown): void {
     this.#read(event, (callId, told) => {
       const operation = textField(told, "operationId") ?? "ai";
-      remember(this.#calls, callId, { modelCalls: 0, model: undefined, tools: new Set<string>() });
+      remember(this.#calls, callId, {
+        modelCalls: 0,
+        model: undefined,
+        broke: undefined,
+        tools: new Set<string>(),
+      });
       this.#adapter.recorder.start({
         id: callId,
         parentId: this.#tool.getStore(),
@@ -83,7 +95,14 @@ class AiSdkTelemetry implements InspectorTelemetry {
   }
 
   onLanguageModelCallEnd(event: unknown): void {
-    this.#read(event, (callId, told) => this.#endModel(callId, answered(told, partsOf(told.content))));
+    this.#read(event, (callId, told) => {
+      this.#endModel(callId, answered(told, partsOf(told.content)));
+      for (const { facts, result } of toldCallsIn(objectsIn(told.content))) {
+        const id = spanIdOf(callId, facts.toolCallId);
+        this.#adapter.recorder.start({ id, parentId: callId, kind: "tool", ...facts });
+        this.#adapter.recorder.end(id, result);
+      }
+    });
   }
 
   onObjectStepEnd(event: unknown): void {
@@ -124,18 +143,37 @@ class AiSdkTelemetry implements InspectorTelemetry {
     this.#read(event, (callId, told) => {
       const tokens = objectField(told, "usage").tokens;
       const usage = tokens === undefined ? undefined : usageIn({ inputTokens: tokens });
-      this.#end(callId, { output: jsonOf(textField(told, "text") ?? told.object), usage });
+      const output = jsonOf(textField(told, "text") ?? told.object);
+      const thrown = told.error === undefined ? undefined : errorOf(told.error);
+      const error = this.#calls.get(callId)?.broke ?? thrown;
+      this.#end(callId, { output, usage, error, stopReason: textField(told, "finishReason") });
     });
   }
 
   onAbort(event: unknown): void {
-    this.#read(event, (callId, told) => {
-      this.#end(callId, { error: told.reason === undefined ? ABORTED : errorOf(told.reason) });
+    this.#read(event, (callId, { reason }) => {
+      const error = reason === undefined ? undefined : errorOf(reason);
+      // A limit of time ends a stream in the same way.
+      this.#end(callId, { error, isCancelled: error?.type !== "TimeoutError" });
     });
   }
 
   onError(event: unknown): void {
     this.#read(event, (callId, told) => this.#end(callId, { error: errorOf(told.error) }));
+  }
+
+  /** Looks into the stream of a model on its way: the errors that are parts of it are told nowhere else. */
+  async executeLanguageModelCall<T>(options: {
+    readonly callId: string;
+    readonly execute: () => PromiseLike<T>;
+  }): Promise<T> {
+    const result = await options.execute();
+    if (!isJsonObject(result) || !(result.stream instanceof ReadableStream)) return result;
+    const transform = (part: unknown, controller: TransformStreamDefaultController) => {
+      if (isJsonObject(part) && part.type === "error") this.#break(options.callId, part.error);
+      controller.enqueue(part);
+    };
+    return { ...result, stream: result.stream.pipeThrough(new TransformStream({ transform })) };
   }
 
   executeTool<T>(options: {
@@ -149,8 +187,9 @@ class AiSdkTelemetry implements InspectorTelemetry {
   #startModel(callId: string, told: JsonObject, messages: readonly Message[]): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
-    // A stream that is tried again starts anew, and nothing tells how the first one ended.
+    // A stream that is tried again starts anew.
     this.#endModel(callId, {});
+    call.broke = undefined;
     call.modelCalls++;
     call.model = `${callId}:model-${call.modelCalls}`;
     this.#adapter.recorder.start({
@@ -166,17 +205,24 @@ class AiSdkTelemetry implements InspectorTelemetry {
   #endModel(callId: string, result: RunSpanResult): void {
     const call = this.#calls.get(callId);
     if (call?.model === undefined) return;
-    this.#adapter.recorder.end(call.model, result);
+    this.#adapter.recorder.end(call.model, { ...result, error: result.error ?? call.broke });
     call.model = undefined;
+  }
+
+  #break(callId: string, thrown: unknown): void {
+    this.#adapter.safely(() => {
+      const call = this.#calls.get(callId);
+      if (call !== undefined) call.broke = errorOf(thrown);
+    });
   }
 
   /** Of a call that fails or is broken off, nothing more is told of what goes on in it. */
   #end(callId: string, result: RunSpanResult): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
-    const { error } = result;
-    this.#endModel(callId, { error });
-    for (const tool of call.tools) this.#adapter.recorder.end(tool, { error });
+    const { error, isCancelled } = result;
+    this.#endModel(callId, { error, isCancelled });
+    for (const tool of call.tools) this.#adapter.recorder.end(tool, { error, isCancelled });
     this.#calls.delete(callId);
     this.#adapter.recorder.end(callId, result);
   }
@@ -189,45 +235,4 @@ class AiSdkTelemetry implements InspectorTelemetry {
   }
 }
 
-const ABORTED = { message: "The run was aborted.", type: "AbortError" };
-
 const spanIdOf = (callId: string, toolCallId: string) => `${callId}:${toolCallId}`;
-
-function modelOf({ modelId, provider }: JsonObject) {
-  return { model: labelOf(modelId), provider: labelOf(provider) };
-}
-
-function promptOf({ prompt, messages }: JsonObject): unknown {
-  const given = prompt ?? messages;
-  return Array.isArray(given) && given.length === 0 ? undefined : given;
-}
-
-/** The messages with the instructions before them, which are a text or messages of their own. */
-function messagesOf({ instructions }: JsonObject, messages: unknown): readonly Message[] {
-  const before = [instructions ?? []].flat();
-  const system = before.map((one) => (isJsonObject(one) ? one : { role: "system", content: one }));
-  return [...system, ...objectsIn(messages)];
-}
-
-/** The parts of an answer as a message of the SDK has them. */
-function partsOf(content: unknown): readonly JsonObject[] {
-  return objectsIn(content).map(({ file, ...part }) => {
-    return isJsonObject(file) ? { ...part, mediaType: file.mediaType, data: file.base64 } : part;
-  });
-}
-
-function answered(told: JsonObject, content: readonly JsonObject[]): RunSpanResult {
-  const answer = content.length === 0 ? undefined : [{ role: "assistant", content: jsonOf(content) }];
-  return {
-    model: labelOf(told.modelId),
-    answer,
-    stopReason: textField(told, "finishReason"),
-    usage: usageIn(objectField(told, "usage")),
-  };
-}
-
-function usageIn(usage: JsonObject) {
-  const { cacheReadTokens, cacheWriteTokens } = objectField(usage, "inputTokenDetails");
-  const { inputTokens, outputTokens } = usage;
-  return tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens });
-}

@@ -10,7 +10,7 @@ import {
 } from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
-import { FrameworkAdapter, type FrameworkOptions } from "./framework-adapter.js";
+import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
 import { errorOf, identityIn, objectOf } from "./framework-values.js";
 import { answerIn, messageOf, messagesIn, plainOf } from "./langchain-messages.js";
 
@@ -35,6 +35,10 @@ interface Naming {
 export class InspectorCallbackHandler extends BaseCallbackHandler {
   readonly name = "agent-inspector";
   readonly #adapter: FrameworkAdapter;
+  /** Of calls of models that go on: a signal says why they are aborted. */
+  readonly #signals = new Map<string, AbortSignal>();
+  /** Why something in a run was aborted. */
+  readonly #reasons = new Map<string, NonNullable<RunSpanResult["error"]>>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
     // Called in the order of what happens, not from a queue: the calls take no time.
@@ -56,8 +60,8 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#end(runId, () => ({ output: lastTextIn(outputs) ?? plainOf(outputs) }));
   }
 
-  override handleChainError(error: unknown, runId: string): void {
-    this.#fail(runId, error);
+  override handleChainError(error: unknown, runId: string, parentRunId?: string): void {
+    this.#fail(runId, error, parentRunId);
   }
 
   override handleChatModelStart(...started: Started): void {
@@ -72,8 +76,8 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#end(runId, () => answerIn(output));
   }
 
-  override handleLLMError(error: unknown, runId: string): void {
-    this.#fail(runId, error);
+  override handleLLMError(error: unknown, runId: string, parentRunId?: string): void {
+    this.#fail(runId, error, parentRunId);
   }
 
   override handleToolStart(...started: Started): void {
@@ -93,8 +97,8 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     });
   }
 
-  override handleToolError(error: unknown, runId: string): void {
-    this.#fail(runId, error);
+  override handleToolError(error: unknown, runId: string, parentRunId?: string): void {
+    this.#fail(runId, error, parentRunId);
   }
 
   override handleRetrieverStart(...started: Started): void {
@@ -107,12 +111,14 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#end(runId, () => ({}));
   }
 
-  override handleRetrieverError(error: unknown, runId: string): void {
-    this.#fail(runId, error);
+  override handleRetrieverError(error: unknown, runId: string, parentRunId?: string): void {
+    this.#fail(runId, error, parentRunId);
   }
 
   #startModel(started: Started, messages: () => readonly Message[]): void {
-    const [, , , , extraParams, , metadata] = started;
+    const [, , runId, , extraParams, , metadata] = started;
+    const { signal } = objectField(objectOf(extraParams), "options");
+    if (signal instanceof AbortSignal) remember(this.#signals, runId, signal);
     this.#start(started, { metadata, otherwise: "model" }, (name) => {
       const told = objectOf(metadata);
       const params = objectField(objectOf(extraParams), "invocation_params");
@@ -145,14 +151,36 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
   #end(runId: string, result: () => RunSpanResult): void {
     this.#adapter.safely(() => {
       if (!this.#adapter.leave(runId)) this.#adapter.recorder.end(runId, result());
+      this.#signals.delete(runId);
+      this.#reasons.delete(runId);
     });
   }
 
   /** A graph that waits for a person, or goes on elsewhere, says so by throwing. */
-  #fail(runId: string, thrown: unknown): void {
+  #fail(runId: string, thrown: unknown, parentRunId: string | undefined): void {
     const isSignal = isJsonObject(thrown) && thrown.is_bubble_up === true;
-    this.#end(runId, () => (isSignal ? { output: labelOf(thrown.name) } : { error: errorOf(thrown) }));
+    this.#end(runId, () =>
+      isSignal ? { output: labelOf(thrown.name) } : this.#failureOf(runId, thrown, parentRunId),
+    );
   }
+
+  /** How a run failed. One that was aborted fails with the reason of that, its graph by a message alone. */
+  #failureOf(runId: string, thrown: unknown, parentRunId: string | undefined): RunSpanResult {
+    const error = errorOf(thrown);
+    const signal = this.#signals.get(runId);
+    const reason = signal?.aborted === true ? errorOf(signal.reason) : this.#reasons.get(runId);
+    if (!isAbort(error) && error.message !== reason?.message) return { error };
+    const why = reason ?? error;
+    const around = this.#adapter.around(parentRunId);
+    if (around !== undefined) remember(this.#reasons, around, why);
+    // A limit of time aborts in the same way.
+    return { error: why, isCancelled: why.type !== "TimeoutError" };
+  }
+}
+
+/** How runs that are aborted say so, a graph as the last. */
+function isAbort({ type, message }: NonNullable<RunSpanResult["error"]>): boolean {
+  return type === "AbortError" || type === "ModelAbortError" || (type === "Error" && message === "Abort");
 }
 
 const GRAPH = /^Compiled\w*Graph$|^Pregel$|^RemoteGraph$|^AgentExecutor$/;

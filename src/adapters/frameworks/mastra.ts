@@ -31,6 +31,10 @@ export class InspectorExporter {
   readonly name = "agent-inspector";
   readonly #adapter: FrameworkAdapter;
   readonly #generations = new Map<string, Generation>();
+  /** Generations that were aborted: the call of the model in them ends after them, and does not say so. */
+  readonly #abortedGenerations = new Map<string, true>();
+  /** Agents that a tool was aborted of: they may end without a word. */
+  readonly #abortedTools = new Map<string, true>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
     this.#adapter = new FrameworkAdapter("Mastra", recorder, options);
@@ -82,16 +86,32 @@ export class InspectorExporter {
     if (isPassed(span)) {
       this.#adapter.leave(id);
       this.#generations.delete(id);
+      if (objectField(span, "attributes").finishReason === "aborted")
+        remember(this.#abortedGenerations, id, true);
       return;
     }
-    const result = resultOf(span);
-    const [, generation] = this.#around(textField(span, "parentSpanId"));
+    const [parentId, generation] = this.#around(textField(span, "parentSpanId"));
+    const isCancelled = this.#wasAborted(id, span, parentId) ? true : undefined;
+    const result = { ...resultOf(span), isCancelled };
     if (generation !== undefined && span.type === "model_inference") {
       generation.messages = [...generation.messages, ...(result.answer ?? [])];
     } else if (generation !== undefined && isTool(span)) {
       generation.results = [...generation.results, toolMessage(span, result)];
     }
     this.#adapter.recorder.end(id, { ...result, at: timeOf(span.endTime) });
+  }
+
+  /** Whether a span was aborted, where the type of its error does not say so. */
+  #wasAborted(id: string, span: JsonObject, parentId: string | undefined): boolean {
+    if (span.type === "model_inference") return this.#abortedGenerations.delete(parentId ?? "");
+    const { errorInfo, output } = span;
+    if (isTool(span) && isJsonObject(errorInfo) && errorInfo.name === "AbortError") {
+      if (parentId !== undefined) remember(this.#abortedTools, parentId, true);
+    }
+    if (span.type !== "agent_run") return false;
+    const hadAbortedTool = this.#abortedTools.delete(id);
+    if (errorInfo !== undefined) return false;
+    return output === undefined ? hadAbortedTool : objectField(span, "output").status === "aborted";
   }
 
   /** The innermost recorded span around a span that lies in another, and the generation that it is a part of. */
@@ -143,6 +163,8 @@ function resultOf(span: JsonObject): RunSpanResult {
   const { errorInfo } = span;
   const error = isJsonObject(errorInfo) ? errorOf(errorInfo) : undefined;
   const output = objectField(span, "output");
+  if (isTool(span) && error === undefined && objectField(span, "attributes").success === false)
+    return { output: jsonOf(span.output), error: { message: textField(output, "message") ?? "failed" } };
   if (kindOf(span) !== "model") return { output: jsonOf(textField(output, "text") ?? span.output), error };
   const { usage, finishReason } = objectField(span, "attributes");
   return { answer: answerIn(output), usage: usageIn(usage), stopReason: labelOf(finishReason), error };

@@ -1,10 +1,10 @@
 import { type JsonObject, parsedText, textField } from "../../domain/json/json.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
-import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
+import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
 import { identityIn, jsonOf, objectOf } from "./framework-values.js";
-import { callsIn, modelCallOf } from "./openai-messages.js";
+import { callsIn, isBrokenOff, modelCallOf } from "./openai-messages.js";
 
 /** What is asked of a trace of the Agents SDK. */
 export interface AgentsTrace {
@@ -37,6 +37,12 @@ interface AskedCall {
   readonly name: string;
 }
 
+/** A model call that ended without an answer: whether it failed or was aborted, what it lies in tells. */
+interface HeldCall {
+  readonly id: string;
+  readonly result: RunSpanResult;
+}
+
 /**
  * Tells a {@link RunRecorder} of the spans of the OpenAI Agents SDK. A run inside of a tool is a sub-agent; agents that hand over to one
  * another share a run. No call throws or waits for the store, but `forceFlush` and `shutdown`.
@@ -52,6 +58,10 @@ export class InspectorTraceProcessor {
   readonly #runs = new Map<string, Run>();
   /** By the span that they and the model's call lie in. */
   readonly #asked = new Map<string, readonly AskedCall[]>();
+  /** By the span that they lie in. */
+  readonly #held = new Map<string, HeldCall>();
+  /** Spans that something was aborted in. */
+  readonly #aborted = new Map<string, true>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
     this.#adapter = new FrameworkAdapter("the Agents SDK", recorder, options);
@@ -107,13 +117,16 @@ export class InspectorTraceProcessor {
 
   #end(span: AgentsSpan, data: JsonObject): void {
     const { spanId, parentId } = span;
-    const ended = { at: instantOf(span.endedAt), error: errorIn(span) };
+    const ended = this.#endOf(span, data);
     if (KINDS[String(data.type)] === "model") {
       const call = modelCallOf(data);
       if (parentId !== null && call.answer !== undefined) {
         remember(this.#asked, parentId, callsIn(call.answer));
       }
-      this.#adapter.recorder.end(spanId, { ...call, ...ended });
+      const result = { ...call, ...ended };
+      const isHeld = parentId !== null && ended.error === undefined && isBrokenOff(data);
+      if (isHeld) remember(this.#held, parentId, { id: spanId, result });
+      else this.#adapter.recorder.end(spanId, result);
     } else if (data.type === "function") {
       const { input, output } = data;
       this.#adapter.recorder.end(spanId, { input: parsed(input), output: parsed(output), ...ended });
@@ -134,7 +147,23 @@ export class InspectorTraceProcessor {
     if (run === undefined) return;
     this.#runs.delete(span.spanId);
     this.#beginRun(run, nameOf(objectOf(span.spanData)));
-    this.#adapter.recorder.end(span.spanId, { at: instantOf(span.endedAt), error: errorIn(span) });
+    this.#adapter.recorder.end(span.spanId, this.#endOf(span, {}));
+  }
+
+  /** How a span ended. A stream that is aborted ends as if nothing had happened, but that a model did not answer. */
+  #endOf(span: AgentsSpan, { type }: JsonObject): Pick<RunSpanResult, "at" | "error" | "isCancelled"> {
+    const { spanId, parentId } = span;
+    const error = errorIn(span);
+    const held = this.#held.get(spanId);
+    const isBroken = this.#aborted.delete(spanId) || held !== undefined;
+    const isCancelled = isBroken && error === undefined ? true : undefined;
+    if (held !== undefined) {
+      this.#held.delete(spanId);
+      this.#adapter.recorder.end(held.id, { ...held.result, error, isCancelled });
+    }
+    const isPartOfRun = type === "turn" || type === "agent";
+    if (isCancelled && isPartOfRun && parentId !== null) remember(this.#aborted, parentId, true);
+    return { at: instantOf(span.endedAt), error, isCancelled };
   }
 
   /** The id of the first call of a tool that a model asked for and that has not begun. */
@@ -172,11 +201,14 @@ function nameOf(data: JsonObject): string {
   return textField(data, "name") ?? textField(data, "agent_name") ?? String(data.type);
 }
 
+/** How the SDK's own abort and that of OpenAI's client are told: as a text. */
+const ABORTED = /^AbortError\b|^(Error: )?Request was aborted\.$/;
+
 /** What was thrown stands in the data; the message says only where. */
 function errorIn({ error }: AgentsSpan) {
   if (error === null) return undefined;
-  const thrown = textField(objectOf(error.data), "error");
-  return { message: thrown ?? error.message };
+  const message = textField(objectOf(error.data), "error") ?? error.message;
+  return { message, type: ABORTED.test(message) ? "AbortError" : undefined };
 }
 
 /** Arguments and results are texts, most of them of JSON. */

@@ -26,6 +26,12 @@ export function modelCallOf(data: JsonObject): RunSpanResult {
   };
 }
 
+/** Whether a call tells what the model was given and not what it answered. */
+export function isBrokenOff(data: JsonObject): boolean {
+  if (data.type === "response") return data._input !== undefined && data._response === undefined;
+  return data.input !== undefined && data.output === undefined;
+}
+
 /** The calls of tools that messages ask for. */
 export function callsIn(messages: readonly Message[]): { readonly id: string; readonly name: string }[] {
   return messages.flatMap((message) => [

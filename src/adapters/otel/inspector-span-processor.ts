@@ -7,6 +7,7 @@ import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { SpanIdentity } from "../../recording/run-span.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 import { factsOf, resultOf } from "../spans/span-facts.js";
+import { AiSdkStreams, invalidCallsIn } from "./ai-sdk-streams.js";
 
 export interface InspectorSpanProcessorOptions {
   /**
@@ -42,6 +43,7 @@ const SLICE_MS = 4;
 export class InspectorSpanProcessor implements SpanProcessor {
   readonly #recorder: RunRecorder;
   readonly #identify: InspectorSpanProcessorOptions["identify"];
+  readonly #streams = new AiSdkStreams();
   #waiting: Told[] = [];
   #isScheduled = false;
   #isShutDown = false;
@@ -115,16 +117,25 @@ export class InspectorSpanProcessor implements SpanProcessor {
     try {
       const recorded = recordedSpanOf(span);
       const { spanId: id, parentSpanId: parentId, traceId, startedAt, endedAt } = recorded;
-      if (!isEnd)
-        this.#recorder.start({
-          ...factsOf(recorded),
-          ...identityOf(identity ?? {}),
-          id,
-          parentId,
-          traceId,
-          at: startedAt,
-        });
-      else this.#recorder.end(id, { ...resultOf(recorded), at: endedAt });
+      if (isEnd) {
+        const { result, openCallId } = this.#streams.end(recorded, resultOf(recorded));
+        if (openCallId !== undefined) this.#recorder.end(openCallId, { isCancelled: true, at: endedAt });
+        this.#recorder.end(id, { ...result, at: endedAt });
+        for (const call of invalidCallsIn(recorded)) {
+          this.#recorder.start(call.span);
+          this.#recorder.end(call.span.id, call.result);
+        }
+        return;
+      }
+      this.#streams.start(recorded);
+      this.#recorder.start({
+        ...factsOf(recorded),
+        ...identityOf(identity ?? {}),
+        id,
+        parentId,
+        traceId,
+        at: startedAt,
+      });
     } catch (error) {
       this.#recorder.report("read a span", error);
     }

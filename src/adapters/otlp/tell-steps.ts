@@ -3,6 +3,7 @@ import { type RecordedTrace, SessionRecorder } from "../../application/recording
 import { settled } from "../../application/threads/slices.js";
 import { stepEvent } from "../../recording/record-span.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
+import { outcomeOf } from "../../recording/span-outcome.js";
 import { resultOf } from "../spans/span-facts.js";
 import { sessionOfSteps } from "./group-sessions.js";
 import { orderSpans } from "./span-order.js";
@@ -46,9 +47,9 @@ export function* tellSteps(told: ToldGroup, store: SessionStore): Generator<unkn
     const isOwnError = !failed.has(id);
     if (parentId !== undefined && (error !== undefined || !isOwnError)) failed.add(parentId);
     const step = { id, parentId, name: name ?? "", attributes, startedAt: Math.floor(stored.startedAt) };
-    traces
-      .get(traceId)!
-      .record(stepEvent(step, Math.floor(to!), { error, isOwnError }), { at: Math.floor(to!) });
+    traces.get(traceId)!.record(stepEvent(step, Math.floor(to!), { ...outcomeOf({ error }), isOwnError }), {
+      at: Math.floor(to!),
+    });
     yield;
     if (++events % EVENTS_PER_FLUSH === 0) yield* settled(recorder.flush());
   }

@@ -3,6 +3,7 @@ import type { InspectorDataSource } from "../../application/ports/inspector-data
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationLog } from "../../application/ports/session-snapshot.js";
 import { lift } from "../../application/sources/lift.js";
+import { listedItems } from "../../application/sources/listed-items.js";
 import { openSession } from "../../application/sources/scope.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
@@ -61,7 +62,7 @@ export async function importSessions(
   database: Database,
   { onProgress, signal }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const items = await source.listSessions({ signal });
+  const items = listedItems(await source.listSessions({ signal }), "listSessions");
   const progress = { sessions: 0, totalSessions: items.length, records: 0, bytes: 0 };
   const skipped: SkippedSession[] = [];
   const session = new SessionImport(source, database, (records, bytes) => {

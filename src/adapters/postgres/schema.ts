@@ -115,7 +115,19 @@ const listedCosts: Migration = {
   sql: "ALTER TABLE sessions ADD COLUMN usage_by_model text;",
 };
 
-export const MIGRATIONS: readonly Migration[] = [histories, listedFacts, listedCosts];
+/** What else an import knows; `NULL` where nothing is known. */
+const importedFacts: Migration = {
+  version: 4,
+  name: "the folder of a session, and what was written to a cache for an hour",
+  oldestUser: 1,
+  sql: `
+ALTER TABLE sessions
+  ADD COLUMN directory text COLLATE "C",
+  ADD COLUMN cache_write_1h_tokens double precision;
+`,
+};
+
+export const MIGRATIONS: readonly Migration[] = [histories, listedFacts, listedCosts, importedFacts];
 
 /** The version of the schema that this code works with. */
 export const LATEST_VERSION = MIGRATIONS.length;

@@ -1,8 +1,9 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
 import { countOf, isJsonObject, type JsonObject, present, textField } from "../../domain/json/json.js";
+import { countsCalls, NO_PARTS } from "../../domain/session/log-counts.js";
 import { usageOf } from "../../domain/session/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session/session-activity.js";
-import { countsCalls, followLog, NO_PARTS, type SessionLog } from "../../domain/session/session-log.js";
+import { followLog, type SessionLog } from "../../domain/session/session-log.js";
 import { followUncounted } from "../../domain/session/used-calls.js";
 import { instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";
@@ -120,7 +121,7 @@ export class SessionChanges {
 /** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
 function logOfItem(item: ListedSession, recorded: number | undefined): SessionLog {
   const { userId, title, agentId, turns, tokens, usageByModel = [] } = item;
-  const { errors, model, prompt, lastAnswer } = item;
+  const { directory, errors, model, prompt, lastAnswer } = item;
   const createdAt = instantOf(item.createdAt);
   const usage = usageOf(item.usage ?? { inputTokens: tokens });
   const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
@@ -131,11 +132,13 @@ function logOfItem(item: ListedSession, recorded: number | undefined): SessionLo
     createdAt,
     newest: knowsInstant ? instantOf(item.lastActive) : undefined,
     turns: countOf(turns),
+    turnParts: { recorded: countOf(turns), begun: 0 },
     usage,
     usageParts: { ...NO_PARTS, turns: usage, calls: usageOfModels(usageByModel) },
     usageByModel,
-    ...present({ errors, model, prompt, lastAnswer }),
+    ...present({ directory, errors, model, prompt, lastAnswer }),
     lastTurnAt: recorded,
+    lastUsageAt: recorded,
     countedUntil: recorded,
   };
 }

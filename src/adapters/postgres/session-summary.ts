@@ -1,5 +1,6 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
 import { present } from "../../domain/json/json.js";
+import { NO_PARTS } from "../../domain/session/log-counts.js";
 import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session/session.js";
 import {
   EMPTY_END,
@@ -9,7 +10,6 @@ import {
 } from "../../domain/session/session-activity.js";
 import {
   EMPTY_LOG,
-  NO_PARTS,
   type SessionFacts,
   type SessionLog,
   sessionItem,
@@ -64,7 +64,7 @@ export function newSummary({ tenantId, sessionId }: SessionKey, addedAt: number)
 export const ITEM_COLUMNS =
   "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
   "trace_end, orchestration_end, turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
-  "errors, model, prompt, last_answer, usage_by_model";
+  "cache_write_1h_tokens, errors, model, prompt, last_answer, usage_by_model, directory";
 
 /** The columns that a write needs to go on from. */
 export const SUMMARY_COLUMNS = `${ITEM_COLUMNS}, log_newest, trace_size, orchestration_size, log_size, messages_first, messages_size`;
@@ -90,11 +90,13 @@ export function toColumns(summary: StoredSummary): ReadonlyMap<string, unknown> 
     ["output_tokens", log.usage.outputTokens],
     ["cache_read_tokens", log.usage.cacheReadTokens],
     ["cache_write_tokens", log.usage.cacheWriteTokens],
+    ["cache_write_1h_tokens", log.usage.cacheWrite1hTokens ?? null],
     ["errors", log.errors ?? null],
     ["model", toTextColumn(log.model)],
     ["prompt", toTextColumn(log.prompt)],
     ["last_answer", toTextColumn(log.lastAnswer)],
     ["usage_by_model", log.usageByModel.length === 0 ? null : JSON.stringify(log.usageByModel)],
+    ["directory", toTextColumn(log.directory)],
     ["search", searched.map(toSearchedText).join(TEXT_SEPARATOR)],
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
@@ -151,7 +153,9 @@ function factsOf(row: Row): SessionFacts {
 }
 
 /** What is kept of a log beside its columns. */
-type StoredCounts = Partial<Pick<SessionLog, "usageParts" | "lastTurnAt" | "countedUntil">>;
+type StoredCounts = Partial<
+  Pick<SessionLog, "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil">
+>;
 
 /** What is kept of a trace, with what is counted of its model calls. */
 type StoredTraceEnd = EventLogEnd &
@@ -161,15 +165,18 @@ type StoredTraceEnd = EventLogEnd &
     readonly uncounted?: TokenUsage;
   };
 
-function countsOf({ usageParts, lastTurnAt, countedUntil }: SessionLog): StoredCounts {
-  return { usageParts, lastTurnAt, countedUntil };
+function countsOf(log: SessionLog): StoredCounts {
+  const { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil } = log;
+  return { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil };
 }
 
 /** Older code kept `countedUntil` alone, and counted what turns tell. */
 function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
   const ofTurns = { ...NO_PARTS, turns: log.usage, calls: usageOfModels(log.usageByModel) };
   const { countedUntil, lastTurnAt = countedUntil, usageParts = ofTurns } = stored;
-  return { ...log, usageParts, lastTurnAt, countedUntil };
+  const { turnParts = { recorded: log.turns, begun: 0 } } = stored;
+  const lastUsageAt = stored.turnParts === undefined ? lastTurnAt : stored.lastUsageAt;
+  return { ...log, turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil };
 }
 
 function uncountedIn({
@@ -193,6 +200,7 @@ function settledStatus(
 function toLog(row: Row): SessionLog {
   const errors = toNumber(row.errors);
   const [model, prompt, lastAnswer] = [row.model, row.prompt, row.last_answer].map(toText);
+  const directory = toText(row.directory);
   return {
     ...EMPTY_LOG,
     userId: fromStoredText(row.user_id!),
@@ -206,9 +214,10 @@ function toLog(row: Row): SessionLog {
       outputTokens: Number(row.output_tokens),
       cacheReadTokens: Number(row.cache_read_tokens),
       cacheWriteTokens: Number(row.cache_write_tokens),
+      cacheWrite1hTokens: toNumber(row.cache_write_1h_tokens),
     }),
     usageByModel: row.usage_by_model ? usageByModelIn({ usageByModel: JSON.parse(row.usage_by_model) }) : [],
-    ...present({ errors, model, prompt, lastAnswer }),
+    ...present({ directory, errors, model, prompt, lastAnswer }),
   };
 }
 

@@ -19,7 +19,11 @@ import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js"
  *   and, in a snapshot, reports as a warning.
  * - **Errors.** A method rejects with `SourceUnavailableError` where the store cannot be reached just now (503), and with
  *   anything else where something is broken (500, with a detail that does not contain the cause). Throwing in sync is the same.
- *   What it gives is checked: a list that is no array, or a stream of another size than it said, is 500 too, or breaks the answer off.
+ *   What it gives is checked: a list that is no array, a session without a `sessionId`, or a stream of another size than it said, is 500
+ *   too, or breaks the answer off.
+ * - **Members of a session.** Of the seven that every session has (`tenantId`, `sessionId`, `userId`, `lastActive`, `turns`, `tokens`, `status`),
+ *   all but the `sessionId` may be left out: the inspector then answers `"default"`, `""`, the instant of `createdAt` or of the newest model call
+ *   (else 1970), 0, the sum of `usage` or of `usageByModel` (else 0), and `idle`. A `lastActive` may be a `Date`, milliseconds or any ISO 8601.
  * - **Time.** What takes longer than the inspector's `timeoutMs` is 503; the signal is aborted then. What a source does by itself, a
  *   timer or a listener of the signal, runs in the host: what it throws there is the source's to catch.
  * - **Ids** come checked: not empty, no path separator, not `.` or `..`, no control character.

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../domain/json/json.js";
+import { countsCalls } from "../../domain/session/log-counts.js";
 import {
   EMPTY_END,
   type EventLogEnd,
@@ -6,7 +7,6 @@ import {
   followOrchestrationEvent,
 } from "../../domain/session/session-activity.js";
 import {
-  countsCalls,
   EMPTY_LOG,
   followLog,
   type SessionFacts,

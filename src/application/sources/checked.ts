@@ -12,6 +12,7 @@ import type {
 } from "../ports/record-stream.js";
 import type { OrchestrationLog, OrchestrationState, SessionSnapshot } from "../ports/session-snapshot.js";
 import { yieldToEventLoop } from "../threads/slices.js";
+import { listedItems } from "./listed-items.js";
 
 /**
  * What a source gives, checked where it comes in: the shape of everything, and of each stream that it holds as many records as
@@ -74,7 +75,8 @@ export function checkedPage({ items, total, unread, warnings = [] }: SessionPage
     unread,
   );
   check(Array.isArray(warnings), "findSessions gives warnings that are no array", warnings);
-  return { items: checkedList(items, "findSessions"), total, unread, warnings };
+  const sessions = listedItems(checkedList(items, "findSessions"), "findSessions");
+  return { items: sessions, total, unread, warnings };
 }
 
 /** @throws SourceContractError for what is neither a state nor nothing */

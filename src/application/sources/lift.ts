@@ -19,6 +19,7 @@ import {
   checkedSnapshot,
   checkedState,
 } from "./checked.js";
+import { listedItems } from "./listed-items.js";
 import { readAllRecords, streamOf } from "./record-streams.js";
 import { listCandidates, selectSessions } from "./select-sessions.js";
 
@@ -70,7 +71,8 @@ class LiftedSource implements SessionSource {
     if (this.#source.findSessions !== undefined) {
       return checkedPage(await this.#source.findSessions(search, options));
     }
-    const sessions = checkedList(await this.#source.listSessions(options), "listSessions");
+    const list = checkedList(await this.#source.listSessions(options), "listSessions");
+    const sessions = listedItems(list, "listSessions");
     return { items: await runInSlices(selectSessions(sessions, search), options?.signal) };
   }
 

@@ -34,7 +34,7 @@ export class CallSum {
     cacheWriteTokens: 0,
     cacheWrite1hTokens: 0,
   };
-  readonly #cost = { usd: 0, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0 };
+  readonly #cost = { usd: 0, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0, placeholderCalls: 0 };
   #calls = 0;
   #uncountedCalls = 0;
   #placeholderCalls = 0;
@@ -51,6 +51,7 @@ export class CallSum {
     this.#cost.recordedUsd += cost.recordedUsd;
     this.#cost.unpricedCalls += cost.unpricedCalls;
     this.#cost.unpricedTokens += cost.unpricedTokens;
+    this.#cost.placeholderCalls += cost.placeholderCalls ?? 0;
   }
 
   result(): CallTotals {
@@ -75,10 +76,14 @@ export class CallSum {
 }
 
 /** What is recorded goes before what a table says. A call whose tokens nobody counted costs nothing that is known, and is no part of any price. */
-export function costOfCall({ usage, recordedUsd }: ModelCall, rates: TokenRates | undefined): Cost {
+export function costOfCall(call: ModelCall, rates: TokenRates | undefined): Cost {
+  const { usage, recordedUsd } = call;
   if (recordedUsd !== undefined) return { ...NO_COST, usd: recordedUsd, recordedUsd };
   if (usage === undefined) return NO_COST;
-  if (rates !== undefined) return { ...NO_COST, usd: costOfUsage(usage, rates) };
+  if (rates !== undefined) {
+    const usd = costOfUsage(usage, rates);
+    return { ...NO_COST, usd, ...(isPlaceholder(call) ? { placeholderCalls: 1 } : {}) };
+  }
   return { ...NO_COST, unpricedCalls: 1, unpricedTokens: totalTokens(usage) };
 }
 

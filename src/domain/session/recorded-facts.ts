@@ -7,6 +7,8 @@ import { UsedCalls } from "./used-calls.js";
 
 /** What the session list says of a session's events: it is written to the session's own log, so that no list has to read them. */
 export interface RecordedFacts {
+  /** How many turns of the main agent have begun since this was last written. */
+  readonly turns?: number;
   /** How many calls have failed since this was last written. */
   readonly errors?: number;
   /** The model of the newest call of the main agent. */
@@ -40,6 +42,7 @@ export class FactsOfEvents {
     if (kind === "llm") this.#calls.follow(event, phase, traceId, at);
     if (phase === "end" && (kind === "turn" || kind === "run" || kind === "session")) this.#isDue = true;
     if (this.#failures.agentOf(event, traceId) !== "") return;
+    if (kind === "turn" && phase === "start") this.#addTurns(1);
     const role = textField(event, "role") ?? "assistant";
     if (kind === "llm") this.#takeModel(textField(event, "model") ?? textField(event, "modelId"));
     else if (kind === "turn" && phase === "start") this.#takePrompt(event.input ?? event.prompt);
@@ -80,8 +83,9 @@ export class FactsOfEvents {
 
   /** Takes back what could not be written: the next time writes it. */
   giveBack(facts: RecordedFacts): void {
-    const { errors, usageByModel = [], ...others } = facts;
+    const { errors, turns = 0, usageByModel = [], ...others } = facts;
     this.#facts = { ...others, ...this.#facts };
+    this.#addTurns(turns);
     this.#calls.add(usageByModel);
     this.#add(errors ?? 0);
   }
@@ -90,6 +94,11 @@ export class FactsOfEvents {
     if (errors === 0) return;
     this.#facts = { ...this.#facts, errors: (this.#facts.errors ?? 0) + errors };
     this.#isDue = true;
+  }
+
+  /** A turn that has begun is no news of its own: it is written with what comes next. */
+  #addTurns(turns: number): void {
+    if (turns > 0) this.#facts = { ...this.#facts, turns: (this.#facts.turns ?? 0) + turns };
   }
 
   #takeModel(name: string | undefined): void {
@@ -123,7 +132,7 @@ function saidIn(said: unknown, depth = 0): string {
 }
 
 /** The facts in a record of a log, as far as they are ones. */
-export function factsIn(record: JsonObject): Omit<RecordedFacts, "errors" | "usageByModel"> {
+export function factsIn(record: JsonObject): Omit<RecordedFacts, "turns" | "errors" | "usageByModel"> {
   const excerpt = (name: string) => excerptOf(textField(record, name) ?? "");
   const [model, prompt, lastAnswer] = [excerpt("model"), excerpt("prompt"), excerpt("lastAnswer")];
   return {

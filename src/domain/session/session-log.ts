@@ -4,57 +4,27 @@ import {
   addUsageByModel,
   type ListedSession,
   type ModelUsage,
-  usageByModelIn,
   usageOfModels,
   withUnknownCalls,
 } from "../usage/model-usage.js";
 import { listedSession } from "./listed-session.js";
+import { followCounts, type LogCounts, NO_COUNTS } from "./log-counts.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
-import {
-  addUsage,
-  type InspectorSessionItem,
-  NO_USAGE,
-  type TokenUsage,
-  totalTokens,
-  usageOf,
-} from "./session.js";
+import { addUsage, type InspectorSessionItem, NO_USAGE } from "./session.js";
 import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
-export interface SessionLog extends RecordedFacts {
+export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel">, LogCounts {
   readonly userId: string;
   readonly agentId: string | undefined;
   readonly title: string | undefined;
+  /** The folder that the agent worked in, where whoever kept the session knows it. */
+  readonly directory?: string;
   readonly createdAt: number | undefined;
   readonly newest: number | undefined;
-  readonly turns: number;
-  /** The tokens that the log counts. */
-  readonly usage: TokenUsage;
-  readonly usageParts: UsageParts;
-  /** What model calls used that told it. Empty where whoever records the session does not tell it. */
-  readonly usageByModel: readonly ModelUsage[];
   /** How many calls failed. Absent where whoever records the session does not count them. */
   readonly errors?: number;
-  /** When the newest turn was recorded. */
-  readonly lastTurnAt: number | undefined;
-  /** Model calls that began by then are counted: what they use is in the log, or will be with their turn. */
-  readonly countedUntil: number | undefined;
 }
-
-/**
- * What the tokens of a log are made of. Turns and calls tell the same tokens, and either may be told first: of turns that are recorded
- * whichever tells more counts, since the other may not tell all yet. Calls that began later are added.
- */
-export interface UsageParts {
-  /** What turns tell. */
-  readonly turns: TokenUsage;
-  /** What model calls tell that began before the newest of these turns was recorded. */
-  readonly calls: TokenUsage;
-  /** What those tell that began later. */
-  readonly callsSince: TokenUsage;
-}
-
-export const NO_PARTS: UsageParts = { turns: NO_USAGE, calls: NO_USAGE, callsSince: NO_USAGE };
 
 export const EMPTY_LOG: SessionLog = {
   userId: "",
@@ -62,12 +32,7 @@ export const EMPTY_LOG: SessionLog = {
   title: undefined,
   createdAt: undefined,
   newest: undefined,
-  turns: 0,
-  usage: NO_USAGE,
-  usageParts: NO_PARTS,
-  usageByModel: [],
-  lastTurnAt: undefined,
-  countedUntil: undefined,
+  ...NO_COUNTS,
 };
 
 /** The log after one more record. A record of a type that is not known here changes nothing. */
@@ -87,11 +52,7 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
       };
     }
     case "turn":
-      return {
-        ...followFacts(log, record),
-        turns: log.turns + 1,
-        newest: updatedAt,
-      };
+      return { ...followFacts(log, record), newest: updatedAt };
     case "update":
       return {
         ...followFacts(log, record),
@@ -108,38 +69,10 @@ function followFacts(log: SessionLog, record: JsonObject): SessionLog {
   const facts = { ...log, ...factsIn(record) };
   return {
     ...facts,
-    ...followUsage(log, record),
+    ...followCounts(log, record),
     ...(log.prompt === undefined ? {} : { prompt: log.prompt }),
     ...(log.errors === undefined ? {} : { errors: countOf(log.errors + countField(record, "errors")) }),
   };
-}
-
-/** What is used after one more record that says what turns or calls used. */
-function followUsage(log: SessionLog, record: JsonObject): Partial<SessionLog> {
-  const used = usageByModelIn(record);
-  const isTurn = record.type === "turn";
-  if (!isTurn && used.length === 0) return {};
-  const recordedAt = instantOf(record.updatedAt);
-  const begunAt = newestInstant(...used.map(({ at }) => at));
-  const lastTurnAt = isTurn ? newestInstant(log.lastTurnAt, recordedAt) : log.lastTurnAt;
-  const isSince = !isTurn && newestInstant(lastTurnAt, begunAt) !== lastTurnAt;
-  let { turns, calls, callsSince } = log.usageParts;
-  if (isSince) callsSince = addUsage(callsSince, usageOfModels(used));
-  else calls = addUsage(calls, usageOfModels(used));
-  if (isTurn)
-    [turns, calls, callsSince] = [addUsage(turns, usageOf(record)), addUsage(calls, callsSince), NO_USAGE];
-  return {
-    usage: addUsage(totalTokens(turns) < totalTokens(calls) ? calls : turns, callsSince),
-    usageParts: { turns, calls, callsSince },
-    usageByModel: addUsageByModel(log.usageByModel, used),
-    lastTurnAt,
-    countedUntil: newestInstant(log.countedUntil, recordedAt, begunAt),
-  };
-}
-
-/** Whether a record of the log counts model calls that ended before it: they need not be looked for in the trace. */
-export function countsCalls(record: JsonObject): boolean {
-  return record.type === "turn" || usageByModelIn(record).length > 0;
 }
 
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
@@ -183,12 +116,13 @@ export function sessionItem(
   now: number,
 ): ListedSession {
   const { log, ends, uncounted = [], warnings = 0 } = facts;
-  const { userId, title, agentId, createdAt, errors, model, prompt, lastAnswer } = log;
+  const { userId, title, agentId, directory, createdAt, errors, model, prompt, lastAnswer } = log;
   const newest = newestRecorded(facts);
   const lastActive = newest ?? fallback;
   const activities = ends.map((end) => end.activity);
   const status = sessionStatus(activities, newest, now);
-  const turns = log.turns + (status === "running" && activities.some((one) => isUncounted(one, log)) ? 1 : 0);
+  const isUnrecorded = status === "running" && activities.some((one) => isUncounted(one, log));
+  const turns = isUnrecorded ? Math.max(log.turnParts.recorded + 1, log.turns) : log.turns;
   const usage = addUsage(log.usage, usageOfModels(uncounted));
   const known = addUsageByModel(log.usageByModel, uncounted);
   const usageByModel = withUnknownCalls(known, usage, lastActive);
@@ -202,6 +136,7 @@ export function sessionItem(
     status,
     title,
     agentId,
+    directory,
     createdAt,
     errors,
     model,

@@ -21,6 +21,8 @@ export type RuntimeEvent = EventMembers &
         readonly outcome: Outcome;
         readonly input?: unknown;
         readonly error?: string | undefined;
+        /** Why it was called off. */
+        readonly cancelReason?: string | undefined;
       }
     | ({
         readonly type: "llm.start";
@@ -34,7 +36,9 @@ export type RuntimeEvent = EventMembers &
         readonly usage?: Partial<TokenUsage> | undefined;
         readonly stopReason?: string | undefined;
         readonly output?: unknown;
+        readonly outcome?: Outcome | undefined;
         readonly error?: EventError | undefined;
+        readonly cancelReason?: string | undefined;
       } & ModelCall)
     | {
         readonly type: "tool.start";
@@ -51,7 +55,9 @@ export type RuntimeEvent = EventMembers &
         readonly isError?: boolean | undefined;
         /** A person refused the call: that is no error. */
         readonly refused?: boolean | undefined;
+        readonly outcome?: Outcome | undefined;
         readonly error?: EventError | undefined;
+        readonly cancelReason?: string | undefined;
       }
     /** Text between calls. `role` names whose it is; without it, it is the model's. */
     | { readonly type: "text"; readonly text: string; readonly role?: string | undefined }
@@ -73,6 +79,7 @@ export type RuntimeEvent = EventMembers &
     | { readonly type: "error"; readonly error: EventError }
   );
 
+/** What was cancelled was called off before it was done: it neither failed nor completed. */
 type Outcome = "completed" | "failed" | "cancelled";
 
 /** Why something failed. */

@@ -6,7 +6,9 @@ import {
   costOfModels,
   type ModelUsage,
   UsageByModel,
+  usageByModelIn,
 } from "./model-usage.js";
+import { isLowerBound, NO_COST } from "./money.js";
 
 const DAY_MS = 86_400_000;
 const used = (inputTokens: number, outputTokens = 0) => ({ ...NO_USAGE, inputTokens, outputTokens });
@@ -31,6 +33,28 @@ describe("Usage by model", () => {
       { model: "a", at: 8, contextTokens: 2, calls: 2, usage: used(4), recordedUsd: 0.75 },
       { at: 7, contextTokens: 4, calls: 1, usage: used(4) },
     ]);
+  });
+
+  it("says how many calls were counted by what their stream began with, and so does their cost", () => {
+    const usage = new UsageByModel();
+    usage.add({ model: "a", at: 5, usage: used(10, 1), isPlaceholder: true });
+    usage.add({ model: "a", at: 9, usage: used(20, 2) });
+    usage.add({ model: "a", at: 9, usage: used(20, 2), isPlaceholder: true });
+    usage.add({ model: "a", at: 9, usage: used(20, 2), isPlaceholder: true, recordedUsd: 1 });
+    const stored = JSON.parse(JSON.stringify({ usageByModel: usage.groups }));
+    const groups = usageByModelIn(stored);
+    expect(groups).toEqual(usage.groups);
+    expect(groups.map(({ calls, placeholderCalls }) => [calls, placeholderCalls])).toEqual([
+      [3, 2],
+      [1, 1],
+    ]);
+    const rates = { input: 1, output: 10, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 0 };
+    const cost = costOfModels(groups, () => rates);
+    expect(cost).toEqual({ ...NO_COST, usd: 101, recordedUsd: 1, placeholderCalls: 2 });
+    expect(isLowerBound(cost)).toBe(true);
+    expect(isLowerBound(costOfModels(groups.slice(1), () => rates))).toBe(false);
+    // What has no price is counted as that alone.
+    expect(costOfModels(groups, () => undefined)).not.toHaveProperty("placeholderCalls");
   });
 
   it("tells calls apart that follow one another and differ in one thing", () => {

@@ -21,6 +21,8 @@ export interface ModelUsage {
   /** The longest context. No price changes between the shortest one and it. */
   readonly contextTokens: number;
   readonly calls: number;
+  /** How many of them have an output count that is what their stream began with: more was written. Absent where there are none. */
+  readonly placeholderCalls?: number;
   readonly usage: TokenUsage;
   /** What they cost as recorded, in US dollars. Absent where a price list has to say it. */
   readonly recordedUsd?: number;
@@ -41,10 +43,13 @@ export interface UsedCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly usage: TokenUsage;
+  /** Whether its output count is what its stream began with. Default is `false`. */
+  readonly isPlaceholder?: boolean | undefined;
   readonly recordedUsd?: number | undefined;
 }
 
-type AddedCalls = Partial<UsedCall> & Pick<ModelUsage, "at" | "contextTokens" | "calls" | "usage">;
+type AddedCalls = Omit<Partial<UsedCall>, "isPlaceholder"> &
+  Pick<ModelUsage, "at" | "contextTokens" | "calls" | "placeholderCalls" | "usage">;
 
 type Group = { -readonly [Name in keyof ModelUsage]: ModelUsage[Name] };
 
@@ -68,9 +73,11 @@ export class UsageByModel {
   }
 
   /** A call that used nothing, as one that failed, costs nothing and is left out. */
-  add({ model, provider, at, usage, recordedUsd }: UsedCall): void {
+  add({ isPlaceholder, ...call }: UsedCall): void {
+    const { usage, recordedUsd } = call;
     if (totalTokens(usage) === 0 && recordedUsd === undefined) return;
-    this.addCalls({ model, provider, at, usage, recordedUsd, contextTokens: contextTokens(usage), calls: 1 });
+    const placeholderCalls = isPlaceholder === true ? 1 : 0;
+    this.addCalls({ ...call, contextTokens: contextTokens(usage), calls: 1, placeholderCalls });
   }
 
   /** Calls that were summed up before. */
@@ -140,9 +147,11 @@ function withCalls(group: ModelUsage, added: AddedCalls): ModelUsage {
 
 function addTo(group: Group, added: AddedCalls): void {
   const { recordedUsd } = added;
+  const placeholderCalls = countOf((group.placeholderCalls ?? 0) + (added.placeholderCalls ?? 0));
   group.at = Math.max(group.at, added.at);
   group.contextTokens = Math.max(group.contextTokens, added.contextTokens);
   group.calls = countOf(group.calls + added.calls);
+  if (placeholderCalls > 0) group.placeholderCalls = placeholderCalls;
   group.usage = addUsage(group.usage, added.usage);
   if (recordedUsd !== undefined) group.recordedUsd = (group.recordedUsd ?? 0) + recordedUsd;
 }
@@ -171,7 +180,16 @@ function modelUsageIn(stored: JsonObject): readonly ModelUsage[] {
   const calls = Math.max(1, countOf(stored.calls));
   const names = namesOf(textField(stored, "model") ?? "", textField(stored, "provider") ?? "");
   const contextTokens = countOf(stored.contextTokens);
-  return [{ ...names, at, contextTokens, calls, usage, ...(isRecorded ? { recordedUsd: usd } : {}) }];
+  const placeholders = Math.min(countOf(stored.placeholderCalls), calls);
+  return [
+    {
+      ...names,
+      ...{ at, contextTokens, calls },
+      ...(placeholders === 0 ? {} : { placeholderCalls: placeholders }),
+      usage,
+      ...(isRecorded ? { recordedUsd: usd } : {}),
+    },
+  ];
 }
 
 /**
@@ -218,9 +236,10 @@ export function costOfModels(
 }
 
 function costOfGroup(used: ModelUsage, ratesOf: (used: PricedUsage) => TokenRates | undefined): Cost {
-  const { usage, recordedUsd, calls } = used;
+  const { usage, recordedUsd, calls, placeholderCalls = 0 } = used;
   if (recordedUsd !== undefined) return { ...NO_COST, usd: recordedUsd, recordedUsd };
   const rates = isPriced(used) ? ratesOf(used) : undefined;
   if (rates === undefined) return { ...NO_COST, unpricedCalls: calls, unpricedTokens: totalTokens(usage) };
-  return { ...NO_COST, usd: costOfUsage(usage, rates) };
+  const usd = costOfUsage(usage, rates);
+  return { ...NO_COST, usd, ...(placeholderCalls === 0 ? {} : { placeholderCalls }) };
 }

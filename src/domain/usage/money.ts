@@ -57,15 +57,24 @@ export interface Cost {
   /** Model calls whose price nobody knows, and the tokens in them. */
   readonly unpricedCalls: number;
   readonly unpricedTokens: number;
+  /** Model calls with a price whose output count is what their stream began with: more was written, and they cost more. Absent where there are none. */
+  readonly placeholderCalls?: number;
+}
+
+/** Whether `usd` is the least that it can be: a part has no price, or was not counted whole. */
+export function isLowerBound({ unpricedCalls, placeholderCalls = 0 }: Cost): boolean {
+  return unpricedCalls > 0 || placeholderCalls > 0;
 }
 
 export const NO_COST: Cost = { usd: 0, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0 };
 
 export function addCost(a: Cost, b: Cost): Cost {
+  const placeholderCalls = countOf((a.placeholderCalls ?? 0) + (b.placeholderCalls ?? 0));
   return {
     usd: a.usd + b.usd,
     recordedUsd: a.recordedUsd + b.recordedUsd,
     unpricedCalls: countOf(a.unpricedCalls + b.unpricedCalls),
     unpricedTokens: countOf(a.unpricedTokens + b.unpricedTokens),
+    ...(placeholderCalls === 0 ? {} : { placeholderCalls }),
   };
 }

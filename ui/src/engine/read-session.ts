@@ -50,12 +50,14 @@ export function readSession(text: string): InspectorSessionItem {
 
 function costIn({ usd, recordedUsd, ...cost }: JsonObject): { readonly cost?: Cost } {
   if (typeof usd !== "number") return {};
+  const placeholderCalls = countField(cost, "placeholderCalls");
   return {
     cost: {
       usd,
       recordedUsd: typeof recordedUsd === "number" ? recordedUsd : 0,
       unpricedCalls: countField(cost, "unpricedCalls"),
       unpricedTokens: countField(cost, "unpricedTokens"),
+      ...(placeholderCalls === 0 ? {} : { placeholderCalls }),
     },
   };
 }

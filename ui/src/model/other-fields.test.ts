@@ -19,6 +19,8 @@ it("are those of an event that are not shown elsewhere", () => {
   expect(otherFields(USUAL, false)).toEqual([["usage", { inputTokens: 1 }]]);
   const error = { message: "late", code: 7 };
   expect(otherFields({ ...USUAL, error }, true)).toEqual([["error", error]]);
+  expect(otherFields({ ...USUAL, outcome: "failed" }, true)).toEqual([]);
+  expect(otherFields({ ...USUAL, outcome: "cancelled" }, true)).toEqual([["outcome", "cancelled"]]);
 });
 
 it.each(ODD_VALUES)("are also known ones that hold %s, unless that is shown as it is", (_, value) => {

@@ -29,6 +29,8 @@ export function otherFields(event: JsonObject, isCounted: boolean): readonly (re
   return Object.entries(event).filter(([name, value]) => {
     if (BLOCKS.has(name)) return false;
     if (FLAGS.has(name)) return typeof value !== "boolean";
+    // How it ended shows itself, but for what was called off: that is neither an error nor an answer.
+    if (name === "outcome" && value === "cancelled") return true;
     if (FACTS.has(name)) return typeof value !== "string" && typeof value !== "number";
     if (name === "error") return typeof value !== "string" && !isMessage(value);
     return name !== "usage" || !isCounted;

@@ -90,6 +90,8 @@ describe("the table of sessions", () => {
     expect(some.map((one) => fillsColumn(one, "cost"))).toEqual([false, true, true, false]);
     expect(sumCosts(some)).toMatchObject({ usd: 7, unpricedCalls: 4, sessions: 3, incomplete: 2 });
     expect(sumCosts(sessions)).toBeUndefined();
+    const undercounted = session("5", "t", 1, { cost: { ...cost(1), placeholderCalls: 2 } });
+    expect(sumCosts([undercounted, ...some])).toMatchObject({ incomplete: 3, placeholderCalls: 2 });
   });
 
   it("keeps its order in the address", () => {

@@ -116,10 +116,12 @@ export const STRINGS = {
       n === "1" && !more ? "1 session" : `${n}${more ? "+" : ""} sessions`,
     countOf: (n: string, total: string) => `${n} of ${total} sessions`,
     costsOf: (sessions: string) => ` of ${sessions}`,
-    incomplete: (sessions: string) => `, ${sessions} not wholly priced`,
+    incomplete: (sessions: string) => `, ${sessions} not wholly priced or counted`,
     noPrice: "no price",
     unpriced: (calls: number, tokens: string) =>
       `${calls === 1 ? "1 model call has" : `${calls} model calls have`} no price: ${tokens} tokens`,
+    undercounted: (calls: number) =>
+      `output undercounted: ${calls === 1 ? "1 call" : `${calls} calls`} logged no final usage`,
     read: "Sessions read",
     missing: "Not everything could be read, so that sessions may be missing:",
     loadingMore: "loading more",

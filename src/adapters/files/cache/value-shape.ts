@@ -30,6 +30,7 @@ export const USAGE_BY_MODEL_SHAPE: Shape = [
     at: "instant",
     contextTokens: "number",
     calls: "number",
+    placeholderCalls: "number?",
     usage: USAGE_SHAPE,
     recordedUsd: "number?",
   },

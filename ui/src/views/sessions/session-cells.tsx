@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
-import type { Cost } from "../../../../src/domain/usage/money.js";
+import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
 import { dayOf } from "../../model/days.js";
 import {
   formatAgo,
@@ -89,15 +89,19 @@ function numberWith(text: string, unit: string): ReactNode {
 
 /** A sum that lacks a part is the least that the session cost. */
 function costOf(cost: Cost): Cell {
-  const { usd, unpricedCalls, unpricedTokens } = cost;
-  const isWhole = unpricedCalls === 0;
+  const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
   const unpriced = strings.unpriced(unpricedCalls, formatTokens(unpricedTokens));
   if (hasNoPrice(cost))
     return { shown: <span className={styles.none}>{strings.noPrice}</span>, whole: unpriced };
-  const exact = `$${usd.toFixed(4)}`;
-  return isWhole
-    ? { shown: formatDollars(usd), whole: exact }
-    : { shown: `≥ ${formatDollars(usd)}`, whole: `${exact}; ${unpriced}` };
+  const lacking = [
+    ...(unpricedCalls > 0 ? [unpriced] : []),
+    ...(placeholderCalls > 0 ? [strings.undercounted(placeholderCalls)] : []),
+  ];
+  const shown = formatDollars(usd);
+  return {
+    shown: isLowerBound(cost) ? `≥ ${shown}` : shown,
+    whole: [`$${usd.toFixed(4)}`, ...lacking].join("; "),
+  };
 }
 
 function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | undefined {

@@ -1,0 +1,70 @@
+import type { Message } from "../../domain/conversation/message.js";
+import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json/json.js";
+import type { RunSpanFacts, RunSpanResult } from "../../recording/run-span.js";
+import { errorOf, jsonOf, objectsIn, tokensOf } from "./framework-values.js";
+
+export function modelOf({ modelId, provider }: JsonObject) {
+  return { model: labelOf(modelId), provider: labelOf(provider) };
+}
+
+export function promptOf({ prompt, messages }: JsonObject): unknown {
+  const given = prompt ?? messages;
+  return Array.isArray(given) && given.length === 0 ? undefined : given;
+}
+
+/** The messages with the instructions before them, which are a text or messages of their own. */
+export function messagesOf({ instructions }: JsonObject, messages: unknown): readonly Message[] {
+  const before = [instructions ?? []].flat();
+  const system = before.map((one) => (isJsonObject(one) ? one : { role: "system", content: one }));
+  return [...system, ...objectsIn(messages)];
+}
+
+/** The parts of an answer as a message of the SDK has them. */
+export function partsOf(content: unknown): readonly JsonObject[] {
+  return objectsIn(content).map(({ file, ...part }) => {
+    return isJsonObject(file) ? { ...part, mediaType: file.mediaType, data: file.base64 } : part;
+  });
+}
+
+export function answered(told: JsonObject, content: readonly JsonObject[]): RunSpanResult {
+  const answer = content.length === 0 ? undefined : [{ role: "assistant", content: jsonOf(content) }];
+  return {
+    model: labelOf(told.modelId),
+    answer,
+    stopReason: textField(told, "finishReason"),
+    usage: usageIn(objectField(told, "usage")),
+  };
+}
+
+export function usageIn(usage: JsonObject) {
+  const { cacheReadTokens, cacheWriteTokens } = objectField(usage, "inputTokenDetails");
+  const { inputTokens, outputTokens } = usage;
+  return tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens });
+}
+
+/** A tool call that the SDK tells of in an answer alone. */
+interface ToldCall {
+  readonly facts: Pick<RunSpanFacts, "name" | "input"> & { readonly toolCallId: string };
+  readonly result: RunSpanResult;
+}
+
+/** The calls of an answer that were not valid, and those that the provider ran itself: no tool is executed for them. */
+export function toldCallsIn(content: readonly JsonObject[]): readonly ToldCall[] {
+  return content.flatMap((call) => {
+    const { type, toolName, input } = call;
+    const toolCallId = labelOf(call.toolCallId);
+    if (type !== "tool-call" || toolCallId === undefined) return [];
+    const facts = { toolCallId, name: labelOf(toolName) ?? "tool", input: jsonOf(input) };
+    if (call.invalid === true) return [{ facts, result: { error: errorOf(call.error) } }];
+    const end = content.find(
+      (part) => part.toolCallId === toolCallId && /^tool-(result|error)$/.test(String(part.type)),
+    );
+    if (end === undefined) return [];
+    return [
+      {
+        facts,
+        result: end.type === "tool-error" ? { error: errorOf(end.error) } : { output: jsonOf(end.output) },
+      },
+    ];
+  });
+}

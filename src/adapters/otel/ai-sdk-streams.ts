@@ -1,0 +1,84 @@
+import { isJsonObject, jsonIn, labelField, objectField } from "../../domain/json/json.js";
+import type { RunSpan, RunSpanResult } from "../../recording/run-span.js";
+import type { RecordedSpan } from "../spans/recorded-span.js";
+
+/** A model call of a streamed run, which is open or has failed. */
+interface StreamedCall {
+  readonly id: string;
+  hasFailed: boolean;
+}
+
+const MOST_CALLS = 10_000;
+
+/**
+ * How streamed runs of the AI SDK 6 ended. The span of a run that was aborted ends as others do, and that of the model call in it
+ * never does; of an object whose stream broke, only the model call says so.
+ */
+export class AiSdkStreams {
+  /** By the run that they lie in: the newest, until it has ended well. */
+  readonly #calls = new Map<string, StreamedCall>();
+
+  start(span: RecordedSpan): void {
+    const { parentSpanId, spanId } = span;
+    if (parentSpanId === undefined || !/\.doStream$/.test(operationOf(span))) return;
+    this.#calls.set(parentSpanId, { id: spanId, hasFailed: false });
+    if (this.#calls.size > MOST_CALLS) this.#calls.delete(this.#calls.keys().next().value!);
+  }
+
+  /**
+   * @param told how the span says that it ended
+   * @returns how it ended, and the model call in it that is to be ended with it
+   */
+  end(span: RecordedSpan, told: RunSpanResult): { result: RunSpanResult; openCallId?: string } {
+    const { spanId, parentSpanId = "" } = span;
+    const operation = operationOf(span);
+    const own = this.#calls.get(parentSpanId);
+    if (own?.id === spanId) {
+      own.hasFailed = told.stopReason === "error";
+      if (!own.hasFailed) this.#calls.delete(parentSpanId);
+    }
+    const call = /^ai\.stream(Text|Object)$/.test(operation) ? this.#calls.get(spanId) : undefined;
+    if (call === undefined) return { result: told };
+    this.#calls.delete(spanId);
+    if (told.error !== undefined) return { result: told };
+    if (call.hasFailed) return { result: { ...told, stopReason: "error" } };
+    return { result: { ...told, isCancelled: true }, openCallId: call.id };
+  }
+}
+
+interface InvalidCall {
+  readonly span: RunSpan;
+  readonly result: RunSpanResult;
+}
+
+/** The tool calls that a streamed model call asked for and that were not valid: no span tells of them. */
+export function invalidCallsIn(span: RecordedSpan): readonly InvalidCall[] {
+  const { attributes, spanId, parentSpanId: parentId, endedAt: at } = span;
+  const text = attributes["ai.response.toolCalls"];
+  const calls = operationOf(span) === "ai.streamText.doStream" ? jsonIn(String(text)) : undefined;
+  if (!Array.isArray(calls)) return [];
+  return calls.filter(isJsonObject).flatMap((call) => {
+    const toolCallId = labelField(call, "toolCallId");
+    if (call.invalid !== true || toolCallId === undefined) return [];
+    const error = objectField(call, "error");
+    const type = labelField(error, "name");
+    const message = labelField(error, "message") ?? type ?? "failed";
+    const name = labelField(call, "toolName") ?? "tool";
+    return [
+      {
+        span: {
+          id: `${spanId}:${toolCallId}`,
+          parentId,
+          kind: "tool",
+          name,
+          toolCallId,
+          input: call.input,
+          at,
+        },
+        result: { error: { message, type }, at },
+      },
+    ];
+  });
+}
+
+const operationOf = ({ attributes }: RecordedSpan) => String(attributes["ai.operationId"] ?? "");

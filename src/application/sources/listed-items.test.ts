@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { SourceContractError } from "../errors.js";
+import { listedItems } from "./listed-items.js";
+
+const items = (...list: object[]) => listedItems(list as never, "listSessions");
+const WHOLE = {
+  tenantId: "acme",
+  sessionId: "s1",
+  userId: "ada",
+  lastActive: "2026-01-15T12:00:00.000Z",
+  turns: 2,
+  tokens: 7,
+  status: "running",
+};
+
+describe("the sessions of a list", () => {
+  it("are given as they are where they have all members", () => {
+    const list = [WHOLE, { ...WHOLE, sessionId: "s2", title: "Notes", own: { of: "the embedder" } }];
+    expect(items(...list)).toEqual(list);
+  });
+
+  it("have the seven members that every session has, whatever is left out", () => {
+    const said = { userId: "", turns: 0, tokens: 0, status: "idle", tenantId: "default" };
+    const lastActive = "1970-01-01T00:00:00.000Z";
+    expect(items({ sessionId: "s1" })).toEqual([{ ...said, sessionId: "s1", lastActive }]);
+    for (const none of [null, "", "never", Number.NaN, -1, {}]) {
+      const odd = { userId: null, turns: none, tokens: none, status: null, tenantId: null, lastActive: {} };
+      expect(items({ sessionId: 7, ...odd })).toEqual([{ ...said, sessionId: "7", lastActive }]);
+    }
+  });
+
+  it("have tokens and an instant by what else is known", () => {
+    const usage = { inputTokens: 3, outputTokens: 4 };
+    const at = Date.UTC(2026, 0, 15, 12);
+    expect(items({ sessionId: "s1", usage })).toMatchObject([{ tokens: 7 }]);
+    const usageByModel = [{ model: "m", at, contextTokens: 3, calls: 1, usage }];
+    const createdAt = "2026-01-15T11:00:00.000Z";
+    expect(items({ sessionId: "s1", usageByModel, createdAt })).toMatchObject([
+      { tokens: 7, lastActive: "2026-01-15T12:00:00.000Z" },
+    ]);
+    expect(items({ sessionId: "s1", createdAt })).toMatchObject([{ lastActive: createdAt }]);
+    for (const lastActive of [new Date(at), at, "2026-01-15T12:00:00Z", "2026-01-15 13:00+01:00"])
+      expect(items({ ...WHOLE, lastActive })).toEqual([WHOLE]);
+  });
+
+  it("are none without an id", () => {
+    for (const none of [null, undefined, "s1", {}, { ...WHOLE, sessionId: "" }, { sessionId: {} }])
+      expect(() => items(none as never)).toThrow(SourceContractError);
+  });
+});

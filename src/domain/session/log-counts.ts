@@ -1,0 +1,107 @@
+import { countField, countOf, type JsonObject } from "../json/json.js";
+import { instantOf, newestInstant } from "../trace/instant.js";
+import { addUsageByModel, type ModelUsage, usageByModelIn, usageOfModels } from "../usage/model-usage.js";
+import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "./session.js";
+
+/** What a session's own log counts. */
+export interface LogCounts {
+  /** How many turns the log knows of: those that are recorded, or those that have begun, where that is more. */
+  readonly turns: number;
+  readonly turnParts: TurnParts;
+  /** The tokens that the log counts. */
+  readonly usage: TokenUsage;
+  readonly usageParts: UsageParts;
+  /** What model calls used that told it. Empty where whoever records the session does not tell it. */
+  readonly usageByModel: readonly ModelUsage[];
+  /** When the newest turn was recorded. */
+  readonly lastTurnAt: number | undefined;
+  /** When the newest one was that tells what it used. */
+  readonly lastUsageAt: number | undefined;
+  /** Model calls that began by then are counted: what they use is in the log, or will be with their turn. */
+  readonly countedUntil: number | undefined;
+}
+
+/** The same turns, as two kinds of records tell them: an application may record one kind alone. */
+export interface TurnParts {
+  /** Records of turns. */
+  readonly recorded: number;
+  /** Turns of the main agent that have begun in the trace, as far as records tell it. */
+  readonly begun: number;
+}
+
+/**
+ * What the tokens of a log are made of. Turns and calls tell the same tokens, and either may be told first: of turns that are recorded
+ * whichever tells more counts, since the other may not tell all yet. Calls that began later are added. A turn without tokens tells
+ * nothing of its calls.
+ */
+export interface UsageParts {
+  /** What turns tell. */
+  readonly turns: TokenUsage;
+  /** What model calls tell that began before the newest of these turns was recorded. */
+  readonly calls: TokenUsage;
+  /** What those tell that began later. */
+  readonly callsSince: TokenUsage;
+}
+
+export const NO_PARTS: UsageParts = { turns: NO_USAGE, calls: NO_USAGE, callsSince: NO_USAGE };
+
+export const NO_COUNTS: LogCounts = {
+  turns: 0,
+  turnParts: { recorded: 0, begun: 0 },
+  usage: NO_USAGE,
+  usageParts: NO_PARTS,
+  usageByModel: [],
+  lastTurnAt: undefined,
+  lastUsageAt: undefined,
+  countedUntil: undefined,
+};
+
+/** The counts after one more record. */
+export function followCounts(counts: LogCounts, record: JsonObject): Partial<LogCounts> {
+  return { ...followTurns(counts, record), ...followUsage(counts, record) };
+}
+
+/** The turns after one more record. */
+function followTurns({ turnParts, lastTurnAt }: LogCounts, record: JsonObject): Partial<LogCounts> {
+  const isTurn = record.type === "turn";
+  const recorded = turnParts.recorded + (isTurn ? 1 : 0);
+  const begun = countOf(turnParts.begun + countField(record, "turns"));
+  return {
+    turns: Math.max(recorded, begun),
+    turnParts: { recorded, begun },
+    lastTurnAt: isTurn ? newestInstant(lastTurnAt, instantOf(record.updatedAt)) : lastTurnAt,
+  };
+}
+
+/** What is used after one more record that says what turns or calls used. */
+function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
+  if (!countsCalls(record)) return {};
+  const used = usageByModelIn(record);
+  const isTurn = tellsUsage(record);
+  const recordedAt = instantOf(record.updatedAt);
+  const begunAt = newestInstant(...used.map(({ at }) => at));
+  const lastUsageAt = isTurn ? newestInstant(log.lastUsageAt, recordedAt) : log.lastUsageAt;
+  const isSince = !isTurn && newestInstant(lastUsageAt, begunAt) !== lastUsageAt;
+  let { turns, calls, callsSince } = log.usageParts;
+  if (isSince) callsSince = addUsage(callsSince, usageOfModels(used));
+  else calls = addUsage(calls, usageOfModels(used));
+  if (isTurn)
+    [turns, calls, callsSince] = [addUsage(turns, usageOf(record)), addUsage(calls, callsSince), NO_USAGE];
+  return {
+    usage: addUsage(totalTokens(turns) < totalTokens(calls) ? calls : turns, callsSince),
+    usageParts: { turns, calls, callsSince },
+    usageByModel: addUsageByModel(log.usageByModel, used),
+    lastUsageAt,
+    countedUntil: newestInstant(log.countedUntil, recordedAt, begunAt),
+  };
+}
+
+/** Whether a record of the log counts model calls that ended before it: they need not be looked for in the trace. */
+export function countsCalls(record: JsonObject): boolean {
+  return tellsUsage(record) || usageByModelIn(record).length > 0;
+}
+
+/** Whether a record is a turn's that tells what it used. */
+function tellsUsage(record: JsonObject): boolean {
+  return record.type === "turn" && totalTokens(usageOf(record)) > 0;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { AskedCalls } from "./asked-calls.js";
+
+const asking = (...ids: string[]) => [
+  {
+    role: "assistant",
+    content: ids.map((toolCallId) => ({ type: "tool-call", toolCallId, toolName: "look", input: { id: 1 } })),
+  },
+];
+const failed = (...ids: string[]) => [
+  {
+    role: "tool",
+    content: ids.map((toolCallId) => ({
+      type: "tool-result",
+      toolCallId,
+      output: { type: "error-text", value: "no such tool" },
+    })),
+  },
+];
+const ids = (calls: readonly { readonly toolCallId: string }[]) => calls.map(({ toolCallId }) => toolCallId);
+
+describe("the calls that a model asked for", () => {
+  it("are taken once, where the model is told that they failed and no tool started", () => {
+    const asked = new AskedCalls();
+    asked.ask(asking("a", "b", "c"));
+    asked.start("a");
+    expect(asked.takeFailed(failed("a", "b", "x"))).toEqual([
+      { toolCallId: "b", toolName: "look", input: { id: 1 }, message: "no such tool" },
+    ]);
+    expect(ids(asked.takeFailed(failed("a", "b", "c")))).toEqual(["c"]);
+    expect(asked.takeFailed(failed("a", "b", "c"))).toEqual([]);
+  });
+
+  it("may start before the answer that asks for them has ended", () => {
+    const asked = new AskedCalls();
+    asked.start("a");
+    asked.ask(asking("a", "b"));
+    expect(ids(asked.takeFailed(failed("a", "b")))).toEqual(["b"]);
+  });
+
+  it("are not told apart where a tool does not say which call it is", () => {
+    const asked = new AskedCalls();
+    asked.ask(asking("a"));
+    asked.start(undefined);
+    expect(asked.takeFailed(failed("a"))).toEqual([]);
+  });
+});
