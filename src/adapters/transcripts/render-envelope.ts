@@ -34,20 +34,19 @@ export interface ShownLine {
   readonly text: () => string;
 }
 
-/** An envelope as JSON text. */
-export function renderEnvelope(
+/** An envelope, but for a record that passes through. */
+export function envelopeOf(
   context: EnvelopeContext,
   row: RecordedRow,
-  { record, parts, text }: ShownLine,
-): string {
+  { record, parts }: ShownLine,
+): JsonObject & { readonly event: JsonObject } {
   const { tenantId, sessionId, source } = context;
   const conversation = source.derived.conversations[row.conversation]!;
   const shown = row.isInner ? (parts.inner ?? parts) : parts;
   const isOwn = conversation.agentId === source.agentId && !source.isAgent;
   const agentId = isOwn ? (source.continues ?? "") : conversation.agentId;
-  const isPassedThrough = row.kind === RowKind.record;
   const instant = Number.isNaN(row.instant) ? (conversation.firstInstant ?? context.begun) : row.instant;
-  const envelope = {
+  return {
     id: idOf(context, row, parts.id, shown.parts[row.part]?.block ?? 0),
     timestamp: formatInstant(instant),
     sequence: row.sequence,
@@ -59,14 +58,18 @@ export function renderEnvelope(
       ...eventOf(context, row, shown),
       ...(agentId === "" ? {} : { agentId }),
       stored: { file: source.name, line: row.line },
-      ...(row.isMain && !isPassedThrough
+      ...(row.isMain && row.kind !== RowKind.record
         ? { record: CONTENT_KINDS.has(row.kind) ? parts.rest() : record }
         : {}),
     },
   };
+}
+
+/** An envelope as JSON text. */
+export function renderEnvelope(envelope: JsonObject, { kind }: RecordedRow, { text }: ShownLine): string {
   const rendered = jsonTextOf(envelope)!;
   // `event` is the last member of the envelope, so the record goes in front of the last two braces.
-  return isPassedThrough ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
+  return kind === RowKind.record ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
 }
 
 /** A record that nobody expected to fail takes no other one with it. */

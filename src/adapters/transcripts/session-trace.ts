@@ -1,20 +1,26 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
+import type { JsonObject } from "../../domain/json/json.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { decodeText, parseRecordBytes } from "../files/bytes/parse-line.js";
 import { agentsWithLines, beginningOf, type FileConversation, type SessionFile } from "./derived-file.js";
+import { EnvelopeBatchPlan } from "./envelope-batch-plan.js";
 import type { TranscriptFormat } from "./format.js";
 import { readPlaces } from "./read-places.js";
-import { conversationFingerprints, envelopeFingerprint, idsOf, renderEnvelope } from "./render-envelope.js";
+import {
+  conversationFingerprints,
+  type EnvelopeContext,
+  envelopeFingerprint,
+  envelopeOf,
+  idsOf,
+  renderEnvelope,
+  type ShownLine,
+} from "./render-envelope.js";
 import { BatchBuilder, type TextBatch } from "./text-batch.js";
 import { type RecordedRow, RowKind } from "./trace-rows.js";
 import { isOwnConversation } from "./transcript-files.js";
 
 /** How many envelopes are visited between two pauses. */
 const ROWS_PER_PAUSE = 1_024;
-
-/** About how many bytes of lines go into one batch, and at most how many envelopes. */
-const BATCH_BYTES = 256 * 1024;
-const BATCH_ROWS = 1_024;
 
 /** How many bytes of lines are parsed and rendered between two pauses. */
 const PAUSE_BYTES = 64 * 1024;
@@ -120,13 +126,64 @@ export class SessionTrace {
     owner: SessionKey,
     positions: Uint32Array,
   ): Generator<void, TextBatch> {
+    const plan = this.#planOf(positions);
+    const batch = new BatchBuilder(plan.size);
+    yield* this.#readPlanned(root, format, owner, plan, (place, row, line, context) => {
+      batch.addText(place, renderEnvelope(envelopeOf(context, row, line), row, line));
+    });
+    return batch.batch();
+  }
+
+  /**
+   * Passes on all envelopes, as objects.
+   *
+   * @param positions in their order
+   * @param take gets each envelope, and how long its JSON is in UTF-8
+   * @param takeLine gets each line once or more, whether or not it gives an envelope at once
+   */
+  *each(
+    root: string,
+    format: TranscriptFormat,
+    owner: SessionKey,
+    positions: Uint32Array,
+    take: (envelope: JsonObject, bytes: number) => void,
+    takeLine: (file: SessionFile, start: number, record: JsonObject) => void,
+  ): Generator<void, void> {
+    for (let from = 0; from < positions.length; ) {
+      const plan = this.#planOf(positions.subarray(from));
+      const envelopes: (readonly [JsonObject, number])[] = [];
+      yield* this.#readPlanned(root, format, owner, plan, (place, row, line, context) => {
+        const envelope = envelopeOf(context, row, line);
+        const bytes = Buffer.byteLength(renderEnvelope(envelope, row, line));
+        const { record } = line;
+        const isWhole = row.kind !== RowKind.record;
+        const event = isWhole ? envelope.event : { ...envelope.event, record };
+        envelopes[place] = [isWhole ? envelope : { ...envelope, event }, bytes];
+        takeLine(context.source, row.start, record);
+      });
+      for (const [envelope, bytes] of envelopes) take(envelope, bytes);
+      from += plan.size;
+      yield;
+    }
+  }
+
+  #planOf(positions: Uint32Array): EnvelopeBatchPlan {
     const plan = new EnvelopeBatchPlan();
     for (let i = 0; i < positions.length && !plan.isFull; i++) {
       const position = positions[i]!;
       const file = this.#fileOf[position]!;
       plan.add(file, this.files[file]!.derived.rowAt(this.#rowOf[position]!));
     }
-    const batch = new BatchBuilder(plan.size);
+    return plan;
+  }
+
+  *#readPlanned(
+    root: string,
+    format: TranscriptFormat,
+    owner: SessionKey,
+    plan: EnvelopeBatchPlan,
+    take: (place: number, row: RecordedRow, line: ShownLine, context: EnvelopeContext) => void,
+  ): Generator<void, void> {
     for (const [file, lines] of plan.lines) {
       const source = this.files[file]!;
       const context = { ...owner, source, format, begun: this.#begun, newId: idsOf(owner, source) };
@@ -137,14 +194,13 @@ export class SessionTrace {
         const record = parseRecordBytes(bytes);
         const text = () => decodeText(bytes, 0, bytes.length);
         const shown = { record, parts: format.parts(record, line), text };
-        for (const { place, row } of rows) batch.addText(place, renderEnvelope(context, row, shown));
+        for (const { place, row } of rows) take(place, row, shown, context);
         done += bytes.length;
         const isPause = done >= PAUSE_BYTES;
         if (isPause) done = 0;
         return isPause;
       });
     }
-    return batch.batch();
   }
 }
 
@@ -170,38 +226,4 @@ function isShown(
   if (conversation.isProgress) return !withLines.has(conversation.agentId);
   if (row.kind !== RowKind.record || row.detail === 0) return true;
   return withLines.has(conversations[row.detail - 1]!.agentId);
-}
-
-/** A line, and the envelopes wanted of it, each with its place in the batch. */
-interface PlannedLine {
-  readonly start: number;
-  readonly length: number;
-  readonly line: number;
-  readonly rows: { readonly place: number; readonly row: RecordedRow }[];
-}
-
-function newLine({ start, length, line }: RecordedRow): PlannedLine {
-  return { start, length, line, rows: [] };
-}
-
-/** The envelopes of one batch, by file and line: each line is read and parsed once. */
-class EnvelopeBatchPlan {
-  readonly lines = new Map<number, Map<number, PlannedLine>>();
-  size = 0;
-  #bytes = 0;
-
-  get isFull(): boolean {
-    return this.size >= BATCH_ROWS || this.#bytes >= BATCH_BYTES;
-  }
-
-  add(file: number, row: RecordedRow): void {
-    const ofFile = this.lines.get(file) ?? new Map<number, PlannedLine>();
-    this.lines.set(file, ofFile);
-    const planned = ofFile.get(row.start) ?? newLine(row);
-    if (planned.rows.length === 0) {
-      ofFile.set(row.start, planned);
-      this.#bytes += row.length;
-    }
-    planned.rows.push({ place: this.size++, row });
-  }
 }

@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { SourceChangedError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
+import type { StoredOrchestrationEvent } from "../../application/ports/session-store.js";
+import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
@@ -8,6 +10,7 @@ import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import { identityAt, identityText } from "../files/bytes/file-identities.js";
+import { analyseSession } from "./analyse-session.js";
 import { beginningOf, type SessionFile } from "./derived-file.js";
 import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
@@ -175,15 +178,45 @@ export class TranscriptReader {
     return yield* this.#forgetChanged(session, reading);
   }
 
+  /** Adds all records of a session to an analysis. */
+  *analyse(session: OpenedTranscript, analysis: SessionAnalysis): Generator<unknown, void> {
+    const { files } = yield* this.#files.read(session, true);
+    const { trace, keys } = yield* SessionTrace.of(session.sessionId, files);
+    const conversations = new Map<string, readonly SessionFile[]>();
+    for (const { agentId, continues } of session.files) {
+      const speaker = continues ?? agentId;
+      if (!conversations.has(speaker))
+        conversations.set(speaker, yield* this.#files.readConversation(session, speaker));
+    }
+    const events = yield* this.#eventsOf(session, files);
+    const about = {
+      root: this.#root,
+      format: this.#format,
+      owner: session,
+      trace,
+      keys,
+      events,
+      conversations,
+    };
+    yield* this.#forgetChanged(session, analyseSession(about, analysis));
+  }
+
   /** The events of a session's sub-agents, as JSON texts. */
   *orchestration(session: OpenedTranscript): Generator<unknown, TextBatch> {
     // With the rows that the trace needs: whoever asks for the one asks for the other.
     const { files } = yield* this.#files.read(session, true);
+    const events = yield* this.#eventsOf(session, files);
+    return textBatch(events.map((event) => jsonTextOf(event)!));
+  }
+
+  *#eventsOf(
+    session: OpenedTranscript,
+    files: readonly SessionFile[],
+  ): Generator<void, readonly StoredOrchestrationEvent[]> {
     const agents = agentsOf(files, this.#files.notes(session), this.#format);
     const { sessionId } = session;
     const owner = { root: this.#root, format: this.#format, sessionId, begun: beginningOf(files) };
-    const events = yield* orchestrationEventsOf(owner, agents);
-    return textBatch(events.map((event) => jsonTextOf(event)!));
+    return yield* orchestrationEventsOf(owner, agents);
   }
 }
 

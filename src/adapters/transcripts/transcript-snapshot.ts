@@ -8,6 +8,7 @@ import type {
   RecordStream,
   TraceStream,
 } from "../../application/ports/record-stream.js";
+import type { AnalysisThread } from "../../application/ports/session-snapshot.js";
 import { batchOf, type RecordBatch } from "../../domain/json/record-batch.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 import { SharedReadings } from "../files/catalog/shared-readings.js";
@@ -140,6 +141,15 @@ export class TranscriptSnapshot {
       this.#pool.run(this.#tasks.orchestration, request, { signal, lane: this.#lane }),
     );
     return { size: events.ends.length, warnings: [], read: (selection) => partsOf(events, selection) };
+  }
+
+  /** In the thread of the analysis, whichever threads have read the files before. */
+  async analyse(thread: AnalysisThread, of: number): Promise<void> {
+    const request = { ...this.#folder, session: this.#session, into: of };
+    await thread.call(this.#tasks.analyse, request).catch((error: unknown) => {
+      this.#isOutdated ||= error instanceof SourceChangedError;
+      throw error;
+    });
   }
 
   #reading(list: string, readThere: ReadBatch): BatchReading {

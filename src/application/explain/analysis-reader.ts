@@ -48,7 +48,8 @@ export class AnalysisReader {
     options: ReadOptions,
     ask: (analysed: readonly AnalysedSession[], thread: ThreadSession) => Promise<Answer>,
   ): Promise<Answer> {
-    const first = sessions[0]?.session.trace();
+    const [opened] = sessions;
+    const first = opened?.session.analyse === undefined ? opened?.session.trace() : undefined;
     first?.catch(() => undefined); // it is asked for again where it is needed
     // Another thread than the one that reads the trace, where there is one.
     await yieldToEventLoop();
@@ -75,6 +76,10 @@ export class AnalysisReader {
     thread: ThreadSession,
     { signal }: ReadOptions,
   ): Promise<AnalysedTrace> {
+    if (session.analyse !== undefined) {
+      await session.analyse(thread, of);
+      return await thread.call(READ_STEPS, of);
+    }
     let counted: Promise<void> = Promise.resolve();
     const add = async (batch: RecordBatch, agentId?: string) => {
       await counted;

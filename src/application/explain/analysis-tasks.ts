@@ -49,7 +49,8 @@ export interface AnalysedSession {
   readonly rates: CallRates;
 }
 
-function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
+/** Which of the sessions in a thread an analysis is of: begun where it is new. */
+export function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
   analyses[of] ??= new SessionAnalysis();
   return analyses[of];
 }

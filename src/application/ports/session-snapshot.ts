@@ -1,4 +1,5 @@
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
+import type { ReadingTask } from "./reading-pool.js";
 import type { MessageStream, RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
 
 /** What `loadOrchestrationState` returns. */
@@ -38,4 +39,25 @@ export interface SessionSnapshot {
   messages(agentId?: string): Promise<MessageStream>;
 
   orchestration(): Promise<OrchestrationLog>;
+
+  /**
+   * Adds all records of the session to an analysis that goes on in a thread: the envelopes in the order of the trace, and the messages of every
+   * conversation. For a source whose threads read the records anyway, so that none is written as text, moved and parsed again. Without it
+   * `trace`, `orchestration` and `messages` are read.
+   *
+   * @param thread where the analysis goes on. Its state is a list of `SessionAnalysis`
+   * @param of which one of these the records belong to
+   */
+  readonly analyse?: ((thread: AnalysisThread, of: number) => Promise<void>) | undefined;
+}
+
+/** Runs tasks where an analysis goes on: each is given what those before it have made. */
+export interface AnalysisThread {
+  call<Input, Output>(task: ReadingTask<SessionInput<Input>, Output>, input: Input): Promise<Output>;
+}
+
+/** What a task of a conversation is given in its thread: which conversation it is of, and its own input. */
+export interface SessionInput<Input> {
+  readonly session: string;
+  readonly input: Input;
 }

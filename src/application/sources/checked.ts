@@ -39,6 +39,11 @@ class CheckedSnapshot implements SessionSnapshot {
     return checkedMessages(await this.#session.messages(agentId));
   }
 
+  get analyse(): SessionSnapshot["analyse"] {
+    const session = this.#session;
+    return session.analyse && (async (thread, of) => session.analyse!(thread, of));
+  }
+
   async orchestration(): Promise<OrchestrationLog> {
     const log = await this.#session.orchestration();
     const events = checkedStream(log.events, "orchestration().events");

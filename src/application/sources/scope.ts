@@ -107,6 +107,7 @@ function withRevision(snapshot: SessionSnapshot, revision: string | undefined): 
     trace: () => snapshot.trace(),
     messages: (agentId) => snapshot.messages(agentId),
     orchestration: () => snapshot.orchestration(),
+    analyse: snapshot.analyse && ((...where) => snapshot.analyse!(...where)),
   };
 }
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { SourceUnavailableError } from "../errors.js";
+import type { SessionInput } from "../ports/session-snapshot.js";
 import { InProcessPool } from "./in-process-pool.js";
-import { dropState, type SessionInput, ThreadSession, withState } from "./thread-session.js";
+import { dropState, ThreadSession, withState } from "./thread-session.js";
 
 const steps = withState(
   (): string[] => [],

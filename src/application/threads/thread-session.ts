@@ -1,12 +1,7 @@
 import { SourceUnavailableError } from "../errors.js";
 import type { ReadingPool, ReadingTask } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-
-/** What a task of a conversation is given in its thread: which conversation it is of, and its own input. */
-export interface SessionInput<Input> {
-  readonly session: string;
-  readonly input: Input;
-}
+import type { AnalysisThread, SessionInput } from "../ports/session-snapshot.js";
 
 /** How many conversations were begun, in whichever thread: their ids. */
 let begun = 0;
@@ -15,7 +10,7 @@ let begun = 0;
  * A conversation with one thread of a pool, task after task: what its tasks have made there stays until it is closed. It is closed in
  * a `finally`.
  */
-export class ThreadSession {
+export class ThreadSession implements AnalysisThread {
   readonly #pool: ReadingPool;
   readonly #id = String(begun++);
   readonly #lane: number;

@@ -2,7 +2,7 @@ import { readMessage } from "../conversation/conversation.js";
 import type { ConversationOutline } from "../conversation/conversation-outline.js";
 import { recordedContext } from "../conversation/recorded-context.js";
 import { type JsonObject, objectField } from "../json/json.js";
-import { addTo, groupBy } from "../lists/lists.js";
+import { groupBy } from "../lists/lists.js";
 import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
 import { hash53 } from "../text/fingerprints.js";
 import { type AgentContexts, agentContexts } from "./agent-contexts.js";
@@ -53,9 +53,12 @@ export class SessionAnalysis {
     return this.#steps;
   }
 
-  addMessage(agentId: string, message: JsonObject): void {
-    const index = this.#messages.get(agentId)?.length ?? 0;
-    addTo(this.#messages, agentId, itemisedMessage(readMessage(message, index)));
+  /** @param index in the conversation; they may come in any order. Default is behind those so far */
+  addMessage(agentId: string, message: JsonObject, index?: number): void {
+    const messages = this.#messages.get(agentId) ?? [];
+    this.#messages.set(agentId, messages);
+    const at = index ?? messages.length;
+    messages[at] = itemisedMessage(readMessage(message, at));
   }
 
   /** What is known of an agent's conversation beside its messages. */

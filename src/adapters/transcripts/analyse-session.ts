@@ -1,0 +1,125 @@
+import type { SessionKey } from "../../application/ports/session-store.js";
+import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
+import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { firstWhere } from "../../domain/lists/lists.js";
+import { orderTrace, type TraceKeys } from "../../domain/trace/trace-order.js";
+import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
+import { parseRecordBytes } from "../files/bytes/parse-line.js";
+import type { SessionFile } from "./derived-file.js";
+import type { TranscriptFormat } from "./format.js";
+import { joinedOutline } from "./joined-outline.js";
+import { readPlaces } from "./read-places.js";
+import type { SessionTrace } from "./session-trace.js";
+
+/** What an analysis is made of. */
+export interface AnalysedTranscript {
+  readonly root: string;
+  readonly format: TranscriptFormat;
+  readonly owner: SessionKey;
+  readonly trace: SessionTrace;
+  readonly keys: TraceKeys;
+  /** The events of the session's sub-agents. */
+  readonly events: readonly object[];
+  /** The files of each conversation, by its agent; `""` for the session's own. */
+  readonly conversations: ReadonlyMap<string, readonly SessionFile[]>;
+}
+
+/**
+ * Adds a session's envelopes to an analysis, in the order of its trace, and the messages of all conversations. A line that holds both is
+ * read and parsed once.
+ *
+ * @throws SourceChangedError where a file is no longer as it was
+ */
+export function* analyseSession(
+  { root, format, owner, trace, keys, events, conversations }: AnalysedTranscript,
+  analysis: SessionAnalysis,
+): Generator<void, void> {
+  const messages = new AddedMessages(format, conversations, analysis);
+  const order = yield* orderTrace(keys);
+  const positions = order.positions ?? Uint32Array.from({ length: keys.size }, (_, i) => i);
+  yield* trace.each(
+    root,
+    format,
+    owner,
+    positions,
+    (envelope, bytes) => analysis.addEnvelope(envelope, bytes),
+    (file, start, record) => messages.add(file.path, start, record),
+  );
+  const merge = new TraceSequenceMerge(order);
+  for (const envelope of yield* merge.orchestrationEnvelopes(owner.tenantId, owner.sessionId, events)) {
+    const text = jsonTextOf(envelope)!;
+    analysis.addEnvelope(JSON.parse(text) as JsonObject, Buffer.byteLength(text));
+  }
+  yield* messages.addOthers(root);
+}
+
+/** The messages of a session's conversations, each added once. */
+class AddedMessages {
+  readonly #format: TranscriptFormat;
+  readonly #analysis: SessionAnalysis;
+  readonly #files: readonly FileMessages[];
+  readonly #byPath: ReadonlyMap<string, FileMessages>;
+
+  constructor(
+    format: TranscriptFormat,
+    conversations: AnalysedTranscript["conversations"],
+    analysis: SessionAnalysis,
+  ) {
+    this.#format = format;
+    this.#analysis = analysis;
+    this.#files = [...conversations].flatMap(([agentId, files]) => messagesOf(agentId, files));
+    this.#byPath = new Map(
+      this.#files.flatMap((one) => (one.file.inheritedTo === undefined ? [[one.file.path, one]] : [])),
+    );
+    for (const [agentId, files] of conversations) analysis.outlineConversation(agentId, joinedOutline(files));
+  }
+
+  /** Adds the message that a line of a file holds, if there is one. */
+  add(path: string, start: number, record: JsonObject): void {
+    const messages = this.#byPath.get(path);
+    if (messages === undefined) return;
+    const { messageStarts } = messages.file.derived;
+    const index = firstWhere(0, messageStarts.length, (i) => messageStarts[i]! >= start);
+    if (messageStarts[index] === start) this.#addAt(messages, index, record);
+  }
+
+  /** Adds those that lie in lines without envelopes. */
+  *addOthers(root: string): Generator<void, void> {
+    for (const messages of this.#files) {
+      const { file, isAdded } = messages;
+      const { messageStarts, messageLengths } = file.derived;
+      const indexes = [...messageStarts.keys()].filter((i) => isAdded[i] === 0);
+      const places = indexes.map((i) => ({ start: messageStarts[i]!, length: messageLengths[i]! }));
+      yield* readPlaces(root, file, places, (bytes, i) => {
+        this.#addAt(messages, indexes[i]!, parseRecordBytes(bytes));
+        return true;
+      });
+    }
+  }
+
+  #addAt({ agentId, first, isAdded }: FileMessages, index: number, record: JsonObject): void {
+    if (isAdded[index] === 1) return;
+    isAdded[index] = 1;
+    const message = record[this.#format.messageMember];
+    this.#analysis.addMessage(agentId, isJsonObject(message) ? message : record, first + index);
+  }
+}
+
+interface FileMessages {
+  readonly agentId: string;
+  readonly file: SessionFile;
+  /** How many messages of the conversation lie before those of the file. */
+  readonly first: number;
+  /** 1 for each message that was added. */
+  readonly isAdded: Uint8Array;
+}
+
+function messagesOf(agentId: string, files: readonly SessionFile[]): FileMessages[] {
+  let first = 0;
+  return files.map((file) => {
+    const size = file.derived.messageStarts.length;
+    first += size;
+    return { agentId, file, first: first - size, isAdded: new Uint8Array(size) };
+  });
+}

@@ -1,0 +1,39 @@
+import type { RecordedRow } from "./trace-rows.js";
+
+/** About how many bytes of lines go into one batch, and at most how many envelopes. */
+const BATCH_BYTES = 256 * 1024;
+const BATCH_ROWS = 1_024;
+
+/** A line, and the envelopes wanted of it, each with its place in the batch. */
+interface PlannedLine {
+  readonly start: number;
+  readonly length: number;
+  readonly line: number;
+  readonly rows: { readonly place: number; readonly row: RecordedRow }[];
+}
+
+function newLine({ start, length, line }: RecordedRow): PlannedLine {
+  return { start, length, line, rows: [] };
+}
+
+/** The envelopes of one batch, by file and line: each line is read and parsed once. */
+export class EnvelopeBatchPlan {
+  readonly lines = new Map<number, Map<number, PlannedLine>>();
+  size = 0;
+  #bytes = 0;
+
+  get isFull(): boolean {
+    return this.size >= BATCH_ROWS || this.#bytes >= BATCH_BYTES;
+  }
+
+  add(file: number, row: RecordedRow): void {
+    const ofFile = this.lines.get(file) ?? new Map<number, PlannedLine>();
+    this.lines.set(file, ofFile);
+    const planned = ofFile.get(row.start) ?? newLine(row);
+    if (planned.rows.length === 0) {
+      ofFile.set(row.start, planned);
+      this.#bytes += row.length;
+    }
+    planned.rows.push({ place: this.size++, row });
+  }
+}
