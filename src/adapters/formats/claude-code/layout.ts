@@ -6,10 +6,10 @@ import { eachLine } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
+import { append, namesIn } from "../../transcripts/file-lookups.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { relativesIn } from "./lineage.js";
-import { AGENT_FILE, append, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
+import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
 /** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;
