@@ -57,16 +57,10 @@ function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder
     return head?.isFinal ? head : undefined;
   });
   if (before !== undefined && before.names === names && areSame(before.heads, heads)) return before;
-  const threads = [...heads].map(([path, head]) => ({
-    path,
-    threadId: USABLE.test(head.threadId ?? "") ? head.threadId! : threadInName(path),
-    tenantId: tenantOf(head),
-    directory: head.cwd,
-    parentId: head.parentId,
-    forkedFrom: head.forkedFrom,
-    note: { role: head.role, description: head.nickname },
-    fault: head.fault,
-  }));
+  const threads = [...heads].map(([path, head]) => {
+    const threadId = USABLE.test(head.threadId ?? "") ? head.threadId! : threadInName(path);
+    return { ...head, path, threadId, tenantId: tenantOf(head) };
+  });
   const sessions = yield* sessionsOfThreads(threads, names);
   const byTenant = new Map<string, FoundSession[]>();
   for (const session of sessions) append(byTenant, session.tenantId, session);

@@ -1,23 +1,11 @@
-import type {
-  AgentNote,
-  FoundSession,
-  TranscriptFile,
-  TranscriptFiles,
-} from "../../transcripts/transcript-files.js";
+import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import type { ThreadHead } from "./layout.js";
 
 /** A file that holds a thread, or a part of one, and what its beginning says of it. */
-export interface ThreadFile {
+export interface ThreadFile extends ThreadHead {
   readonly path: string;
   readonly threadId: string;
   readonly tenantId: string;
-  /** The folder that was worked in. */
-  readonly directory: string | undefined;
-  /** The thread that spawned it. */
-  readonly parentId: string | undefined;
-  /** The thread that it begins with copies of. */
-  readonly forkedFrom: string | undefined;
-  readonly note: Pick<AgentNote, "role" | "description">;
-  readonly fault?: string | undefined;
 }
 
 type ThreadFiles = readonly [ThreadFile, ...ThreadFile[]];
@@ -47,12 +35,12 @@ export function* sessionsOfThreads(
     const rootId = rootOf(threadId, threads);
     const session = sessions.get(rootId) ?? [];
     sessions.set(rootId, session);
-    if (rootId === threadId) session.unshift(...conversationFiles(ofThread, threads));
-    else session.push(...agentFiles(ofThread, rootId, threads));
+    if (rootId === threadId) session.unshift(...filesOf(ofThread, rootId, threads));
+    else session.push(...filesOf(ofThread, rootId, threads));
     if (++taken % FILES_PER_PAUSE === 0) yield;
   }
   return [...sessions].map(([sessionId, [first, ...others]]) => {
-    const { tenantId, directory, forkedFrom, fault } = threads.get(sessionId)![0];
+    const { tenantId, cwd: directory, forkedFrom, fault } = threads.get(sessionId)![0];
     const title = names.get(sessionId);
     return {
       tenantId,
@@ -79,35 +67,29 @@ function rootOf(threadId: string, threads: ReadonlyMap<string, ThreadFiles>): st
   }
 }
 
-function conversationFiles(files: ThreadFiles, threads: ReadonlyMap<string, ThreadFiles>): TranscriptFile[] {
-  return partsOf(files, "", threads).map((part) => ({ ...part, isAgent: false }));
-}
-
-function agentFiles(
+/** The files of a thread: of the session's own, or of a sub-agent. Those behind the first one go on in it. */
+function filesOf(
   files: ThreadFiles,
   rootId: string,
   threads: ReadonlyMap<string, ThreadFiles>,
 ): TranscriptFile[] {
-  const [{ threadId, parentId, note }] = files;
-  const parentAgentId = parentId === rootId ? "" : parentId;
-  return partsOf(files, threadId, threads).map((part, i) => ({
-    ...part,
-    isAgent: i === 0,
-    ...(i === 0 ? { note: { ...note, toolCallId: undefined, parentAgentId } } : {}),
-  }));
-}
-
-function partsOf(
-  files: ThreadFiles,
-  agentId: string,
-  threads: ReadonlyMap<string, ThreadFiles>,
-): Omit<TranscriptFile, "isAgent">[] {
-  const [{ threadId, forkedFrom }] = files;
+  const [{ threadId, parentId, forkedFrom, role, nickname: description }] = files;
+  const isAgent = threadId !== rootId;
+  const agentId = isAgent ? threadId : "";
+  const from = forkedFrom === threadId ? undefined : threads.get(forkedFrom ?? "");
+  const copiedFrom = from?.map(({ path }) => path);
+  const note = {
+    role,
+    description,
+    toolCallId: undefined,
+    parentAgentId: parentId === rootId ? "" : parentId,
+  };
   return files.map(({ path }, i) => {
-    if (i > 0) return { path, agentId: `${threadId}.${i + 1}`, isOneConversation: true, continues: agentId };
-    const from = forkedFrom === threadId ? undefined : threads.get(forkedFrom ?? "");
-    const part = { path, agentId, isOneConversation: true };
-    return from === undefined ? part : { ...part, copiedFrom: from.map((one) => one.path) };
+    const isOneConversation = true;
+    if (i > 0)
+      return { path, agentId: `${threadId}.${i + 1}`, isOneConversation, continues: agentId, isAgent: false };
+    const first = { path, agentId, isOneConversation, isAgent, ...(isAgent ? { note } : {}) };
+    return copiedFrom === undefined ? first : { ...first, copiedFrom };
   });
 }
 
@@ -119,6 +101,6 @@ function relativesOf(
 ): TranscriptFiles[] {
   const from = forkedFrom === sessionId ? undefined : threads.get(forkedFrom ?? "");
   if (from === undefined) return [];
-  const [first, ...others] = conversationFiles(from, threads);
+  const [first, ...others] = filesOf(from, from[0].threadId, threads);
   return [{ tenantId: from[0].tenantId, sessionId: from[0].threadId, files: [first!, ...others] }];
 }
