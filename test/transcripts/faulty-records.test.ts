@@ -124,7 +124,12 @@ describe.each(HISTORIES)(
         return Object.assign(read, failing, { parts: read.parts.map((part) => ({ ...part, event })) });
       };
       const root = await folder();
-      const { source } = open(root, { ...format, parts });
+      const { source, list } = open(root, { ...format, parts });
+      // The list builds no event.
+      expect((await list()).items).toEqual([
+        ["bad", 0],
+        ["good", 0],
+      ]);
       const events = (await source.loadTraceEnvelopes(tenantId, "bad")).map(({ event }) => event);
       const whole = (await open(root, format).source.loadTraceEnvelopes(tenantId, "bad")).map(
         ({ event }) => event,

@@ -66,6 +66,29 @@ export interface HeadLocation {
   readonly cache: DiskCache | undefined;
 }
 
+const HEADS_PER_PAUSE = 16;
+
+/**
+ * The heads of files, by their names.
+ *
+ * @param known the heads that need not be looked up
+ * @param folder what the names follow in the paths of the files, with a separator. Default is that they are paths
+ */
+export function* headsOf<Head extends FaultyHead>(
+  reader: HeadReader<Head>,
+  place: HeadLocation,
+  names: readonly string[],
+  known: (name: string) => Head | undefined,
+  folder = "",
+): Generator<void, Map<string, Head>> {
+  const heads = new Map<string, Head>();
+  for (const [i, name] of names.entries()) {
+    heads.set(name, known(name) ?? (yield* headOf(reader, place, folder + name)));
+    if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
+  }
+  return heads;
+}
+
 /** The head of a file, from the cache or read. */
 export function* headOf<Head extends FaultyHead>(
   reader: HeadReader<Head>,

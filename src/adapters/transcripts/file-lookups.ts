@@ -36,3 +36,10 @@ export function namesIn(
   }
   return { files, folders };
 }
+
+/** Adds to one of some lists by their keys. */
+export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

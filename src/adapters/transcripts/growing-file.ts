@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../domain/json/json.js";
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 import {
@@ -11,7 +10,7 @@ import {
 import { isUnchanged } from "../files/bytes/file-identities.js";
 import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
-import { gluedParts, parseRecord, partBehind } from "../files/bytes/parse-line.js";
+import { gluedParts, partBehind } from "../files/bytes/parse-line.js";
 import { readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import type { DerivedFile } from "./derived-file.js";
@@ -19,7 +18,8 @@ import { viewOf } from "./derived-view.js";
 import type { Follower, TranscriptFormat } from "./format.js";
 import { elementsWithin } from "./nested-elements.js";
 import { openLines } from "./open-lines.js";
-import type { Part, RecordParts } from "./parts.js";
+import type { RecordParts } from "./parts.js";
+import { RecordReader } from "./record-reader.js";
 import type { CopiedRecord, TraceRecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
@@ -33,6 +33,7 @@ export class GrowingFile {
   readonly #format: TranscriptFormat;
   readonly #options: TraceRecorderOptions;
   readonly #mostBytes: number;
+  readonly #reader: RecordReader;
   #recorder: TraceRecorder;
   #follower: Follower;
   /** Where the last reading ended, and the number of the line that starts there. */
@@ -57,6 +58,7 @@ export class GrowingFile {
     this.#path = path;
     this.#format = format;
     this.#options = options;
+    this.#reader = new RecordReader(format, options.keepsRows);
     this.#recorder = new TraceRecorder(options);
     this.#follower = format.follower(this.#recorder);
   }
@@ -179,7 +181,7 @@ export class GrowingFile {
       this.#passCopy(copied, line, place);
       return undefined;
     }
-    const { record, parts, problem } = this.#parse(line);
+    const { record, parts, problem } = this.#reader.read(line);
     if (record === undefined) return problem;
     if (!line.isUtf8) this.#recorder.problems.add(number, NOT_UTF8);
     if (this.#options.isReplay(record)) {
@@ -191,15 +193,15 @@ export class GrowingFile {
   }
 
   #passCopy({ isMessage, isNeeded }: CopiedRecord, line: Line, place: LineLocation): void {
-    const { record } = isNeeded ? parseRecord(line, "latin1") : {};
-    if (record !== undefined) this.#follower.passCopy?.(this.#format.parts(record, place.line), place);
+    const { parts } = isNeeded ? this.#reader.decode(line, "latin1") : {};
+    if (parts !== undefined) this.#follower.passCopy?.(parts, place);
     if (isMessage) this.#recorder.noteMessage(place);
     this.#recorder.noteReplay(place);
   }
 
   #addNested(line: Line, names: readonly string[]): void {
     for (const element of elementsWithin(line, names)) {
-      const { parts } = this.#parse(element);
+      const { parts } = this.#reader.read(element);
       // What is no record is shown with the line.
       if (parts !== undefined) this.#follow(parts, element, { ...this.#placeOf(element), isNested: true });
     }
@@ -217,12 +219,9 @@ export class GrowingFile {
 
   /** Decodes what was said last. The answers before it need not be. */
   #readAnswer(): void {
-    const line = this.#answer;
-    if (line === undefined) return;
-    const { record } = parseRecord(line);
+    const parts = this.#answer && this.#reader.decode(this.#answer, "utf8").parts;
     this.#answer = undefined;
-    if (record !== undefined)
-      this.#recorder.lastAnswer = excerptOf(this.#format.parts(record, line.number).text());
+    if (parts !== undefined) this.#recorder.lastAnswer = excerptOf(parts.text());
   }
 
   #placeOf({ start, length, number, bytes, from, to }: Line): LineLocation {
@@ -230,19 +229,6 @@ export class GrowingFile {
     const content = new ByteFingerprint();
     content.add(bytes.subarray(from, to));
     return { start, length, line: number, content: content.toNumber() };
-  }
-
-  /** What is only summed up needs few texts: prompts and titles alone are decoded. */
-  #parse(line: Line): ReadRecord {
-    if (this.#options.keepsRows) return this.#partsIn(line);
-    const read = this.#partsIn(line, "latin1");
-    return read.parts?.parts.some(isListed) ? this.#partsIn(line) : read;
-  }
-
-  #partsIn(line: Line, encoding?: "latin1"): ReadRecord {
-    const { record, problem } = parseRecord(line, encoding);
-    if (record === undefined) return { record, parts: undefined, problem };
-    return { record, parts: this.#format.parts(record, line.number), problem };
   }
 
   #begin(): void {
@@ -253,16 +239,6 @@ export class GrowingFile {
     this.#answer = undefined;
   }
 }
-
-/** Whether the list of sessions may show the text of a part. */
-function isListed({ is }: Part): boolean {
-  return is === "prompt" || is === "title";
-}
-
-/** A line's record and what it says, or why it is none. */
-type ReadRecord =
-  | { readonly record: JsonObject; readonly parts: RecordParts; readonly problem: string | undefined }
-  | { readonly record: undefined; readonly parts: undefined; readonly problem: string | undefined };
 
 const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
 

@@ -37,7 +37,7 @@ export type CommonPart =
 
 /**
  * - `block`: reasoning, or whatever else a message holds beside texts and calls;
- * - `input`: what the model is given that nobody typed; its record passes through;
+ * - `input`: what the model is given that nobody typed; its record passes through, unless a format shows it;
  * - `failure`: bookkeeping of the runtime that tells of one: a hook failed, or the like; its record passes through.
  */
 export interface PlainPart extends Part {

@@ -6,7 +6,7 @@ import { type ConversationState, known } from "./conversation-state.js";
 import { Conversations } from "./conversations.js";
 import { FileNotes } from "./file-notes.js";
 import type { CallPart, PromptPart, ResultPart } from "./parts.js";
-import type { PartLocation, RecordOrigin, TraceRecorderOptions } from "./recorded.js";
+import type { PartLocation, RecordOrigin } from "./recorded.js";
 import { type OwnOfRow, rowOf } from "./row-of.js";
 import {
   type LineLocation,
@@ -17,9 +17,8 @@ import {
   type TurnOutcome,
 } from "./trace-rows.js";
 
-/** What a file takes besides what its columns and tables hold, in bytes: measured as resident memory, with thousands of short files. */
-const KEPT_BESIDES = 9_000;
-const SUMMED_UP_BESIDES = 2_000;
+/** How much of a prompt is kept, in characters. */
+const PROMPT_LENGTH = 1_200;
 
 /**
  * Takes what the records of one file mean, in their order: turns, model calls, tool calls, errors, compactions, sub-agents. It
@@ -28,19 +27,13 @@ const SUMMED_UP_BESIDES = 2_000;
  */
 export class TraceRecorder extends FileNotes {
   readonly rows = new TraceRows();
-  readonly conversations: Conversations;
+  readonly conversations = new Conversations(this.options.agentId);
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
 
-  constructor(options: TraceRecorderOptions) {
-    super(options);
-    this.conversations = new Conversations(options.agentId);
-  }
-
   override get bytes(): number {
     const { calls, tools, rows, conversations } = this;
-    const besides = this.options.keepsRows ? KEPT_BESIDES : SUMMED_UP_BESIDES;
-    return super.bytes + calls.bytes + tools.bytes + rows.bytes + conversations.bytes + besides;
+    return super.bytes + calls.bytes + tools.bytes + rows.bytes + conversations.bytes;
   }
 
   /**
@@ -78,7 +71,8 @@ export class TraceRecorder extends FileNotes {
     conversation.askedAt ??= known(origin.instant);
     const prompt = part?.prompt;
     if (prompt !== undefined) {
-      conversation.asked ??= askedIn(part!, prompt.slice(0, PROMPT_LENGTH));
+      const beginning = prompt.slice(0, PROMPT_LENGTH);
+      conversation.asked ??= part?.asked?.(beginning) ?? beginning;
       conversation.promptKey ??= hash53(prompt);
     }
     this.push(origin, RowKind.turnStart, { isMain, detail: conversation.beginTurn() });
@@ -251,11 +245,4 @@ export class TraceRecorder extends FileNotes {
     const sequence = row.sequence ?? origin.conversation.nextSequence++;
     if (this.options.keepsRows) this.rows.push(rowOf(origin, kind, sequence, row));
   }
-}
-
-/** How much of a prompt is kept, in characters. */
-const PROMPT_LENGTH = 1_200;
-
-function askedIn(part: PromptPart, beginning: string): string {
-  return part.asked?.(beginning) ?? beginning;
 }

@@ -24,12 +24,25 @@ const TYPES: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegEx
 ]);
 
 /** What tells the records of one type apart. */
-export function subtypeOf(record: JsonObject): string | undefined {
+function subtypeOf(record: JsonObject): string | undefined {
   return (
     textField(record, "subtype") ??
     textField(objectField(record, "data"), "type") ??
     textField(objectField(record, "attachment"), "type")
   );
+}
+
+/** The event of a record that passes through. */
+export function passedThrough(record: JsonObject): JsonObject {
+  // Words that Claude Code puts in the user's name, and that ask the model for nothing.
+  if (record.type === "user") return { type: "text", role: "user" };
+  const caller = record.type === "progress" ? textField(record, "parentToolUseID") : undefined;
+  return {
+    type: `claude-code.${textField(record, "type") ?? "unknown"}`,
+    subtype: subtypeOf(record),
+    toolCallId: caller ?? textField(objectField(record, "attachment"), "toolUseID"),
+    ...bookkeepingOf(record),
+  };
 }
 
 /** What the event of a record that passes through says of it as bookkeeping; nothing where it is none. */

@@ -1,15 +1,17 @@
 import path from "node:path";
-import { SourceUnavailableError } from "../../../application/errors.js";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { readableOrNone } from "../../files/bytes/contained-files.js";
 import { eachLine } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
+import { append, namesIn } from "../../transcripts/file-lookups.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { relativesIn } from "./lineage.js";
-import { AGENT_FILE, append, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
+import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
+
+/** The folder of a session's sub-agents, which is none that holds projects. */
+const SUB_AGENTS = "subagents";
 
 /** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;
@@ -34,8 +36,8 @@ export function* discover(
   const agents = new Map<string, TranscriptFile[]>();
   for (const parentId of project.agentsBeside.keys()) agents.set(parentId, agentsBeside(project, parentId));
   for (const name of folders) {
-    for (const file of agentsBelowOrNone(root, path.join(folder, name, "subagents")))
-      append(agents, name, file);
+    const below = readableOrNone(() => agentsBelow(root, path.join(folder, name, SUB_AGENTS)));
+    for (const file of below ?? []) append(agents, name, file);
     yield;
   }
   const sessions: FoundSession[] = [];
@@ -72,7 +74,7 @@ export function* locate(
   }
   const own = agentsBeside(project, sessionId);
   const below = folders.includes(sessionId)
-    ? agentsBelow(root, path.join(folder, sessionId, "subagents"))
+    ? agentsBelow(root, path.join(folder, sessionId, SUB_AGENTS))
     : [];
   return sessionOf(folder, tenantId, sessionId, [...own, ...below]);
 }
@@ -90,15 +92,6 @@ function sessionOf(
 
 function agentsBeside({ folder, agentsBeside }: ProjectFolder, sessionId: string): TranscriptFile[] {
   return (agentsBeside.get(sessionId) ?? []).map((name) => agentFile(folder, path.join(folder, name), name));
-}
-
-function agentsBelowOrNone(root: string, folder: string): TranscriptFile[] {
-  try {
-    return agentsBelow(root, folder);
-  } catch (error) {
-    if (error instanceof SourceUnavailableError) return [];
-    throw error;
-  }
 }
 
 function agentsBelow(root: string, folder: string, top = folder, depth = 0): TranscriptFile[] {
@@ -140,9 +133,6 @@ const PROJECTS = 100;
 const FILES = 20;
 
 const BEGINNING = 64 * 1024;
-
-/** In the folder of a session with sub-agents, which is none that holds projects. */
-const SUB_AGENTS = "subagents";
 
 /** Whether a folder holds projects of Claude Code: found by the first records in it, never by names alone. */
 export function* recognises(root: string): Generator<void, boolean> {

@@ -9,7 +9,7 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
-import { bookkeepingOf, subtypeOf } from "./bookkeeping.js";
+import { bookkeepingOf, passedThrough } from "./bookkeeping.js";
 import * as claude from "./record.js";
 
 type ClaudePart = Exclude<parts.CommonPart, parts.CompactionPart> | ClaudeCompactionPart;
@@ -109,18 +109,6 @@ function withoutContent(record: JsonObject): JsonObject {
   if (!isJsonObject(record.message)) return record;
   const { content: _, ...message } = record.message;
   return { ...record, message };
-}
-
-function passedThrough(record: JsonObject): JsonObject {
-  // Words that Claude Code puts in the user's name, and that ask the model for nothing.
-  if (record.type === "user") return { type: "text", role: "user" };
-  const caller = record.type === "progress" ? textField(record, "parentToolUseID") : undefined;
-  return {
-    type: `claude-code.${textField(record, "type") ?? "unknown"}`,
-    subtype: subtypeOf(record),
-    toolCallId: caller ?? textField(objectField(record, "attachment"), "toolUseID"),
-    ...bookkeepingOf(record),
-  };
 }
 
 /** The one place that knows the types of records; each of those that are not here passes through. */

@@ -5,8 +5,8 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identities.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { type FaultyHead, type HeadReader, headOf } from "../../transcripts/file-heads.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
+import { type FaultyHead, type HeadReader, headsOf } from "../../transcripts/file-heads.js";
+import { append, namesIn } from "../../transcripts/file-lookups.js";
 import { recordKey } from "./record.js";
 
 /** What lies in a project's folder, by name, and how its files begin. */
@@ -40,8 +40,6 @@ const projectFolders = new KeptWhileSame<FileIdentity, KnownFolder>({ max: 500 }
 /** Two changes of a folder within this time may have the same modification time, in milliseconds. */
 const CLOCK_STEP_MS = 50;
 
-const HEADS_PER_PAUSE = 16;
-
 const EMPTY: Omit<ProjectFolder, "folder"> = {
   folders: [],
   heads: new Map(),
@@ -74,17 +72,10 @@ export function* projectFolder(
   const heldHeads = before !== undefined && isSameFile(before.identity, identity) ? before.heads : undefined;
   const readAt = Date.now();
   const { files, folders } = namesIn(root, folder);
-  const realRoot = realRootOf(root);
-  const heads = new Map<string, FileHead>();
-  const place = { root, realRoot, cache };
-  for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
-    const head = heldHeads?.get(name);
-    heads.set(
-      name,
-      head?.key !== undefined ? head : yield* headOf(fileHeads, place, folder + path.sep + name),
-    );
-    if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
-  }
+  const held = (name: string) => (heldHeads?.get(name)?.key === undefined ? undefined : heldHeads.get(name));
+  const lines = files.filter((file) => file.endsWith(SUFFIX));
+  const place = { root, realRoot: realRootOf(root), cache };
+  const heads = yield* headsOf(fileHeads, place, lines, held, folder + path.sep);
   const sessionIds = new Set<string>();
   const agentsBeside = new Map<string, string[]>();
   const byKey = new Map<number, string[]>();
@@ -103,12 +94,6 @@ export function* projectFolder(
 /** The sessions that a file names: its own, and the one that it was copied from. */
 export function namesOf(head: FileHead | undefined): string[] {
   return [head?.sessionId, head?.forkedFrom].filter((id) => id !== undefined);
-}
-
-export function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 /** What the first record of a file with a `uuid` contains; without one, what records before it name. */

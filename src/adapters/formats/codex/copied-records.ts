@@ -12,8 +12,9 @@ import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import { openLines } from "../../transcripts/open-lines.js";
 import type { CopiedRecord } from "../../transcripts/recorded.js";
-import { entryOf, usageIn } from "./record.js";
+import { entryOf } from "./record.js";
 import { isMessage } from "./tools.js";
+import { usageIn } from "./usage.js";
 
 type Keys = ReadonlyMap<number, CopiedRecord>;
 

@@ -1,9 +1,9 @@
-import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import type { TokenUsage } from "../../../domain/session/session.js";
+import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import * as parts from "../../transcripts/parts.js";
 import type { Teller } from "./recent-texts.js";
-import { type Entry, entryOf, isTyped, promptIn, requestIn, thoughtsOf, usageIn } from "./record.js";
+import { type Entry, entryOf, isTyped, promptIn, requestIn, thoughtsOf } from "./record.js";
 import * as tools from "./tools.js";
+import { type UsagePart, usagePart } from "./usage.js";
 
 /** Who tells it: an item of the conversation, or an event beside it. Default is that only one record does. */
 interface Told {
@@ -34,16 +34,6 @@ export type CodexPart =
   | (parts.Part & { readonly is: "settings"; readonly model: string | undefined })
   /** `isContinued` where the history before it lies in another file. */
   | (parts.Part & { readonly is: "session"; readonly isContinued: boolean });
-
-interface UsagePart extends parts.Part {
-  readonly is: "usage";
-  readonly isKnown: boolean;
-  /** Of all calls up to now, and of the last one. */
-  readonly total: TokenUsage;
-  readonly last: TokenUsage;
-  /** How large the context is, in tokens. */
-  readonly contextTokens: number;
-}
 
 /** The members of a payload that hold what the events of its parts show. */
 const CONTENT =
@@ -226,18 +216,6 @@ function compactionPart(
     is: "compaction",
     by,
     event: () => ({ type: "compaction.end", tokensBefore: undefined, summary, kept }),
-  };
-}
-
-function usagePart(info: JsonObject): CodexPart {
-  const last = objectField(info, "last_token_usage");
-  const total = objectField(info, "total_token_usage");
-  return {
-    is: "usage",
-    isKnown: total.total_tokens !== undefined,
-    total: usageIn(total),
-    last: usageIn(last),
-    contextTokens: countField(last, "total_tokens"),
   };
 }
 

@@ -1,5 +1,4 @@
-import { countField, isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
-import type { TokenUsage } from "../../../domain/session/session.js";
+import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { textsIn } from "../../transcripts/parts.js";
 
@@ -62,16 +61,4 @@ export function requestIn(prompt: string): string {
   const found = REQUEST.exec(prompt);
   const request = found === null ? "" : prompt.slice(found.index + found[0].length);
   return request.trim() === "" ? prompt : request;
-}
-
-/** Totals of tokens: those of the cache are in the input, those of reasoning in the output. */
-export function usageIn(total: JsonObject): TokenUsage {
-  const cacheReadTokens = countField(total, "cached_input_tokens");
-  const cacheWriteTokens = countField(total, "cache_write_input_tokens");
-  return {
-    inputTokens: Math.max(0, countField(total, "input_tokens") - cacheReadTokens - cacheWriteTokens),
-    outputTokens: countField(total, "output_tokens"),
-    cacheReadTokens,
-    cacheWriteTokens,
-  };
 }

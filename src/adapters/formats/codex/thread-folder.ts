@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { realRootOf } from "../../files/bytes/contained-files.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { headOf } from "../../transcripts/file-heads.js";
+import { headOf, headsOf } from "../../transcripts/file-heads.js";
+import { append } from "../../transcripts/file-lookups.js";
 import type { TranscriptFolder } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { copiedRecords } from "./copied-records.js";
@@ -17,8 +18,6 @@ import { sessionsOfThreads } from "./thread-sessions.js";
 
 /** How many files are looked at to recognise a folder: the newest. */
 const RECOGNISED_BY = 50;
-
-const HEADS_PER_PAUSE = 16;
 
 /** Ids that can be asked for; another one is known by the name of its file. */
 const USABLE = /^[\w.:-]{1,200}$/;
@@ -60,34 +59,18 @@ function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder
   const before = folders.get(root);
   const files = yield* rolloutsIn(root);
   const names = yield* threadNames(root);
-  const realRoot = realRootOf(root);
-  const heads = new Map<string, ThreadHead>();
-  const place = { root, realRoot, cache };
-  for (const [i, file] of files.entries()) {
+  const heads = yield* headsOf(THREAD_HEADS, { root, realRoot: realRootOf(root), cache }, files, (file) => {
     const head = before?.heads.get(file);
-    heads.set(file, head?.isFinal ? head : yield* headOf(THREAD_HEADS, place, file));
-    if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
-  }
+    return head?.isFinal ? head : undefined;
+  });
   if (before !== undefined && before.names === names && areSame(before.heads, heads)) return before;
-  const threads = [...heads].map(([path, head]) => ({
-    path,
-    threadId: USABLE.test(head.threadId ?? "") ? head.threadId! : threadInName(path),
-    tenantId: tenantOf(head),
-    directory: head.cwd,
-    parentId: head.parentId,
-    forkedFrom: head.forkedFrom,
-    rolloutId: rolloutInName(path),
-    base: head.baseId === undefined ? undefined : { rolloutId: head.baseId, end: head.baseEnd },
-    note: { role: head.role, description: head.nickname },
-    fault: head.fault,
-  }));
+  const threads = [...heads].map(([path, head]) => {
+    const threadId = USABLE.test(head.threadId ?? "") ? head.threadId! : threadInName(path);
+    return { ...head, path, threadId, rolloutId: rolloutInName(path), tenantId: tenantOf(head) };
+  });
   const sessions = yield* sessionsOfThreads(threads, names);
   const byTenant = new Map<string, FoundSession[]>();
-  for (const session of sessions) {
-    const ofTenant = byTenant.get(session.tenantId);
-    if (ofTenant === undefined) byTenant.set(session.tenantId, [session]);
-    else ofTenant.push(session);
-  }
+  for (const session of sessions) append(byTenant, session.tenantId, session);
   const byPlace = new Map(sessions.map((session) => [placeOf(session), session]));
   const folder = { heads, names, byTenant, byPlace };
   folders.set(root, folder);

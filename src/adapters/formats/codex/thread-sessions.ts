@@ -1,27 +1,13 @@
-import type {
-  AgentNote,
-  FoundSession,
-  TranscriptFile,
-  TranscriptFiles,
-} from "../../transcripts/transcript-files.js";
+import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import type { ThreadHead } from "./layout.js";
 
 /** A file that holds a thread, or a part of one, and what its beginning says of it. */
-export interface ThreadFile {
+export interface ThreadFile extends ThreadHead {
   readonly path: string;
   readonly threadId: string;
   readonly tenantId: string;
-  /** The folder that was worked in. */
-  readonly directory: string | undefined;
-  /** The thread that spawned it. */
-  readonly parentId: string | undefined;
-  /** The thread that it begins with copies of. */
-  readonly forkedFrom: string | undefined;
   /** The part of a thread that it is. */
   readonly rolloutId: string;
-  /** The part of a thread that it goes on from, and how many bytes of it come before: nothing of that is copied. */
-  readonly base: { readonly rolloutId: string; readonly end: number | undefined } | undefined;
-  readonly note: Pick<AgentNote, "role" | "description">;
-  readonly fault?: string | undefined;
 }
 
 type ThreadFiles = readonly [ThreadFile, ...ThreadFile[]];
@@ -52,13 +38,13 @@ export function* sessionsOfThreads(
     const rootId = rootOf(threadId, threads);
     const session = sessions.get(rootId) ?? [];
     sessions.set(rootId, session);
-    if (rootId === threadId) session.unshift(...conversationFiles(ofThread, threads));
-    else session.push(...agentFiles(ofThread, rootId, threads));
+    if (rootId === threadId) session.unshift(...filesOf(ofThread, rootId, threads));
+    else session.push(...filesOf(ofThread, rootId, threads));
     if (++taken % FILES_PER_PAUSE === 0) yield;
   }
   return [...sessions].map(([sessionId, [first, ...others]]) => {
     const [thread] = threads.byId.get(sessionId)!;
-    const { tenantId, directory, forkedFrom, fault } = thread;
+    const { tenantId, cwd: directory, forkedFrom, fault } = thread;
     const title = names.get(sessionId) ?? orphanTitle(thread);
     return {
       tenantId,
@@ -78,9 +64,9 @@ interface Threads {
 }
 
 /** The title of a sub-agent that is a session of its own, because the thread that spawned it is not there. */
-function orphanTitle({ parentId, threadId, note }: ThreadFile): string | undefined {
+function orphanTitle({ parentId, threadId, role, nickname }: ThreadFile): string | undefined {
   if (parentId === undefined || parentId === threadId) return undefined;
-  const name = [note.role, note.description].filter((one) => one !== undefined);
+  const name = [role, nickname].filter((one) => one !== undefined);
   return `${[...new Set(name)].join(" ") || "Agent"}, a sub-agent of ${parentId} (not here)`;
 }
 
@@ -97,73 +83,69 @@ function rootOf(threadId: string, threads: Threads): string {
   }
 }
 
-function conversationFiles(files: ThreadFiles, threads: Threads): TranscriptFile[] {
-  return partsOf(files, "", threads).map((part) => ({ ...part, isAgent: false }));
-}
-
-function agentFiles(files: ThreadFiles, rootId: string, threads: Threads): TranscriptFile[] {
-  const [{ threadId, parentId, note }] = files;
-  const parentAgentId = parentId === rootId ? "" : parentId;
-  return partsOf(files, threadId, threads).map((part, i) => ({
-    ...part,
-    isAgent: i === 0,
-    ...(i === 0 ? { note: { ...note, toolCallId: undefined, parentAgentId } } : {}),
-  }));
-}
-
-function partsOf(
-  files: ThreadFiles,
-  agentId: string,
-  threads: Threads,
-): [Omit<TranscriptFile, "isAgent">, ...Omit<TranscriptFile, "isAgent">[]] {
+/** The files of a thread: of the session's own, or of a sub-agent. Those behind the first one go on in it. */
+function filesOf(files: ThreadFiles, rootId: string, threads: Threads): TranscriptFile[] {
   const [first, ...others] = files;
-  const { threadId } = first;
-  const parts = others.map((file, i) => {
-    const name = `${threadId}.${i + 2}`;
-    return {
-      path: file.path,
-      agentId: name,
-      isOneConversation: true,
-      continues: agentId,
-      ...baseOf(file, threads),
-    };
-  });
-  const begin = { path: first.path, agentId, isOneConversation: true, ...originOf(first, threads) };
-  return [begin, ...parts, ...inheritedFiles(files, agentId, threads)];
+  const { threadId, parentId, role, nickname: description } = first;
+  const isAgent = threadId !== rootId;
+  const agentId = isAgent ? threadId : "";
+  const note = {
+    role,
+    description,
+    toolCallId: undefined,
+    parentAgentId: parentId === rootId ? "" : parentId,
+  };
+  const begin = { agentId, isAgent, ...(isAgent ? { note } : {}), ...originOf(first, threads) };
+  const parts = others.map((file, i) => ({
+    path: file.path,
+    agentId: `${threadId}.${i + 2}`,
+    continues: agentId,
+    isAgent: false,
+    ...baseOf(file, threads),
+    isOneConversation: true,
+  }));
+  const own = { path: first.path, isOneConversation: true, ...begin };
+  return [own, ...parts, ...inheritedFiles(first, agentId, threads)];
 }
 
 /** Where the records lie that a thread begins with copies of, or the part of one that it goes on from. */
 function originOf(file: ThreadFile, threads: Threads): Pick<TranscriptFile, "copiedFrom" | "base"> {
-  const { threadId, forkedFrom, parentId, base } = file;
-  if (base !== undefined) return baseOf(file, threads);
+  const { threadId, forkedFrom, parentId, baseId } = file;
+  if (baseId !== undefined) return baseOf(file, threads);
   // A sub-agent may begin with copies, too. Without their originals, copies are known by the turns that they are of.
   if (forkedFrom === undefined && parentId === undefined) return {};
   const from = forkedFrom === threadId ? undefined : threads.byId.get(forkedFrom ?? "");
   return { copiedFrom: from?.map((one) => one.path) ?? [] };
 }
 
-function baseOf({ base }: ThreadFile, threads: Threads): Pick<TranscriptFile, "base"> {
-  const file = base && threads.byRollout.get(base.rolloutId);
-  return file === undefined ? {} : { base: { path: file.path, end: base?.end ?? Number.MAX_SAFE_INTEGER } };
+function baseOf(
+  { baseId = "", baseEnd: end = ALL }: ThreadFile,
+  threads: Threads,
+): Pick<TranscriptFile, "base"> {
+  const file = threads.byRollout.get(baseId);
+  return file === undefined ? {} : { base: { path: file.path, end } };
 }
 
+const ALL = Number.MAX_SAFE_INTEGER;
+
 /** The parts of other threads that a thread goes on from, and those that these go on from: the oldest one first. */
-function inheritedFiles(
-  [first]: ThreadFiles,
-  agentId: string,
-  threads: Threads,
-): Omit<TranscriptFile, "isAgent">[] {
-  const inherited: Omit<TranscriptFile, "isAgent">[] = [];
+function inheritedFiles(first: ThreadFile, agentId: string, threads: Threads): TranscriptFile[] {
+  const inherited: TranscriptFile[] = [];
   const seen = new Set([first]);
-  for (let file = first; file.base !== undefined; ) {
-    const { rolloutId, end: inheritedTo = Number.MAX_SAFE_INTEGER } = file.base;
-    const before = threads.byRollout.get(rolloutId);
+  for (let file = first; file.baseId !== undefined; ) {
+    const { baseId, baseEnd: inheritedTo = ALL } = file;
+    const before = threads.byRollout.get(baseId);
     if (before === undefined || seen.has(before)) break;
     seen.add(before);
-    const name = `${first.threadId} from ${rolloutId}`;
-    const { path } = before;
-    const own = { path, agentId: name, isOneConversation: true, continues: agentId, inheritedTo };
-    inherited.unshift({ ...own, ...baseOf(before, threads) });
+    inherited.unshift({
+      path: before.path,
+      agentId: `${first.threadId} from ${baseId}`,
+      isAgent: false,
+      isOneConversation: true,
+      continues: agentId,
+      inheritedTo,
+      ...baseOf(before, threads),
+    });
     file = before;
   }
   return inherited;
@@ -173,6 +155,6 @@ function inheritedFiles(
 function relativesOf(sessionId: string, forkedFrom: string | undefined, threads: Threads): TranscriptFiles[] {
   const from = forkedFrom === sessionId ? undefined : threads.byId.get(forkedFrom ?? "");
   if (from === undefined) return [];
-  const [first, ...others] = conversationFiles(from, threads);
+  const [first, ...others] = filesOf(from, from[0].threadId, threads);
   return [{ tenantId: from[0].tenantId, sessionId: from[0].threadId, files: [first!, ...others] }];
 }

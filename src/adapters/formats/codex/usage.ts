@@ -1,4 +1,41 @@
+import { countField, type JsonObject, objectField } from "../../../domain/json/json.js";
 import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/session/session.js";
+import type { Part } from "../../transcripts/parts.js";
+
+/** A report of usage. */
+export interface UsagePart extends Part {
+  readonly is: "usage";
+  readonly isKnown: boolean;
+  /** Of all calls up to now, and of the last one. */
+  readonly total: TokenUsage;
+  readonly last: TokenUsage;
+  /** How large the context is, in tokens. */
+  readonly contextTokens: number;
+}
+
+export function usagePart(info: JsonObject): UsagePart {
+  const last = objectField(info, "last_token_usage");
+  const total = objectField(info, "total_token_usage");
+  return {
+    is: "usage",
+    isKnown: total.total_tokens !== undefined,
+    total: usageIn(total),
+    last: usageIn(last),
+    contextTokens: countField(last, "total_tokens"),
+  };
+}
+
+/** Totals of tokens: those of the cache are in the input, those of reasoning in the output. */
+export function usageIn(total: JsonObject): TokenUsage {
+  const cacheReadTokens = countField(total, "cached_input_tokens");
+  const cacheWriteTokens = countField(total, "cache_write_input_tokens");
+  return {
+    inputTokens: Math.max(0, countField(total, "input_tokens") - cacheReadTokens - cacheWriteTokens),
+    outputTokens: countField(total, "output_tokens"),
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+}
 
 /** Usage that a history reports as totals, which are repeated and may go on from those of another file. */
 export class CumulativeUsage {

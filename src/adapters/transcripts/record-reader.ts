@@ -1,0 +1,40 @@
+import type { JsonObject } from "../../domain/json/json.js";
+import type { Line } from "../files/bytes/line.js";
+import { parseRecord, type TextEncoding } from "../files/bytes/parse-line.js";
+import type { TranscriptFormat } from "./format.js";
+import type { Part, RecordParts } from "./parts.js";
+
+/** A line's record and what it says, or why it is none. */
+export type ReadRecord =
+  | { readonly record: JsonObject; readonly parts: RecordParts; readonly problem: undefined }
+  | { readonly record: undefined; readonly parts: undefined; readonly problem: string };
+
+/** Reads what lines say. What is only summed up needs few texts: prompts and titles alone are decoded for it. */
+export class RecordReader {
+  readonly #format: TranscriptFormat;
+  readonly #needsTexts: boolean;
+
+  /** @param needsTexts whether all texts are needed */
+  constructor(format: TranscriptFormat, needsTexts: boolean) {
+    this.#format = format;
+    this.#needsTexts = needsTexts;
+  }
+
+  read(line: Line): ReadRecord {
+    if (this.#needsTexts) return this.decode(line, "utf8");
+    const read = this.decode(line, "latin1");
+    return read.parts?.parts.some(isListed) ? this.decode(line, "utf8") : read;
+  }
+
+  /** The same where the caller knows which texts it needs. */
+  decode(line: Line, encoding: TextEncoding): ReadRecord {
+    const { record, problem } = parseRecord(line, encoding);
+    if (record === undefined) return { record, parts: undefined, problem };
+    return { record, parts: this.#format.parts(record, line.number), problem };
+  }
+}
+
+/** Whether the list of sessions may show the text of a part. */
+function isListed({ is }: Part): boolean {
+  return is === "prompt" || is === "title";
+}
