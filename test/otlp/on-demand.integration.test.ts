@@ -107,10 +107,9 @@ const PATIENT: ReadingPool = {
 
 it("gives the same records however often it makes way, also of a call that ends behind its turn", async () => {
   const output = { "input.value": "Hi.", "output.value": "Hello." };
-  const file = await fileOf(
-    request(agent({ from: 0, to: 5, attributes: output }), call({ id: 2, from: 1, to: 6 })),
-  );
+  const requests = request(agent({ from: 0, to: 5, attributes: output }), call({ id: 2, from: 1, to: 6 }));
+  const [file, same] = [await fileOf(requests), await fileOf(requests)];
   const events = await open(file).loadTraceEnvelopes("shop", traceId());
   expect(events.map(({ event }) => event.type).indexOf("turn.end")).toBeLessThan(events.length - 1);
-  expect(await open(file, { pool: PATIENT }).loadTraceEnvelopes("shop", traceId())).toEqual(events);
+  expect(await open(same, { pool: PATIENT }).loadTraceEnvelopes("shop", traceId())).toEqual(events);
 });
