@@ -1,16 +1,19 @@
 import { appendFile, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import type { ReadingPool } from "../../src/application/ports/reading-pool.js";
 import type { SessionSnapshot } from "../../src/application/ports/session-snapshot.js";
-import { createOtlpDataSource } from "../../src/otlp.js";
+import { yieldToEventLoop } from "../../src/application/threads/slices.js";
+import { createOtlpDataSource, type OtlpDataSourceOptions } from "../../src/otlp.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { agent, call, jsonLines, request, traceId } from "./support/spans.js";
 
 const NOW = Date.UTC(2026, 0, 2);
 const MANY = 300;
 
-function open(directory: string, options: { readonly cacheBytes?: number } = {}) {
-  const source = createOtlpDataSource({ directory, threads: false, now: () => NOW, ...options });
+function open(directory: string, options: Pick<OtlpDataSourceOptions, "cacheBytes" | "pool"> = {}) {
+  const threads = options.pool === undefined ? false : undefined;
+  const source = createOtlpDataSource({ directory, threads, now: () => NOW, ...options });
   onTestFinished(() => source.close?.());
   return source;
 }
@@ -87,4 +90,26 @@ it("is derived again where a thread has forgotten it, and is said to have change
   await source.findSessions!({});
   expect(await textsIn(first)).toEqual(texts);
   await expect(textsIn(second)).rejects.toThrow("The session changed while it was being read.");
+});
+
+/** Makes way for the event loop at each pause. */
+const PATIENT: ReadingPool = {
+  threads: 1,
+  async run({ steps }, input) {
+    const reading = steps(input);
+    for (let step = reading.next(); ; step = reading.next()) {
+      if (step.done === true) return step.value;
+      await yieldToEventLoop();
+    }
+  },
+  close: async () => undefined,
+};
+
+it("gives the same records however often it makes way, also of a call that ends behind its turn", async () => {
+  const output = { "input.value": "Hi.", "output.value": "Hello." };
+  const requests = request(agent({ from: 0, to: 5, attributes: output }), call({ id: 2, from: 1, to: 6 }));
+  const [file, same] = [await fileOf(requests), await fileOf(requests)];
+  const events = await open(file).loadTraceEnvelopes("shop", traceId());
+  expect(events.map(({ event }) => event.type).indexOf("turn.end")).toBeLessThan(events.length - 1);
+  expect(await open(same, { pool: PATIENT }).loadTraceEnvelopes("shop", traceId())).toEqual(events);
 });

@@ -25,12 +25,12 @@ export function sessionsOfRuns(traces: readonly (readonly IndexedSpan[])[]): rea
 /** The sessions of traces of which nothing is known but steps: one of each trace in which a step has ended. */
 export function sessionsOfSteps(traces: readonly (readonly IndexedSpan[])[]): string[] {
   const ended = traces.filter((trace) => trace.some(({ endedAt }) => endedAt !== undefined));
-  return [...new Set(ended.map((trace) => sessionOfSteps(trace)))];
+  return [...new Set(ended.map((trace) => sessionOfSteps(trace[0]!.traceId, identityIn(trace))))];
 }
 
-export function sessionOfSteps(trace: readonly IndexedSpan[]): string {
-  const { sessionId } = identityIn(trace);
-  return sessionId === undefined ? trace[0]!.traceId : possibleId(sessionId);
+/** @param identity what the spans of the trace say of whose it is */
+export function sessionOfSteps(traceId: string, { sessionId }: SpanIdentity): string {
+  return sessionId === undefined ? traceId : possibleId(sessionId);
 }
 
 /** What the first spans of a trace that say it say of whose it is. */

@@ -31,7 +31,8 @@ export class OtlpStrategy implements CatalogStrategy<SpanSession> {
 
   async discover(signal: AbortSignal) {
     const sessions = await this.#thread.look({ signal });
-    return { located: locatedIn(sessions), warnings: sessions.warnings };
+    const { version, warnings } = sessions;
+    return { located: locatedIn(sessions), warnings, version };
   }
 
   async find(tenantId: string, sessionId: string, signal: AbortSignal) {

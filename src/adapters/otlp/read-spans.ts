@@ -10,7 +10,7 @@ import { parseLine } from "../files/bytes/parse-line.js";
 import { closeMembers, readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
-import { OUTLINE_ATTRIBUTES, spanOutline } from "../spans/span-meaning.js";
+import { OUTLINE_ATTRIBUTES, spanOutline } from "../spans/span-outline.js";
 import type { OtlpFile } from "./otlp-files.js";
 import { documentMember, kindOfRecord } from "./otlp-shape.js";
 import { RequestReader } from "./request-spans.js";

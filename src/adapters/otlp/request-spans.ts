@@ -131,10 +131,16 @@ function instantOf(nanoseconds: unknown): number | undefined {
 /** An id in hexadecimal, which is what the standard says, or in base64; absent where it is empty or zero. */
 function idOf(value: unknown, bytes: number): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
-  const isHex = value.length === bytes * 2 && /^[\da-f]+$/i.test(value);
+  const length = bytes * 2;
+  if (value.length === length && LOWER_HEX.test(value)) return isZero(value) ? undefined : value;
+  const isHex = value.length === length && /^[\da-f]+$/i.test(value);
   const id = isHex ? value.toLowerCase() : Buffer.from(value, "base64").toString("hex");
-  return id.length !== bytes * 2 || /^0+$/.test(id) ? undefined : id;
+  return id.length !== length || isZero(id) ? undefined : id;
 }
+
+const LOWER_HEX = /^[\da-f]+$/;
+
+const isZero = (id: string) => id.startsWith("00000000") && /^0+$/.test(id);
 
 /**
  * @param levels of values in values that are read: what lies deeper is cut off
@@ -217,7 +223,8 @@ function member(object: JsonObject, name: MemberName): unknown {
 function listOf(object: JsonObject, name: MemberName): readonly JsonObject[] {
   const list = member(object, name);
   if (!Array.isArray(list)) return NO_OBJECTS;
-  return list.every(isJsonObject) ? list : list.filter(isJsonObject);
+  for (const element of list) if (!isJsonObject(element)) return list.filter(isJsonObject);
+  return list;
 }
 
 const NO_OBJECTS: readonly JsonObject[] = [];

@@ -1,6 +1,6 @@
 import type { ReadingPool, ReadingTask } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { SharedReadings } from "../files/catalog/shared-readings.js";
+import { untilAborted } from "../files/catalog/shared-readings.js";
 import { laneOf } from "../files/threads/in-flight.js";
 import { locateOtlp } from "./otlp-files.js";
 import { type OtlpFolder, SPAN_TASKS } from "./reading-tasks.js";
@@ -11,8 +11,8 @@ export class SpanThread {
   readonly #named: string;
   readonly #pool: ReadingPool;
   readonly #maxBytes: number;
-  readonly #looks = new SharedReadings<SpanSessions>();
   #folder: OtlpFolder | undefined;
+  #looking: Promise<SpanSessions> | undefined;
   #sessions: SpanSessions | undefined;
 
   /**
@@ -34,9 +34,13 @@ export class SpanThread {
     return this.#named;
   }
 
-  /** The sessions that there may be now. Those who ask at once share one look at the files. */
-  look(options?: ReadOptions): Promise<SpanSessions> {
-    return this.#looks.read("", (signal) => this.#look(signal), options);
+  /** The sessions that there may be now. Those who ask at once share one look at the files, which goes on where one of them leaves. */
+  async look({ signal }: ReadOptions = {}): Promise<SpanSessions> {
+    signal?.throwIfAborted();
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return untilAborted(this.#looking, signal);
   }
 
   run<Input, Output>(
@@ -48,13 +52,14 @@ export class SpanThread {
   }
 
   async close(): Promise<void> {
+    await this.#looking?.catch(() => undefined); // whoever asked for it has the error
     this.#sessions = undefined;
     if (this.#folder !== undefined) await this.run(SPAN_TASKS.forget, {});
   }
 
-  async #look(signal: AbortSignal): Promise<SpanSessions> {
+  async #look(): Promise<SpanSessions> {
     const known = this.#sessions;
-    const now = await this.run(SPAN_TASKS.look, { known: known?.version }, { signal });
+    const now = await this.run(SPAN_TASKS.look, { known: known?.version });
     this.#sessions = now ?? known!;
     return this.#sessions;
   }

@@ -1,5 +1,5 @@
 import type { SessionStore } from "../../application/ports/session-store.js";
-import { settled } from "../../application/threads/slices.js";
+import { settled, WAITING } from "../../application/threads/slices.js";
 import { identityOf } from "../../recording/open-span.js";
 import { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts } from "../../recording/run-span.js";
@@ -9,6 +9,12 @@ import type { ToldGroup } from "./told-group.js";
 
 /** After so many starts and ends it is waited until they are stored. */
 export const EVENTS_PER_FLUSH = 500;
+
+/**
+ * After so many it is made way for others. The recorder writes meanwhile, so that it is a number and no time: what is written must not depend
+ * on how fast it goes.
+ */
+const EVENTS_PER_PAUSE = 50;
 
 /**
  * Tells a recorder what the spans of a group tell, in the order of time, as if it had been there: what becomes of a span is defined once, by
@@ -40,8 +46,8 @@ export function* tellRuns(told: ToldGroup, store: SessionStore): Generator<unkno
           at: stored?.startedAt ?? from,
         });
       }
-      yield;
       if (++events % EVENTS_PER_FLUSH === 0) yield* settled(recorder.flush());
+      else if (events % EVENTS_PER_PAUSE === 0) yield WAITING;
     }
   } finally {
     // Where a span cannot be read, nothing that was told before may still be written later.

@@ -6,54 +6,53 @@ import type { RunSpanResult } from "../../recording/run-span.js";
 import { outcomeOf } from "../../recording/span-outcome.js";
 import { resultOf } from "../spans/span-facts.js";
 import { sessionOfSteps } from "./group-sessions.js";
+import type { IndexedSpan } from "./read-spans.js";
 import { orderSpans } from "./span-order.js";
 import { EVENTS_PER_FLUSH } from "./tell-runs.js";
 import type { ToldGroup } from "./told-group.js";
 
 /** Records the spans of a group in which there is no run: each trace as it is, a step for each span that has ended. */
 export function* tellSteps(told: ToldGroup, store: SessionStore): Generator<unknown, void> {
-  const { group, clock, onError } = told;
+  const { clock, onError } = told;
   const recorder = new SessionRecorder(store, { clock, onError });
-  const sessions = new Map(group.traces.map((trace) => [trace[0]!.traceId, sessionOfSteps(trace)]));
   const traces = new Map<string, RecordedTrace>();
   /** The spans of which a part has failed. */
   const failed = new Set<string>();
   let events = 0;
-  for (const { span, isEnd } of yield* orderSpans(group.traces)) {
+  for (const { span, isEnd } of yield* orderSpans(told.group.traces)) {
     const { traceId, parentSpanId, stored, from, to } = span;
     if (stored === undefined) continue;
-    told.now = isEnd ? to! : from;
-    if (!traces.has(traceId)) {
-      const { userId } = told.identityOf(traceId);
-      const title = told.read(
-        stored,
-        ({ name }) => name,
-        () => "",
-      );
-      const sessionId = sessions.get(traceId)!;
-      const opened = recorder.open({
-        tenantId: group.tenantId,
-        sessionId,
-        userId,
-        title: title || undefined,
-        at: from,
-      });
-      traces.set(traceId, (yield* settled(opened)).startTrace(traceId));
-    }
+    told.now = Math.floor(isEnd ? to! : from);
+    const trace = traces.get(traceId) ?? (yield* settled(openTrace(told, recorder, stored)));
+    traces.set(traceId, trace);
     if (!isEnd) continue;
-    const { name, attributes, error } = told.read(stored, resultOf, nameAlone);
+    const { name = "", attributes, error } = told.read(stored, resultOf, nameAlone);
     const id = told.idOf(traceId, span.spanId);
     const parentId = parentSpanId === undefined ? undefined : told.idOf(traceId, parentSpanId);
     const isOwnError = !failed.has(id);
     if (parentId !== undefined && (error !== undefined || !isOwnError)) failed.add(parentId);
-    const step = { id, parentId, name: name ?? "", attributes, startedAt: Math.floor(stored.startedAt) };
-    traces.get(traceId)!.record(stepEvent(step, Math.floor(to!), { ...outcomeOf({ error }), isOwnError }), {
-      at: Math.floor(to!),
-    });
+    const step = { id, parentId, name, attributes, startedAt: Math.floor(stored.startedAt) };
+    trace.record(stepEvent(step, told.now, { ...outcomeOf({ error }), isOwnError }));
     yield;
     if (++events % EVENTS_PER_FLUSH === 0) yield* settled(recorder.flush());
   }
   yield* settled(recorder.flush());
+}
+
+/** @param first the span that starts first: the session is called as it is */
+async function openTrace(
+  told: ToldGroup,
+  recorder: SessionRecorder,
+  first: IndexedSpan,
+): Promise<RecordedTrace> {
+  const { tenantId } = told.group;
+  const { traceId } = first;
+  const identity = told.identityOf(traceId);
+  const sessionId = sessionOfSteps(traceId, identity);
+  const { userId } = identity;
+  const { name } = told.read(first, nameAlone, nameAlone);
+  const session = await recorder.open({ tenantId, sessionId, userId, title: name || undefined });
+  return session.startTrace(traceId);
 }
 
 const nameAlone = ({ name }: { readonly name: string }): RunSpanResult => ({ name });

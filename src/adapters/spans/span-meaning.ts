@@ -1,14 +1,8 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  jsonIn,
-  labelField,
-  labelOf,
-  present,
-} from "../../domain/json/json.js";
-import { type DialectKind, FACTS, type Fact, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
+import { isJsonObject, type JsonObject, labelField, labelOf, present } from "../../domain/json/json.js";
+import { type DialectKind, FACTS, type Fact } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";
+import { hasFailed, parsed, spanOutline, textIn } from "./span-outline.js";
 import { type SpanUsage, spanUsage } from "./span-usage.js";
 
 /** What a span says, whichever convention it follows. What it does not say is absent. */
@@ -66,66 +60,6 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
   return { kind, name: nameOf(span, kind), ...known };
 }
 
-/** What a span says of its kind, of whose it is and whether it failed: the part of its meaning that costs little, for whoever sorts many. */
-export interface SpanOutline {
-  readonly kind: DialectKind;
-  readonly sessionId: string | undefined;
-  readonly userId: string | undefined;
-  /** The tenant that the span, or its process, names as such. */
-  readonly namedTenantId: string | undefined;
-  /** The name of its service, whose it is where it names no tenant. */
-  readonly serviceName: string | undefined;
-  readonly hasFailed: boolean;
-}
-
-/** The attributes that an outline is made of. */
-export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
-  ...KINDS.map(({ attribute }) => attribute),
-  ...(["model", "sessionId", "userId", "tenantId", "serviceName"] as const).flatMap((fact) =>
-    FACTS[fact].map(([name]) => name),
-  ),
-  ...USAGES.flatMap(({ input, output }) => [input, output]),
-  "metadata",
-  "error.type",
-]);
-
-export function spanOutline(span: RecordedSpan): SpanOutline {
-  return {
-    kind: kindOf(span),
-    sessionId: textOf(span, "sessionId") ?? sessionInMetadata(span.attributes),
-    userId: textOf(span, "userId"),
-    namedTenantId: textOf(span, "tenantId"),
-    serviceName: textOf(span, "serviceName"),
-    hasFailed: hasFailed(span),
-  };
-}
-
-/** By attribute, in the order of the table: the kinds that a value tells. */
-const KINDS_BY_VALUE = KINDS.map(({ attribute, values }) => {
-  const kinds = new Map<string, DialectKind[]>();
-  for (const [kind, names] of Object.entries(values) as [DialectKind, readonly string[]][])
-    for (const name of names) kinds.set(name, [...(kinds.get(name) ?? []), kind]);
-  return { attribute, kinds };
-});
-
-function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
-  let step: DialectKind | undefined;
-  for (const { attribute, kinds } of KINDS_BY_VALUE) {
-    const value = attributes[attribute];
-    if (typeof value !== "string") continue;
-    for (const kind of kinds.get(value.toLowerCase()) ?? []) {
-      // A step by one convention may be more by another.
-      if (kind !== "other") return kind;
-      step = kind;
-    }
-  }
-  const byName = KINDS_BY_NAME.find((row) => scope === row.scope && row.name.test(name));
-  const kind = byName?.kind ?? step;
-  if (kind !== undefined) return kind;
-  const isCall = textIn(attributes, "model") !== undefined && spanUsage(attributes) !== undefined;
-  return isCall ? "model" : "other";
-}
-
 function nameOf(span: RecordedSpan, kind: DialectKind): string {
   const fact = kind === "tool" ? "toolName" : kind === "agent" ? "agentName" : undefined;
   return (fact === undefined ? undefined : textOf(span, fact)) ?? span.name;
@@ -143,10 +77,6 @@ function stopReasonOf({ attributes }: RecordedSpan): string | undefined {
   return labelOf(Array.isArray(value) ? value[0] : value);
 }
 
-function hasFailed({ status, attributes }: RecordedSpan): boolean {
-  return status === "error" || attributes["error.type"] !== undefined;
-}
-
 function errorOf(span: RecordedSpan): SpanError | undefined {
   if (!hasFailed(span)) return undefined;
   const { statusMessage, attributes, events } = span;
@@ -159,29 +89,10 @@ function errorOf(span: RecordedSpan): SpanError | undefined {
   return { ...present({ type }), message: message ?? type ?? fallback };
 }
 
-/** OpenInference keeps what a framework says of a run as JSON text. */
-function sessionInMetadata({ metadata }: JsonObject): string | undefined {
-  const value = parsed(metadata);
-  return isJsonObject(value) ? (labelOf(value.session_id) ?? labelOf(value.thread_id)) : undefined;
-}
-
 /** A fact that is a text, of the span, else of the process that it ran in. */
 function textOf({ attributes, resource }: RecordedSpan, fact: Fact): string | undefined {
   return textIn(attributes, fact) ?? textIn(resource, fact);
 }
-
-function textIn(attributes: JsonObject, fact: Fact): string | undefined {
-  for (const name of NAMES.get(fact)!) {
-    const text = labelOf(attributes[name]);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-/** What the attributes are called that tell a fact. */
-const NAMES = new Map(
-  Object.entries(FACTS).map(([fact, rows]) => [fact, rows.map(([name]) => name)] as const),
-);
 
 /** A fact of any shape; JSON text is read, also where it stands in a JSON text itself. */
 function valueIn(attributes: JsonObject, fact: Fact): unknown {
@@ -196,10 +107,4 @@ function valueIn(attributes: JsonObject, fact: Fact): unknown {
     if (texts.length > 0) return texts.join("\n\n");
   }
   return undefined;
-}
-
-function parsed(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
-  const json = jsonIn(value);
-  return isJsonObject(json) || Array.isArray(json) || typeof json === "string" ? json : value;
 }

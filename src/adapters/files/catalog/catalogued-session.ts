@@ -112,9 +112,14 @@ export class CataloguedSession<
     this.isRefined = true;
   }
 
+  /** Whether it need not be read again as long as its files are the same. */
+  get isSettled(): boolean {
+    return !this.isGone && this.#summary?.isComplete !== false;
+  }
+
   /** Whether it is true of files that look like this. `NaN` means that a file is not there. */
   isUpToDate(identity: Float64Array): boolean {
-    if (this.isGone || this.#summary?.isComplete === false) return false;
+    if (!this.isSettled) return false;
     const own = this.identity;
     return own.length === identity.length && own.every((value, i) => Object.is(value, identity[i]));
   }

@@ -24,12 +24,18 @@ export interface SessionDescriber<Session> {
 
 type Located<Session extends CataloguedSession> = Iterable<LocatedSession<Session["place"]>>;
 
+interface FoundSessions<Session extends CataloguedSession> {
+  readonly located: Located<Session>;
+  /** What of the folder cannot be read. */
+  readonly warnings: readonly RecordWarning[];
+  /** The same as before only where all of that is. Default is that nobody knows. */
+  readonly version?: string | undefined;
+}
+
 /** How the sessions of one kind of folder are found and read. All work on files is done by reading tasks. */
 export interface CatalogStrategy<Session extends CataloguedSession> {
-  /** All sessions as they are now, and what of the folder cannot be read. */
-  discover(
-    signal: AbortSignal,
-  ): Promise<{ readonly located: Located<Session>; readonly warnings: readonly RecordWarning[] }>;
+  /** All sessions as they are now. */
+  discover(signal: AbortSignal): Promise<FoundSessions<Session>>;
   /** One session, without a look at the others; none where it is not there. */
   find(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Located<Session>>;
   /** Whether a place says what it said before. Default is that it does. */
@@ -82,6 +88,7 @@ interface Discovery<Session> {
   readonly sessions: readonly Session[];
   readonly describer: SessionDescriber<Session>;
   readonly warnings: readonly RecordWarning[];
+  readonly version?: string | undefined;
 }
 
 /**
@@ -160,15 +167,22 @@ export class FolderCatalog<Session extends CataloguedSession> {
   }
 
   async #discover(signal: AbortSignal): Promise<Discovery<Session>> {
-    const { located, warnings } = await this.#strategy.discover(signal);
-    const before = new Map(this.#discovery.last?.sessions.map((one) => [keyOf(one), one]));
+    const { located, warnings, version } = await this.#strategy.discover(signal);
+    const { last } = this.#discovery;
+    if (
+      version !== undefined &&
+      version === last?.version &&
+      last.sessions.every(({ isSettled }) => isSettled)
+    )
+      return last;
+    const before = new Map(last?.sessions.map((one) => [keyOf(one), one]));
     const catalogued = await runInSlices(this.#catalogue(located, before), signal);
     // A cached summary costs less than a look at the ends of files.
     if (this.#strategy.newestInTails !== undefined) await this.#recall(catalogued, signal);
     const sessions = await runInSlices(newestFirst(catalogued), signal);
     const describer = this.#strategy.describer();
     for (const one of sessions) if (one.summary) describer.add(one);
-    return { sessions, describer, warnings };
+    return { sessions, describer, warnings, version };
   }
 
   /** One session alone. What other sessions say of it is added once they were read for a list. */

@@ -1,4 +1,4 @@
-import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import * as parts from "../../transcripts/parts.js";
 import type { Teller } from "./recent-texts.js";
 import { type Entry, entryOf, isTyped, promptIn, requestIn, thoughtsOf } from "./record.js";

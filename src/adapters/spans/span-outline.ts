@@ -1,0 +1,119 @@
+import { isJsonObject, type JsonObject, jsonIn, labelOf } from "../../domain/json/json.js";
+import { type DialectKind, FACTS, type Fact, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
+import type { RecordedSpan } from "./recorded-span.js";
+import { spanUsage } from "./span-usage.js";
+
+/** What a span says of its kind, of whose it is and whether it failed: the part of its meaning that costs little, for whoever sorts many. */
+export interface SpanOutline {
+  readonly kind: DialectKind;
+  readonly sessionId: string | undefined;
+  readonly userId: string | undefined;
+  /** The tenant that the span, or its process, names as such. */
+  readonly namedTenantId: string | undefined;
+  /** The name of its service, whose it is where it names no tenant. */
+  readonly serviceName: string | undefined;
+  readonly hasFailed: boolean;
+}
+
+/** The facts that say whose a span is. */
+const OWNERS = ["sessionId", "userId", "tenantId", "serviceName"] as const satisfies readonly Fact[];
+
+/** The attributes that an outline is made of. */
+export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...KINDS.map(({ attribute }) => attribute),
+  ...(["model", ...OWNERS] as const).flatMap((fact) => FACTS[fact].map(([name]) => name)),
+  ...USAGES.flatMap(({ input, output }) => [input, output]),
+  "metadata",
+  "error.type",
+]);
+
+export function spanOutline(span: RecordedSpan): SpanOutline {
+  const own = ownersIn(span.attributes);
+  const ofProcess = ownersIn(span.resource);
+  return {
+    kind: kindOf(span),
+    sessionId: own.sessionId ?? ofProcess.sessionId ?? sessionInMetadata(span.attributes),
+    userId: own.userId ?? ofProcess.userId,
+    namedTenantId: own.tenantId ?? ofProcess.tenantId,
+    serviceName: own.serviceName ?? ofProcess.serviceName,
+    hasFailed: hasFailed(span),
+  };
+}
+
+type Owner = (typeof OWNERS)[number];
+
+/** Which of these facts an attribute tells, and before which others: attributes are fewer than the names that one may have. */
+const OWNERS_BY_NAME = new Map(
+  OWNERS.flatMap((owner) => FACTS[owner].map(([name], rank) => [name, { owner, rank }] as const)),
+);
+
+function ownersIn(attributes: JsonObject): { readonly [Name in Owner]?: string } {
+  const found: { [Name in Owner]?: string } = {};
+  const ranks: { [Name in Owner]?: number } = {};
+  for (const name in attributes) {
+    const row = OWNERS_BY_NAME.get(name);
+    if (row === undefined || row.rank > (ranks[row.owner] ?? row.rank)) continue;
+    const text = labelOf(attributes[name]);
+    if (text === undefined) continue;
+    found[row.owner] = text;
+    ranks[row.owner] = row.rank;
+  }
+  return found;
+}
+
+/** By attribute, in the order of the table: the kinds that a value tells. */
+const KINDS_BY_VALUE = KINDS.map(({ attribute, values }) => {
+  const kinds = new Map<string, DialectKind[]>();
+  for (const [kind, names] of Object.entries(values) as [DialectKind, readonly string[]][])
+    for (const name of names) kinds.set(name, [...(kinds.get(name) ?? []), kind]);
+  return { attribute, kinds };
+});
+
+function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
+  let step: DialectKind | undefined;
+  for (const { attribute, kinds } of KINDS_BY_VALUE) {
+    const value = attributes[attribute];
+    if (typeof value !== "string") continue;
+    for (const kind of kinds.get(value.toLowerCase()) ?? []) {
+      // A step by one convention may be more by another.
+      if (kind !== "other") return kind;
+      step = kind;
+    }
+  }
+  const byName = KINDS_BY_NAME.find((row) => scope === row.scope && row.name.test(name));
+  const kind = byName?.kind ?? step;
+  if (kind !== undefined) return kind;
+  const isCall = textIn(attributes, "model") !== undefined && spanUsage(attributes) !== undefined;
+  return isCall ? "model" : "other";
+}
+
+export function hasFailed({ status, attributes }: RecordedSpan): boolean {
+  return status === "error" || attributes["error.type"] !== undefined;
+}
+
+/** OpenInference keeps what a framework says of a run as JSON text. */
+function sessionInMetadata({ metadata }: JsonObject): string | undefined {
+  const value = parsed(metadata);
+  return isJsonObject(value) ? (labelOf(value.session_id) ?? labelOf(value.thread_id)) : undefined;
+}
+
+/** A fact that is a text, by the first of its attributes that tells it. */
+export function textIn(attributes: JsonObject, fact: Fact): string | undefined {
+  for (const name of NAMES.get(fact)!) {
+    const text = labelOf(attributes[name]);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** What the attributes are called that tell a fact. */
+const NAMES = new Map(
+  Object.entries(FACTS).map(([fact, rows]) => [fact, rows.map(([name]) => name)] as const),
+);
+
+/** A text that is JSON as its value; anything else as it is. */
+export function parsed(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
+  const json = jsonIn(value);
+  return isJsonObject(json) || Array.isArray(json) || typeof json === "string" ? json : value;
+}
