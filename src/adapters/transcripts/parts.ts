@@ -118,6 +118,7 @@ export interface ResultPart extends Part {
 /** How a tool call ended; `refused` where a person did not allow it, which is no error. */
 export type ToolOutcome = "completed" | "failed" | "refused";
 
+/** What the end of a tool call says of it. */
 export interface ToolEnd {
   readonly outcome: ToolOutcome;
   /** The sub-agent that the result names. */

@@ -45,11 +45,21 @@ export function passedThrough(record: JsonObject): JsonObject {
   };
 }
 
-/** What the event of a record that passes through says of it as bookkeeping; nothing where it is none. */
-export function bookkeepingOf(record: JsonObject): JsonObject {
+/** Whether a record of bookkeeping tells of a failure. */
+export function tellsOfFailure(record: JsonObject): boolean {
   const subtype = subtypeOf(record) ?? "";
+  return hookError(record, subtype) !== undefined && isBookkeeping(record, subtype);
+}
+
+function isBookkeeping(record: JsonObject, subtype: string): boolean {
   const known = TYPES.get(textField(record, "type") ?? "");
-  if (known !== "any" && known?.test(subtype) !== true) return {};
+  return known === "any" || known?.test(subtype) === true;
+}
+
+/** What the event of a record that passes through says of it as bookkeeping; nothing where it is none. */
+function bookkeepingOf(record: JsonObject): JsonObject {
+  const subtype = subtypeOf(record) ?? "";
+  if (!isBookkeeping(record, subtype)) return {};
   // A snapshot is of the message that follows it, whose envelope has the id of its record.
   const stepId = textField(record, "messageId")?.toLowerCase();
   if (!/(^|_)hook_/.test(subtype)) return { bookkeeping: "record", stepId };

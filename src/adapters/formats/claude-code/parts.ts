@@ -9,7 +9,7 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
-import { bookkeepingOf, passedThrough } from "./bookkeeping.js";
+import { passedThrough, tellsOfFailure } from "./bookkeeping.js";
 import * as claude from "./record.js";
 
 type ClaudePart = Exclude<parts.CommonPart, parts.CompactionPart> | ClaudeCompactionPart;
@@ -49,18 +49,12 @@ export interface InnerRecord extends ClaudeRecord {
 
 export function readRecord(record: JsonObject, line: number): ClaudeRecord {
   const progress = claude.agentProgress(record);
-  const read = readPlain(record, line);
-  if (progress === undefined) return read;
-  const data = objectField(record, "data");
+  if (progress === undefined) return readPlain(record, line);
   const spawnId = textField(record, "parentToolUseID");
-  return {
-    ...read,
-    rest: () => ({ ...record, data: { ...data, message: withoutContent(objectField(data, "message")) } }),
-    inner: { ...readPlain(progress.inner, line), ownerId: progress.agentId, spawnId },
-  };
+  return readPlain(record, line, { ...readPlain(progress.inner, line), ownerId: progress.agentId, spawnId });
 }
 
-function readPlain(record: JsonObject, line: number): ClaudeRecord {
+function readPlain(record: JsonObject, line: number, inner?: InnerRecord): ClaudeRecord {
   const id = textField(record, "uuid");
   const message = objectField(record, "message");
   const isSidechain = record.isSidechain === true;
@@ -100,8 +94,13 @@ function readPlain(record: JsonObject, line: number): ClaudeRecord {
       return { model, stopReason: stop_reason ?? undefined, requestId, costUSD };
     },
     passed: () => passedThrough(record),
-    rest: () => withoutContent(record),
+    rest() {
+      if (inner === undefined) return withoutContent(record);
+      const data = objectField(record, "data");
+      return { ...record, data: { ...data, message: withoutContent(objectField(data, "message")) } };
+    },
     text: () => parts.textIn(claude.blocksOf(message)),
+    inner,
   };
 }
 
@@ -145,7 +144,7 @@ function partsOf(record: JsonObject, line: number, id: string | undefined): read
           return [compactionPart(record)];
       }
   }
-  return bookkeepingOf(record).isError === true ? [{ is: "failure" }] : [];
+  return tellsOfFailure(record) ? [{ is: "failure" }] : [];
 }
 
 function userParts(
