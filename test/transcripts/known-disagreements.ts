@@ -32,12 +32,6 @@ export const KNOWN: Readonly<Record<string, Conversations>> = {
     "agent-acompact-f46190": "the agent that sums up a session does not see the session",
     "agent-acompact-fffbd0": "the agent that sums up a session does not see the session",
   },
-  "codex/cyspbot": {
-    "019f5500-5907-79c1-8f6e-d997e5ab6d6d":
-      "a prompt of several parts (6) is seen once more as its event (7)",
-    "019f36a0-740e-7101-84e3-f05f7fd20f25":
-      "a prompt of several parts (6) is seen once more as its event (7)",
-  },
   "made/masked result": {
     "session-2026-05-01T09-00-S1": "a result in whose place a note was put is still seen",
   },

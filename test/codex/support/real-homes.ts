@@ -19,8 +19,3 @@ export function realHomes(): { readonly name: string; readonly folder: string }[
     folder: path.join(DATA, "codex", name),
   }));
 }
-
-/** Homes whose threads Codex wrote in pages, as it does since 0.145: what of these files is not yet read as Codex means it. */
-export const PAGINATED_HOMES: readonly string[] = ["migrated-cyspbot", "run-0.169.0-code-mode"];
-
-export const PAGINATED_UNREAD = "(skipped: paginated threads of Codex are not yet read as Codex means them)";

@@ -2,7 +2,8 @@ import type { TranscriptFormat } from "../../transcripts/format.js";
 import type { RecordParts } from "../../transcripts/parts.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { CodexFollower } from "./follow.js";
-import { type CodexPart, readRecord } from "./parts.js";
+import type { CodexPart } from "./part-kinds.js";
+import { readRecord } from "./parts.js";
 import { threadFolder } from "./thread-folder.js";
 
 /** The histories of Codex CLI. `docs/codex.md` describes what each record becomes. */

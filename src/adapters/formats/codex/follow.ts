@@ -1,12 +1,12 @@
-import { NO_USAGE, totalTokens } from "../../../domain/session/session.js";
+import { NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/session/session.js";
 import { FIRST, followPart } from "../../transcripts/follow-part.js";
 import type { Follower } from "../../transcripts/format.js";
 import type { RecordParts } from "../../transcripts/parts.js";
 import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
-import type { CodexPart } from "./parts.js";
-import { RecentTexts, type Teller } from "./recent-texts.js";
+import type { CodexPart } from "./part-kinds.js";
+import { RecentTexts } from "./recent-texts.js";
 import { CumulativeUsage, difference } from "./usage.js";
 
 type PartOf<Is extends CodexPart["is"]> = Extract<CodexPart, { readonly is: Is }>;
@@ -20,6 +20,8 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   readonly #out: TraceRecorder;
   readonly #usage = new CumulativeUsage();
   readonly #told = new RecentTexts();
+  /** What events told that items tell again, by the ids of both. */
+  readonly #named = new Set<string>();
   #model: string | undefined;
   /** How large the context was at the last report, in tokens. */
   #contextTokens = 0;
@@ -27,6 +29,8 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   #isContinued: boolean;
   #call: string | undefined;
   #isCounted = false;
+  /** The answers of the model whose usage was counted, by their ids. */
+  readonly #responses = new Set<string>();
   /** Whether the model was given something since: the next of its records begins a call. */
   #isAsked = true;
   /** Whether a task was started, of which nothing came yet. */
@@ -75,6 +79,8 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
         return this.#compact(origin, part.by === "item");
       case "turn end":
         return this.#endTurn(origin, part);
+      case "twin":
+        return this.#out.repeat(origin);
       case "error":
         this.#beginPending(origin);
         return followPart(this.#out, origin, part);
@@ -97,6 +103,8 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
         this.#isTask = true;
         this.#isAsked = true;
         return;
+      case "call usage":
+        return this.#countCall(origin, part.responseId, part.usage);
       case "usage":
         this.#contextTokens = part.contextTokens;
         return this.#count(origin, part);
@@ -125,14 +133,19 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     else this.#beginTurn(origin, part);
     this.#ask(origin);
     // Where no item says it, the event is the message.
-    if (part.by !== "event") return;
+    if (part.by !== "event" || !part.isMessage) return;
     this.#prompts.push(this.#out.messageCount);
     this.#out.noteMessage(origin.place);
   }
 
   /** Whether a record of the other kind told the same before. */
-  #isTold({ by, text }: { readonly by?: Teller | undefined; readonly text: string | undefined }): boolean {
-    return by !== undefined && text !== undefined && this.#told.isRepeated(by, text);
+  #isTold({ by, text, itemId }: Pick<PartOf<"text">, "by" | "text" | "itemId">): boolean {
+    if (by === undefined || text === undefined) return false;
+    const isTold = this.#told.isRepeated(by, text);
+    if (itemId === undefined) return isTold;
+    // An event may leave out a part of what its item says: a plan.
+    if (by === "event") this.#named.add(itemId);
+    return isTold || (by === "item" && this.#named.delete(itemId));
   }
 
   #beginTurn(origin: RecordOrigin, part: PartOf<"prompt"> | undefined): void {
@@ -242,12 +255,23 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
 
   /** Totals up to now, with what the last call used: they count for the call that has no usage yet, else for the next one. */
   #count(origin: RecordOrigin, { total, last }: PartOf<"usage">): void {
-    if (totalTokens(total) === 0) return;
+    // Where each answer is counted, totals say the same again.
+    if (totalTokens(total) === 0 || this.#responses.size > 0) return;
     // Before the first call, the totals of a conversation that goes on are those that it had elsewhere.
     if (this.#isContinued && !this.#usage.isBegun)
       this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
     const used = this.#usage.since(total);
-    if (used === undefined) return;
+    if (used !== undefined) this.#report(origin, used);
+  }
+
+  /** What one answer used: it is written once, or again where a thread goes on. */
+  #countCall(origin: RecordOrigin, responseId: string, usage: TokenUsage): void {
+    if (this.#responses.has(responseId)) return;
+    this.#responses.add(responseId);
+    this.#report(origin, usage);
+  }
+
+  #report(origin: RecordOrigin, used: TokenUsage): void {
     if (this.#call === undefined || this.#isCounted) {
       this.#nameCall(origin);
       this.#recordCall(origin);

@@ -1,39 +1,19 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import * as parts from "../../transcripts/parts.js";
-import type { Teller } from "./recent-texts.js";
-import { type Entry, entryOf, isTyped, promptIn, requestIn, thoughtsOf } from "./record.js";
+import { completedParts } from "./completed-items.js";
+import {
+  type CodexPart,
+  compactionPart,
+  promptParts,
+  spawnPart,
+  textEvent,
+  textPart,
+  thinkingPart,
+  turnEndPart,
+} from "./part-kinds.js";
+import { type Entry, entryOf, isHuman, isTyped, promptIn, thoughtsOf } from "./record.js";
 import * as tools from "./tools.js";
-import { type UsagePart, usagePart } from "./usage.js";
-
-/** Who tells it: an item of the conversation, or an event beside it. Default is that only one record does. */
-interface Told {
-  readonly by?: Teller | undefined;
-}
-
-export type CodexPart =
-  | parts.TitlePart
-  | parts.ErrorPart
-  | parts.CallPart
-  | (parts.ResultPart & Told)
-  /** Followed by the text as which it is shown where it begins no turn. `text` is what a second record tells, too. */
-  | (parts.PromptPart & Told & { readonly text: string })
-  | (parts.TextPart & Told)
-  /** What the model is given that nobody typed. */
-  | parts.PlainPart
-  /** A thought; without a text where it cannot be read. */
-  | (parts.Part & Told & { readonly is: "thinking"; readonly text: string | undefined })
-  | (parts.CompactionPart & Told)
-  /** `isSilent` where the model said nothing last. */
-  | (parts.TurnEndPart & { readonly isSilent: boolean })
-  /** A task begins: its turn does with what comes next. */
-  | (parts.Part & { readonly is: "task" })
-  /** The newest prompts are taken back, so many of them. */
-  | (parts.Part & { readonly is: "rewind"; readonly turns: number })
-  | UsagePart
-  | (parts.Part & { readonly is: "spawn"; readonly agentId: string; readonly toolCallId: string })
-  | (parts.Part & { readonly is: "settings"; readonly model: string | undefined })
-  /** `isContinued` where the history before it lies in another file. */
-  | (parts.Part & { readonly is: "session"; readonly isContinued: boolean });
+import { callUsagePart, usagePart } from "./usage.js";
 
 /** The members of a payload that hold what the events of its parts show. */
 const CONTENT =
@@ -69,8 +49,16 @@ export function readRecord(record: JsonObject, line: number): parts.RecordParts<
     passed(isRepeated) {
       const name = (type === "event_msg" || type === "response_item" ? kind : type) || "unknown";
       const bookkeeping = BOOKKEEPING.has(name) ? "record" : undefined;
+      const item = objectField(payload, "item");
       const toolCallId = textField(payload, "call_id");
-      return { type: `codex.${name}`, bookkeeping, toolCallId, repeats: isRepeated ? true : undefined };
+      const subtype = textField(item, "type");
+      return {
+        type: `codex.${name}`,
+        subtype,
+        bookkeeping,
+        toolCallId,
+        repeats: isRepeated ? true : undefined,
+      };
     },
     rest() {
       const rest = Object.fromEntries(Object.entries(payload).filter(([member]) => !CONTENT.test(member)));
@@ -89,6 +77,8 @@ function partsOf({ type, payload, kind }: Entry, line: number): readonly CodexPa
       return eventParts(payload, kind, line);
     case "compacted":
       return [compactionPart(payload, "item")];
+    case "token_usage_record":
+      return [callUsagePart(payload)];
     case "turn_context":
       return [{ is: "settings", model: textField(payload, "model") }];
     case "session_meta": {
@@ -105,7 +95,8 @@ function itemParts(payload: JsonObject, kind: string, line: number): readonly Co
     case "message": {
       const text = promptIn(payload.content);
       if (payload.role === "assistant") return [textPart(payload, kind, "item", text)];
-      if (payload.role === "user" && isTyped(text)) return promptParts(payload, kind, "item", text);
+      if (payload.role === "user" && (isHuman(payload) ?? isTyped(text)))
+        return promptParts(payload, kind, "item", text);
       return [{ is: "input", event: () => textEvent(payload, kind) }];
     }
     case "agent_message":
@@ -156,6 +147,8 @@ function eventParts(payload: JsonObject, kind: string, line: number): readonly C
     }
     case "context_compacted":
       return [compactionPart(payload, "event")];
+    case "item_completed":
+      return completedParts(objectField(payload, "item"), line);
     case "token_count":
       return [usagePart(objectField(payload, "info"))];
     case "thread_rolled_back":
@@ -169,74 +162,4 @@ function eventParts(payload: JsonObject, kind: string, line: number): readonly C
     default:
       return tools.END_EVENT.test(kind) ? [tools.resultPart(payload, "event", line)] : [];
   }
-}
-
-/** A prompt begins a turn; one that comes while a task runs is shown in its turn. */
-function promptParts(payload: JsonObject, kind: string, by: Teller | undefined, text: string): CodexPart[] {
-  // Where an editor puts something in front, that is no part of what was asked.
-  const prompt = by === undefined ? text : requestIn(text);
-  return [
-    { ...parts.promptPart(prompt, () => saidIn(payload)), by, text },
-    textPart(payload, kind, by, text),
-  ];
-}
-
-function textPart(payload: JsonObject, kind: string, by: Teller | undefined, text: string): CodexPart {
-  return { is: "text", by, text, event: () => textEvent(payload, kind) };
-}
-
-/** What was thought is only readable where it was summed up. */
-function thinkingPart(
-  by: Teller,
-  text: string | undefined,
-  block: number,
-): CodexPart & { readonly is: "thinking" } {
-  const encrypted = text === undefined ? true : undefined;
-  return {
-    is: "thinking",
-    by,
-    text,
-    block,
-    event: () => ({ type: "thinking", text: text ?? "", encrypted }),
-  };
-}
-
-function turnEndPart(payload: JsonObject, outcome: "failed" | "cancelled" | undefined): CodexPart {
-  const { duration_ms: durationMs, reason, error, last_agent_message: last } = payload;
-  const stated = { durationMs, reason, error: error ?? undefined };
-  return { ...parts.turnEndPart(outcome, stated), isSilent: last === null };
-}
-
-function compactionPart(
-  { message: summary, replacement_history: history }: JsonObject,
-  by: Teller,
-): CodexPart {
-  const kept = Array.isArray(history) ? history.length : undefined;
-  return {
-    is: "compaction",
-    by,
-    event: () => ({ type: "compaction.end", tokensBefore: undefined, summary, kept }),
-  };
-}
-
-function spawnPart(payload: JsonObject, thread: string, call: string): CodexPart {
-  return {
-    is: "spawn",
-    agentId: textField(payload, thread) ?? "",
-    toolCallId: textField(payload, call) ?? "",
-  };
-}
-
-/** A prompt: its text where it is nothing but text. */
-function saidIn({ content, message }: JsonObject): unknown {
-  if (!Array.isArray(content)) return message ?? content;
-  return parts.textsIn(content).length === content.length ? parts.textIn(content) : content;
-}
-
-function textEvent(payload: JsonObject, kind: string): JsonObject {
-  const role = textField(payload, "role") ?? (kind === "user_message" ? "user" : "assistant");
-  const { author, recipient, phase, images } = payload;
-  const said = saidIn(payload);
-  const text = typeof said === "string" ? { text: said } : { text: parts.textIn(said), content: said };
-  return { type: "text", role: author === undefined ? role : author, ...text, recipient, phase, images };
 }

@@ -3,9 +3,10 @@ import { hash53 } from "../../../domain/text/fingerprints.js";
 /** Which of two kinds of record that hold the same texts. */
 export type Teller = "item" | "event";
 
-/** How many texts are remembered that were told once, and how much of each. */
+/** How many texts are remembered that were told once, how much of each, and in how much of it that is looked for. */
 const MOST = 64;
-const MOST_LENGTH = 4_096;
+const MOST_LENGTH = 2_048;
+const MOST_READ = 4 * MOST_LENGTH;
 
 /** Finds texts that records of two kinds both tell, whichever comes first. White space does not tell texts apart. */
 export class RecentTexts {
@@ -14,7 +15,7 @@ export class RecentTexts {
 
   /** Whether a record of the other kind told the text already, so that this one repeats it. */
   isRepeated(by: Teller, text: string): boolean {
-    const key = hash53(text.slice(0, MOST_LENGTH).replace(/\s+/g, ""));
+    const key = hash53(text.slice(0, MOST_READ).replace(/\s+/g, "").slice(0, MOST_LENGTH));
     const told = this.#told.get(key);
     if (told !== undefined && told.by !== by) {
       if (--told.times === 0) this.#told.delete(key);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { textsIn } from "../../transcripts/parts.js";
 
@@ -51,6 +51,13 @@ const NOT_TYPED =
 
 export function isTyped(text: string): boolean {
   return !NOT_TYPED.test(text);
+}
+
+/** Whether a person wrote a message, where it says so: in threads since 0.154. */
+export function isHuman(payload: JsonObject): boolean | undefined {
+  const { content_item_kinds: kinds } = objectField(payload, "internal_chat_message_metadata_passthrough");
+  if (!Array.isArray(kinds) || kinds.length === 0) return undefined;
+  return kinds.some((kind) => kind === "user.text" || kind === "user.image");
 }
 
 /** Editors put what is open in front of the prompt. */

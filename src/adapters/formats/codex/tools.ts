@@ -1,4 +1,4 @@
-import { type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
 import {
   type CallPart,
   failureOf,
@@ -150,5 +150,6 @@ function hasFailed(payload: JsonObject): boolean {
   const result = objectField(payload, "result");
   if (payload.success === false || payload.status === "failed") return true;
   if (result.Err !== undefined || objectField(result, "Ok").isError === true) return true;
+  if (result.isError === true || isJsonObject(payload.error)) return true;
   return FAILURE.test(textIn(output));
 }

@@ -1,4 +1,4 @@
-import { countField, type JsonObject, objectField } from "../../../domain/json/json.js";
+import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/session/session.js";
 import type { Part } from "../../transcripts/parts.js";
 
@@ -23,6 +23,19 @@ export function usagePart(info: JsonObject): UsagePart {
     last: usageIn(last),
     contextTokens: countField(last, "total_tokens"),
   };
+}
+
+/** What one answer of the model used. */
+export interface CallUsagePart extends Part {
+  readonly is: "call usage";
+  /** Of the answer, and of the turn that it is in: some services begin to count anew. */
+  readonly responseId: string;
+  readonly usage: TokenUsage;
+}
+
+export function callUsagePart(payload: JsonObject): CallUsagePart {
+  const responseId = `${textField(payload, "turn_id")} ${textField(payload, "response_id")}`;
+  return { is: "call usage", responseId, usage: usageIn(objectField(payload, "usage")) };
 }
 
 /** Totals of tokens: those of the cache are in the input, those of reasoning in the output. */
