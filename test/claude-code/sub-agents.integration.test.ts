@@ -113,7 +113,11 @@ describe("the sub-agents of a Claude Code session", () => {
     const trace = await source.loadTraceEnvelopes("shop", SHOP);
     const begins = trace.filter(({ event }) => event.type === "session.start" && event.agentId === "pear1");
     expect(begins).toHaveLength(1);
-    expect(trace.find(({ event }) => event.subtype === "agent_progress")).toMatchObject({ traceId: SHOP });
+    const progress = trace.find(({ event }) => event.subtype === "agent_progress")!;
+    expect(progress).toMatchObject({ traceId: SHOP });
+    // Nor is what it says found twice.
+    const { data } = progress.event.record as { data: { message: { message: object } } };
+    expect(data.message.message).not.toHaveProperty("content");
   });
 
   it("are traces of their own, interleaved in time with the conversation", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
 import { listAgents } from "../../src/domain/orchestration/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { runToEnd } from "../support/run-to-end.js";
@@ -320,6 +321,14 @@ describe("Sub-agents", () => {
       { agentId: "a2", role: "generalist", parentAgentId: "a1" },
     ]);
     expect(agents[0]!.lastJob).toMatchObject({ outcome: "completed", outputText: "It is a shop." });
+  });
+
+  it("own none of the calls that ran them: each is one call, of who asked for it", async () => {
+    const { source, trace } = await open(files);
+    const calls = trace.filter(({ event: { type } }) => type === "tool.start" || type === "tool.end");
+    for (const { traceId, event } of calls) expect(event.agentId ?? "s1").toBe(traceId);
+    const summary = await new SummarizeSession(source).execute({ tenantId: "p", sessionId: "s1" });
+    expect(summary).toMatchObject({ value: { counts: { toolCalls: calls.length / 2 } } });
   });
 
   it("are sessions of their own where theirs is gone", async () => {

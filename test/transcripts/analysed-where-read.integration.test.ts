@@ -6,6 +6,8 @@ import { CompareSessions } from "../../src/application/questions/compare-session
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { createCodexDataSource } from "../../src/codex.js";
+import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
+import type { ListedSession } from "../../src/domain/usage/model-usage.js";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import { DATA } from "../codex/support/real-homes.js";
 
@@ -58,18 +60,27 @@ function readAsText(source: InspectorDataSource): InspectorDataSource {
   };
 }
 
+function placeholdersIn({ usageByModel = [] }: ListedSession): number {
+  return usageByModel.reduce((sum, { placeholderCalls = 0 }) => sum + placeholderCalls, 0);
+}
+
 describe("a session that is added up where its records are read", () => {
-  it.each(histories())("gives the answers that its records give as text: %s", async (_, open) => {
+  it.each(histories())("gives the answers that its records give as text: %s", async (name, open) => {
     const source = open();
+    // The list knows of no other format how much an answer wrote.
+    const isClaudeCode = name === "fixtures" || name.startsWith("claude-code/");
     const text = readAsText(source);
     const sessions = await source.listSessions();
-    for (const { tenantId, sessionId } of sessions) {
+    for (const listed of sessions) {
+      const { tenantId, sessionId } = listed;
       const session = (await source.openSession!(tenantId, sessionId))!;
       expect(session.analyse).toBeTypeOf("function");
       const of = { tenantId, sessionId };
       const [added, read] = await Promise.all(
         [source, text].map((one) => new SummarizeSession(one).execute(of)),
       );
+      const { value } = added as { readonly value: SessionSummary };
+      if (isClaudeCode) expect(placeholdersIn(listed)).toBe(value.total.placeholderCalls);
       expect(JSON.stringify({ ...added, revision: undefined })).toBe(
         JSON.stringify({ ...read, revision: undefined }),
       );

@@ -19,6 +19,8 @@ export interface TranscriptCall {
   usage: TokenUsage;
   /** What it cost, in US dollars, where it is recorded. */
   recordedUsd?: number;
+  /** The characters that it wrote, where its count is so small that it may be none. */
+  writtenSize: number;
 }
 
 /** What a record says of the model call that it is a part of. */
@@ -35,6 +37,8 @@ export interface ReportedCall {
   readonly hasOddCount?: boolean;
   /** What the call cost, in US dollars, where a record says it. */
   readonly recordedUsd?: number | undefined;
+  /** The characters that the record holds of the answer: only of a call with a count so small that it may be none. Default is 0. */
+  readonly writtenSize?: number;
 }
 
 export class ModelCalls {
@@ -64,6 +68,7 @@ export class ModelCalls {
       asked: this.#sameText(conversation.model),
       instant,
       usage: NO_USAGE,
+      writtenSize: 0,
     };
     const ordinal = this.list.push(call) - 1;
     this.#ordinals.set(key, ordinal);
@@ -77,8 +82,13 @@ export class ModelCalls {
   }
 
   /** Every line of a message repeats its usage, the last one with all of its output: the largest output counts. */
-  count(ordinal: number, usage: TokenUsage, recordedUsd?: number): void {
+  count(
+    ordinal: number,
+    usage: TokenUsage,
+    { recordedUsd, writtenSize = 0 }: Pick<ReportedCall, "recordedUsd" | "writtenSize"> = {},
+  ): void {
     const call = this.list[ordinal]!;
+    call.writtenSize += writtenSize;
     if (recordedUsd !== undefined) call.recordedUsd = recordedUsd;
     if (call.usage === NO_USAGE || usage.outputTokens > call.usage.outputTokens) call.usage = usage;
   }

@@ -1,3 +1,4 @@
+import { isPlaceholder } from "../../domain/analysis/call-totals.js";
 import { listedSession } from "../../domain/session/listed-session.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
 import { type RunActivity, sessionStatus } from "../../domain/session/session-activity.js";
@@ -201,9 +202,10 @@ function usageOfSession(
   }
   let total = NO_USAGE;
   const byModel = new UsageByModel();
-  for (const { usage, asked: model, instant, recordedUsd } of seen.values()) {
+  for (const { usage, asked: model, instant, recordedUsd, writtenSize: answerSize } of seen.values()) {
     total = addUsage(total, usage);
-    byModel.add({ model, at: Number.isNaN(instant) ? newest : instant, usage, recordedUsd });
+    const at = Number.isNaN(instant) ? newest : instant;
+    byModel.add({ model, at, usage, recordedUsd, isPlaceholder: isPlaceholder({ usage, answerSize }) });
   }
   return { usage: total, usageByModel: byModel.groups };
 }

@@ -224,6 +224,6 @@ function isShown(
 ): boolean {
   const conversation = conversations[row.conversation]!;
   if (conversation.isProgress) return !withLines.has(conversation.agentId);
-  if (row.kind !== RowKind.record || row.detail === 0) return true;
+  if (row.kind !== RowKind.repeat || row.detail === 0) return true;
   return withLines.has(conversations[row.detail - 1]!.agentId);
 }

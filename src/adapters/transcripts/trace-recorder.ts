@@ -105,7 +105,7 @@ export class TraceRecorder extends FileNotes {
   /** A part of a message of the model, whose calls may be written as several records. */
   modelCall(origin: RecordOrigin, reported: ReportedCall): void {
     const { conversation, place, instant, isInner } = origin;
-    const { messageId, usage, recordedUsd } = reported;
+    const { messageId, usage } = reported;
     if (reported.hasOddCount) this.noteOddCount(place);
     conversation.model = reported.model ?? conversation.model;
     // Progress records repeat messages that other lines may hold: they are counted apart, because one of the two is hidden.
@@ -119,7 +119,7 @@ export class TraceRecorder extends FileNotes {
       this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
       if (conversation === this.conversations.main) this.noteCall(this.calls.list[ordinal]!.callId, place);
     }
-    this.calls.count(ordinal, usage, recordedUsd);
+    this.calls.count(ordinal, usage, reported);
     conversation.hasFailed = false;
     if (!conversation.isTurnOpen) conversation.lastTurnFailed = false;
     // A line of a call that ended already has nothing to move.
@@ -231,14 +231,18 @@ export class TraceRecorder extends FileNotes {
     this.push(origin, RowKind.compactionEnd, { isMain: true, detail: tokensBefore });
   }
 
-  /** A record that says again what another one of the file does. */
-  repeat(origin: RecordOrigin): void {
-    this.push(origin, RowKind.repeat, { isMain: true });
+  /**
+   * A record that says again what another one does.
+   *
+   * @param detail of a record of a sub-agent: the conversation that it reports on, plus one. Default is 0
+   */
+  repeat(origin: RecordOrigin, detail = 0): void {
+    this.push(origin, RowKind.repeat, { isMain: true, detail });
   }
 
   /** A record that means none of the above. */
-  passThrough(origin: RecordOrigin, detail = 0): void {
-    this.push(origin, RowKind.record, { isMain: true, detail });
+  passThrough(origin: RecordOrigin): void {
+    this.push(origin, RowKind.record, { isMain: true });
   }
 
   push(origin: RecordOrigin, kind: RowKind, row: OwnOfRow = {}): void {

@@ -92,9 +92,14 @@ const MOST_PLACEHOLDER = 25;
 /** What the answer must at least be longer than its count, by estimate. */
 const TIMES_LONGER = 4;
 
+/** Whether so small a count of an output may be what its stream began with. */
+export function mayBePlaceholder(outputTokens: number): boolean {
+  return outputTokens <= MOST_PLACEHOLDER;
+}
+
 /** Whether the count of a call's output is what its stream began with, and not what it wrote. */
-export function isPlaceholder({ usage, answerSize }: ModelCall): boolean {
-  if (usage === undefined || usage.outputTokens > MOST_PLACEHOLDER) return false;
+export function isPlaceholder({ usage, answerSize }: Pick<ModelCall, "usage" | "answerSize">): boolean {
+  if (usage === undefined || !mayBePlaceholder(usage.outputTokens)) return false;
   return (
     contextTokens(usage) > 0 &&
     estimateTokens(answerSize) > TIMES_LONGER * Math.max(usage.outputTokens, MOST_PLACEHOLDER)

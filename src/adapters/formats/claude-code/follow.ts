@@ -39,7 +39,8 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     }
     // Both readings of a progress record are kept: which one is shown depends on whether the agent has a file.
     const agent = out.conversations.of(inner.ownerId, true);
-    out.passThrough(origin, agent.ordinal + 1);
+    // Where it has one, its own lines show what this one repeats.
+    out.repeat(origin, agent.ordinal + 1);
     if (inner.spawnId !== undefined) out.tools.link(inner.ownerId, inner.spawnId);
     const ofAgent = out.originOf(inner.instant, place, { conversation: agent, isInner: true, isRepeated });
     if (id !== undefined) out.start(ofAgent);

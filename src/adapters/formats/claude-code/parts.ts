@@ -82,6 +82,7 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
         usage: claude.usageOf(message),
         hasOddCount: claude.hasOddUsage(message),
         recordedUsd: recordedCostOf(record),
+        writtenSize: claude.writtenSize(message),
       };
     },
     sessionStart() {

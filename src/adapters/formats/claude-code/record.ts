@@ -1,3 +1,4 @@
+import { mayBePlaceholder } from "../../../domain/analysis/call-totals.js";
 import {
   isJsonObject,
   isOddCount,
@@ -6,6 +7,7 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import {
   usageOf as checkedUsage,
   type TokenClass,
@@ -177,4 +179,14 @@ export function clearedIn(record: JsonObject): readonly string[] | undefined {
   if (record.subtype !== "microcompact_boundary") return undefined;
   const { compactedToolIds } = objectField(record, "microcompactMetadata");
   return Array.isArray(compactedToolIds) ? compactedToolIds.filter((id) => typeof id === "string") : [];
+}
+
+/** The characters of the blocks of an answer whose tokens may not have been counted; 0 for any other. */
+export function writtenSize(message: JsonObject): number {
+  if (!mayBePlaceholder(usageOf(message).outputTokens)) return 0;
+  return blocksOf(message).reduce<number>((size, block) => {
+    const { text, thinking, input } = isJsonObject(block) ? block : {};
+    const said = typeof text === "string" ? text : typeof thinking === "string" ? thinking : "";
+    return size + said.length + (input === undefined ? 0 : (jsonTextOf(input)?.length ?? 0));
+  }, 0);
 }

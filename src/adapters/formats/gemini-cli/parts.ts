@@ -165,7 +165,8 @@ function callPart(call: JsonObject, block: number, toolCallId: string): GeminiPa
     toolCallId,
     toolName,
     event() {
-      const { id: _, name, args, result, resultDisplay, status, timestamp, ...rest } = call;
+      // The agent that it runs is no owner of the call.
+      const { id: _, name, args, result, resultDisplay, status, timestamp, agentId, ...rest } = call;
       return { ...rest, type: "tool.start", toolCallId, toolName, input: args };
     },
     spawn() {
