@@ -334,8 +334,11 @@ describe("Sub-agents", () => {
   it("are sessions of their own where theirs is gone", async () => {
     const { [FILE]: _, ...orphans } = files;
     const source = openHistories(await newHome(orphans));
-    const ids = (await source.listSessions()).map(({ sessionId }) => sessionId).sort();
-    expect(ids).toEqual(["s1.a1", "s1.a2"]);
+    const listed = (await source.listSessions()).map(({ sessionId, title }) => [sessionId, title]).sort();
+    expect(listed).toEqual([
+      ["s1.a1", "a1, a sub-agent of s1 (not here)"],
+      ["s1.a2", "a2, a sub-agent of s1 (not here)"],
+    ]);
     expect(await source.loadMessages("p", "s1.a1")).toHaveLength(3);
   });
 });

@@ -212,9 +212,10 @@ describe("Bytes that are no UTF-8", () => {
     const warning = { file: "s.jsonl", line: 1, reason: expect.stringContaining("UTF-8") };
     const url = "/sessions/s/messages?tenantId=p";
     const first = { role: "user", content: `one ${shown}` };
-    expect(await ask(source, url)).toEqual({ messages: [first], warnings: [warning] });
+    const outline = { calls: [], removals: [] };
+    expect(await ask(source, url)).toEqual({ messages: [first], outline, warnings: [warning] });
     await appendFile(file, "\n");
-    expect(await ask(source, url)).toEqual({ messages: [first], warnings: [warning] });
+    expect(await ask(source, url)).toEqual({ messages: [first], outline, warnings: [warning] });
     expect((await ask(source, "/sessions/s/trace?tenantId=p")).warnings).toEqual([warning]);
     expect((await ask(source, "/sessions")).sessions).toMatchObject([{ title: `one ${shown}`, warnings: 1 }]);
   });

@@ -1,6 +1,6 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
-import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { cutDeep, isJsonObject, type JsonObject, recordIn } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { firstWhere } from "../../domain/lists/lists.js";
 import { orderTrace, type TraceKeys } from "../../domain/trace/trace-order.js";
@@ -43,13 +43,14 @@ export function* analyseSession(
     format,
     owner,
     positions,
-    (envelope, bytes) => analysis.addEnvelope(envelope, bytes),
+    // As deep as values are read of records that come as text.
+    (envelope, bytes) => analysis.addEnvelope(cutDeep(envelope) as JsonObject, bytes),
     (file, start, record) => messages.add(file.path, start, record),
   );
   const merge = new TraceSequenceMerge(order);
   for (const envelope of yield* merge.orchestrationEnvelopes(owner.tenantId, owner.sessionId, events)) {
     const text = jsonTextOf(envelope)!;
-    analysis.addEnvelope(JSON.parse(text) as JsonObject, Buffer.byteLength(text));
+    analysis.addEnvelope(recordIn(text), Buffer.byteLength(text));
   }
   yield* messages.addOthers(root);
 }
@@ -102,7 +103,8 @@ class AddedMessages {
     if (isAdded[index] === 1) return;
     isAdded[index] = 1;
     const message = record[this.#format.messageMember];
-    this.#analysis.addMessage(agentId, isJsonObject(message) ? message : record, first + index);
+    const own = cutDeep(isJsonObject(message) ? message : record) as JsonObject;
+    this.#analysis.addMessage(agentId, own, first + index);
   }
 }
 

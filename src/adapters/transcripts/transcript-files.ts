@@ -63,3 +63,13 @@ export interface FoundSession extends TranscriptFiles {
   readonly fault?: string | undefined;
   readonly relatives: readonly TranscriptFiles[];
 }
+
+/**
+ * The title of a sub-agent that is a session of its own, because the one that spawned it is not here.
+ *
+ * @param names by which it may be known: its role, its name
+ */
+export function orphanTitle(names: readonly (string | undefined)[], parentId: string): string {
+  const known = new Set(names.filter((name) => name !== undefined));
+  return `${[...known].join(" ") || "Agent"}, a sub-agent of ${parentId} (not here)`;
+}

@@ -1,4 +1,9 @@
-import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import {
+  type FoundSession,
+  orphanTitle,
+  type TranscriptFile,
+  type TranscriptFiles,
+} from "../../transcripts/transcript-files.js";
 import type { ThreadHead } from "./layout.js";
 
 /** A file that holds a thread, or a part of one, and what its beginning says of it. */
@@ -45,7 +50,7 @@ export function* sessionsOfThreads(
   return [...sessions].map(([sessionId, [first, ...others]]) => {
     const [thread] = threads.byId.get(sessionId)!;
     const { tenantId, cwd: directory, forkedFrom, fault } = thread;
-    const title = names.get(sessionId) ?? orphanTitle(thread);
+    const title = names.get(sessionId) ?? titleOf(thread);
     return {
       tenantId,
       sessionId,
@@ -63,11 +68,10 @@ interface Threads {
   readonly byRollout: Map<string, ThreadFile>;
 }
 
-/** The title of a sub-agent that is a session of its own, because the thread that spawned it is not there. */
-function orphanTitle({ parentId, threadId, role, nickname }: ThreadFile): string | undefined {
+/** The title of a thread whose parent is not here. */
+function titleOf({ parentId, threadId, role, nickname }: ThreadFile): string | undefined {
   if (parentId === undefined || parentId === threadId) return undefined;
-  const name = [role, nickname].filter((one) => one !== undefined);
-  return `${[...new Set(name)].join(" ") || "Agent"}, a sub-agent of ${parentId} (not here)`;
+  return orphanTitle([role, nickname], parentId);
 }
 
 /** The thread at the top; one that is its own ancestor is at the top itself. */

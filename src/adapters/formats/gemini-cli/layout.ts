@@ -5,7 +5,12 @@ import { objectField, textField } from "../../../domain/json/json.js";
 import { readableOrNone, statContained, statEntry } from "../../files/bytes/contained-files.js";
 import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-short.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
-import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import {
+  type FoundSession,
+  orphanTitle,
+  type TranscriptFile,
+  type TranscriptFiles,
+} from "../../transcripts/transcript-files.js";
 import { MESSAGES } from "./record.js";
 
 const SESSION_FILE = /^(session-.*)\.jsonl?$/;
@@ -39,6 +44,7 @@ export function* discover(root: string, tenantId: string): Generator<void, Found
   const sessions = new Map<string, FoundSession>();
   for (const { chats, directory } of projectsOf(root, tenantId)) {
     const own = new Map<string, readonly [TranscriptFile, ...TranscriptFile[]]>();
+    const titles = new Map<string, string>();
     const { files, folders } = namesIn(root, chats);
     for (const name of sessionFiles(files)) {
       const file = fileOf(path.join(chats, name));
@@ -49,13 +55,24 @@ export function* discover(root: string, tenantId: string): Generator<void, Found
       yield;
     }
     for (const folder of folders.filter((name) => !own.has(name))) {
-      for (const agent of agentsIn(root, path.join(chats, folder)))
-        own.set(`${folder}.${agent.agentId}`, [fileOf(agent.path)]);
+      for (const { agentId, path: file } of agentsIn(root, path.join(chats, folder))) {
+        own.set(`${folder}.${agentId}`, [fileOf(file)]);
+        titles.set(`${folder}.${agentId}`, orphanTitle([agentId], folder));
+      }
     }
     // A folder that was copied still holds the sessions that its copy holds.
-    for (const [sessionId, its] of own)
-      if (!sessions.has(sessionId))
-        sessions.set(sessionId, { tenantId, sessionId, directory, files: its, relatives: [] });
+    for (const [sessionId, its] of own) {
+      if (sessions.has(sessionId)) continue;
+      const title = titles.get(sessionId);
+      sessions.set(sessionId, {
+        tenantId,
+        sessionId,
+        directory,
+        files: its,
+        relatives: [],
+        ...(title === undefined ? {} : { title }),
+      });
+    }
   }
   return [...sessions.values()];
 }
