@@ -2,10 +2,11 @@ import { lazy, memo, Suspense, useEffect, useState } from "react";
 import { previewText } from "../../../../src/domain/text/preview-text.js";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { engine } from "../../app/engine.js";
+import { usePreferences } from "../../app/preferences.js";
 import type { EntryRow, ShortenedText } from "../../engine/message-protocol.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
-import { formatBytes } from "../../model/formats.js";
+import { formatBytes, formatInstant } from "../../model/formats.js";
 import { isNestedTooDeep } from "../../model/markdown-nesting.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
@@ -69,7 +70,7 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
 
 /** Says that later model calls did not see what follows, and why. */
 function Removal({ removal: { cause, timestamp } }: { readonly removal: NonNullable<EntryRow["removal"]> }) {
-  const { zone } = useStore(preferences);
+  const { zone } = usePreferences();
   const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return (
     <p className={styles.note}>
