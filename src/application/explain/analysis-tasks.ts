@@ -1,6 +1,9 @@
 import {
+  type ComparableSession,
+  type ComparedInput,
   type ComparedSessions,
   type CutText,
+  comparableSession,
   compareSessions,
   cutAtDifference,
 } from "../../domain/analysis/compare-sessions.js";
@@ -22,13 +25,11 @@ import { alignConversations } from "./align-conversations.js";
 import { recordsIn } from "./context-facts.js";
 
 /**
- * The steps of an analysis that goes on in one thread, task after task: what has been read stays there, of each session under its
- * number.
+ * The steps of the analysis of a session, which goes on in one thread, task after task: what has been read stays there.
  */
 
 /** Some records of a session. Plain data, for a thread. */
 export interface AnalysedBatch extends PlainBatch {
-  readonly of: number;
   /** Whose conversation the records are messages of; `undefined` for envelopes of the trace. */
   readonly agentId: string | undefined;
 }
@@ -41,28 +42,21 @@ export interface AnalysedTrace {
   readonly calls: CallColumns;
 }
 
-/** What is to be said of one of the sessions that were read. */
+/** What is to be said of a session that was read. */
 export interface AnalysedSession {
-  readonly of: number;
   readonly key: SessionKey;
   /** Of its model calls. */
   readonly rates: CallRates;
 }
 
-/** Which of the sessions in a thread an analysis is of: begun where it is new. */
-export function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
-  analyses[of] ??= new SessionAnalysis();
-  return analyses[of];
-}
-
-function stepsOf<Input, Output>(
-  steps: (analyses: SessionAnalysis[], input: Input) => Generator<void, Output>,
+/** A task of an analysis that goes on in a thread. */
+export function analysisSteps<Input, Output>(
+  steps: (analysis: SessionAnalysis, input: Input) => Generator<unknown, Output>,
 ) {
-  return withState((): SessionAnalysis[] => [], steps);
+  return withState(() => new SessionAnalysis(), steps);
 }
 
-export const addRecords = stepsOf(function* (analyses, { of, agentId, ...batch }: AnalysedBatch) {
-  const analysis = analysisOf(analyses, of);
+export const addRecords = analysisSteps(function* (analysis, { agentId, ...batch }: AnalysedBatch) {
   for (const [i, record] of recordsIn(batch)) {
     if (agentId === undefined) analysis.addEnvelope(record, batch.ends[i]! - batch.starts[i]!);
     else analysis.addMessage(agentId, record);
@@ -72,43 +66,40 @@ export const addRecords = stepsOf(function* (analyses, { of, agentId, ...batch }
 
 /** What is known of an agent's conversation. Plain data. */
 export interface OutlinedConversation {
-  readonly of: number;
   readonly agentId: string;
   readonly outline: ConversationOutline;
 }
 
 // biome-ignore lint/correctness/useYield: a task is a generator
-export const addOutline = stepsOf(function* (
-  analyses,
-  { of, agentId, outline }: OutlinedConversation,
+export const addOutline = analysisSteps(function* (
+  analysis,
+  { agentId, outline }: OutlinedConversation,
 ): Generator<void, void> {
-  analysisOf(analyses, of).outlineConversation(agentId, outline);
+  analysis.outlineConversation(agentId, outline);
 });
 
-export const readSteps = stepsOf(function* (analyses, of: number): Generator<void, AnalysedTrace> {
-  const steps = yield* analysisOf(analyses, of).steps();
+export const readSteps = analysisSteps(function* (analysis): Generator<void, AnalysedTrace> {
+  const steps = yield* analysis.steps();
   return { agentIds: [...new Set(steps.calls.map(({ agentId }) => agentId))], calls: pricedCalls(steps) };
 });
 
-export const summarise = stepsOf(
-  (analyses, { of, key, rates }: AnalysedSession): Generator<void, SessionSummary> =>
-    summariseSession(analysisOf(analyses, of), key, rates),
+export const summarise = analysisSteps(
+  (analysis, { key, rates }: AnalysedSession): Generator<void, SessionSummary> =>
+    summariseSession(analysis, key, rates),
+);
+
+export const readComparable = analysisSteps(
+  (analysis): Generator<void, ComparableSession> => comparableSession(analysis),
 );
 
 /** What was compared, the conversations aligned. */
 export type AlignedSessions = Omit<ComparedSessions, "hashes"> & Pick<SessionComparison, "conversation">;
 
-export const compare = stepsOf(function* (
-  analyses,
-  [a, b]: readonly [AnalysedSession, AnalysedSession],
-): Generator<void, AlignedSessions> {
-  const { hashes, ...compared } = yield* compareSessions(
-    { ...a, analysis: analysisOf(analyses, a.of) },
-    { ...b, analysis: analysisOf(analyses, b.of) },
-  );
+export function* compare([a, b]: readonly [ComparedInput, ComparedInput]): Generator<void, AlignedSessions> {
+  const { hashes, ...compared } = yield* compareSessions(a, b);
   yield;
   return { ...compared, conversation: alignConversations(hashes) };
-});
+}
 
 /** The records that two texts are in, and which parts of them they are; `undefined` of a session that has ended there. */
 export type DifferingRecords = readonly [DifferingRecord | undefined, DifferingRecord | undefined];
@@ -119,12 +110,9 @@ export interface DifferingRecord {
 }
 
 // biome-ignore lint/correctness/useYield: a task is a generator
-export const cutDifference = stepsOf(function* (
-  _,
-  [a, b]: DifferingRecords,
-): Generator<void, readonly [CutText, CutText]> {
+export function* cutDifference([a, b]: DifferingRecords): Generator<void, readonly [CutText, CutText]> {
   return cutAtDifference(textOf(a), textOf(b));
-});
+}
 
 function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<unknown, Output>) {
   return { module: import.meta.url, name, steps };
@@ -134,6 +122,7 @@ export const ADD_RECORDS = taskOf("addRecords", addRecords);
 export const ADD_OUTLINE = taskOf("addOutline", addOutline);
 export const READ_STEPS = taskOf("readSteps", readSteps);
 export const SUMMARISE = taskOf("summarise", summarise);
+export const READ_COMPARABLE = taskOf("readComparable", readComparable);
 export const COMPARE = taskOf("compare", compare);
 export const CUT_DIFFERENCE = taskOf("cutDifference", cutDifference);
 
