@@ -1,7 +1,6 @@
 type Conversations = Readonly<Record<string, string>>;
 
 const INLINE_AGENT = "a sub-agent without a file of its own has no conversation, so its calls no context";
-const KEPT_REQUESTS = "records of requests (`api-request-blob`) are taken for messages of the conversation";
 
 /**
  * Where the inspector is known to say something else than the raw files, by history and conversation, and why. A conversation that agrees
@@ -17,15 +16,9 @@ export const KNOWN: Readonly<Record<string, Conversations>> = {
     "60b38d1e-f048-428b-89da-e5dca96614d4, sub-agents": INLINE_AGENT,
   },
   "claude-code/run-2.1.331": {
-    "394901a5-0e07-41e4-a2b7-d5a0955cea67": `${KEPT_REQUESTS}, and calls that a fork copied (8, 24) count as its own`,
-    "ef71cae4-b792-4e87-bc77-eb9bc88e0e95": `${KEPT_REQUESTS}, an error of the API (114) is seen, and what a compaction kept (142) is not`,
-    "agent-a86d3005de99db132": KEPT_REQUESTS,
-    "agent-a9999efa46cc6b490": KEPT_REQUESTS,
-    "agent-ab29f87cd8f973b04": KEPT_REQUESTS,
-    "agent-a46fb223020c473c0": KEPT_REQUESTS,
+    "394901a5-0e07-41e4-a2b7-d5a0955cea67": "calls that a fork copied (8, 24) count as its own",
   },
   "claude-code/run-2.1.331-terminal": {
-    "705cf7c5-3c52-4966-b94b-54c025a9d9b2": KEPT_REQUESTS,
     "agent-ae5cf96cc7f59a281": "a fork does not see its parent's conversation up to `parentLastUuid`",
   },
   "claude-code/spotter": {

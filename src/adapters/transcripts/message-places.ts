@@ -81,13 +81,24 @@ function countsBefore(starts: Float64Array, isThere: (_: number, i: number) => b
 
 /** @param counts by how many messages were written, how many of these are still there */
 function renumbered({ calls, removals }: ConversationOutline, counts: Uint32Array): ConversationOutline {
+  const count = (index: number) => counts[index]!;
   return {
-    calls: calls.map(({ callId, at }) => ({ callId, at: counts[at]! })),
-    removals: removals.map((removal) => ({
-      ...removal,
-      at: counts[removal.at]!,
-      messages: removal.messages.map(([from, to]): MessageRun => [counts[from]!, counts[to]!]),
-    })),
+    calls: calls.map((call) => ({ ...call, at: count(call.at) })),
+    removals: removals.map((removal) => movedRemoval(removal, count)),
+  };
+}
+
+/** A removal of a conversation in which each place is another one. */
+export function movedRemoval(removal: ContextRemoval, place: (index: number) => number): ContextRemoval {
+  const { at, messages, restored, seen } = removal;
+  const moved = (runs: readonly MessageRun[]) =>
+    runs.map(([from, to]): MessageRun => [place(from), place(to)]);
+  return {
+    ...removal,
+    at: place(at),
+    messages: moved(messages),
+    ...(restored === undefined ? {} : { restored: moved(restored) }),
+    ...(seen === undefined ? {} : { seen: moved(seen) }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { MessageOutline } from "./conversation.js";
 import {
   type ContextRemoval,
   type ConversationOutline,
+  isCompaction,
   type MessageRun,
   type OutlinedCall,
   VisibleMessages,
@@ -26,7 +27,7 @@ export interface ContextCall {
 
 /** Whether the context was compacted since the call before. */
 export function isCompacted({ removals }: Pick<ContextCall, "removals">): boolean {
-  return removals.some(({ cause }) => cause !== "rewind");
+  return removals.some(isCompaction);
 }
 
 /** System messages at the head of the history: every call sees them, also after a compaction. */

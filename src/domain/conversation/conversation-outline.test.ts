@@ -52,6 +52,22 @@ describe("what is known of a conversation beside its messages", () => {
     expect(seenWith(removals, aborted).at(-1)).toEqual([]);
   });
 
+  it("shows all that is seen in another order, and what follows", () => {
+    const removals: ContextRemoval[] = [
+      {
+        at: 6,
+        cause: "compaction",
+        messages: [],
+        seen: [
+          [4, 6],
+          [1, 3],
+        ],
+      },
+      { at: 7, cause: "request", messages: [[5, 6]] },
+    ];
+    expect(seenWith(removals).at(-1)).toEqual([4, 1, 2, 6]);
+  });
+
   it("leaves what a compaction preserved", () => {
     const removal: ContextRemoval = {
       at: 6,

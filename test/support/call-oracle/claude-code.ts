@@ -51,11 +51,13 @@ export function callsOf(
   return session === undefined ? [...calls, ...progressCalls(lines)] : calls;
 }
 
-/** The values of a file that are messages, copies in progress records included. */
+/** The values of a file that are messages, copies in progress records included; not the messages of requests as they were sent. */
 export function messagesIn(file: string): RawMessage[] {
   return rawLines(file).flatMap(({ file: name, line, record }) => {
     const { message } = isProgress(record) ? objectIn(objectIn(record, "data"), "message") : record;
-    return isRaw(message) ? [{ key: `${name}:${line}`, file: name, value: message }] : [];
+    return isRaw(message) && record.type !== "api-request-blob"
+      ? [{ key: `${name}:${line}`, file: name, value: message }]
+      : [];
   });
 }
 

@@ -15,8 +15,7 @@ import * as claude from "./record.js";
 type ClaudePart = Exclude<parts.CommonPart, parts.CompactionPart> | ClaudeCompactionPart;
 
 export interface ClaudeCompactionPart extends parts.CompactionPart {
-  /** The records that a compaction left as they were, by their ids: some, or all from one to another. */
-  readonly preserved: readonly string[] | { readonly from: string; readonly to: string };
+  readonly preserved: claude.PreservedRecords;
   /** Of a micro-compaction: the tool calls whose results were cleared. It leaves all else as it was. */
   readonly cleared: readonly string[] | undefined;
 }
@@ -64,7 +63,8 @@ function readPlain(record: JsonObject, line: number): ClaudeRecord {
   const id = textField(record, "uuid");
   const message = objectField(record, "message");
   const isSidechain = record.isSidechain === true;
-  const isMessage = isJsonObject(record.message);
+  // A message of a request, as it was sent: the conversation holds what it was made of.
+  const isMessage = isJsonObject(record.message) && record.type !== "api-request-blob";
   return {
     parts: partsOf(record, line, id),
     instant: instantOf(record.timestamp),
