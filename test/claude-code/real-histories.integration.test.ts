@@ -50,7 +50,9 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIE
         const naive = countSession(path.join(folder, tenantId), sessionId);
         const shown = new Set(trace.map(storedIn).map(({ file, line }) => `${file}:${line}`));
         expect(stream.warnings).toHaveLength(naive.unreadable);
-        expect(shown.size + stream.warnings.length).toBe(naive.lines);
+        const replayed = trace.map(({ event }) => (event.replayed as number | undefined) ?? 0);
+        expect(Math.max(0, ...replayed)).toBe(naive.copies);
+        expect(shown.size + stream.warnings.length + naive.copies).toBe(naive.lines);
         for (const file of naive.files) counted.add(`${tenantId}/${file}`);
         lines += naive.lines;
       }

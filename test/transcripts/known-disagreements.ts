@@ -15,9 +15,6 @@ export const KNOWN: Readonly<Record<string, Conversations>> = {
     "3ae3ab59-52bc-413d-ad30-02b165c91785, sub-agents": INLINE_AGENT,
     "60b38d1e-f048-428b-89da-e5dca96614d4, sub-agents": INLINE_AGENT,
   },
-  "claude-code/run-2.1.331": {
-    "394901a5-0e07-41e4-a2b7-d5a0955cea67": "calls that a fork copied (8, 24) count as its own",
-  },
   "claude-code/run-2.1.331-terminal": {
     "agent-ae5cf96cc7f59a281": "a fork does not see its parent's conversation up to `parentLastUuid`",
   },
