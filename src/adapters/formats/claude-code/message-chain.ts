@@ -38,7 +38,7 @@ export class MessageChain {
   /** What a record of the conversation itself takes away. */
   follow(origin: RecordOrigin, { parts: [part], id, previousId, isMessage }: ClaudeRecord): void {
     if (id !== undefined && id === this.#kept?.anchorId) this.#anchor(origin, this.#kept);
-    if (part?.is === "prompt") this.#prompt(origin, previousId);
+    if (part?.is === "prompt" && part.isAsked !== false) this.#prompt(origin, previousId);
     else if (part?.is === "error" && isMessage) this.#refuse(origin);
     else if (part?.is === "compaction" && part.cleared === undefined) this.#compact(origin, part);
     else if (part?.is === "compaction")

@@ -15,7 +15,7 @@ import { hash53 } from "../../../domain/text/fingerprints.js";
 import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
 
 /** What a record of type `user` is. */
-export type UserRecordKind = "prompt" | "interruption" | "tool results" | "other";
+export type UserRecordKind = "prompt" | "interruption" | "tool results" | "notification" | "other";
 
 /**
  * How texts begin that Claude Code writes in the user's name and that ask the model for nothing: local commands and their
@@ -78,7 +78,9 @@ export function userRecordKind(record: JsonObject, blocks: readonly unknown[]): 
   const text = firstText(blocks);
   if (text?.startsWith(INTERRUPTED)) return "interruption";
   if (blocks.length === 0 || record.isMeta === true || record.isCompactSummary === true) return "other";
-  if (objectField(record, "origin").kind === "task-notification") return "other";
+  // Version 2.1.331 says where one begins a turn.
+  if (objectField(record, "origin").kind === "task-notification")
+    return record.turnOrigin === "task_notification" ? "notification" : "other";
   return text !== undefined && NOT_TYPED.some((start) => text.trimStart().startsWith(start))
     ? "other"
     : "prompt";
