@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { JsonObject } from "../../src/domain/json/json.js";
 import { listAgents } from "../../src/domain/orchestration/orchestration.js";
 import { runToEnd } from "../support/run-to-end.js";
 import {
@@ -41,7 +42,7 @@ async function read(records: readonly object[], others: Record<string, string> =
   const source = openHistories(await newProjects({ "p/s.jsonl": lines(...records), ...others }));
   const [item] = await source.listSessions();
   const trace = await source.loadTraceEnvelopes("p", "s");
-  const events = await source.loadOrchestrationEvents("p", "s");
+  const events = (await source.loadOrchestrationEvents("p", "s")) as JsonObject[];
   const state = await source.loadOrchestrationState("p", "s");
   const agents = state === null ? [] : runToEnd(listAgents(state.snapshot, events));
   return { item: item!, trace, events, agents };

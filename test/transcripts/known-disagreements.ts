@@ -15,13 +15,6 @@ export const KNOWN: Readonly<Record<string, Conversations>> = {
     "3ae3ab59-52bc-413d-ad30-02b165c91785, sub-agents": INLINE_AGENT,
     "60b38d1e-f048-428b-89da-e5dca96614d4, sub-agents": INLINE_AGENT,
   },
-  "claude-code/run-2.1.331-terminal": {
-    "agent-ae5cf96cc7f59a281": "a fork does not see its parent's conversation up to `parentLastUuid`",
-  },
-  "claude-code/spotter": {
-    "agent-acompact-f46190": "the agent that sums up a session does not see the session",
-    "agent-acompact-fffbd0": "the agent that sums up a session does not see the session",
-  },
   "codex/cyspbot": {
     "019f5500-5907-79c1-8f6e-d997e5ab6d6d":
       "a prompt of several parts (6) is seen once more as its event (7)",

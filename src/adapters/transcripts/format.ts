@@ -51,6 +51,13 @@ export interface TranscriptFolder {
   /** The sessions of the tenant that may have written records of this one first; none for most. Default is that there are none. */
   relatives?(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
 
+  /** The file that a sub-agent's goes on from, and how far, where only its records tell. Default is that none does. */
+  inherited?(
+    root: string,
+    session: FoundSession,
+    file: TranscriptFile,
+  ): Generator<void, TranscriptFile | undefined>;
+
   /** Which records of a session's file others wrote first: its relatives, or other files of the session. Default is none. */
   lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
 }

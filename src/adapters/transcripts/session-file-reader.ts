@@ -42,13 +42,28 @@ export class SessionFileReader {
     const parts = session.files.filter((file) => file.agentId === agentId || file.continues === agentId);
     const inherited = parts.filter(({ inheritedTo }) => inheritedTo !== undefined);
     const own = parts.filter(({ inheritedTo }) => inheritedTo === undefined);
+    const told = own[0] === undefined ? [] : yield* this.#inheritedBy(session, own[0]);
     const files: SessionFile[] = [];
-    for (const file of [...inherited, ...own]) {
+    for (const file of [...told, ...inherited, ...own]) {
       const read = yield* this.#read(session, file, true);
       if (read !== undefined)
         files.push(file.inheritedTo === undefined ? read : upTo(read, file.inheritedTo));
     }
     return files;
+  }
+
+  /** The files that one goes on from, as records tell: the first one is where the conversation began. */
+  *#inheritedBy(session: FoundSession, file: TranscriptFile): Generator<unknown, TranscriptFile[]> {
+    const { folder } = this.#format;
+    const found: TranscriptFile[] = [];
+    const seen = new Set<string>();
+    for (let one: TranscriptFile | undefined = file; one !== undefined && !seen.has(one.path); ) {
+      seen.add(one.path);
+      const before: TranscriptFile | undefined = yield* folder.inherited?.(this.#root, session, one) ?? [];
+      if (before !== undefined && !seen.has(before.path)) found.unshift(before);
+      one = before;
+    }
+    return found;
   }
 
   /**

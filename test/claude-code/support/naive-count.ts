@@ -35,7 +35,7 @@ interface NaiveUsage {
 export interface NaiveCount {
   files: string[];
   lines: number;
-  /** Lines that a session that began before holds, too. */
+  /** Lines that a session that began before holds, too, and the answer that a fork repeats. */
   copies: number;
   /** Lines that are no JSON object. */
   unreadable: number;
@@ -152,7 +152,9 @@ export function countSession(project: string, sessionId: string): NaiveCount {
 
   for (const file of files) {
     const isMain = file === `${sessionId}.jsonl`;
-    for (const record of recordsOf(path.join(project, file))) {
+    const records = recordsOf(path.join(project, file));
+    const isFork = records[0]?.type === "fork-context-ref";
+    for (const record of records) {
       count.lines++;
       if (record === undefined) {
         count.unreadable++;
@@ -177,6 +179,7 @@ export function countSession(project: string, sessionId: string): NaiveCount {
         agents.add(agentId!);
         if (!agentFiles.has(agentId!) && message !== undefined) countMessage(message);
       } else if (isMain && nameOf(record).some((name) => copies.has(name))) count.copies++;
+      else if (isFork && record.type === "assistant" && record.parentUuid === null) count.copies++;
       else countMessage(record);
     }
   }

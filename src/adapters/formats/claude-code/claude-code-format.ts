@@ -3,6 +3,7 @@ import type { TranscriptFormat } from "../../transcripts/format.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import type { AgentNote } from "../../transcripts/transcript-files.js";
 import { ClaudeFollower } from "./follow.js";
+import { inherited } from "./inherited.js";
 import { discover, locate, recognises, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
 import { type ClaudeRecord, readRecord } from "./parts.js";
@@ -10,7 +11,7 @@ import { type ClaudeRecord, readRecord } from "./parts.js";
 /** The histories of Claude Code. `docs/claude-code.md` describes what each record becomes. */
 export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   name: "claude-code",
-  folder: { recognises, tenants, discover, locate, relatives, lineage },
+  folder: { recognises, tenants, discover, locate, relatives, lineage, inherited },
   parts: readRecord,
   follower: (recorder) => new ClaudeFollower(recorder),
   messageMember: "message",

@@ -91,7 +91,8 @@ function sessionOf(
 ): TranscriptFiles {
   const file = path.join(folder, sessionId + SUFFIX);
   const conversation = { path: file, agentId: "", isAgent: false, isOneConversation: false };
-  return { tenantId, sessionId, files: [conversation, ...agents] };
+  const copiedFrom = [file];
+  return { tenantId, sessionId, files: [conversation, ...agents.map((agent) => ({ ...agent, copiedFrom }))] };
 }
 
 function agentsBeside({ folder, agentsBeside }: ProjectFolder, sessionId: string): TranscriptFile[] {

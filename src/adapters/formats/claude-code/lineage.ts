@@ -7,6 +7,7 @@ import { recordsOf } from "../../files/bytes/parse-line.js";
 import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import { repeatedRecords } from "./inherited.js";
 import { type FileHead, NO_HEAD, namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
 import { recordKey } from "./record.js";
 
@@ -66,6 +67,7 @@ export function* lineage(
   file: TranscriptFile,
 ): Generator<void, Lineage> {
   const others = session.relatives;
+  if (file.isAgent) return repeatedRecords(root, file) ?? NO_LINEAGE;
   if (others.length === 0 || file !== session.files[0]) return NO_LINEAGE;
   const project = yield* projectFolder(root, session.tenantId, false);
   const members = new Map<string, RecordKeys>();
