@@ -1,3 +1,4 @@
+import type { SessionKey } from "../../application/ports/session-store.js";
 import type { JsonObject } from "../../domain/json/json.js";
 import type { DiskCache } from "../files/cache/disk-cache.js";
 import type { RecordParts } from "./parts.js";
@@ -24,6 +25,13 @@ export interface Follower<R extends RecordParts = RecordParts> {
   follow(record: R, place: LineLocation): void;
   /** Takes from a copy of another session's record what the records behind it depend on. Default is nothing. */
   passCopy?(record: R, place: LineLocation): void;
+}
+
+/** A file that holds all of a tool's output. */
+export interface PersistedOutput extends JsonObject {
+  /** As the tenant's folder lays it out; never a path of the machine. */
+  readonly file: string;
+  readonly bytes: number;
 }
 
 /** Where the histories in a folder lie. */
@@ -57,6 +65,9 @@ export interface TranscriptFolder {
     session: FoundSession,
     file: TranscriptFile,
   ): Generator<void, TranscriptFile | undefined>;
+
+  /** The file of a session that holds all of a tool's output, by its name; `undefined` where it is not there. Default is that none is. */
+  persisted?(root: string, session: SessionKey, name: string): PersistedOutput | undefined;
 
   /** Which records of a session's file others wrote first: its relatives, or other files of the session. Default is none. */
   lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;

@@ -21,6 +21,8 @@ export interface Part {
   event?(): JsonObject;
   /** What the caller is given, where it ends a tool call. */
   result?(): JobResult;
+  /** Of an output of which the record holds the beginning alone: the name of the file that holds all of it. Default is that there is none. */
+  persistedAs?(): string | undefined;
 }
 
 /** The parts that every history has. A format adds its own, and the facts that its {@link Follower} needs. */

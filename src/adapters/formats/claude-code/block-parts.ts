@@ -49,6 +49,7 @@ export function resultPart(
       groupId: textField(given, "runId"),
       isLaunch: given.status === "async_launched" || given.isAsync === true,
     }),
+    persistedAs: () => baseNameIn(textField(given, "persistedOutputPath")),
     result() {
       const { totalDurationMs, totalTokens, totalToolUseCount } = given;
       return {
@@ -57,6 +58,12 @@ export function resultPart(
       };
     },
   };
+}
+
+/** The last name of a path of the machine that wrote it, whichever system that has. */
+function baseNameIn(path: string | undefined): string | undefined {
+  const name = path?.split(/[\\/]/).at(-1);
+  return name === "" || name === "." || name === ".." ? undefined : name;
 }
 
 /** @param author of a text, where that is not the model */
