@@ -1,4 +1,3 @@
-import type { SessionKey } from "../../application/ports/session-store.js";
 import type { JsonObject } from "../../domain/json/json.js";
 import type { DiskCache } from "../files/cache/disk-cache.js";
 import type { RecordParts } from "./parts.js";
@@ -67,7 +66,11 @@ export interface TranscriptFolder {
   ): Generator<void, TranscriptFile | undefined>;
 
   /** The file of a session that holds all of a tool's output, by its name; `undefined` where it is not there. Default is that none is. */
-  persisted?(root: string, session: SessionKey, name: string): PersistedOutput | undefined;
+  persisted?(
+    root: string,
+    session: Pick<TranscriptFiles, "tenantId" | "sessionId">,
+    name: string,
+  ): PersistedOutput | undefined;
 
   /** Which records of a session's file others wrote first: its relatives, or other files of the session. Default is none. */
   lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;

@@ -21,6 +21,7 @@ export class MessagePlaces {
   readonly #replaced = new Set<number>();
   readonly #calls: OutlinedCall[] = [];
   readonly #removals: ContextRemoval[] = [];
+  #recordedAt = -1;
 
   get bytes(): number {
     const columns = this.#starts.bytes + this.#lengths.bytes + this.#contents.bytes;
@@ -48,7 +49,13 @@ export class MessagePlaces {
   /** @param place of the first record that shows the call: a message itself, or not */
   addCall(callId: string, { start }: LineLocation): void {
     const isMessage = this.size > 0 && this.#starts.at(this.size - 1) === start;
-    this.#calls.push({ callId, at: isMessage ? this.size - 1 : this.size });
+    const at = isMessage ? this.size - 1 : this.size;
+    this.#calls.push(at === this.#recordedAt ? { callId, at, isRecorded: true } : { callId, at });
+  }
+
+  /** It is recorded what the call was sent whose answer is the last message so far. */
+  markRecorded(): void {
+    this.#recordedAt = this.size - 1;
   }
 
   remove(removal: ContextRemoval): void {

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { WAITING } from "../../application/threads/slices.js";
-import { outlineBetween } from "../../domain/conversation/conversation-outline.js";
+import { type ConversationOutline, outlineBetween } from "../../domain/conversation/conversation-outline.js";
 import { firstWhere } from "../../domain/lists/lists.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import { readShort } from "../files/bytes/read-short.js";
@@ -171,9 +171,19 @@ function upTo(file: SessionFile, end: number): SessionFile {
     messageStarts: messageStarts.subarray(0, size),
     messageLengths: messageLengths.subarray(0, size),
     messageContents: messageContents.subarray(0, size),
-    outline: outlineBetween(outline, 0, size),
+    outline: outlineBetween(withoutRequests(outline), 0, size),
   };
   return { ...file, derived };
+}
+
+/** What a conversation shows of itself, whatever requests it was sent in: those of the file that goes on from it are others. */
+function withoutRequests({ calls, removals }: ConversationOutline): ConversationOutline {
+  return {
+    calls: calls.map(({ callId, at }) => ({ callId, at })),
+    removals: removals.filter(
+      ({ cause, restored, seen }) => cause !== "request" || (restored ?? seen) === undefined,
+    ),
+  };
 }
 
 /** What cannot be read of a file, or not as it is stored. */

@@ -3,7 +3,7 @@
  * - `compaction`: a summary took the place of what was said.
  * - `micro-compaction`: results of tools were cleared to make room.
  * - `rewind`: somebody went back to an earlier message, and on from there.
- * - `request`: no request holds it, although nobody took it back: a failure that was written in the place of an answer.
+ * - `request`: the request as it was sent holds another message in its place, or none: nobody took it back.
  */
 export type RemovalCause = "compaction" | "micro-compaction" | "rewind" | "request";
 
@@ -40,6 +40,8 @@ export interface OutlinedCall {
   /** As its `llm.start` names it. */
   readonly callId: string;
   readonly at: number;
+  /** Whether it is recorded which messages it was sent: then it saw exactly these. Default is that it is not. */
+  readonly isRecorded?: boolean;
 }
 
 /**
@@ -65,6 +67,13 @@ export class VisibleMessages {
   runs: readonly MessageRun[] = [[0, Number.POSITIVE_INFINITY]];
   /** The tool calls whose results were cleared. */
   cleared: ReadonlySet<string> = NONE;
+
+  /** Whether a message is seen. */
+  sees(index: number): boolean {
+    const holds = ([from, to]: MessageRun) => index >= from && index < to;
+    const last = this.runs.at(-1);
+    return (last !== undefined && holds(last)) || this.runs.some(holds);
+  }
 
   apply({ at, messages, restored = [], seen, toolCallIds = [] }: ContextRemoval): void {
     if (seen !== undefined) this.runs = [...seen, [at, Number.POSITIVE_INFINITY]];

@@ -166,13 +166,7 @@ export function countSession(project: string, sessionId: string): NaiveCount {
         agents.add(record.uuid!);
       if (record.toolUseResult?.agentId !== undefined) agents.add(record.toolUseResult.agentId);
       if (typeof record.message === "object" && record.message !== null) {
-        if (
-          isMain &&
-          !record.isSidechain &&
-          record.agentId === undefined &&
-          record.type !== "api-request-blob"
-        )
-          count.messages++;
+        if (isMain && !record.isSidechain && record.agentId === undefined) count.messages++;
       }
       if (record.type === "progress" && record.data?.type === "agent_progress") {
         const { agentId, message } = record.data;

@@ -1,10 +1,11 @@
-import type { MessageRun } from "../../../domain/conversation/conversation-outline.js";
+import type { ContextRemoval, MessageRun } from "../../../domain/conversation/conversation-outline.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { runsBesides } from "../../transcripts/message-places.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { ClaudeCompactionPart, ClaudeRecord } from "./parts.js";
 import type { PreservedRecords } from "./record.js";
+import { RequestChain } from "./request-chain.js";
 
 interface KeptMessages {
   readonly anchorId: string;
@@ -21,6 +22,12 @@ export class MessageChain {
   readonly #out: TraceRecorder;
   /** The last message of the chain that a record ends, by a hash of its id: -1 for none. */
   readonly #tips = new Map<number, number>();
+  readonly #requests = new RequestChain();
+  /** The last message that is none of a request alone, and the one before it: -1 for none. */
+  #last = -1;
+  #before = -1;
+  /** Whether the last record has a message of the conversation. */
+  #isHeld = false;
   /** What a compaction left that is seen behind a record that is still to come. */
   #kept: KeptMessages | undefined;
 
@@ -28,41 +35,83 @@ export class MessageChain {
     this.#out = out;
   }
 
+  /** Whether the message of a record is one of the conversation. */
+  holds({ isMessage, sent }: ClaudeRecord): boolean {
+    return isMessage && (sent === undefined || !this.#requests.isFull);
+  }
+
   /** Follows a record of the conversation, behind the message that it may hold. */
-  add({ id, previousId }: ClaudeRecord, isMessage: boolean): void {
-    if (id === undefined || !this.#out.options.keepsRows) return;
-    const last = this.#out.messageCount - 1;
-    this.#tips.set(hash53(id), isMessage ? last : (this.#tipOf(previousId) ?? last));
+  add(record: ClaudeRecord, isMessage: boolean): void {
+    if (!this.#out.options.keepsRows) return;
+    const { id, previousId, sent, parts } = record;
+    const index = this.#out.messageCount - 1;
+    this.#isHeld = isMessage;
+    if (sent?.is === "request") this.#requests.addRequest(sent);
+    else if (sent?.is === "message" && isMessage) this.#requests.addSent(index, sent);
+    else if (isMessage) {
+      this.#before = this.#last;
+      this.#last = index;
+      if (parts[0]?.is !== "error") this.#requests.say(index, record);
+    }
+    if (id !== undefined)
+      this.#tips.set(hash53(id), (isMessage ? undefined : this.#tipOf(previousId)) ?? this.#last);
   }
 
   /** What a record of the conversation itself takes away. */
-  follow(origin: RecordOrigin, { parts: [part], id, previousId, isMessage }: ClaudeRecord): void {
+  follow(origin: RecordOrigin, record: ClaudeRecord): void {
+    if (!this.#out.options.keepsRows) return;
+    const {
+      parts: [part],
+      id,
+      previousId,
+      isAnswer,
+      sent,
+    } = record;
     if (id !== undefined && id === this.#kept?.anchorId) this.#anchor(origin, this.#kept);
     if (part?.is === "prompt" && part.isAsked !== false) this.#prompt(origin, previousId);
-    else if (part?.is === "error" && isMessage) this.#refuse(origin);
+    else if (this.#isHeld && (part?.is === "error" || sent !== undefined)) this.#hide(origin);
+    else if (isAnswer) this.#answer(origin, record);
     else if (part?.is === "compaction" && part.cleared === undefined) this.#compact(origin, part);
     else if (part?.is === "compaction")
-      this.#out.remove(origin, { cause: "micro-compaction", messages: [], toolCallIds: part.cleared! });
+      this.#remove(origin, { cause: "micro-compaction", messages: [], toolCallIds: part.cleared! });
   }
 
   /** A prompt is the last message so far. Where nobody knows what it follows, it takes nothing back. */
   #prompt(origin: RecordOrigin, previousId: ClaudeRecord["previousId"]): void {
     const tip = this.#tipOf(previousId);
+    if (tip === undefined || tip >= this.#before) return;
     const own = this.#out.messageCount - 1;
-    if (tip === undefined || tip >= own - 1) return;
-    this.#out.remove(origin, { cause: "rewind", messages: [[tip + 1, own]] }, own);
+    this.#remove(origin, { cause: "rewind", messages: [[tip + 1, own]] }, own);
   }
 
-  /** A failure that was written as an answer is the last message so far: no request holds it. */
-  #refuse(origin: RecordOrigin): void {
-    const { messageCount } = this.#out;
-    this.#out.remove(origin, { cause: "request", messages: [[messageCount - 1, messageCount]] });
+  /** The last message so far is none that calls see: a failure that was written as an answer, or what only requests hold. */
+  #hide(origin: RecordOrigin): void {
+    const own = this.#out.messageCount - 1;
+    this.#remove(origin, { cause: "request", messages: [[own, own + 1]] }, own);
+  }
+
+  /** An answer saw what its request held, where that is known. */
+  #answer(origin: RecordOrigin, { requestId }: ClaudeRecord): void {
+    const answered = this.#requests.answer(requestId);
+    if (answered === undefined) return;
+    const { change, at, isRecorded } = answered;
+    if (change !== undefined) this.#remove(origin, { cause: "request", ...change }, at);
+    if (isRecorded) this.#out.noteRequest();
+  }
+
+  #remove(
+    origin: RecordOrigin,
+    removal: Omit<ContextRemoval, "at" | "timestamp">,
+    at: number = this.#out.messageCount,
+  ): void {
+    this.#out.remove(origin, removal, at);
+    this.#requests.apply({ at, ...removal });
   }
 
   #compact(origin: RecordOrigin, { preserved }: ClaudeCompactionPart): void {
     const { messageCount } = this.#out;
     const runs = this.#preserved(preserved);
-    this.#out.remove(origin, { cause: "compaction", messages: runsBesides(runs, messageCount) });
+    this.#remove(origin, { cause: "compaction", messages: runsBesides(runs, messageCount) });
     const { anchorId } = preserved;
     const isBehind = anchorId !== undefined && runs.length > 0 && this.#tipOf(anchorId) === undefined;
     this.#kept = isBehind ? { anchorId, runs, from: messageCount } : undefined;
@@ -72,7 +121,7 @@ export class MessageChain {
   #anchor(origin: RecordOrigin, { runs, from }: KeptMessages): void {
     this.#kept = undefined;
     const seen = [[from, this.#out.messageCount] as const, ...runs];
-    this.#out.remove(origin, { cause: "compaction", messages: [], seen });
+    this.#remove(origin, { cause: "compaction", messages: [], seen });
   }
 
   /** `undefined` where the record is not there. */

@@ -13,6 +13,7 @@ import * as blocks from "./block-parts.js";
 import { bookkeepingOf, subtypeOf } from "./bookkeeping.js";
 import { jobEndIn } from "./notification.js";
 import * as claude from "./record.js";
+import * as requests from "./requests.js";
 
 type ClaudePart = Exclude<parts.CommonPart, parts.CompactionPart> | ClaudeCompactionPart;
 
@@ -33,6 +34,12 @@ export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
   readonly isSidechain: boolean;
   /** Whether it is of any sub-agent. */
   readonly isAgents: boolean;
+  /** The message of the API that it is a line of. */
+  readonly messageId: string | undefined;
+  /** A request that it records, or a message of requests. */
+  readonly sent: requests.SentRecord | undefined;
+  /** The request that it answers. */
+  readonly requestId: string | undefined;
   /** Whether it is a line of an answer; `endsAnswer` where no tool was called in it. */
   readonly isAnswer: boolean;
   readonly endsAnswer: boolean;
@@ -65,8 +72,7 @@ function readPlain(record: JsonObject, line: number): ClaudeRecord {
   const id = textField(record, "uuid");
   const message = objectField(record, "message");
   const isSidechain = record.isSidechain === true;
-  // A message of a request, as it was sent: the conversation holds what it was made of.
-  const isMessage = isJsonObject(record.message) && record.type !== "api-request-blob";
+  const isMessage = isJsonObject(record.message);
   return {
     parts: partsOf(record, line, id),
     instant: instantOf(record.timestamp),
@@ -77,6 +83,9 @@ function readPlain(record: JsonObject, line: number): ClaudeRecord {
     previousId:
       textField(record, "logicalParentUuid") ??
       (record.parentUuid === null ? null : textField(record, "parentUuid")),
+    messageId: record.type === "assistant" ? textField(message, "id") : undefined,
+    sent: requests.sentIn(record),
+    requestId: textField(record, "requestRef"),
     isSidechain,
     isAgents: isSidechain || record.agentId !== undefined,
     isAnswer: record.type === "assistant" && isMessage && record.isApiErrorMessage !== true,

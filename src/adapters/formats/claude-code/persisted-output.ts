@@ -1,14 +1,14 @@
 import path from "node:path";
-import type { SessionKey } from "../../../application/ports/session-store.js";
 import { readableOrNone, statContained } from "../../files/bytes/contained-files.js";
 import type { PersistedOutput } from "../../transcripts/format.js";
+import type { TranscriptFiles } from "../../transcripts/transcript-files.js";
 
 const RESULTS = "tool-results";
 
 /** All of a large output lies in the session's own folder: a link that leads out of it is none of its files. */
 export function persisted(
   root: string,
-  { tenantId, sessionId }: SessionKey,
+  { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,
   name: string,
 ): PersistedOutput | undefined {
   const folder = path.join(root, tenantId, sessionId);
