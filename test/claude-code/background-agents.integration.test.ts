@@ -95,6 +95,13 @@ it("ends as often as it is told of, also while the agent that called it works", 
   expect(attached!.event).toMatchObject({ subtype: "queued_command" });
 });
 
+it("is launched by a result that says so in its text alone", async () => {
+  const text = "Async agent launched successfully. (Never quote it.)\nagentId: two (internal ID)";
+  const content = [{ type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text }] }];
+  const { agents } = await read([...LAUNCH.slice(0, 2), userRecord(3, 3, content), ...LAUNCH.slice(3)]);
+  expect(agents).toMatchObject([{ agentId: "two", displayName: "Look", status: "running" }]);
+});
+
 it("goes on where a notification has no such status, is of no agent, or is somebody's words", async () => {
   const { agents } = await read([
     ...LAUNCH,

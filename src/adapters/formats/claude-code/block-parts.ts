@@ -45,9 +45,8 @@ export function resultPart(
     },
     end: () => ({
       outcome: claude.resultOutcome(block),
-      agentId: textField(given, "agentId"),
       groupId: textField(given, "runId"),
-      isLaunch: given.status === "async_launched" || given.isAsync === true,
+      ...launchIn(given, block),
     }),
     persistedAs: () => baseNameIn(textField(given, "persistedOutputPath")),
     result() {
@@ -58,6 +57,17 @@ export function resultPart(
       };
     },
   };
+}
+
+const LAUNCHED = "Async agent launched successfully";
+
+/** The agent that a result names, and whether that goes on. In the files of sub-agents the text alone may say so. */
+function launchIn(given: JsonObject, block: JsonObject): Pick<parts.ToolEnd, "agentId" | "isLaunch"> {
+  const agentId = textField(given, "agentId");
+  if (given.status === "async_launched" || given.isAsync === true) return { agentId, isLaunch: true };
+  const text = agentId === undefined ? claude.firstText(claude.blocksOf(block)) : undefined;
+  if (!text?.startsWith(LAUNCHED)) return { agentId, isLaunch: false };
+  return { agentId: /\nagentId: ([\w-]+)/.exec(text)?.[1], isLaunch: true };
 }
 
 /** The last name of a path of the machine that wrote it, whichever system that has. */
