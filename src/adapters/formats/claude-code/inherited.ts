@@ -12,12 +12,13 @@ import type { FoundSession, TranscriptFile } from "../../transcripts/transcript-
  * it; one that sums up a session hangs what it was told on records of that.
  */
 
-/** How much of a file is read for its first record, and for all that tells what it goes on from. */
-const FIRST_RECORD = 4 * 1024;
+/** How much of a file is read for its first records, and for all that tells what it goes on from. */
+const FIRST_RECORDS = 4 * 1024;
 const BEGINNING = 1024 * 1024;
 
 /** What the beginning of a sub-agent's file says of where it goes on from. */
 interface Beginning {
+  readonly hasRecords: boolean;
   readonly isFork: boolean;
   /** Records of another file that it goes on from. */
   readonly lastIds: readonly string[];
@@ -32,6 +33,9 @@ export function* inherited(
   file: TranscriptFile,
 ): Generator<void, TranscriptFile | undefined> {
   if (!file.isAgent) return undefined;
+  const { hasRecords, lastIds: first } = beginningOf(root, file.path, FIRST_RECORDS);
+  // Most begin a conversation of their own.
+  if (hasRecords && first.length === 0) return undefined;
   const { isFork, lastIds } = beginningOf(root, file.path, BEGINNING);
   if (lastIds.length === 0) return undefined;
   // An agent may fork as well.
@@ -46,7 +50,7 @@ export function* inherited(
 
 /** Which records of a sub-agent's file its parent wrote first: those of the answer that forked it. */
 export function repeatedRecords(root: string, { path }: TranscriptFile): Lineage | undefined {
-  if (!beginningOf(root, path, FIRST_RECORD).isFork) return undefined;
+  if (!beginningOf(root, path, FIRST_RECORDS).isFork) return undefined;
   const { repeatedId } = beginningOf(root, path, BEGINNING);
   if (repeatedId === undefined) return undefined;
   return {
@@ -59,11 +63,13 @@ export function repeatedRecords(root: string, { path }: TranscriptFile): Lineage
 function beginningOf(root: string, path: string, most: number): Beginning {
   const own = new Set<string>();
   const lastIds: string[] = [];
+  let hasRecords = false;
   let isFork = false;
   let repeatedId: string | undefined;
   eachLine({ from: 0, bytes: readBeginning(root, path, most) ?? new Uint8Array() }, (line) => {
     const { record } = parseLine(line);
     if (record === undefined) return;
+    hasRecords = true;
     if (record.type === "fork-context-ref") isFork = true;
     if (isFork && record.type === "assistant") repeatedId ??= textField(objectField(record, "message"), "id");
     const lastId = textField(record, record.type === "fork-context-ref" ? "parentLastUuid" : "parentUuid");
@@ -71,7 +77,7 @@ function beginningOf(root: string, path: string, most: number): Beginning {
     const id = textField(record, "uuid");
     if (id !== undefined) own.add(id);
   });
-  return { isFork, lastIds, repeatedId };
+  return { hasRecords, isFork, lastIds, repeatedId };
 }
 
 /** Where the records of a file end, by their ids. */
