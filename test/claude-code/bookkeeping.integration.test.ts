@@ -16,6 +16,7 @@ async function eventsOf(...records: readonly object[]) {
     .filter(({ stored }) => (stored as { line: number }).line > begin.length);
 }
 
+const typed = (type: string) => ({ type });
 const attached = (attachment: object) => ({ type: "attachment", attachment });
 
 it("is what Claude Code notes of its own work, and nothing that was said or that nobody knows", async () => {
@@ -35,6 +36,18 @@ it("is what Claude Code notes of its own work, and nothing that was said or that
     ...[undefined, undefined, undefined, undefined],
   ]);
   expect(events[2]).toMatchObject({ toolCallId: "read" });
+});
+
+it("is what goes with the requests of a session, and what stands beside its prompts", async () => {
+  const events = await eventsOf(
+    ...["api-request", "api-request-shape", "api-request-blob", "tools-used", "atis-latch"].map(typed),
+    ...["cost-state", "file-history-delta", "fork-context-ref", "queue-operation", "agent-name"].map(typed),
+    ...["environment", "model", "session_context", "date", "remote_session_change", "prompt_snapshot"].map(
+      (type) => attached({ type }),
+    ),
+  );
+  expect(events).toHaveLength(16);
+  expect(events.map(({ bookkeeping }) => bookkeeping)).toEqual(events.map(() => "record"));
 });
 
 it("names the message that a snapshot is of as its envelope is named", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { traceOf } from "../support/snapshots.js";
 import {
   assistantRecord,
+  at,
   copyOfFixtures,
   FIXTURES,
   lines,
@@ -11,6 +12,7 @@ import {
   openHistories,
   storedIn,
   userRecord,
+  uuid,
 } from "./support/projects.js";
 
 const ORIGINAL = "11111111-0000-4000-8000-000000000007";
@@ -105,6 +107,30 @@ describe("a session that begins with another session's lines", () => {
       "p/b.jsonl": lines(userRecord(1, 60, "Another.")),
     });
     expect(await countsOf(root, "p")).toEqual({ a: [1, 0], b: [1, 0] });
+  });
+
+  it("leaves to the original what a copy begins with from its last compaction on", async () => {
+    const summary = userRecord(4, 4, "All summed up.", { isCompactSummary: true, parentUuid: uuid(3) });
+    const boundary = {
+      ...{ type: "system", subtype: "compact_boundary", uuid: uuid(3), timestamp: at(3) },
+      ...{ parentUuid: null, logicalParentUuid: uuid(2) },
+    };
+    const since = [boundary, summary, userRecord(5, 5, "On."), assistantRecord(6, 6, "m2", [])];
+    const own = [userRecord(7, 7, "In a copy."), assistantRecord(8, 8, "m3", [])];
+    const ofSession = (sessionId: string, records: readonly object[]) =>
+      lines(...records.map((record) => ({ ...record, sessionId })));
+    const begun = [userRecord(1, 1, "Go."), assistantRecord(2, 2, "m1", [])];
+    const root = await newProjects({
+      "p/a.jsonl": ofSession("a", [...begun, ...since]),
+      "p/b.jsonl": ofSession("b", [...since, ...own]),
+      "p/c.jsonl": ofSession("c", [...since, ...own.map((record) => ({ ...record, uuid: uuid(9) }))]),
+      "p/d.jsonl": ofSession("d", [userRecord(10, 0, "Something else.")]),
+    });
+    const counts = await countsOf(root, "p");
+    expect(counts).toMatchObject({ a: [2, 4], b: [1, 2], d: [1, 0] });
+    const trace = await openHistories(root).loadTraceEnvelopes("p", "b");
+    expect(trace.find(({ event }) => event.type === "session.start")!.event.replayed).toBe(4);
+    expect(await openHistories(root).loadMessages("p", "b")).toHaveLength(5);
   });
 
   it("leaves sessions of other projects alone", async () => {

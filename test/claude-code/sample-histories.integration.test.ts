@@ -56,6 +56,7 @@ describe.each(SESSIONS)("the sample of %s", (name, tenantId, sessionId) => {
     );
     expect({
       cacheWrite1hTokens: 0, // left out where there are none
+      copies: 0,
       ...item.usage,
       modelCalls: trace.filter(({ event }) => event.type === "llm.end").length,
       toolUses: starts.length,

@@ -1,7 +1,6 @@
 type Conversations = Readonly<Record<string, string>>;
 
 const INLINE_AGENT = "a sub-agent without a file of its own has no conversation, so its calls no context";
-const KEPT_REQUESTS = "records of requests (`api-request-blob`) are taken for messages of the conversation";
 
 /**
  * Where the inspector is known to say something else than the raw files, by history and conversation, and why. A conversation that agrees
@@ -15,22 +14,6 @@ export const KNOWN: Readonly<Record<string, Conversations>> = {
   "claude-code/entire-cli": {
     "3ae3ab59-52bc-413d-ad30-02b165c91785, sub-agents": INLINE_AGENT,
     "60b38d1e-f048-428b-89da-e5dca96614d4, sub-agents": INLINE_AGENT,
-  },
-  "claude-code/run-2.1.331": {
-    "394901a5-0e07-41e4-a2b7-d5a0955cea67": `${KEPT_REQUESTS}, and calls that a fork copied (8, 24) count as its own`,
-    "ef71cae4-b792-4e87-bc77-eb9bc88e0e95": `${KEPT_REQUESTS}, an error of the API (114) is seen, and what a compaction kept (142) is not`,
-    "agent-a86d3005de99db132": KEPT_REQUESTS,
-    "agent-a9999efa46cc6b490": KEPT_REQUESTS,
-    "agent-ab29f87cd8f973b04": KEPT_REQUESTS,
-    "agent-a46fb223020c473c0": KEPT_REQUESTS,
-  },
-  "claude-code/run-2.1.331-terminal": {
-    "705cf7c5-3c52-4966-b94b-54c025a9d9b2": KEPT_REQUESTS,
-    "agent-ae5cf96cc7f59a281": "a fork does not see its parent's conversation up to `parentLastUuid`",
-  },
-  "claude-code/spotter": {
-    "agent-acompact-f46190": "the agent that sums up a session does not see the session",
-    "agent-acompact-fffbd0": "the agent that sums up a session does not see the session",
   },
   "made/masked result": {
     "session-2026-05-01T09-00-S1": "a result in whose place a note was put is still seen",

@@ -103,6 +103,14 @@ export interface SpawnCall {
   readonly callerId: string;
   readonly instant: number | undefined;
   result: SpawnResult | undefined;
+  /** The ends of an agent in the background, which further records tell of. */
+  readonly ends: SpawnResult[];
+}
+
+/** A call that began a group of sub-agents, and who called. */
+export interface GroupCall {
+  readonly toolCallId: string;
+  readonly callerId: string;
 }
 
 /** Where the result of such a call lies. Its text is read when it is asked for. */
@@ -123,12 +131,16 @@ export class ToolCalls {
   readonly spawns = new Map<string, SpawnCall>();
   /** Which calls spawned which agent, or gave it more to do, as results and progress records name them. */
   readonly spawnsOf = new Map<string, Set<string>>();
+  /** Which calls began which group of agents. */
+  readonly groups = new Map<string, GroupCall>();
   readonly #ordinals = new Map<string, number>();
   readonly #open = new Map<string, number>();
+  #ends = 0;
 
   get bytes(): number {
-    const { names, spawns, spawnsOf } = this;
-    return names.length * 120 + spawns.size * 400 + spawnsOf.size * 200 + this.#open.size * 80;
+    const { names, spawns, spawnsOf, groups } = this;
+    const agents = (spawns.size + this.#ends) * 400 + (spawnsOf.size + groups.size) * 200;
+    return names.length * 120 + agents + this.#open.size * 80;
   }
 
   begin(toolCallId: string, name: string): void {
@@ -156,7 +168,7 @@ export class ToolCalls {
     instant: number | undefined,
   ): void {
     const promptKey = prompt === undefined ? undefined : hash53(prompt);
-    const call = { toolCallId, role, description, promptKey, callerId, instant, result: undefined };
+    const call = { toolCallId, role, description, promptKey, callerId, instant, result: undefined, ends: [] };
     this.spawns.set(toolCallId, call);
   }
 
@@ -164,6 +176,19 @@ export class ToolCalls {
   give(toolCallId: string, result: SpawnResult): void {
     const spawn = this.spawns.get(toolCallId);
     if (spawn !== undefined) spawn.result = result;
+  }
+
+  /** The end of what a call gave a sub-agent to do in the background. */
+  endJob(toolCallId: string, agentId: string | undefined, end: SpawnResult): void {
+    const spawn = this.spawns.get(toolCallId);
+    if (spawn === undefined) return;
+    spawn.ends.push(end);
+    this.#ends++;
+    if (agentId !== undefined) this.link(agentId, toolCallId);
+  }
+
+  newestSpawnOf(agentId: string | undefined): string | undefined {
+    return [...(this.spawnsOf.get(agentId ?? "") ?? [])].at(-1);
   }
 
   link(agentId: string, toolCallId: string): void {

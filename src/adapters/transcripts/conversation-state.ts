@@ -1,6 +1,11 @@
 import { isOwnError } from "../../domain/session/outcome.js";
 import { NO_ACTIVITY, type RunActivity } from "../../domain/session/session-activity.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import type { PromptPart } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";
+
+/** How much of a prompt is kept, in characters. */
+const PROMPT_LENGTH = 1_200;
 
 /** The model call whose lines are being read: one API message is written as several lines. */
 export interface OpenCall {
@@ -40,6 +45,8 @@ export class ConversationState {
   previousInstant = Number.NaN;
   newest = Number.NEGATIVE_INFINITY;
   turns = 0;
+  /** How many of these no person asked. */
+  unaskedTurns = 0;
   isTurnOpen = false;
   /** How many calls and turns failed: a turn only where nothing in it did. */
   errors = 0;
@@ -83,6 +90,20 @@ export class ConversationState {
     this.lastInstant = instant;
     this.newest = Math.max(this.newest, instant);
     return instant;
+  }
+
+  /** What a turn begins with, which no person may have asked. */
+  ask(instant: number, part: PromptPart | undefined): void {
+    if (part?.isAsked === false) {
+      this.unaskedTurns++;
+      return;
+    }
+    this.askedAt ??= known(instant);
+    const prompt = part?.prompt;
+    if (prompt === undefined) return;
+    const beginning = prompt.slice(0, PROMPT_LENGTH);
+    this.asked ??= part!.asked?.(beginning) ?? beginning;
+    this.promptKey ??= hash53(prompt);
   }
 
   beginTurn(): number {

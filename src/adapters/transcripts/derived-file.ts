@@ -2,7 +2,7 @@ import type { ConversationOutline } from "../../domain/conversation/conversation
 import type { RunActivity } from "../../domain/session/session-activity.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
-import type { SpawnCall, TranscriptCall } from "./calls.js";
+import type { GroupCall, SpawnCall, TranscriptCall } from "./calls.js";
 import type { TitleHints } from "./recorded.js";
 import type { LineLocation, RecordedRow } from "./trace-rows.js";
 import type { TranscriptFile } from "./transcript-files.js";
@@ -14,6 +14,7 @@ export interface FileConversation {
   readonly newest: number | undefined;
   /** The instant of the first prompt. */
   readonly askedAt: number | undefined;
+  /** How many turns a person asked. */
   readonly turns: number;
   /** How many calls and turns failed: a turn only where nothing in it did. */
   readonly errors: number;
@@ -51,6 +52,8 @@ export interface DerivedFile extends FileState {
   readonly spawns: readonly SpawnCall[];
   /** Which calls spawned which agent, or gave it more to do. */
   readonly spawnsOf: ReadonlyMap<string, readonly string[]>;
+  /** Which calls began which group of agents. */
+  readonly groups: ReadonlyMap<string, GroupCall>;
   readonly toolNames: readonly string[];
   readonly titles: TitleHints;
   readonly directory: string | undefined;

@@ -97,6 +97,11 @@ export class FileNotes {
     this.messages.remove({ at, ...timestamp, ...removal });
   }
 
+  /** It is recorded what the call of the file's own conversation was sent whose answer was noted last. */
+  noteRequest(): void {
+    this.messages.markRecorded();
+  }
+
   noteReplay(place: LineLocation): void {
     this.#replayed++;
     this.#firstReplay ??= place;

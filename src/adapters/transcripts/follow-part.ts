@@ -23,6 +23,9 @@ export function followPart(
       return out.beginTool(origin, part, at);
     case "result":
       return out.endTool(origin, part, at);
+    case "job end":
+      out.endJob(origin, part, at);
+      return at.isMain ? out.passThrough(origin) : undefined;
     case "turn end":
       out.endTurn(origin, part.outcome);
       if (part.outcome !== undefined) out.finish(origin);

@@ -26,6 +26,13 @@ export interface Follower<R extends RecordParts = RecordParts> {
   passCopy?(record: R, place: LineLocation): void;
 }
 
+/** A file that holds all of a tool's output. */
+export interface PersistedOutput extends JsonObject {
+  /** As the tenant's folder lays it out; never a path of the machine. */
+  readonly file: string;
+  readonly bytes: number;
+}
+
 /** Where the histories in a folder lie. */
 export interface TranscriptFolder {
   /** Whether a folder holds such histories: found by the first records in it, never by names alone. */
@@ -50,6 +57,20 @@ export interface TranscriptFolder {
 
   /** The sessions of the tenant that may have written records of this one first; none for most. Default is that there are none. */
   relatives?(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
+
+  /** The file that a sub-agent's goes on from, and how far, where only its records tell. Default is that none does. */
+  inherited?(
+    root: string,
+    session: FoundSession,
+    file: TranscriptFile,
+  ): Generator<void, TranscriptFile | undefined>;
+
+  /** The file of a session that holds all of a tool's output, by its name; `undefined` where it is not there. Default is that none is. */
+  persisted?(
+    root: string,
+    session: Pick<TranscriptFiles, "tenantId" | "sessionId">,
+    name: string,
+  ): PersistedOutput | undefined;
 
   /** Which records of a session's file others wrote first: its relatives, or other files of the session. Default is none. */
   lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;

@@ -7,7 +7,7 @@ import {
 import { firstWhere } from "../../domain/lists/lists.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import type { SessionFile } from "./derived-file.js";
-import { runsBesides } from "./message-places.js";
+import { movedRemoval, runsBesides } from "./message-places.js";
 import type { FileBase } from "./transcript-files.js";
 
 /** The outline of a conversation that goes on from file to file; a file may go on from the middle of an earlier one. */
@@ -31,7 +31,7 @@ class OutlineJoin {
 
   join(): ConversationOutline {
     const joined = this.#files.map((file, i) => ({
-      calls: file.derived.outline.calls.map(({ callId, at }) => ({ callId, at: at + this.#firsts[i]! })),
+      calls: file.derived.outline.calls.map((call) => ({ ...call, at: call.at + this.#firsts[i]! })),
       removals: [...this.#beginningOf(i), ...this.#removalsOf(i)],
     }));
     return {
@@ -72,10 +72,7 @@ class OutlineJoin {
 
   #removalsOf(index: number): readonly ContextRemoval[] {
     const first = this.#firsts[index]!;
-    return this.#files[index]!.derived.outline.removals.map((removal) => ({
-      ...removal,
-      at: removal.at + first,
-      messages: removal.messages.map(([from, to]): MessageRun => [from + first, to + first]),
-    }));
+    const { removals } = this.#files[index]!.derived.outline;
+    return removals.map((removal) => movedRemoval(removal, (place) => place + first));
   }
 }

@@ -21,6 +21,7 @@ export class MessagePlaces {
   readonly #replaced = new Set<number>();
   readonly #calls: OutlinedCall[] = [];
   readonly #removals: ContextRemoval[] = [];
+  #recordedAt = -1;
 
   get bytes(): number {
     const columns = this.#starts.bytes + this.#lengths.bytes + this.#contents.bytes;
@@ -48,7 +49,13 @@ export class MessagePlaces {
   /** @param place of the first record that shows the call: a message itself, or not */
   addCall(callId: string, { start }: LineLocation): void {
     const isMessage = this.size > 0 && this.#starts.at(this.size - 1) === start;
-    this.#calls.push({ callId, at: isMessage ? this.size - 1 : this.size });
+    const at = isMessage ? this.size - 1 : this.size;
+    this.#calls.push(at === this.#recordedAt ? { callId, at, isRecorded: true } : { callId, at });
+  }
+
+  /** It is recorded what the call was sent whose answer is the last message so far. */
+  markRecorded(): void {
+    this.#recordedAt = this.size - 1;
   }
 
   remove(removal: ContextRemoval): void {
@@ -81,13 +88,24 @@ function countsBefore(starts: Float64Array, isThere: (_: number, i: number) => b
 
 /** @param counts by how many messages were written, how many of these are still there */
 function renumbered({ calls, removals }: ConversationOutline, counts: Uint32Array): ConversationOutline {
+  const count = (index: number) => counts[index]!;
   return {
-    calls: calls.map(({ callId, at }) => ({ callId, at: counts[at]! })),
-    removals: removals.map((removal) => ({
-      ...removal,
-      at: counts[removal.at]!,
-      messages: removal.messages.map(([from, to]): MessageRun => [counts[from]!, counts[to]!]),
-    })),
+    calls: calls.map((call) => ({ ...call, at: count(call.at) })),
+    removals: removals.map((removal) => movedRemoval(removal, count)),
+  };
+}
+
+/** A removal of a conversation in which each place is another one. */
+export function movedRemoval(removal: ContextRemoval, place: (index: number) => number): ContextRemoval {
+  const { at, messages, restored, seen } = removal;
+  const moved = (runs: readonly MessageRun[]) =>
+    runs.map(([from, to]): MessageRun => [place(from), place(to)]);
+  return {
+    ...removal,
+    at: place(at),
+    messages: moved(messages),
+    ...(restored === undefined ? {} : { restored: moved(restored) }),
+    ...(seen === undefined ? {} : { seen: moved(seen) }),
   };
 }
 

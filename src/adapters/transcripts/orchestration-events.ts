@@ -9,7 +9,7 @@ import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { RecordParts } from "./parts.js";
 import { readPlaces } from "./read-places.js";
-import type { AgentJob, SessionAgent } from "./session-agents.js";
+import { type AgentJob, endsOfJob, type SessionAgent } from "./session-agents.js";
 import type { LineLocation } from "./trace-rows.js";
 
 export interface AgentsOwner {
@@ -35,7 +35,7 @@ export function* orchestrationEventsOf(
 
 function* eventsOf(owner: AgentsOwner, agent: SessionAgent): Generator<void, StoredOrchestrationEvent[]> {
   const { sessionId, begun } = owner;
-  const { agentId, role, displayName, parentAgentId, conversation } = agent;
+  const { agentId, role, displayName, parentAgentId, groupCallId: toolCallId, conversation } = agent;
   const events: StoredOrchestrationEvent[] = [];
   const add = (name: string, instant: number | undefined, event: TraceEvent) => {
     events.push({
@@ -48,7 +48,7 @@ function* eventsOf(owner: AgentsOwner, agent: SessionAgent): Generator<void, Sto
   const spawnedAt = agent.jobs[0]?.instant ?? conversation?.askedAt ?? conversation?.firstInstant;
   add("spawned", spawnedAt, {
     type: "agent_spawned",
-    agent: { id: agentId, role, displayName },
+    agent: { id: agentId, role, displayName, toolCallId },
     parentAgentId,
   });
   let closedAt: number | undefined;
@@ -57,12 +57,14 @@ function* eventsOf(owner: AgentsOwner, agent: SessionAgent): Generator<void, Sto
   for (const [i, job] of jobs.entries()) {
     const jobId = job?.toolCallId ?? agentId;
     add(`${jobId} started`, job?.instant ?? spawnedAt, { type: "agent_job_started", agentId, jobId });
-    const end = yield* endOf(owner, agent, job, i === jobs.length - 1);
-    isOpen = end === undefined;
-    if (end === undefined) continue;
-    closedAt = end.instant;
-    const type = end.job.outcome === "completed" ? "agent_job_completed" : "agent_job_failed";
-    add(`${jobId} ended`, end.instant, { type, agentId, job: { jobId, ...end.job } });
+    const ends = yield* endsOf(owner, agent, job, i === jobs.length - 1);
+    isOpen = ends.length === 0;
+    for (const [nth, end] of ends.entries()) {
+      closedAt = end.instant;
+      const type = end.job.outcome === "completed" ? "agent_job_completed" : "agent_job_failed";
+      const name = nth === 0 ? `${jobId} ended` : `${jobId} ended ${nth + 1}`;
+      add(name, end.instant, { type, agentId, job: { jobId, ...end.job } });
+    }
   }
   if (!isOpen) add("closed", closedAt, { type: "agent_closed", close: { agentId } });
   return events;
@@ -73,23 +75,35 @@ interface JobEnd {
   readonly job: JsonObject & { readonly outcome: string };
 }
 
-/** How a job ended: from its result; for one that runs in the background, or that no call began, from its own file. */
-function* endOf(
+/**
+ * How a job ended: from its result, or what tells of the end of one in the background, each time; from the agent's own file where nothing
+ * does, or where no call began it.
+ */
+function* endsOf(
   owner: AgentsOwner,
   agent: SessionAgent,
   job: AgentJob | undefined,
   isLast: boolean,
-): Generator<void, JobEnd | undefined> {
-  const { conversation, source } = agent;
-  if (job?.result !== undefined && !job.result.isLaunch) {
-    const { place, isInner, part, instant, outcome } = job.result;
-    const record = yield* readRecord(owner, job.source, place, isInner);
+): Generator<void, JobEnd[]> {
+  const ends: JobEnd[] = [];
+  for (const end of job === undefined ? [] : endsOfJob(job)) {
+    const { place, isInner, part, instant, outcome } = end;
+    const record = yield* readRecord(owner, job!.source, place, isInner);
     const { text, details } = record.parts[part]?.result?.() ?? { text: "" };
     const said = outcome === "failed" ? { error: text } : { outputText: text };
-    return { instant, job: { outcome: outcome === "refused" ? "cancelled" : outcome, ...said, ...details } };
+    const named = outcome === "refused" ? "cancelled" : outcome;
+    ends.push({ instant, job: { outcome: named, ...said, ...details } });
   }
-  if (!isLast || conversation === undefined || source === undefined || !conversation.isFinished)
-    return undefined;
+  const own = ends.length > 0 || !isLast ? undefined : yield* ownEndOf(owner, agent);
+  return own === undefined ? ends : [own];
+}
+
+/** How an agent ended, by its own file. */
+function* ownEndOf(
+  owner: AgentsOwner,
+  { conversation, source }: SessionAgent,
+): Generator<void, JobEnd | undefined> {
+  if (conversation === undefined || source === undefined || !conversation.isFinished) return undefined;
   const outcome = conversation.hasFailed ? "failed" : "completed";
   const { newest: instant, lastText } = conversation;
   if (lastText === undefined) return { instant, job: { outcome } };

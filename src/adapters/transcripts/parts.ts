@@ -21,6 +21,8 @@ export interface Part {
   event?(): JsonObject;
   /** What the caller is given, where it ends a tool call. */
   result?(): JobResult;
+  /** Of an output of which the record holds the beginning alone: the name of the file that holds all of it. Default is that there is none. */
+  persistedAs?(): string | undefined;
 }
 
 /** The parts that every history has. A format adds its own, and the facts that its {@link Follower} needs. */
@@ -30,6 +32,7 @@ export type CommonPart =
   | PlainPart
   | CallPart
   | ResultPart
+  | JobEndPart
   | TurnEndPart
   | ErrorPart
   | CompactionPart
@@ -87,6 +90,8 @@ export interface PromptPart extends Part {
   readonly prompt: string | undefined;
   /** The folder that the agent works in. Default is that the record does not know. */
   readonly directory?: string | undefined;
+  /** Whether a person asked it. Default is that one did. */
+  readonly isAsked?: boolean;
   /** What the beginning of the prompt asks, as a person would say it. Default is that beginning itself. */
   asked?(beginning: string): string;
 }
@@ -115,6 +120,16 @@ export interface ResultPart extends Part {
   result(): JobResult;
 }
 
+/** What a sub-agent that works in the background gives back: it may end several times, because it can be given more to do. */
+export interface JobEndPart extends Part {
+  readonly is: "job end";
+  readonly agentId: string | undefined;
+  /** The call that gave it something to do. Default is the newest one of the agent. */
+  readonly toolCallId: string | undefined;
+  readonly outcome: ToolOutcome;
+  result(): JobResult;
+}
+
 /** How a tool call ended; `refused` where a person did not allow it, which is no error. */
 export type ToolOutcome = "completed" | "failed" | "refused";
 
@@ -123,6 +138,8 @@ export interface ToolEnd {
   readonly outcome: ToolOutcome;
   /** The sub-agent that the result names. */
   readonly agentId?: string | undefined;
+  /** The group of sub-agents that the call began, as their files name it. */
+  readonly groupId?: string | undefined;
   /** Whether that goes on in the background: then this is not its result. */
   readonly isLaunch: boolean;
 }

@@ -11,6 +11,7 @@ import { showRow } from "./show-row.js";
 import { type RecordedRow, RowKind } from "./trace-rows.js";
 
 export interface EnvelopeContext extends SessionKey {
+  readonly root: string;
   readonly format: TranscriptFormat;
   readonly source: SessionFile;
   /** The instant of what knows none, and comes before everything that knows one. */
@@ -73,12 +74,24 @@ export function renderEnvelope(envelope: JsonObject, { kind }: RecordedRow, { te
 }
 
 /** A record that nobody expected to fail takes no other one with it. */
-function eventOf({ format, source }: EnvelopeContext, row: RecordedRow, record: RecordParts): JsonObject {
+function eventOf(context: EnvelopeContext, row: RecordedRow, record: RecordParts): JsonObject {
+  const { format, source } = context;
   try {
-    return showRow(row, record, source.derived);
+    const event = showRow(row, record, source.derived);
+    return row.kind === RowKind.toolEnd ? { ...event, persisted: persistedIn(context, row, record) } : event;
   } catch (error) {
     return { type: `${format.name}.fault`, fault: faultText(error) };
   }
+}
+
+/** Where all of an output lies of which the record holds the beginning. */
+function persistedIn(
+  context: EnvelopeContext,
+  row: RecordedRow,
+  record: RecordParts,
+): JsonObject | undefined {
+  const name = record.parts[row.part]?.persistedAs?.();
+  return name === undefined ? undefined : context.format.folder.persisted?.(context.root, context, name);
 }
 
 function idOf(

@@ -1,4 +1,4 @@
-import type { SpawnCall } from "./calls.js";
+import type { SpawnCall, SpawnResult } from "./calls.js";
 import type { FileConversation, SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { AgentNote } from "./transcript-files.js";
@@ -8,12 +8,19 @@ export interface AgentJob extends SpawnCall {
   readonly source: SessionFile;
 }
 
+/** Where a job ended, as far as records of its caller say it: none for one that still goes on in the background. */
+export function endsOfJob({ result, ends }: AgentJob): readonly SpawnResult[] {
+  return result === undefined || result.isLaunch ? ends : [result, ...ends];
+}
+
 /** A sub-agent of a session: one that has a file, or that any record names. */
 export interface SessionAgent {
   readonly agentId: string;
   readonly role: string | undefined;
   readonly displayName: string | undefined;
   readonly parentAgentId: string | undefined;
+  /** The call that began the group of agents that it is of. */
+  readonly groupCallId: string | undefined;
   /** Its conversation, and the file that holds it; `undefined` where there is none. */
   readonly conversation: FileConversation | undefined;
   readonly source: SessionFile | undefined;
@@ -45,17 +52,20 @@ export function agentsOf(
     for (const agentId of source.derived.spawnsOf.keys()) if (!found.has(agentId)) found.set(agentId, {});
   }
   const jobs = new JobFinder(files);
+  const groups = new Map(files.flatMap(({ derived }) => [...derived.groups]));
   return [...found].map(([agentId, { conversation, source }]) => {
     const note = notes.get(agentId);
     const own = jobs.take(agentId, note, conversation);
     const [first] = own;
     const known = format.knownAgent?.(agentId);
-    const caller = first?.callerId ?? note?.parentAgentId;
+    const group = source?.groupId === undefined ? undefined : groups.get(source.groupId);
+    const caller = first?.callerId ?? group?.callerId ?? note?.parentAgentId;
     return {
       agentId,
       role: note?.role ?? first?.role ?? known?.role,
       displayName: note?.description ?? first?.description ?? known?.description,
       parentAgentId: caller === "" || caller === agentId ? undefined : caller,
+      groupCallId: group?.toolCallId,
       conversation,
       source,
       jobs: own,

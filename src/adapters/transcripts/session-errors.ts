@@ -1,6 +1,6 @@
 import { agentsWithLines, type FileConversation, type SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
-import { type AgentJob, agentsOf, type SessionAgent } from "./session-agents.js";
+import { type AgentJob, agentsOf, endsOfJob, type SessionAgent } from "./session-agents.js";
 import type { AgentNote } from "./transcript-files.js";
 
 /**
@@ -53,9 +53,11 @@ function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly FileCon
 
 /** A job fails as its call does; without a result of its own, as what the agent wrote last. */
 function failedJobs({ jobs, conversation }: SessionAgent): number {
-  const isDecided = (job: AgentJob | undefined) => job?.result !== undefined && !job.result.isLaunch;
-  const failed = jobs.filter((job) => isDecided(job) && job.result!.outcome === "failed").length;
-  const endsItself = !isDecided(jobs.at(-1)) && conversation !== undefined && hasEndedInError(conversation);
+  const ends = jobs.flatMap(endsOfJob);
+  const failed = ends.filter(({ outcome }) => outcome === "failed").length;
+  const last = jobs.at(-1);
+  const isDecided = last !== undefined && endsOfJob(last).length > 0;
+  const endsItself = !isDecided && conversation !== undefined && hasEndedInError(conversation);
   return failed + (endsItself ? 1 : 0);
 }
 

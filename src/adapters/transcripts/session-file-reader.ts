@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { WAITING } from "../../application/threads/slices.js";
-import { outlineBetween } from "../../domain/conversation/conversation-outline.js";
+import { type ConversationOutline, outlineBetween } from "../../domain/conversation/conversation-outline.js";
 import { firstWhere } from "../../domain/lists/lists.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import { readShort } from "../files/bytes/read-short.js";
@@ -42,13 +42,28 @@ export class SessionFileReader {
     const parts = session.files.filter((file) => file.agentId === agentId || file.continues === agentId);
     const inherited = parts.filter(({ inheritedTo }) => inheritedTo !== undefined);
     const own = parts.filter(({ inheritedTo }) => inheritedTo === undefined);
+    const told = own[0] === undefined ? [] : yield* this.#inheritedBy(session, own[0]);
     const files: SessionFile[] = [];
-    for (const file of [...inherited, ...own]) {
+    for (const file of [...told, ...inherited, ...own]) {
       const read = yield* this.#read(session, file, true);
       if (read !== undefined)
         files.push(file.inheritedTo === undefined ? read : upTo(read, file.inheritedTo));
     }
     return files;
+  }
+
+  /** The files that one goes on from, as records tell: the first one is where the conversation began. */
+  *#inheritedBy(session: FoundSession, file: TranscriptFile): Generator<unknown, TranscriptFile[]> {
+    const { folder } = this.#format;
+    const found: TranscriptFile[] = [];
+    const seen = new Set<string>();
+    for (let one: TranscriptFile | undefined = file; one !== undefined && !seen.has(one.path); ) {
+      seen.add(one.path);
+      const before: TranscriptFile | undefined = yield* folder.inherited?.(this.#root, session, one) ?? [];
+      if (before !== undefined && !seen.has(before.path)) found.unshift(before);
+      one = before;
+    }
+    return found;
   }
 
   /**
@@ -156,9 +171,19 @@ function upTo(file: SessionFile, end: number): SessionFile {
     messageStarts: messageStarts.subarray(0, size),
     messageLengths: messageLengths.subarray(0, size),
     messageContents: messageContents.subarray(0, size),
-    outline: outlineBetween(outline, 0, size),
+    outline: outlineBetween(withoutRequests(outline), 0, size),
   };
   return { ...file, derived };
+}
+
+/** What a conversation shows of itself, whatever requests it was sent in: those of the file that goes on from it are others. */
+function withoutRequests({ calls, removals }: ConversationOutline): ConversationOutline {
+  return {
+    calls: calls.map(({ callId, at }) => ({ callId, at })),
+    removals: removals.filter(
+      ({ cause, restored, seen }) => cause !== "request" || (restored ?? seen) === undefined,
+    ),
+  };
 }
 
 /** What cannot be read of a file, or not as it is stored. */

@@ -186,7 +186,7 @@ export class SessionTrace {
   ): Generator<void, void> {
     for (const [file, lines] of plan.lines) {
       const source = this.files[file]!;
-      const context = { ...owner, source, format, begun: this.#begun, newId: idsOf(owner, source) };
+      const context = { ...owner, root, source, format, begun: this.#begun, newId: idsOf(owner, source) };
       const inOrder = [...lines.values()].sort((a, b) => a.start - b.start);
       let done = 0;
       yield* readPlaces(root, source, inOrder, (bytes, i) => {

@@ -1,11 +1,10 @@
 import type { TokenUsage } from "../../domain/session/session.js";
-import { hash53 } from "../../domain/text/fingerprints.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { ModelCalls, type ReportedCall, ToolCalls } from "./calls.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import { Conversations } from "./conversations.js";
 import { FileNotes } from "./file-notes.js";
-import type { CallPart, PromptPart, ResultPart } from "./parts.js";
+import type { CallPart, JobEndPart, PromptPart, ResultPart } from "./parts.js";
 import type { PartLocation, RecordOrigin } from "./recorded.js";
 import { type OwnOfRow, rowOf } from "./row-of.js";
 import {
@@ -16,9 +15,6 @@ import {
   TraceRows,
   type TurnOutcome,
 } from "./trace-rows.js";
-
-/** How much of a prompt is kept, in characters. */
-const PROMPT_LENGTH = 1_200;
 
 /**
  * Takes what the records of one file mean, in their order: turns, model calls, tool calls, errors, compactions, sub-agents. It
@@ -68,13 +64,7 @@ export class TraceRecorder extends FileNotes {
     this.endCall(conversation);
     if (conversation.isTurnOpen)
       this.#endTurn(origin, conversation.hasFailed ? "failed" : "completed", undefined);
-    conversation.askedAt ??= known(origin.instant);
-    const prompt = part?.prompt;
-    if (prompt !== undefined) {
-      const beginning = prompt.slice(0, PROMPT_LENGTH);
-      conversation.asked ??= part?.asked?.(beginning) ?? beginning;
-      conversation.promptKey ??= hash53(prompt);
-    }
+    conversation.ask(origin.instant, part);
     this.push(origin, RowKind.turnStart, { isMain, detail: conversation.beginTurn() });
     conversation.answered = origin.instant;
   }
@@ -186,13 +176,23 @@ export class TraceRecorder extends FileNotes {
 
   endTool(origin: RecordOrigin, part: ResultPart, at: PartLocation): void {
     const { toolCallId } = part;
-    const { outcome, agentId, isLaunch } = part.end();
+    const { outcome, agentId, groupId, isLaunch } = part.end();
     this.push(origin, RowKind.toolEnd, { ...at, detail: this.tools.end(toolCallId) });
     if (outcome === "failed") origin.conversation.countError();
     if (agentId !== undefined) this.tools.link(agentId, toolCallId);
+    if (groupId !== undefined)
+      this.tools.groups.set(groupId, { toolCallId, callerId: origin.conversation.agentId });
     const { place, isInner } = origin;
     const result = { place, isInner, part: at.part, instant: known(origin.instant), outcome, isLaunch };
     this.tools.give(toolCallId, result);
+  }
+
+  /** A sub-agent that works in the background has ended. */
+  endJob({ place, isInner, instant }: RecordOrigin, job: JobEndPart, { part }: PartLocation): void {
+    const { agentId, toolCallId = this.tools.newestSpawnOf(agentId), outcome } = job;
+    if (toolCallId === undefined) return;
+    const end = { place, isInner, part, instant: known(instant), outcome, isLaunch: false };
+    this.tools.endJob(toolCallId, agentId, end);
   }
 
   /** The next model call answers this record. */

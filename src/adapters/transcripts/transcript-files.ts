@@ -25,6 +25,8 @@ export interface TranscriptFile {
   readonly notePath?: string | undefined;
   /** What is known of the sub-agent without that. */
   readonly note?: AgentNote | undefined;
+  /** The group of sub-agents that it is of: the result of the call that began it names it. */
+  readonly groupId?: string | undefined;
   /** The agent whose conversation goes on in it; `""` for the session's own. Such a file is no sub-agent's, and has a unique name. */
   readonly continues?: string | undefined;
   /** The files whose records it may begin with copies of. */

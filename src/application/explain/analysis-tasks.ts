@@ -1,10 +1,10 @@
 import {
-  type ComparableSession,
   type ComparedInput,
   type ComparedSessions,
+  type ComparisonFacts,
   type CutText,
-  comparableSession,
   compareSessions,
+  comparisonFacts,
   cutAtDifference,
 } from "../../domain/analysis/compare-sessions.js";
 import { inputText } from "../../domain/analysis/context-item.js";
@@ -88,8 +88,8 @@ export const summarise = analysisSteps(
     summariseSession(analysis, key, rates),
 );
 
-export const readComparable = analysisSteps(
-  (analysis): Generator<void, ComparableSession> => comparableSession(analysis),
+export const readComparisonFacts = analysisSteps(
+  (analysis): Generator<void, ComparisonFacts> => comparisonFacts(analysis),
 );
 
 /** What was compared, the conversations aligned. */
@@ -122,7 +122,7 @@ export const ADD_RECORDS = taskOf("addRecords", addRecords);
 export const ADD_OUTLINE = taskOf("addOutline", addOutline);
 export const READ_STEPS = taskOf("readSteps", readSteps);
 export const SUMMARISE = taskOf("summarise", summarise);
-export const READ_COMPARABLE = taskOf("readComparable", readComparable);
+export const READ_COMPARISON_FACTS = taskOf("readComparisonFacts", readComparisonFacts);
 export const COMPARE = taskOf("compare", compare);
 export const CUT_DIFFERENCE = taskOf("cutDifference", cutDifference);
 

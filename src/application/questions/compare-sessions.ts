@@ -6,7 +6,12 @@ import type {
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
 import { AnalysisReader, type OpenedSession } from "../explain/analysis-reader.js";
-import { COMPARE, CUT_DIFFERENCE, type DifferingRecord, READ_COMPARABLE } from "../explain/analysis-tasks.js";
+import {
+  COMPARE,
+  CUT_DIFFERENCE,
+  type DifferingRecord,
+  READ_COMPARISON_FACTS,
+} from "../explain/analysis-tasks.js";
 import { KeptWhileSame } from "../kept-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
@@ -97,7 +102,7 @@ export class CompareSessions {
     return await this.#reader.read(opened, options, async ({ key, rates }, thread) => ({
       key,
       rates,
-      read: await thread.call(READ_COMPARABLE, undefined),
+      read: await thread.call(READ_COMPARISON_FACTS, undefined),
     }));
   }
 }

@@ -109,9 +109,9 @@ export class GetCallContext extends TraceQuestion {
     }
     const seen = contextInConversation(messages, calls.map(tracedCall), call.id, outline);
     if (seen === undefined) return { source: null, messages: [], read: async () => [] };
-    const { cleared } = seen;
+    const { cleared, isRecorded } = seen;
     return {
-      source: "conversation",
+      source: isRecorded ? "call" : "conversation",
       messages: seen.messages,
       read: (part) => readSeen(stream, part, cleared, options),
     };

@@ -138,8 +138,12 @@ function causeOf(
     return "compacted";
   if (evidence.models !== undefined) return "model";
   if (evidence.areToolsRecorded && last.givenHash !== call.givenHash) return "tools";
-  if (evidence.rewrittenAt !== undefined || (context?.removals.length ?? 0) > 0) return "rewritten";
+  if (evidence.rewrittenAt !== undefined || isRewound(context)) return "rewritten";
   return evidence.idleMs > evidence.lifetimeMs ? "idle" : "unknown";
+}
+
+function isRewound(context: ContextOfCall | undefined): boolean {
+  return context?.removals.some(({ cause }) => cause === "rewind") === true;
 }
 
 /** US dollars a token, for what was not served by a cache: written to one as far as the call wrote to one. */

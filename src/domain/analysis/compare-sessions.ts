@@ -9,7 +9,7 @@ import { contextCurve } from "./summarise-contexts.js";
 import { spanOf } from "./summarise-session.js";
 
 /** What of a session is compared. Plain data: each session may be read in another thread. */
-export interface ComparableSession {
+export interface ComparisonFacts {
   readonly steps: SessionSteps;
   /** What the calls of the session's own agent saw. */
   readonly own: readonly AgentContexts[];
@@ -20,7 +20,7 @@ export interface ComparableSession {
 /** A session that is to be compared. */
 export interface ComparedInput {
   readonly key: { readonly tenantId: string; readonly sessionId: string };
-  readonly read: ComparableSession;
+  readonly read: ComparisonFacts;
   /** Of each model call, in the order of the steps. */
   readonly rates: CallRates;
 }
@@ -54,7 +54,7 @@ export function* compareSessions(a: ComparedInput, b: ComparedInput): Generator<
   };
 }
 
-export function* comparableSession(analysis: SessionAnalysis): Generator<void, ComparableSession> {
+export function* comparisonFacts(analysis: SessionAnalysis): Generator<void, ComparisonFacts> {
   const steps = yield* analysis.steps();
   const own = (yield* analysis.contexts()).filter(({ agentId }) => agentId === "");
   const conversation = analysis.conversation("").flatMap(({ items }) => items);

@@ -26,7 +26,7 @@ export interface SeenMessage {
 }
 
 /**
- * Where it is known from what a call was given: `call` where it is recorded on the call itself, `conversation` where it is what the
+ * Where it is known from what a call was given: `call` where it is recorded what the call was sent, `conversation` where it is what the
  * conversation held then, `null` where neither says it.
  */
 export type ContextSource = "call" | "conversation" | null;
@@ -86,6 +86,8 @@ export interface SeenContext {
   readonly messages: readonly ReadMessage[];
   /** The tool calls whose results it did not see. */
   readonly cleared: ReadonlySet<string>;
+  /** Whether it is recorded which messages it was sent. */
+  readonly isRecorded: boolean;
 }
 
 /**
@@ -104,5 +106,7 @@ export function contextInConversation(
 ): SeenContext | undefined {
   const { known } = knownCalls(contextCalls(messages, outline), traced, () => false);
   const call = known.find((one) => one.traced?.spanId === spanId)?.call;
-  return call && { messages: contextOf(messages, call), cleared: call.cleared };
+  if (call === undefined) return undefined;
+  const { cleared, isRecorded } = call;
+  return { messages: contextOf(messages, call), cleared, isRecorded };
 }

@@ -3,6 +3,7 @@ import type { MessageOutline } from "./conversation.js";
 import {
   type ContextRemoval,
   type ConversationOutline,
+  isCompaction,
   type MessageRun,
   type OutlinedCall,
   VisibleMessages,
@@ -20,13 +21,15 @@ export interface ContextCall {
   /** The messages of the answer end before this one: at `to` for a call that has none. */
   readonly answerEnd: number;
   readonly answerId: string | undefined;
+  /** Whether it is recorded which messages it was sent. */
+  readonly isRecorded: boolean;
   /** What was taken away since the call before. */
   readonly removals: readonly ContextRemoval[];
 }
 
 /** Whether the context was compacted since the call before. */
 export function isCompacted({ removals }: Pick<ContextCall, "removals">): boolean {
-  return removals.some(({ cause }) => cause !== "rewind");
+  return removals.some(isCompaction);
 }
 
 /** System messages at the head of the history: every call sees them, also after a compaction. */
@@ -72,10 +75,11 @@ class CallFinder {
     for (let at = 0; at <= this.#messages.length; at++) {
       this.#removeAt(at);
       const begun = this.#begun.get(at) ?? [];
-      const isAnswer = this.#messages[at]?.origin === "assistant";
+      // What its own place takes away was never said to a call: a failure, or a copy of what was.
+      const isAnswer = this.#messages[at]?.origin === "assistant" && this.#visible.sees(at);
       // Of several attempts in one place the last one was answered.
       const unanswered = isAnswer ? begun.slice(0, -1) : begun;
-      for (const { callId } of unanswered) this.#add(at, at, callId);
+      for (const one of unanswered) this.#add(at, at, one.callId, one.isRecorded);
       if (!isAnswer) continue;
       const end = this.#answerEnd(at);
       const last = this.#calls.at(-1);
@@ -85,16 +89,16 @@ class CallFinder {
       const isPiece =
         last?.answerId !== undefined && last.answerId === answerId && this.#removals.length === 0;
       if (call === undefined && isPiece) this.#calls[last.index] = { ...last, answerEnd: end };
-      else this.#add(at, end, call?.callId ?? answerId);
+      else this.#add(at, end, call?.callId ?? answerId, call?.isRecorded);
       at = end - 1;
     }
     return this.#calls;
   }
 
-  #add(to: number, answerEnd: number, answerId: string | undefined): void {
+  #add(to: number, answerEnd: number, answerId: string | undefined, isRecorded = false): void {
     const { runs: visible, cleared } = this.#visible;
-    const removals = this.#removals;
-    this.#calls.push({ index: this.#calls.length, visible, to, cleared, answerEnd, answerId, removals });
+    const [index, removals] = [this.#calls.length, this.#removals];
+    this.#calls.push({ index, visible, to, cleared, answerEnd, answerId, isRecorded, removals });
     this.#removals = NONE;
   }
 

@@ -52,6 +52,34 @@ describe("what is known of a conversation beside its messages", () => {
     expect(seenWith(removals, aborted).at(-1)).toEqual([]);
   });
 
+  it("takes no answer for a call whose own place takes it away, and says of which it is recorded what they were sent", () => {
+    const removals: ContextRemoval[] = [{ at: 5, cause: "request", messages: [[5, 6]] }];
+    const outlined = [...calls.slice(0, 2), { callId: "c7", at: 7, isRecorded: true }];
+    const found = contextCalls(messages, { calls: outlined, removals });
+    expect(found.map(({ to, isRecorded }) => [to, isRecorded])).toEqual([
+      [1, false],
+      [3, false],
+      [7, true],
+    ]);
+    expect(isCompacted(found[2]!)).toBe(false);
+  });
+
+  it("shows all that is seen in another order, and what follows", () => {
+    const removals: ContextRemoval[] = [
+      {
+        at: 6,
+        cause: "compaction",
+        messages: [],
+        seen: [
+          [4, 6],
+          [1, 3],
+        ],
+      },
+      { at: 7, cause: "request", messages: [[5, 6]] },
+    ];
+    expect(seenWith(removals).at(-1)).toEqual([4, 1, 2, 6]);
+  });
+
   it("leaves what a compaction preserved", () => {
     const removal: ContextRemoval = {
       at: 6,

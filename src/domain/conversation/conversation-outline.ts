@@ -3,8 +3,9 @@
  * - `compaction`: a summary took the place of what was said.
  * - `micro-compaction`: results of tools were cleared to make room.
  * - `rewind`: somebody went back to an earlier message, and on from there.
+ * - `request`: the request as it was sent holds another message in its place, or none: nobody took it back.
  */
-export type RemovalCause = "compaction" | "micro-compaction" | "rewind";
+export type RemovalCause = "compaction" | "micro-compaction" | "rewind" | "request";
 
 /** Messages by their indexes, from the first one up to, but without, the second. */
 export type MessageRun = readonly [from: number, to: number];
@@ -20,8 +21,18 @@ export interface ContextRemoval {
   readonly messages: readonly MessageRun[];
   /** Messages that an earlier removal took and that are seen again: somebody went back to before it. Default is none. */
   readonly restored?: readonly MessageRun[];
+  /**
+   * All that is seen behind it of the messages before it, in the order in which it is seen: nothing besides. Default is that the others
+   * are seen as before, in the order of the conversation.
+   */
+  readonly seen?: readonly MessageRun[];
   /** The tool calls whose results are seen no more, by their vendor's ids: a note stands in the place of each. Default is none. */
   readonly toolCallIds?: readonly string[];
+}
+
+/** Whether a cause makes room in the context. */
+export function isCompaction({ cause }: ContextRemoval): boolean {
+  return cause === "compaction" || cause === "micro-compaction";
 }
 
 /** A model call, and how many messages of the conversation lay before its answer; one that was aborted may have none. */
@@ -29,6 +40,8 @@ export interface OutlinedCall {
   /** As its `llm.start` names it. */
   readonly callId: string;
   readonly at: number;
+  /** Whether it is recorded which messages it was sent: then it saw exactly these. Default is that it is not. */
+  readonly isRecorded?: boolean;
 }
 
 /**
@@ -55,7 +68,15 @@ export class VisibleMessages {
   /** The tool calls whose results were cleared. */
   cleared: ReadonlySet<string> = NONE;
 
-  apply({ messages, restored = [], toolCallIds = [] }: ContextRemoval): void {
+  /** Whether a message is seen. */
+  sees(index: number): boolean {
+    const holds = ([from, to]: MessageRun) => index >= from && index < to;
+    const last = this.runs.at(-1);
+    return (last !== undefined && holds(last)) || this.runs.some(holds);
+  }
+
+  apply({ at, messages, restored = [], seen, toolCallIds = [] }: ContextRemoval): void {
+    if (seen !== undefined) this.runs = [...seen, [at, Number.POSITIVE_INFINITY]];
     for (const [from, to] of messages) {
       this.runs = this.runs.flatMap(([first, end]): MessageRun[] => {
         if (to <= first || from >= end) return [[first, end]];

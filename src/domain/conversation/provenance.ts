@@ -2,7 +2,7 @@ import { previewText } from "../text/preview-text.js";
 import { callSubject } from "../text/subject.js";
 import { compareContexts } from "./compare-contexts.js";
 import type { ReadMessage } from "./conversation.js";
-import type { ContextRemoval } from "./conversation-outline.js";
+import { type ContextRemoval, isCompaction } from "./conversation-outline.js";
 import type { MessagePart } from "./message-part.js";
 
 /** What each model call of a conversation saw, call by call. */
@@ -141,7 +141,7 @@ function dropOf(contexts: Contexts, at: number, { index }: ReadMessage): Dropped
   const { cause, timestamp } = removal;
   return {
     at,
-    byCompaction: cause !== "rewind",
+    byCompaction: isCompaction(removal),
     removal: timestamp === undefined ? { cause } : { cause, timestamp },
   };
 }

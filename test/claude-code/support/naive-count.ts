@@ -8,6 +8,7 @@ import path from "node:path";
 interface NaiveRecord {
   type?: unknown;
   uuid?: string;
+  timestamp?: string;
   parentUuid?: string | null;
   isSidechain?: boolean;
   sessionId?: string;
@@ -34,6 +35,8 @@ interface NaiveUsage {
 export interface NaiveCount {
   files: string[];
   lines: number;
+  /** Lines that a session that began before holds, too, and the answer that a fork repeats. */
+  copies: number;
   /** Lines that are no JSON object. */
   unreadable: number;
   inputTokens: number;
@@ -91,6 +94,22 @@ export function filesOf(project: string, sessionId: string): string[] {
   return [`${sessionId}.jsonl`, ...beside, ...below];
 }
 
+/** The records that sessions of a project hold that began before one, as `uuid timestamp`. */
+export function copiesIn(project: string, sessionId: string): ReadonlySet<string> {
+  const sessions = readdirSync(project)
+    .filter((name) => name.endsWith(".jsonl") && !name.startsWith("agent-"))
+    .map((name) => ({ name, records: recordsOf(path.join(project, name)) }));
+  const beginOf = (records: (NaiveRecord | undefined)[]) =>
+    records.find((record) => record?.uuid !== undefined)?.timestamp ?? "";
+  const own = beginOf(sessions.find(({ name }) => name === `${sessionId}.jsonl`)!.records);
+  const earlier = sessions.filter(({ records }) => beginOf(records) < own);
+  return new Set(earlier.flatMap(({ records }) => records.flatMap(nameOf)));
+}
+
+export function nameOf(record: NaiveRecord | undefined): string[] {
+  return record?.uuid === undefined ? [] : [`${record.uuid} ${record.timestamp}`];
+}
+
 export function countSession(project: string, sessionId: string): NaiveCount {
   const files = filesOf(project, sessionId);
   const agents = new Set<string>();
@@ -103,7 +122,8 @@ export function countSession(project: string, sessionId: string): NaiveCount {
   const usages = new Map<string, NaiveUsage>();
   const uses = new Map<string, string>();
   const results = new Set<string>();
-  const count = { lines: 0, unreadable: 0, toolUses: 0, toolResults: 0, messages: 0 };
+  const copies = copiesIn(project, sessionId);
+  const count = { lines: 0, copies: 0, unreadable: 0, toolUses: 0, toolResults: 0, messages: 0 };
 
   const countMessage = (record: NaiveRecord) => {
     const message = record.message;
@@ -132,7 +152,9 @@ export function countSession(project: string, sessionId: string): NaiveCount {
 
   for (const file of files) {
     const isMain = file === `${sessionId}.jsonl`;
-    for (const record of recordsOf(path.join(project, file))) {
+    const records = recordsOf(path.join(project, file));
+    const isFork = records[0]?.type === "fork-context-ref";
+    for (const record of records) {
       count.lines++;
       if (record === undefined) {
         count.unreadable++;
@@ -150,7 +172,9 @@ export function countSession(project: string, sessionId: string): NaiveCount {
         const { agentId, message } = record.data;
         agents.add(agentId!);
         if (!agentFiles.has(agentId!) && message !== undefined) countMessage(message);
-      } else countMessage(record);
+      } else if (isMain && nameOf(record).some((name) => copies.has(name))) count.copies++;
+      else if (isFork && record.type === "assistant" && record.parentUuid === null) count.copies++;
+      else countMessage(record);
     }
   }
   const total = (tokensOf: (usage: NaiveUsage) => number | undefined) =>

@@ -1,9 +1,11 @@
 /** What a session's files say of tokens by model, counted the plain way, and by two rules: that of `ccusage`, and that of `docs/prices.md`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { filesBelow } from "./naive-count.js";
+import { copiesIn, filesBelow, nameOf } from "./naive-count.js";
 
 interface NaiveRecord {
+  readonly uuid?: string;
+  readonly timestamp?: string;
   readonly sessionId?: string;
   readonly agentId?: string;
   readonly data?: { readonly type?: string; readonly agentId?: string; readonly message?: NaiveRecord };
@@ -28,13 +30,17 @@ export interface UsageRule {
   readonly counts: "first" | "largest output";
   /** Whether agents count that only progress records know. */
   readonly withProgress: boolean;
+  /** Whether records count that a session that began before holds, too. */
+  readonly withCopies: boolean;
 }
 
 export function naiveUsage(folder: string, sessionId: string, rule: UsageRule): NaiveUsage {
   const records = filesOf(folder, sessionId).flatMap((file) => recordsIn(path.join(folder, file)));
   const withLines = new Set(records.map(({ agentId }) => agentId));
   const counted = new Map<string, NaiveRecord>();
+  const copies = copiesIn(folder, sessionId);
   for (const record of records) {
+    if (!rule.withCopies && nameOf(record).some((name) => copies.has(name))) continue;
     const isProgress = record.data?.type === "agent_progress";
     if (isProgress && (!rule.withProgress || withLines.has(record.data?.agentId))) continue;
     const used = isProgress ? record.data?.message : record;

@@ -63,9 +63,14 @@ export class AskedInspector {
     return this.#list(`${addressOf(session, "messages")}${agent}`, "messages");
   }
 
-  async seenBy({ tenantId, sessionId }: Session, call: TracedCall): Promise<readonly SeenMessage[]> {
+  async seenBy(session: Session, call: TracedCall): Promise<readonly SeenMessage[]> {
+    return (await this.contextOf(session, call)).messages;
+  }
+
+  /** What a call saw, and where that is known from. */
+  contextOf({ tenantId, sessionId }: Session, call: TracedCall) {
     const request = { tenantId, sessionId, call: call.id, window: { limit: 1_000_000 } };
-    return (await this.#container.resolve(TOKENS.getCallContext).execute(request)).messages;
+    return this.#container.resolve(TOKENS.getCallContext).execute(request);
   }
 
   async #list(address: string, member: string): Promise<Raw[]> {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { asSent } from "./claude-code-requests.js";
 import {
   beginningOf,
   groupedBy,
@@ -46,12 +47,13 @@ export function callsOf(
     const places = records.map(({ line }) => line);
     const [first] = records;
     if (copied.has(recordName(first!.record))) return [];
-    return [{ file: path.basename(file), places, answerId, messages: seenBy(first!, conversation) }];
+    const messages = asSent(first!.record, seenBy(first!, conversation), lines);
+    return [{ file: path.basename(file), places, answerId, messages }];
   });
   return session === undefined ? [...calls, ...progressCalls(lines)] : calls;
 }
 
-/** The values of a file that are messages, copies in progress records included. */
+/** The values of a file that are messages, copies in progress records and the messages of requests as they were sent included. */
 export function messagesIn(file: string): RawMessage[] {
   return rawLines(file).flatMap(({ file: name, line, record }) => {
     const { message } = isProgress(record) ? objectIn(objectIn(record, "data"), "message") : record;

@@ -21,6 +21,7 @@ export const CONTEXT_STRINGS = {
     compaction: "by a compaction",
     "micro-compaction": "by a micro-compaction, which cleared old results",
     rewind: "taken back: somebody returned to an earlier message",
+    request: "the request as it was sent holds another message in its place, or none",
   },
   again: "Asked for again",
   same: { input: "same input", file: "same file" },

@@ -3,14 +3,16 @@ import type { TranscriptFormat } from "../../transcripts/format.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import type { AgentNote } from "../../transcripts/transcript-files.js";
 import { ClaudeFollower } from "./follow.js";
+import { inherited } from "./inherited.js";
 import { discover, locate, recognises, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
 import { type ClaudeRecord, readRecord } from "./parts.js";
+import { persisted } from "./persisted-output.js";
 
 /** The histories of Claude Code. `docs/claude-code.md` describes what each record becomes. */
 export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   name: "claude-code",
-  folder: { recognises, tenants, discover, locate, relatives, lineage },
+  folder: { recognises, tenants, discover, locate, relatives, lineage, inherited, persisted },
   parts: readRecord,
   follower: (recorder) => new ClaudeFollower(recorder),
   messageMember: "message",

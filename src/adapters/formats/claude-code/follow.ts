@@ -61,9 +61,10 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
   /** @returns whether the record holds a message of the file's own conversation: no sub-agent's, inline or in a progress record */
   #noteMessage(record: ClaudeRecord, place: LineLocation): boolean {
     if (!this.#out.options.isOneConversation && record.isAgents) return false;
-    if (record.isMessage) this.#out.noteMessage(place);
-    this.#chain.add(record, record.isMessage);
-    return record.isMessage;
+    const holds = this.#chain.holds(record);
+    if (holds) this.#out.noteMessage(place);
+    this.#chain.add(record, holds);
+    return holds;
   }
 
   #take(origin: RecordOrigin, record: ClaudeRecord): void {

@@ -16,6 +16,12 @@ const SUB_AGENTS = "subagents";
 /** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;
 
+/** The path of a workflow's sub-agent below `subagents`: the folder has the name of the run. */
+const WORKFLOW_AGENT = /^workflows\/([^/]+)\/agent-[^/]+\.jsonl$/;
+
+/** What a workflow notes of its sub-agents: no transcript. */
+const JOURNAL = "journal.jsonl";
+
 const SESSIONS_PER_PAUSE = 64;
 
 /** The names of the project folders. */
@@ -51,7 +57,7 @@ export function* discover(
     if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
   }
   for (const [parentId, orphans] of agents) {
-    for (const orphan of orphans) {
+    for (const orphan of orphans.filter((file) => path.basename(file.path) !== JOURNAL)) {
       const sessionId = freeId(ids, parentId, withoutSuffix(path.basename(orphan.path)));
       ids.add(sessionId);
       const conversation = { path: orphan.path, agentId: "", isAgent: false, isOneConversation: true };
@@ -87,7 +93,8 @@ function sessionOf(
 ): TranscriptFiles {
   const file = path.join(folder, sessionId + SUFFIX);
   const conversation = { path: file, agentId: "", isAgent: false, isOneConversation: false };
-  return { tenantId, sessionId, files: [conversation, ...agents] };
+  const copiedFrom = [file];
+  return { tenantId, sessionId, files: [conversation, ...agents.map((agent) => ({ ...agent, copiedFrom }))] };
 }
 
 function agentsBeside({ folder, agentsBeside }: ProjectFolder, sessionId: string): TranscriptFile[] {
@@ -113,6 +120,7 @@ function agentFile(top: string, file: string, name: string): TranscriptFile {
     isAgent: agentId !== undefined,
     isOneConversation: true,
     notePath: `${withoutSuffix(file)}.meta.json`,
+    groupId: WORKFLOW_AGENT.exec(inside)?.[1],
   };
 }
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { firstWhere } from "../../../domain/lists/lists.js";
 import { compareText } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import type { Line } from "../../files/bytes/line.js";
@@ -6,7 +7,8 @@ import { recordsOf } from "../../files/bytes/parse-line.js";
 import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
-import { namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
+import { repeatedRecords } from "./inherited.js";
+import { type FileHead, NO_HEAD, namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
 import { recordKey } from "./record.js";
 
 /**
@@ -17,17 +19,21 @@ import { recordKey } from "./record.js";
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-/** Sessions that may share records with one: begun by the same record, or named by one of the two as its origin. */
+/** How many sessions that began before a copy are searched for the original of its first record, the newest first. */
+const MOST_ORIGINALS = 32;
+
+/**
+ * Sessions that may share records with one: begun by the same record, named by one of the two as its origin, or begun before what it
+ * goes on with.
+ */
 export function* relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]> {
   return relativesIn(yield* projectFolder(root, session.tenantId, false), session);
 }
 
 /** The same in a folder that was just read. */
-export function relativesIn(
-  { folder, heads, byKey, namedBy }: ProjectFolder,
-  session: TranscriptFiles,
-): TranscriptFiles[] {
+export function relativesIn(project: ProjectFolder, session: TranscriptFiles): TranscriptFiles[] {
   const { tenantId, sessionId } = session;
+  const { folder, heads, byKey, namedBy } = project;
   if (isOrphan(session)) return [];
   const head = heads.get(`${sessionId}.jsonl`);
   if (head === undefined) return [];
@@ -36,6 +42,7 @@ export function relativesIn(
     ...sameKey,
     ...namesOf(head).map((id) => `${id}.jsonl`),
     ...(namedBy.get(sessionId) ?? []),
+    ...originalsOf(head, project),
   ]);
   names.delete(`${sessionId}.jsonl`);
   return [...names]
@@ -47,21 +54,35 @@ export function relativesIn(
     }));
 }
 
+/** A copy that begins with a compaction names no session: the one that was compacted had begun before. */
+function originalsOf({ goesOn, instant }: FileHead, { heads, byAge }: ProjectFolder): readonly string[] {
+  if (!goesOn || instant === undefined) return [];
+  const end = firstWhere(0, byAge.length, (i) => heads.get(byAge[i]!)!.instant! >= instant);
+  return byAge.slice(Math.max(0, end - MOST_ORIGINALS), end);
+}
+
 export function* lineage(
   root: string,
   session: FoundSession,
   file: TranscriptFile,
 ): Generator<void, Lineage> {
   const others = session.relatives;
+  if (file.isAgent) return repeatedRecords(root, file) ?? NO_LINEAGE;
   if (others.length === 0 || file !== session.files[0]) return NO_LINEAGE;
   const project = yield* projectFolder(root, session.tenantId, false);
   const members = new Map<string, RecordKeys>();
   for (const member of [session, ...others]) {
     members.set(member.sessionId, yield* fileKeys.of(root, member.files[0].path, addKeys));
   }
+  const { key, goesOn } = project.heads.get(`${session.sessionId}.jsonl`) ?? NO_HEAD;
+  const mayBeOriginal = (id: string) => !goesOn || members.get(id)!.has(key!);
   const earlier = others
     .map(({ sessionId }) => sessionId)
-    .filter((id) => isNamed(project, session.sessionId, id) ?? isOlder(id, session.sessionId, members));
+    .filter(
+      (id) =>
+        isNamed(project, session.sessionId, id) ??
+        (mayBeOriginal(id) && isOlder(id, session.sessionId, members)),
+    );
   if (earlier.length === 0) return NO_LINEAGE;
   const keys = earlier.map((id) => members.get(id)!);
   return {

@@ -9,14 +9,16 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
+import * as blocks from "./block-parts.js";
 import { passedThrough, tellsOfFailure } from "./bookkeeping.js";
+import { jobEndIn } from "./notification.js";
 import * as claude from "./record.js";
+import * as requests from "./requests.js";
 
 type ClaudePart = Exclude<parts.CommonPart, parts.CompactionPart> | ClaudeCompactionPart;
 
 export interface ClaudeCompactionPart extends parts.CompactionPart {
-  /** The records that a compaction left as they were, by their ids: some, or all from one to another. */
-  readonly preserved: readonly string[] | { readonly from: string; readonly to: string };
+  readonly preserved: claude.PreservedRecords;
   /** Of a micro-compaction: the tool calls whose results were cleared. It leaves all else as it was. */
   readonly cleared: readonly string[] | undefined;
 }
@@ -32,6 +34,12 @@ export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
   readonly isSidechain: boolean;
   /** Whether it is of any sub-agent. */
   readonly isAgents: boolean;
+  /** The message of the API that it is a line of. */
+  readonly messageId: string | undefined;
+  /** A request that it records, or a message of requests. */
+  readonly sent: requests.SentRecord | undefined;
+  /** The request that it answers. */
+  readonly requestId: string | undefined;
   /** Whether it is a line of an answer; `endsAnswer` where no tool was called in it. */
   readonly isAnswer: boolean;
   readonly endsAnswer: boolean;
@@ -69,6 +77,9 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
     previousId:
       textField(record, "logicalParentUuid") ??
       (record.parentUuid === null ? null : textField(record, "parentUuid")),
+    messageId: record.type === "assistant" ? textField(message, "id") : undefined,
+    sent: requests.sentIn(record),
+    requestId: textField(record, "requestRef"),
     isSidechain,
     isAgents: isSidechain || record.agentId !== undefined,
     isAnswer: record.type === "assistant" && isMessage && record.isApiErrorMessage !== true,
@@ -77,7 +88,7 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
       if (message.model === "<synthetic>") return undefined;
       return {
         messageId: textField(message, "id"),
-        recordId: toolCallIdOf(undefined, id, 0, line),
+        recordId: blocks.toolCallIdOf(undefined, id, 0, line),
         model: textField(message, "model"),
         usage: claude.usageOf(message),
         hasOddCount: claude.hasOddUsage(message),
@@ -118,10 +129,14 @@ function partsOf(record: JsonObject, line: number, id: string | undefined): read
     case "assistant":
       if (!isJsonObject(message)) break;
       if (record.isApiErrorMessage === true) return [errorPart(record, true, true)];
-      return claude.blocksOf(message).map((block, at) => callPart(block, at, line, id));
+      return claude.blocksOf(message).map((block, at) => blocks.callPart(block, at, line, id));
     case "user":
       if (!isJsonObject(message)) break;
       return userParts(record, message, line, id);
+    case "attachment": {
+      const end = jobEndIn(record);
+      return end === undefined ? otherParts(record) : [end];
+    }
     case "custom-title":
       return [{ is: "title", titles: { given: textField(record, "customTitle") } }];
     case "ai-title":
@@ -145,6 +160,10 @@ function partsOf(record: JsonObject, line: number, id: string | undefined): read
           return [compactionPart(record)];
       }
   }
+  return otherParts(record);
+}
+
+function otherParts(record: JsonObject): readonly ClaudePart[] {
   return tellsOfFailure(record) ? [{ is: "failure" }] : [];
 }
 
@@ -154,83 +173,23 @@ function userParts(
   line: number,
   id: string | undefined,
 ): readonly ClaudePart[] {
-  const blocks = claude.blocksOf(message);
-  switch (claude.userRecordKind(record, blocks)) {
+  const content = claude.blocksOf(message);
+  const notice = jobEndIn(record);
+  const ends = notice === undefined ? [] : [notice];
+  switch (claude.userRecordKind(record, content)) {
     case "tool results":
-      return blocks.map((block, at) => resultPart(block, at, record, line, id));
+      return content.map((block, at) => blocks.resultPart(block, at, record, line, id));
     case "prompt": {
-      const prompt = parts.promptPart(claude.firstText(blocks), () => message.content);
+      const prompt = parts.promptPart(claude.firstText(content), () => message.content);
       return [{ ...prompt, directory: textField(record, "cwd"), asked: claude.askedIn }];
     }
     case "interruption":
       return [parts.turnEndPart("cancelled", { durationMs: record.durationMs })];
+    case "notification":
+      return [{ ...parts.promptPart(undefined, () => message.content), isAsked: false }, ...ends];
     case "other":
-      return [{ is: "input" }];
+      return [{ is: "input" }, ...ends];
   }
-}
-
-/** A block of an answer. */
-function callPart(block: unknown, at: number, line: number, id: string | undefined): ClaudePart {
-  if (claude.blockType(block) !== "tool_use" || !isJsonObject(block)) return blockPart(block, at, {});
-  const toolCallId = toolCallIdOf(block.id, id, at, line);
-  const toolName = textField(block, "name") ?? "unknown";
-  return {
-    is: "call",
-    block: at,
-    toolCallId,
-    toolName,
-    event() {
-      const { type: _, id: __, name, input, ...rest } = block;
-      return { ...rest, type: "tool.start", toolCallId, toolName: name ?? "unknown", input };
-    },
-    spawn: () => (claude.spawnsAgent(toolName) ? claude.spawnIn(objectField(block, "input")) : undefined),
-  };
-}
-
-/** A block of what tools gave. */
-function resultPart(
-  block: unknown,
-  at: number,
-  record: JsonObject,
-  line: number,
-  id: string | undefined,
-): ClaudePart {
-  if (claude.blockType(block) !== "tool_result" || !isJsonObject(block))
-    return blockPart(block, at, { role: "user" });
-  const toolCallId = toolCallIdOf(block.tool_use_id ?? record.sourceToolUseID, id, at, line);
-  const given = objectField(record, "toolUseResult");
-  return {
-    is: "result",
-    block: at,
-    toolCallId,
-    event() {
-      const { type: _, tool_use_id: __, content: output, is_error: ___, ...rest } = block;
-      const ended = parts.failureOf(claude.resultOutcome(block));
-      return { ...rest, type: "tool.end", toolCallId, toolName: undefined, output, ...ended };
-    },
-    end: () => ({
-      outcome: claude.resultOutcome(block),
-      agentId: textField(given, "agentId"),
-      isLaunch: given.status === "async_launched" || given.isAsync === true,
-    }),
-    result() {
-      const { totalDurationMs, totalTokens, totalToolUseCount } = given;
-      return {
-        text: parts.textIn(block.content),
-        details: { totalDurationMs, totalTokens, totalToolUseCount },
-      };
-    },
-  };
-}
-
-/** @param author of a text, where that is not the model */
-function blockPart(block: unknown, at: number, author: JsonObject): ClaudePart {
-  const kind = claude.blockType(block);
-  const type = kind === "text" || kind === "thinking" ? kind : `claude-code.${kind}`;
-  const event = () =>
-    isJsonObject(block) ? { ...block, type, ...(kind === "text" ? author : {}) } : { type, value: block };
-  if (kind !== "text") return { is: "block", block: at, event };
-  return { is: "text", block: at, text: claude.firstText([block]), event };
 }
 
 /** An error of the API, which Claude Code wrote as an answer or as a record of its own. */
@@ -255,9 +214,4 @@ function compactionPart(record: JsonObject): ClaudePart {
     cleared: claude.clearedIn(record),
     event,
   };
-}
-
-/** The id of a tool call; one that was stored without is named by its record or line, so that its beginning has one nevertheless. */
-function toolCallIdOf(id: unknown, recordId: string | undefined, block: number, line: number): string {
-  return typeof id === "string" && id !== "" ? id : `${recordId ?? `line ${line}`}#${block}`;
 }

@@ -21,6 +21,8 @@ export interface ProjectFolder {
   readonly agentsBeside: ReadonlyMap<string, readonly string[]>;
   /** The files that begin with the same record. */
   readonly byKey: ReadonlyMap<number, readonly string[]>;
+  /** The files whose first record has an instant, the oldest first. */
+  readonly byAge: readonly string[];
   /** The files that name a session as their own, or as the one that they were copied from. */
   readonly namedBy: ReadonlyMap<string, readonly string[]>;
 }
@@ -46,6 +48,7 @@ const EMPTY: Omit<ProjectFolder, "folder"> = {
   sessionIds: new Set(),
   agentsBeside: new Map(),
   byKey: new Map(),
+  byAge: [],
   namedBy: new Map(),
 };
 
@@ -86,8 +89,10 @@ export function* projectFolder(
     if (head.key !== undefined) append(byKey, head.key, name);
     for (const id of namesOf(head)) append(namedBy, id, name);
   }
+  const byAge = [...heads.keys()].filter((name) => heads.get(name)!.instant !== undefined);
+  byAge.sort((a, b) => heads.get(a)!.instant! - heads.get(b)!.instant!);
   const isSettled = readAt - stats.ctimeMs > CLOCK_STEP_MS;
-  const names = { folders, heads, sessionIds, agentsBeside, byKey, namedBy };
+  const names = { folders, heads, sessionIds, agentsBeside, byKey, byAge, namedBy };
   return projectFolders.keep(folder, identity, { folder, ...names, identity, isSettled });
 }
 
@@ -105,9 +110,17 @@ export interface FileHead extends FaultyHead {
   readonly sessionId: string | undefined;
   /** The session that it names as the one it was copied from. */
   readonly forkedFrom: string | undefined;
+  /** Whether it is a compaction: what that summed up lies in another file. */
+  readonly goesOn: boolean;
 }
 
-const NO_HEAD: FileHead = { key: undefined, instant: undefined, sessionId: undefined, forkedFrom: undefined };
+export const NO_HEAD: FileHead = {
+  key: undefined,
+  instant: undefined,
+  sessionId: undefined,
+  forkedFrom: undefined,
+  goesOn: false,
+};
 
 /** How many lines of others are searched for it. */
 const MOST_LINES = 100_000;
@@ -115,7 +128,7 @@ const MOST_LINES = 100_000;
 export const fileHeads: HeadReader<FileHead> = {
   name: "claude-code heads",
   none: NO_HEAD,
-  shape: { key: "number?", instant: "instant?", sessionId: "text?", forkedFrom: "text?" },
+  shape: { key: "number?", instant: "instant?", sessionId: "text?", forkedFrom: "text?", goesOn: "flag" },
   mostLines: MOST_LINES,
   isFound: ({ key }) => key !== undefined,
   after(head, record) {
@@ -124,6 +137,7 @@ export const fileHeads: HeadReader<FileHead> = {
     const sessionId = textField(record, "sessionId");
     if (key === undefined) return { ...head, sessionId: head.sessionId ?? sessionId };
     const forkedFrom = textField(objectField(record, "forkedFrom"), "sessionId");
-    return { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
+    const goesOn = textField(record, "logicalParentUuid") !== undefined;
+    return { key, instant: instantOf(record.timestamp), sessionId, forkedFrom, goesOn };
   },
 };

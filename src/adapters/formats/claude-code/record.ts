@@ -17,7 +17,7 @@ import { hash53 } from "../../../domain/text/fingerprints.js";
 import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
 
 /** What a record of type `user` is. */
-export type UserRecordKind = "prompt" | "interruption" | "tool results" | "other";
+export type UserRecordKind = "prompt" | "interruption" | "tool results" | "notification" | "other";
 
 /**
  * How texts begin that Claude Code writes in the user's name and that ask the model for nothing: local commands and their
@@ -80,7 +80,9 @@ export function userRecordKind(record: JsonObject, blocks: readonly unknown[]): 
   const text = firstText(blocks);
   if (text?.startsWith(INTERRUPTED)) return "interruption";
   if (blocks.length === 0 || record.isMeta === true || record.isCompactSummary === true) return "other";
-  if (objectField(record, "origin").kind === "task-notification") return "other";
+  // Version 2.1.331 says where one begins a turn.
+  if (objectField(record, "origin").kind === "task-notification")
+    return record.turnOrigin === "task_notification" ? "notification" : "other";
   return text !== undefined && NOT_TYPED.some((start) => text.trimStart().startsWith(start))
     ? "other"
     : "prompt";
@@ -162,16 +164,23 @@ export function recordKey(record: JsonObject): number | undefined {
   return uuid === undefined ? undefined : hash53(`${uuid} ${labelField(record, "timestamp")}`);
 }
 
-/** The records that a compaction left as they were, by their ids. */
-export function preservedIn(
-  metadata: JsonObject,
-): readonly string[] | { readonly from: string; readonly to: string } {
-  const { allUuids, uuids } = objectField(metadata, "preservedMessages");
-  const preserved = allUuids ?? uuids;
-  if (Array.isArray(preserved)) return preserved.filter((uuid) => typeof uuid === "string");
+/** The records that a compaction left as they were, and the one behind which they are seen. */
+export interface PreservedRecords {
+  /** By their ids: some, or all from one to another. */
+  readonly records: readonly string[] | { readonly from: string; readonly to: string };
+  readonly anchorId: string | undefined;
+}
+
+export function preservedIn(metadata: JsonObject): PreservedRecords {
+  const kept = objectField(metadata, "preservedMessages");
   const segment = objectField(metadata, "preservedSegment");
+  const uuids = kept.allUuids ?? kept.uuids;
   const [from, to] = [textField(segment, "headUuid"), textField(segment, "tailUuid")];
-  return from === undefined || to === undefined ? [] : { from, to };
+  const some = Array.isArray(uuids) ? uuids.filter((uuid) => typeof uuid === "string") : undefined;
+  return {
+    records: some ?? (from === undefined || to === undefined ? [] : { from, to }),
+    anchorId: textField(kept, "anchorUuid") ?? textField(segment, "anchorUuid"),
+  };
 }
 
 /** The tool calls whose results a micro-compaction cleared; `undefined` for any other record. */

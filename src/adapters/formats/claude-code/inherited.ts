@@ -1,0 +1,91 @@
+import { objectField, textField } from "../../../domain/json/json.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
+import { eachLine, type Line } from "../../files/bytes/line.js";
+import { parseLine, recordsOf } from "../../files/bytes/parse-line.js";
+import { readBeginning } from "../../files/bytes/read-short.js";
+import { FileKeys } from "../../transcripts/file-keys.js";
+import type { Lineage } from "../../transcripts/format.js";
+import type { FoundSession, TranscriptFile } from "../../transcripts/transcript-files.js";
+
+/**
+ * What a sub-agent has from the conversation that it came out of: a fork goes on from a record of it, and repeats the answer that forked
+ * it; one that sums up a session hangs what it was told on records of that.
+ */
+
+/** How much of a file is read for its first records, and for all that tells what it goes on from. */
+const FIRST_RECORDS = 4 * 1024;
+const BEGINNING = 1024 * 1024;
+
+/** What the beginning of a sub-agent's file says of where it goes on from. */
+interface Beginning {
+  readonly hasRecords: boolean;
+  readonly isFork: boolean;
+  /** Records of another file that it goes on from. */
+  readonly lastIds: readonly string[];
+  /** Of a fork: the message of the API that it repeats. */
+  readonly repeatedId: string | undefined;
+}
+
+/** The file that a sub-agent's conversation goes on from, up to the last record that it names. */
+export function* inherited(
+  root: string,
+  session: FoundSession,
+  file: TranscriptFile,
+): Generator<void, TranscriptFile | undefined> {
+  if (!file.isAgent) return undefined;
+  const { hasRecords, lastIds: first } = beginningOf(root, file.path, FIRST_RECORDS);
+  // Most begin a conversation of their own.
+  if (hasRecords && first.length === 0) return undefined;
+  const { isFork, lastIds } = beginningOf(root, file.path, BEGINNING);
+  if (lastIds.length === 0) return undefined;
+  // An agent may fork as well.
+  const others = isFork ? session.files.filter(({ path }) => path !== file.path) : [session.files[0]];
+  for (const other of others) {
+    const ends = yield* recordEnds.of(root, other.path, addEnds);
+    const found = lastIds.flatMap((id) => ends.get(hash53(id)) ?? []);
+    if (found.length > 0) return { ...other, inheritedTo: found.reduce((a, b) => Math.max(a, b)) };
+  }
+  return undefined;
+}
+
+/** Which records of a sub-agent's file its parent wrote first: those of the answer that forked it. */
+export function repeatedRecords(root: string, { path }: TranscriptFile): Lineage | undefined {
+  if (!beginningOf(root, path, FIRST_RECORDS).isFork) return undefined;
+  const { repeatedId } = beginningOf(root, path, BEGINNING);
+  if (repeatedId === undefined) return undefined;
+  return {
+    name: `fork at ${repeatedId}`,
+    isReplay: (record) =>
+      record.type === "assistant" && textField(objectField(record, "message"), "id") === repeatedId,
+  };
+}
+
+function beginningOf(root: string, path: string, most: number): Beginning {
+  const own = new Set<string>();
+  const lastIds: string[] = [];
+  let hasRecords = false;
+  let isFork = false;
+  let repeatedId: string | undefined;
+  eachLine({ from: 0, bytes: readBeginning(root, path, most) ?? new Uint8Array() }, (line) => {
+    const { record } = parseLine(line);
+    if (record === undefined) return;
+    hasRecords = true;
+    if (record.type === "fork-context-ref") isFork = true;
+    if (isFork && record.type === "assistant") repeatedId ??= textField(objectField(record, "message"), "id");
+    const lastId = textField(record, record.type === "fork-context-ref" ? "parentLastUuid" : "parentUuid");
+    if (lastId !== undefined && !own.has(lastId)) lastIds.push(lastId);
+    const id = textField(record, "uuid");
+    if (id !== undefined) own.add(id);
+  });
+  return { hasRecords, isFork, lastIds, repeatedId };
+}
+
+/** Where the records of a file end, by their ids. */
+const recordEnds = new FileKeys<number>();
+
+function addEnds(ends: Map<number, number>, line: Line): void {
+  for (const record of recordsOf(line)) {
+    const id = textField(record, "uuid");
+    if (id !== undefined) ends.set(hash53(id), line.start + line.length);
+  }
+}

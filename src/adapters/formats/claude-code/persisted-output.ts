@@ -1,0 +1,21 @@
+import path from "node:path";
+import { readableOrNone, statContained } from "../../files/bytes/contained-files.js";
+import type { PersistedOutput } from "../../transcripts/format.js";
+import type { TranscriptFiles } from "../../transcripts/transcript-files.js";
+
+const RESULTS = "tool-results";
+
+/** All of a large output lies in the session's own folder: a link that leads out of it is none of its files. */
+export function persisted(
+  root: string,
+  { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,
+  name: string,
+): PersistedOutput | undefined {
+  const folder = path.join(root, tenantId, sessionId);
+  const file = path.join(folder, RESULTS, name);
+  const isInside = name === path.basename(file) && !name.includes("\0");
+  const stats = isInside
+    ? readableOrNone(() => statContained(root, file) && statContained(folder, file))
+    : undefined;
+  return stats?.isFile() ? { file: `${sessionId}/${RESULTS}/${name}`, bytes: stats.size } : undefined;
+}

@@ -1,0 +1,122 @@
+import type { ContextRemoval, MessageRun } from "../../../domain/conversation/conversation-outline.js";
+import { VisibleMessages } from "../../../domain/conversation/conversation-outline.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
+import type { ClaudeRecord } from "./parts.js";
+import type { SentMessage, SentRequest } from "./requests.js";
+import { messagesSent, type Said, type SentPlace } from "./sent-messages.js";
+
+/** Of how many requests it is kept what they held: one goes on from one of the last. */
+const MOST_REQUESTS = 8;
+
+/** A context of more messages is not compared with its request, and none that would be seen in more pieces. */
+const MOST_MESSAGES = 5_000;
+const MOST_PIECES = 500;
+
+/** How many messages of requests there may be up to a compaction: each one may take two pieces of what is seen apart. */
+const MOST_SENT = 1_000;
+
+/** Follows what the requests of a conversation held: their own messages, and those of the conversation itself. */
+export class RequestChain {
+  /** What the conversation holds for a call, in its order, whatever was sent. */
+  #said: Said[] = [];
+  /** What calls see, as far as it was told. */
+  readonly #visible = new VisibleMessages();
+  readonly #sent = new Map<number, SentPlace>();
+  readonly #requests = new Map<string, readonly number[]>();
+  #sentSince = 0;
+
+  /** Whether no more messages are taken that only requests hold. */
+  get isFull(): boolean {
+    return this.#sentSince >= MOST_SENT;
+  }
+
+  /** A message of the conversation itself. */
+  say(index: number, { isAnswer, messageId, id }: ClaudeRecord): void {
+    this.#said.push({ index, answer: isAnswer ? hash53(messageId ?? id ?? "") : undefined });
+  }
+
+  /** A message that only requests hold. */
+  addSent(index: number, { hash, role }: SentMessage): void {
+    this.#sent.set(hash, { index, role });
+    this.#sentSince++;
+  }
+
+  addRequest({ id, baseId, keep, tail }: SentRequest): void {
+    const base = baseId === undefined ? [] : this.#requests.get(baseId);
+    if (base === undefined || base.length < keep || keep + tail.length > MOST_MESSAGES) return;
+    this.#requests.set(id, [...base.slice(0, keep), ...tail]);
+    const [oldest] = this.#requests.keys();
+    if (this.#requests.size > MOST_REQUESTS) this.#requests.delete(oldest!);
+  }
+
+  /** Messages were taken away, or are seen in another order. */
+  apply(removal: ContextRemoval): void {
+    this.#visible.apply(removal);
+    const { at, cause, messages, seen } = removal;
+    if (cause === "request") return;
+    if (cause === "compaction") this.#sentSince = 0;
+    const first = messages.reduce((least, [from]) => Math.min(least, from), Number.POSITIVE_INFINITY);
+    const kept = this.#said.findLastIndex(({ index }) => index < first) + 1;
+    const isTaken = ({ index }: Said) => messages.some(([from, to]) => index >= from && index < to);
+    for (const one of this.#said.splice(kept)) if (!isTaken(one)) this.#said.push(one);
+    if (seen === undefined) return;
+    const said = new Map(this.#said.map((one) => [one.index, one]));
+    const last = this.#said.at(-1)?.index ?? -1;
+    this.#said = indexesIn([...seen, [at, last + 1]]).flatMap((index) => said.get(index) ?? []);
+  }
+
+  /**
+   * What changes in front of the last message, which is the first one of an answer; `undefined` where it is a further one.
+   *
+   * @param requestId of what was sent, where a record says it
+   */
+  answer(requestId: string | undefined): AnsweredRequest | undefined {
+    if (this.#requests.size === 0 || this.#said.length > MOST_MESSAGES) return undefined;
+    const said = this.#said.slice(0, -1);
+    const own = this.#said.at(-1)!;
+    if (said.findLast(({ answer }) => answer !== undefined)?.answer === own.answer) return undefined;
+    const request = this.#requests.get(requestId ?? "");
+    const sent = request && messagesSent(request, this.#sent, said);
+    const seen = indexesIn(this.#visible.runs.map(([from, to]) => [from, Math.min(to, own.index)]));
+    const change = sent && changeBetween(seen, sent);
+    if (sent !== undefined && (change?.seen?.length ?? 0) <= MOST_PIECES)
+      return { isRecorded: true, at: own.index, change };
+    const indexes = said.map(({ index }) => index);
+    return { isRecorded: false, at: own.index, change: changeBetween(seen, indexes) };
+  }
+}
+
+export interface AnsweredRequest {
+  /** Whether it is known what was sent; else it is what the conversation holds. */
+  readonly isRecorded: boolean;
+  readonly at: number;
+  readonly change: Pick<ContextRemoval, "messages" | "restored" | "seen"> | undefined;
+}
+
+function changeBetween(before: readonly number[], now: readonly number[]): AnsweredRequest["change"] {
+  if (before.length === now.length && before.every((index, i) => index === now[i])) return undefined;
+  if (!isAscending(before) || !isAscending(now)) return { messages: [], seen: runsOf(now) };
+  const [seen, sent] = [new Set(before), new Set(now)];
+  return {
+    messages: runsOf(before.filter((index) => !sent.has(index))),
+    restored: runsOf(now.filter((index) => !seen.has(index))),
+  };
+}
+
+function isAscending(indexes: readonly number[]): boolean {
+  return indexes.every((index, i) => i === 0 || index > indexes[i - 1]!);
+}
+
+function indexesIn(runs: readonly MessageRun[]): number[] {
+  return runs.flatMap(([from, to]) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i));
+}
+
+function runsOf(indexes: readonly number[]): readonly MessageRun[] {
+  const runs: [number, number][] = [];
+  for (const index of indexes) {
+    const last = runs.at(-1);
+    if (last?.[1] === index) last[1]++;
+    else runs.push([index, index + 1]);
+  }
+  return runs;
+}

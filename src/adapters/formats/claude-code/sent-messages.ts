@@ -1,0 +1,73 @@
+/** A message of the conversation itself: which answer it is a line of, or none. */
+export interface Said {
+  readonly index: number;
+  readonly answer: number | undefined;
+}
+
+/** A message that only requests hold. */
+export interface SentPlace {
+  readonly index: number;
+  readonly role: string;
+}
+
+/** Messages that are sent as one: the lines of an answer, or what stands between two answers. */
+interface SentGroup {
+  readonly answer: number | undefined;
+  readonly indexes: number[];
+}
+
+/**
+ * Which messages a request held, in its order: those that are recorded as they were sent, and of the conversation what the others are
+ * built from. Answers and what stands between them take turns; messages of the system may lie anywhere.
+ *
+ * @param request the hashes of its messages
+ * @param sent what is recorded as it was sent, by its hash
+ * @param said the conversation before the answer
+ * @returns `undefined` where the two do not fit together
+ */
+export function messagesSent(
+  request: readonly number[],
+  sent: ReadonlyMap<number, SentPlace>,
+  said: readonly Said[],
+): number[] | undefined {
+  const groups = groupsOf(said);
+  const indexes: number[] = [];
+  let at = -1;
+  let isAnswer = true;
+  let isBuilt = true;
+  for (const hash of request) {
+    const place: SentPlace | undefined = sent.get(hash);
+    if (place?.role === "system") {
+      indexes.push(place.index);
+      continue;
+    }
+    const isNextAnswer: boolean = place === undefined ? !isAnswer : place.role === "assistant";
+    // Several messages may stand between two answers, but only where all of them are recorded.
+    if (isNextAnswer === isAnswer && (isAnswer || isBuilt)) return undefined;
+    if (isNextAnswer !== isAnswer) at++;
+    const group = groups[at];
+    if (group === undefined || (group.answer !== undefined) !== isNextAnswer) return undefined;
+    isAnswer = isNextAnswer;
+    isBuilt = place === undefined;
+    for (const index of place === undefined ? group.indexes : [place.index]) indexes.push(index);
+  }
+  return !isAnswer && at === groups.length - 1 ? indexes : undefined;
+}
+
+/** Results of tools may lie between the lines of the answer that called them. */
+function groupsOf(said: readonly Said[]): readonly SentGroup[] {
+  const groups: SentGroup[] = [];
+  let answer: SentGroup | undefined;
+  let between: SentGroup | undefined;
+  for (const one of said) {
+    const isLine = one.answer !== undefined;
+    const known = isLine && answer?.answer !== one.answer ? undefined : isLine ? answer : between;
+    const group = known ?? { answer: one.answer, indexes: [] };
+    group.indexes.push(one.index);
+    if (known !== undefined) continue;
+    groups.push(group);
+    if (isLine) answer = group;
+    between = isLine ? undefined : group;
+  }
+  return groups;
+}
