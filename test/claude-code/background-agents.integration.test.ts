@@ -67,9 +67,9 @@ it("has ended when the notification says so, with what it answered, not when it 
   expect(item.turns).toBe(1);
   expect(item.title).toBe("Ask one.");
   const turns = trace.filter(({ event }) => event.type === "turn.start");
-  expect(turns.map(({ event }) => [event.turnIndex, String(event.input).slice(0, 10)])).toEqual([
-    [0, "Ask one."],
-    [1, "<task-noti"],
+  expect(turns.map(({ event }) => [event.turnIndex, event.asked, String(event.input).slice(0, 10)])).toEqual([
+    [0, undefined, "Ask one."],
+    [1, false, "<task-noti"],
   ]);
 });
 

@@ -24,7 +24,7 @@ const step = (at: number, endAt: number) => ({
 });
 
 export function turnOf(at: number, endAt: number, given: Partial<Turn> = {}): Turn {
-  return { ...step(at, endAt), prompt: "", ...given };
+  return { ...step(at, endAt), isAsked: true, prompt: "", ...given };
 }
 
 export function modelCall(at: number, endAt: number, given: Partial<ModelCall> = {}): ModelCall {

@@ -124,14 +124,7 @@ describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}
         expect([sessionId, counts.turns]).toEqual([sessionId, listedTurns]);
     });
 
-    // The file of a fork repeats the call that forked it, which the summary does not know yet: the list counts it once.
-    const forked = histories.name === "Claude Code, run-2.1.331-terminal";
-    const test = forked ? it.skip : it;
-    const reason = forked
-      ? " (skipped: the call that a fork's file repeats is counted in its summary as well)"
-      : "";
-
-    test(`cost what the list of sessions says${reason}`, () => {
+    it("cost what the list of sessions says", () => {
       for (const { total: calls, listedCost, sessionId } of summaries) {
         const { usd, recordedUsd, unpricedTokens } = calls.cost;
         expect(listedCost.usd, sessionId).toBeCloseTo(usd, 9);

@@ -102,9 +102,14 @@ class StepReader {
     if (kind === "agent" && start.phase === "start") this.#addAgent(span);
     if (kind === "job") noteSpawn(this.#spawned, span);
     if (start.phase === "point") return;
-    if (kind === "turn") this.#turns.push({ ...this.#step(span), prompt: start.subject.text });
+    if (kind === "turn") this.#turns.push(this.#turn(span));
     else if (kind === "llm") this.#calls.push(this.#call(span));
     else if (kind === "tool") this.#tools.push({ span, step: this.#tool(span) });
+  }
+
+  #turn(span: Span): Turn {
+    const { subject, isUnasked } = span.start;
+    return { ...this.#step(span), isAsked: !isUnasked, prompt: subject.text };
   }
 
   steps(): SessionSteps {

@@ -34,6 +34,8 @@ interface Step {
 }
 
 export interface Turn extends Step {
+  /** Whether a person asked it, or, of a sub-agent, who called it. */
+  readonly isAsked: boolean;
   /** What was asked, in a line; `""` where it is not known. */
   readonly prompt: string;
 }

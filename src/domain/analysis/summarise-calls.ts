@@ -28,7 +28,7 @@ export type RatesOfCall = (call: ModelCall) => TokenRates | undefined;
 export function countsOf(steps: SessionSteps): SessionCounts {
   const failedTools = steps.tools.filter(({ error, isRefused }) => error !== undefined && !isRefused);
   return {
-    turns: steps.turns.filter(({ agentId }) => agentId === "").length,
+    turns: steps.turns.filter(({ agentId, isAsked }) => agentId === "" && isAsked).length,
     modelCalls: steps.calls.length,
     toolCalls: steps.tools.length,
     agents: steps.agents.length,

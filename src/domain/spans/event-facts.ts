@@ -47,6 +47,8 @@ export interface EventFacts {
   readonly bookkeeping: Bookkeeping | undefined;
   /** The instant was derived, not recorded. */
   readonly derived: boolean;
+  /** Whether it begins a turn that no person asked. */
+  readonly isUnasked: boolean;
   /** Of a tool's end: how long its output is, in characters of JSON. */
   readonly outputSize: number;
   /** Of a compaction. */
@@ -85,6 +87,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     isEmpty: kind === "text" && subject.text === "" && !hasContent(event.images),
     directory: kind === "session" ? firstText(event, ["cwd", "directory", "workingDirectory"]) : undefined,
     derived: event.derived === true,
+    isUnasked: kind === "turn" && event.asked === false,
     outputSize: phase === "end" && kind === "tool" ? sizeOf(output) : 0,
     tokensBefore,
     tokensAfter,

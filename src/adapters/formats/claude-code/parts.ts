@@ -186,10 +186,16 @@ function userParts(
     case "interruption":
       return [parts.turnEndPart("cancelled", { durationMs: record.durationMs })];
     case "notification":
-      return [{ ...parts.promptPart(undefined, () => message.content), isAsked: false }, ...ends];
+      return [noticePart(message), ...ends];
     case "other":
       return [{ is: "input" }, ...ends];
   }
+}
+
+/** The beginning of a turn that no person asked. */
+function noticePart(message: JsonObject): parts.PromptPart {
+  const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: message.content });
+  return { is: "prompt", prompt: undefined, isAsked: false, event };
 }
 
 /** An error of the API, which Claude Code wrote as an answer or as a record of its own. */
