@@ -151,13 +151,33 @@ describe("the sub-agents of a Claude Code session", () => {
   it("are sessions of their own where their session is gone, each with an id of its own", async () => {
     const orphans = (await source.listSessions()).filter(({ tenantId }) => tenantId === "orphans");
     expect(orphans.map(({ sessionId, title, tokens }) => [sessionId, title, tokens]).sort()).toEqual([
-      ["99999999-0000-4000-8000-000000000099.agent-lost1", "Find another way.", 8],
-      ["agent-lost1", "Find the way.", 4],
+      [
+        "99999999-0000-4000-8000-000000000099.agent-lost1",
+        "Find another way., a sub-agent of 99999999-0000-4000-8000-000000000099 (not here)",
+        8,
+      ],
+      ["agent-lost1", "Find the way., a sub-agent of 99999999-0000-4000-8000-000000000099 (not here)", 4],
     ]);
     for (const { sessionId } of orphans) {
       expect(await source.openSession!("orphans", sessionId)).toBeDefined();
       expect(await source.loadMessages("orphans", sessionId)).toHaveLength(2);
     }
+  });
+
+  it("are named by their role and task where their session is gone and a note says them", async () => {
+    const root = await newProjects({
+      "shop/gone/subagents/agent-a1.jsonl": lines({ type: "user", message: { content: "Where is it?" } }),
+      "shop/gone/subagents/agent-a1.meta.json": JSON.stringify({
+        agentType: "Explore",
+        description: "Find it",
+      }),
+      "shop/gone/subagents/agent-a2.jsonl": lines({ type: "user", message: { content: [] } }),
+    });
+    const titles = (await openHistories(root).listSessions()).map(({ title }) => title).sort();
+    expect(titles).toEqual([
+      "Explore: Find it, a sub-agent of gone (not here)",
+      "a2, a sub-agent of gone (not here)",
+    ]);
   });
 
   it("are linked by a result that names them, though nothing else does", async () => {

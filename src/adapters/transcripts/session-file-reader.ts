@@ -9,12 +9,9 @@ import { readShort } from "../files/bytes/read-short.js";
 import type { DerivedFile, SessionFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
-import type { AgentNote, FoundSession, TranscriptFile } from "./transcript-files.js";
+import { type AgentNote, type FoundSession, MAX_NOTE, type TranscriptFile } from "./transcript-files.js";
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
-
-/** A note beside a file holds a few words; a longer one is none. */
-const MAX_NOTE = 64 * 1024;
 
 /**
  * Reads the files of sessions in one folder of transcripts, each together with what others wrote first. What was derived from them so

@@ -66,6 +66,9 @@ export interface FoundSession extends TranscriptFiles {
   readonly relatives: readonly TranscriptFiles[];
 }
 
+/** A note beside a file holds a few words; a longer one is none. */
+export const MAX_NOTE = 64 * 1024;
+
 /**
  * The title of a sub-agent that is a session of its own, because the one that spawned it is not here.
  *

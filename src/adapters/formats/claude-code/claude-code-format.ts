@@ -1,7 +1,6 @@
-import { isJsonObject, jsonIn, textField } from "../../../domain/json/json.js";
 import type { TranscriptFormat } from "../../transcripts/format.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
-import type { AgentNote } from "../../transcripts/transcript-files.js";
+import { readNote } from "./agent-note.js";
 import { ClaudeFollower } from "./follow.js";
 import { inherited } from "./inherited.js";
 import { discover, locate, recognises, tenants } from "./layout.js";
@@ -21,17 +20,6 @@ export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   knownAgent: (agentId) =>
     agentId.startsWith("acompact") ? { role: "compaction", description: "Compaction" } : undefined,
 };
-
-/** The content of `agent-<id>.meta.json`. One that is no JSON is ignored: other records link agents too. */
-function readNote(text: string): AgentNote | undefined {
-  const note = jsonIn(text);
-  if (!isJsonObject(note)) return undefined;
-  return {
-    role: textField(note, "agentType"),
-    description: textField(note, "description"),
-    toolCallId: textField(note, "toolUseId"),
-  };
-}
 
 /** What a thread is asked about a projects folder of Claude Code. Threads find them here. */
 export const steps = readingSteps(claudeCodeFormat);

@@ -7,6 +7,7 @@ import { readBeginning } from "../../files/bytes/read-short.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { append, namesIn } from "../../transcripts/file-lookups.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import { titleOfOrphan } from "./agent-note.js";
 import { relativesIn } from "./lineage.js";
 import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
@@ -61,7 +62,8 @@ export function* discover(
       const sessionId = freeId(ids, parentId, withoutSuffix(path.basename(orphan.path)));
       ids.add(sessionId);
       const conversation = { path: orphan.path, agentId: "", isAgent: false, isOneConversation: true };
-      sessions.push({ tenantId, sessionId, files: [conversation], relatives: [] });
+      const title = titleOfOrphan(root, orphan, parentId);
+      sessions.push({ tenantId, sessionId, title, files: [conversation], relatives: [] });
     }
   }
   return sessions;

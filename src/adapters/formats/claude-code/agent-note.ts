@@ -1,0 +1,49 @@
+import { isJsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
+import { previewText } from "../../../domain/text/preview-text.js";
+import { eachLine } from "../../files/bytes/line.js";
+import { parseLine } from "../../files/bytes/parse-line.js";
+import { readBeginning, readShort } from "../../files/bytes/read-short.js";
+import {
+  type AgentNote,
+  MAX_NOTE,
+  orphanTitle,
+  type TranscriptFile,
+} from "../../transcripts/transcript-files.js";
+import { blocksOf, firstText } from "./record.js";
+
+/** The content of `agent-<id>.meta.json`. One that is no JSON is ignored: other records link agents too. */
+export function readNote(text: string): AgentNote | undefined {
+  const note = jsonIn(text);
+  if (!isJsonObject(note)) return undefined;
+  return {
+    role: textField(note, "agentType"),
+    description: textField(note, "description"),
+    toolCallId: textField(note, "toolUseId"),
+  };
+}
+
+/** How much of a task is a title, in characters. */
+const TITLE = 100;
+
+/** What a sub-agent is called whose session is gone: by its role and its task as they are noted, else by what it was asked. */
+export function titleOfOrphan(
+  root: string,
+  { path, notePath, agentId }: TranscriptFile,
+  parentId: string,
+): string {
+  const text = notePath === undefined ? undefined : readShort(root, notePath, MAX_NOTE);
+  const { role, description } = (text === undefined ? undefined : readNote(text)) ?? {};
+  const noted = [role, description].filter((name) => name !== undefined).join(": ");
+  return orphanTitle([noted || previewText(askedAtFirst(root, path), TITLE) || agentId], parentId);
+}
+
+const BEGINNING = 16 * 1024;
+
+function askedAtFirst(root: string, file: string): string {
+  let asked = "";
+  eachLine({ from: 0, bytes: readBeginning(root, file, BEGINNING) ?? new Uint8Array() }, (line) => {
+    if (line.number !== 1) return;
+    asked = firstText(blocksOf(objectField(parseLine(line).record ?? {}, "message"))) ?? "";
+  });
+  return asked;
+}
