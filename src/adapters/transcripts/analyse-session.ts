@@ -2,14 +2,14 @@ import type { SessionKey } from "../../application/ports/session-store.js";
 import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import { cutDeep, isJsonObject, type JsonObject, recordIn } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
-import { firstWhere } from "../../domain/lists/lists.js";
+import { firstWhere, groupBy } from "../../domain/lists/lists.js";
 import { orderTrace, type TraceKeys } from "../../domain/trace/trace-order.js";
 import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
 import { parseRecordBytes } from "../files/bytes/parse-line.js";
 import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { joinedOutline } from "./joined-outline.js";
-import { readPlaces } from "./read-places.js";
+import { messagePath, readPlaces } from "./read-places.js";
 import type { SessionTrace } from "./session-trace.js";
 
 /** What an analysis is made of. */
@@ -60,7 +60,7 @@ class AddedMessages {
   readonly #format: TranscriptFormat;
   readonly #analysis: SessionAnalysis;
   readonly #files: readonly FileMessages[];
-  readonly #byPath: ReadonlyMap<string, FileMessages>;
+  readonly #byPath: ReadonlyMap<string, readonly FileMessages[]>;
 
   constructor(
     format: TranscriptFormat,
@@ -70,19 +70,18 @@ class AddedMessages {
     this.#format = format;
     this.#analysis = analysis;
     this.#files = [...conversations].flatMap(([agentId, files]) => messagesOf(agentId, files));
-    this.#byPath = new Map(
-      this.#files.flatMap((one) => (one.file.inheritedTo === undefined ? [[one.file.path, one]] : [])),
-    );
+    const own = this.#files.filter(({ file }) => file.inheritedTo === undefined);
+    this.#byPath = groupBy(own, ({ file }) => file.path);
     for (const [agentId, files] of conversations) analysis.outlineConversation(agentId, joinedOutline(files));
   }
 
-  /** Adds the message that a line of a file holds, if there is one. */
+  /** Adds the messages that a line of a file holds, if there are any. */
   add(path: string, start: number, record: JsonObject): void {
-    const messages = this.#byPath.get(path);
-    if (messages === undefined) return;
-    const { messageStarts } = messages.file.derived;
-    const index = firstWhere(0, messageStarts.length, (i) => messageStarts[i]! >= start);
-    if (messageStarts[index] === start) this.#addAt(messages, index, record);
+    for (const messages of this.#byPath.get(path) ?? []) {
+      const { messageStarts } = messages.file.derived;
+      const index = firstWhere(0, messageStarts.length, (i) => messageStarts[i]! >= start);
+      if (messageStarts[index] === start) this.#addAt(messages, index, record);
+    }
   }
 
   /** Adds those that lie in lines without envelopes. */
@@ -99,12 +98,15 @@ class AddedMessages {
     }
   }
 
-  #addAt({ agentId, first, isAdded }: FileMessages, index: number, record: JsonObject): void {
+  #addAt({ agentId, file, first, isAdded }: FileMessages, index: number, record: JsonObject): void {
     if (isAdded[index] === 1) return;
     isAdded[index] = 1;
-    const message = record[this.#format.messageMember];
-    const own = cutDeep(isJsonObject(message) ? message : record) as JsonObject;
-    this.#analysis.addMessage(agentId, own, first + index);
+    let message = record;
+    for (const member of messagePath(this.#format, file)) {
+      const within = message[member];
+      if (isJsonObject(within)) message = within;
+    }
+    this.#analysis.addMessage(agentId, cutDeep(message) as JsonObject, first + index);
   }
 }
 

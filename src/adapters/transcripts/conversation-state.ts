@@ -1,6 +1,7 @@
 import { isOwnError } from "../../domain/session/outcome.js";
 import { NO_ACTIVITY, type RunActivity } from "../../domain/session/session-activity.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
+import type { MessagePlaces } from "./message-places.js";
 import type { PromptPart } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";
 
@@ -44,6 +45,8 @@ export class ConversationState {
   /** The instant of the line before. */
   previousInstant = Number.NaN;
   newest = Number.NEGATIVE_INFINITY;
+  /** Its messages, where they lie in the file of another conversation. */
+  messages: MessagePlaces | undefined;
   turns = 0;
   /** How many of these no person asked. */
   unaskedTurns = 0;

@@ -11,7 +11,8 @@ export class Conversations {
   }
 
   get bytes(): number {
-    return this.list.length * 500 + this.#aliases.size * 100;
+    const messages = this.list.reduce((sum, { messages }) => sum + (messages?.bytes ?? 0), 0);
+    return this.list.length * 500 + this.#aliases.size * 100 + messages;
   }
 
   get main(): ConversationState {

@@ -1,8 +1,8 @@
-import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { RunActivity } from "../../domain/session/session-activity.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import type { GroupCall, SpawnCall, TranscriptCall } from "./calls.js";
+import type { MessageColumns } from "./message-places.js";
 import type { TitleHints } from "./recorded.js";
 import type { LineLocation, RecordedRow } from "./trace-rows.js";
 import type { TranscriptFile } from "./transcript-files.js";
@@ -29,21 +29,20 @@ export interface FileConversation {
   readonly asked: string | undefined;
   readonly promptKey: number | undefined;
   readonly lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
+  /** Of a sub-agent whose messages lie in the file of another conversation. */
+  readonly messages: MessageColumns | undefined;
 }
 
-/** What was derived from one file when it was read: a snapshot that later additions to the file do not change. */
-export interface DerivedFile extends FileState {
+/**
+ * What was derived from one file when it was read: a snapshot that later additions to the file do not change. The messages are those of
+ * the file's own conversation.
+ */
+export interface DerivedFile extends FileState, MessageColumns {
   /** False where lines follow that the next reading takes. */
   readonly isComplete: boolean;
   /** How many lines are replays; all others gave envelopes, or are among the problems. */
   readonly replayed: number;
   readonly problems: readonly LineProblem[];
-  readonly messageStarts: Float64Array;
-  readonly messageLengths: Uint32Array;
-  /** A fingerprint of the record that each lies in. */
-  readonly messageContents: Float64Array;
-  /** Of the file's own conversation, in the order of its messages. */
-  readonly outline: ConversationOutline;
   /** How many envelopes it gives. */
   readonly size: number;
   rowAt(index: number): RecordedRow;
@@ -65,6 +64,14 @@ export interface SessionFile extends TranscriptFile {
   /** As the tenant's folder lays it out; never a path of the machine. */
   readonly name: string;
   readonly derived: DerivedFile;
+  /** Whether the messages lie inside of records of another conversation. Default is that they do not. */
+  readonly isInner?: boolean;
+}
+
+/** The sub-agents whose messages lie in files of other conversations. */
+export function agentsWithin(files: readonly SessionFile[]): readonly string[] {
+  const conversations = files.flatMap(({ derived }) => derived.conversations);
+  return conversations.flatMap(({ agentId, messages }) => (messages === undefined ? [] : [agentId]));
 }
 
 /** The sub-agents that have lines of their own; others are known only from progress records. */

@@ -77,5 +77,6 @@ function conversationOf(conversation: ConversationState): FileConversation {
     asked: conversation.asked,
     promptKey: conversation.promptKey,
     lastText: conversation.lastText,
+    messages: conversation.messages?.view(),
   };
 }

@@ -76,6 +76,14 @@ export interface TranscriptFolder {
   lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
 }
 
+/** Where a record holds its message. */
+export interface MessageMembers {
+  /** A record without this member is a message itself. */
+  readonly own: string;
+  /** Members of a record, the outer ones first, that lead to a record of another conversation. Default is that records hold none. */
+  readonly inner?: readonly string[];
+}
+
 /**
  * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in
  * this folder. All of it runs in a thread and may wait for the disk; what takes long pauses.
@@ -98,8 +106,7 @@ export interface TranscriptFormat<R extends RecordParts = RecordParts> {
   /** Members of a record, the outer ones first, that lead to an array of records; each of these is followed after it. Default is none. */
   readonly nestedIn?: readonly (readonly string[])[];
 
-  /** The member of a record that holds its message; a record without it is a message itself. */
-  readonly messageMember: string;
+  readonly messageMembers: MessageMembers;
 
   /** The member of a record that holds its instant, as a text. */
   readonly instantMember: string;

@@ -8,6 +8,15 @@ import { hash53 } from "../../domain/text/fingerprints.js";
 import { doubles, integers } from "../files/bytes/columns.js";
 import type { LineLocation } from "./trace-rows.js";
 
+/** The messages of a conversation in a file, in their order. */
+export interface MessageColumns {
+  readonly messageStarts: Float64Array;
+  readonly messageLengths: Uint32Array;
+  /** A fingerprint of the record that each lies in. */
+  readonly messageContents: Float64Array;
+  readonly outline: ConversationOutline;
+}
+
 /**
  * Where the records of a file lie that hold messages, the model calls among them, and what was taken away. A message that is written
  * again, under its id, is where it was written last. Messages are counted as they were written.
@@ -34,7 +43,7 @@ export class MessagePlaces {
     return this.#starts.size;
   }
 
-  add({ start, length, content }: LineLocation, messageId: string | undefined): void {
+  add({ start, length, content }: LineLocation, messageId?: string): void {
     if (messageId !== undefined) {
       const key = hash53(messageId);
       const before = this.#newest.get(key);
@@ -62,7 +71,7 @@ export class MessagePlaces {
     this.#removals.push(removal);
   }
 
-  view() {
+  view(): MessageColumns {
     const starts = this.#starts.view();
     const lengths = this.#lengths.view();
     const contents = this.#contents.view();

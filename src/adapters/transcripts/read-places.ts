@@ -14,6 +14,7 @@ import {
   partAround,
 } from "../files/bytes/whole-lines.js";
 import type { SessionFile } from "./derived-file.js";
+import type { TranscriptFormat } from "./format.js";
 import { openLines } from "./open-lines.js";
 import { BatchBuilder, SpareBuffer, type TextBatch } from "./text-batch.js";
 
@@ -88,6 +89,14 @@ export function* readPlaces(
   }
 }
 
+/** The members of a file's records, the outer ones first, that lead to its messages. */
+export function messagePath(
+  { messageMembers: { own, inner = [] } }: Pick<TranscriptFormat, "messageMembers">,
+  { isInner }: SessionFile,
+): readonly string[] {
+  return isInner ? [...inner, own] : [own];
+}
+
 /** About how many bytes of lines go into one batch of messages. */
 const BATCH_BYTES = 256 * 1024;
 
@@ -95,14 +104,14 @@ const BATCH_BYTES = 256 * 1024;
  * Messages of a conversation, byte for byte, at some positions: as many as go into one batch.
  *
  * @param since the file as its messages were counted
- * @param member of a record that holds its message; a record without it is one itself
+ * @param members of a record, the outer ones first, that lead to its message; a record without one of them is what it would lead to
  * @throws SourceChangedError where the file has not only grown since
  */
 export function* readMessages(
   root: string,
   file: SessionFile,
   since: FileState,
-  member: string,
+  members: readonly string[],
   positions: Uint32Array,
 ): Generator<void, TextBatch> {
   const { messageStarts, messageLengths } = file.derived;
@@ -115,7 +124,7 @@ export function* readMessages(
     places.push({ start: messageStarts[position]!, length, at });
     bytes += length;
   }
-  const lexer = new JsonLexer([member]);
+  const lexers = members.map((member) => new JsonLexer([member]));
   const messages = new BatchBuilder(places.length);
   const inOrder = [...places].sort((a, b) => a.start - b.start);
   yield* readPlaces(
@@ -123,9 +132,11 @@ export function* readMessages(
     file,
     inOrder,
     (record, i) => {
-      if (lexer.read(record, 0, record.length) !== "object") throw changed();
-      const isWhole = lexer.start(0) < 0;
-      const message = isWhole ? record : record.subarray(lexer.start(0), lexer.end(0));
+      let message = record;
+      for (const lexer of lexers) {
+        if (lexer.read(message, 0, message.length) !== "object") throw changed();
+        if (lexer.start(0) >= 0) message = message.subarray(lexer.start(0), lexer.end(0));
+      }
       messages.addBytes(inOrder[i]!.at, message);
       return true;
     },

@@ -40,6 +40,7 @@ export class SessionFileReader {
     const inherited = parts.filter(({ inheritedTo }) => inheritedTo !== undefined);
     const own = parts.filter(({ inheritedTo }) => inheritedTo === undefined);
     const told = own[0] === undefined ? [] : yield* this.#inheritedBy(session, own[0]);
+    if (parts.length === 0) return yield* this.#readWithin(session, agentId);
     const files: SessionFile[] = [];
     for (const file of [...told, ...inherited, ...own]) {
       const read = yield* this.#read(session, file, true);
@@ -47,6 +48,14 @@ export class SessionFileReader {
         files.push(file.inheritedTo === undefined ? read : upTo(read, file.inheritedTo));
     }
     return files;
+  }
+
+  /** The files in which messages of a sub-agent without one of its own lie: its lines, else what other records repeat of them. */
+  *#readWithin(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
+    const { files } = yield* this.read(session, true);
+    const found = files.flatMap((file) => messagesWithin(file, agentId));
+    const lines = found.filter(({ isInner }) => isInner !== true);
+    return lines.length > 0 ? lines : found;
   }
 
   /** The files that one goes on from, as records tell: the first one is where the conversation began. */
@@ -157,6 +166,16 @@ export class SessionFileReader {
   #nameOf(path: string): string {
     return nameInside(this.#root, path).replace(/^[^/]*\//, "");
   }
+}
+
+/** A file with the messages of a sub-agent for its own. */
+function messagesWithin(file: SessionFile, agentId: string): SessionFile[] {
+  const { conversations } = file.derived;
+  return conversations.flatMap(({ agentId: whose, isProgress, messages }) =>
+    whose === agentId && messages !== undefined
+      ? [{ ...file, agentId, isInner: isProgress, derived: { ...file.derived, ...messages } }]
+      : [],
+  );
 }
 
 /** The messages of the beginning of a file. */

@@ -4,6 +4,7 @@ import { ModelCalls, type ReportedCall, ToolCalls } from "./calls.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import { Conversations } from "./conversations.js";
 import { FileNotes } from "./file-notes.js";
+import { MessagePlaces } from "./message-places.js";
 import type { CallPart, JobEndPart, PromptPart, ResultPart } from "./parts.js";
 import type { PartLocation, RecordOrigin } from "./recorded.js";
 import { type OwnOfRow, rowOf } from "./row-of.js";
@@ -107,7 +108,9 @@ export class TraceRecorder extends FileNotes {
     if (found === undefined) {
       const begun = Number.isNaN(conversation.answered) ? instant : Math.min(conversation.answered, instant);
       this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
-      if (conversation === this.conversations.main) this.noteCall(this.calls.list[ordinal]!.callId, place);
+      const { callId } = this.calls.list[ordinal]!;
+      if (conversation === this.conversations.main) this.noteCall(callId, place);
+      else conversation.messages?.addCall(callId, place);
     }
     this.calls.count(ordinal, usage, reported);
     conversation.hasFailed = false;
@@ -115,6 +118,13 @@ export class TraceRecorder extends FileNotes {
     // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, isInner, instant, sequence: undefined };
+  }
+
+  /** A message of a sub-agent that lies in the file of another conversation. */
+  noteMessageOf(conversation: ConversationState, place: LineLocation): void {
+    if (!this.options.keepsRows) return;
+    conversation.messages ??= new MessagePlaces();
+    conversation.messages.add(place);
   }
 
   /** The usage of a call that another record than its own reports. */

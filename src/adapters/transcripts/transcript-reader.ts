@@ -11,12 +11,12 @@ import { nameInside } from "../files/bytes/contained-files.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import { identityAt, identityText } from "../files/bytes/file-identities.js";
 import { analyseSession } from "./analyse-session.js";
-import { beginningOf, type SessionFile } from "./derived-file.js";
+import { agentsWithin, beginningOf, type SessionFile } from "./derived-file.js";
 import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
 import { joinedOutline } from "./joined-outline.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
-import { readMessages } from "./read-places.js";
+import { messagePath, readMessages } from "./read-places.js";
 import { agentsOf } from "./session-agents.js";
 import { type SessionFileReader, warningsOf } from "./session-file-reader.js";
 import { SessionTrace } from "./session-trace.js";
@@ -173,8 +173,9 @@ export class TranscriptReader {
       throw new SourceChangedError(`${nameInside(this.#root, session.files[0].path)} is gone.`);
     }
     const { at, inFile } = leadingPositions(files, positions);
-    const { messageMember } = this.#format;
-    const reading = readMessages(this.#root, files[at]!, states[at]!, messageMember, inFile);
+    const file = files[at]!;
+    const members = messagePath(this.#format, file);
+    const reading = readMessages(this.#root, file, states[at]!, members, inFile);
     return yield* this.#forgetChanged(session, reading);
   }
 
@@ -188,6 +189,9 @@ export class TranscriptReader {
       if (!conversations.has(speaker))
         conversations.set(speaker, yield* this.#files.readConversation(session, speaker));
     }
+    for (const agentId of agentsWithin(files))
+      if (!conversations.has(agentId))
+        conversations.set(agentId, yield* this.#files.readConversation(session, agentId));
     const events = yield* this.#eventsOf(session, files);
     const about = {
       root: this.#root,

@@ -14,7 +14,7 @@ export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   folder: { recognises, tenants, discover, locate, relatives, lineage, inherited, persisted },
   parts: readRecord,
   follower: (recorder) => new ClaudeFollower(recorder),
-  messageMember: "message",
+  messageMembers: { own: "message", inner: ["data", "message"] },
   instantMember: "timestamp",
   readNote,
   knownAgent: (agentId) =>

@@ -35,6 +35,7 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     if (id !== undefined) out.start(origin);
     if (inner === undefined) {
       if (conversation === out.conversations.main) this.#chain.follow(origin, record);
+      else if (record.isMessage) out.noteMessageOf(conversation, place);
       return this.#take(origin, record);
     }
     // Both readings of a progress record are kept: which one is shown depends on whether the agent has a file.
@@ -44,6 +45,7 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     if (inner.spawnId !== undefined) out.tools.link(inner.ownerId, inner.spawnId);
     const ofAgent = out.originOf(inner.instant, place, { conversation: agent, isInner: true, isRepeated });
     if (id !== undefined) out.start(ofAgent);
+    if (inner.isMessage) out.noteMessageOf(agent, place);
     this.#take(ofAgent, inner);
   }
 

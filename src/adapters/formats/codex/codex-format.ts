@@ -12,7 +12,7 @@ export const codexFormat: TranscriptFormat<RecordParts<CodexPart>> = {
   folder: threadFolder,
   parts: readRecord,
   follower: (recorder) => new CodexFollower(recorder),
-  messageMember: "payload",
+  messageMembers: { own: "payload" },
   instantMember: "timestamp",
 };
 

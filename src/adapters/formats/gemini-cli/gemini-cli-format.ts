@@ -12,7 +12,7 @@ export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
   parts: readRecord,
   follower: (recorder) => new GeminiFollower(recorder),
   nestedIn: [[MESSAGES], ["$set", MESSAGES]],
-  messageMember: "message",
+  messageMembers: { own: "message" },
   instantMember: "timestamp",
 };
 
