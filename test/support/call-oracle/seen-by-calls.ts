@@ -164,15 +164,14 @@ class RecordNames {
 
   /** @param file of records that hold the same the one counts that lies in it, and that was not named before */
   of(conversation: readonly object[], file: string): string[] {
-    const used = new Set<string>();
+    const used = new Set<RawMessage>();
     return conversation.map((value) => {
       const records = this.#byValue.get(JSON.stringify(value)) ?? [];
-      const free = records.filter(({ key }) => !used.has(key));
-      const key =
-        (free.find((one) => one.file === file) ?? free[0])?.key ??
-        `no record: ${JSON.stringify(value).slice(0, 80)}`;
-      used.add(key);
-      return key;
+      const free = records.filter((one) => !used.has(one));
+      const found = free.find((one) => one.file === file) ?? free[0];
+      if (found === undefined) return `no record: ${JSON.stringify(value).slice(0, 80)}`;
+      used.add(found);
+      return found.key;
     });
   }
 }

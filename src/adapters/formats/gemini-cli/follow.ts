@@ -15,6 +15,13 @@ interface SeenMessage {
   isCall: boolean;
 }
 
+/** What takes the place of all messages, as far as it was read: the indexes of its messages, and of those with another result now. */
+interface Replacement {
+  readonly origin: RecordOrigin;
+  readonly order: number[];
+  readonly changed: number[];
+}
+
 /** Follows messages, which may be written again, and what is said of the session. */
 export class GeminiFollower implements Follower<GeminiRecord> {
   readonly #out: TraceRecorder;
@@ -22,6 +29,9 @@ export class GeminiFollower implements Follower<GeminiRecord> {
   readonly #seen = new Map<number, SeenMessage>();
   /** The tool calls that began, by hashes of their ids, and whether they ended. */
   readonly #tools = new Map<number, boolean>();
+  /** What the results of tools said, by hashes of their calls' ids. */
+  readonly #results = new Map<number, number>();
+  #replacement: Replacement | undefined;
   /** The messages that no rewind dropped, in their order. */
   #live: number[] = [];
   /** How many messages were noted before each, the first and the last time that it was written. */
@@ -33,13 +43,15 @@ export class GeminiFollower implements Follower<GeminiRecord> {
 
   follow(record: GeminiRecord, place: LineLocation): void {
     const out = this.#out;
+    if (!place.isNested) this.#endReplacement();
     const id = record.isTyped ? record.id : undefined;
     const key = id === undefined ? undefined : hash53(id);
     const before = key === undefined ? undefined : this.#seen.get(key);
     if (key !== undefined && (before === undefined || place.isNested)) this.#live.push(key);
     // What takes the place of all messages repeats most of them.
-    if (place.isNested && before !== undefined) return;
+    if (place.isNested && before !== undefined) return this.#repeat(key!, record, place);
     if (key !== undefined && record.isMessage) this.#notePlace(key);
+    if (record.isMessage) this.#replacement?.order.push(out.messageCount);
     if (record.isMessage) out.noteMessage(place, id);
     const isFirst = Number.isNaN(out.conversations.main.firstInstant);
     const isRepeated = before !== undefined;
@@ -63,6 +75,32 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     else place.last = messageCount;
   }
 
+  /** A message is there again; the result of a tool in it may be another one, which makes room. */
+  #repeat(key: number, { parts }: GeminiRecord, place: LineLocation): void {
+    const known = this.#places.get(key);
+    if (known === undefined) return;
+    const isChanged = parts.some((part) => {
+      const result = part.is === "result" ? this.#results.get(hash53(part.toolCallId)) : undefined;
+      return result !== undefined && part.is === "result" && result !== hash53(part.result().text);
+    });
+    if (isChanged) {
+      this.#replacement?.changed.push(known.last);
+      known.last = this.#out.messageCount;
+      this.#out.noteMessage(place);
+    }
+    this.#replacement?.order.push(known.last);
+  }
+
+  /** Messages are seen in the order in which they stand in what took the place of all. */
+  #endReplacement(): void {
+    if (this.#replacement === undefined) return;
+    const { origin, order, changed } = this.#replacement;
+    this.#replacement = undefined;
+    if (changed.length === 0 && order.every((index, i) => i === 0 || index > order[i - 1]!)) return;
+    const [messages, seen] = [changed, order].map((list) => list.map((at) => [at, at + 1] as const));
+    this.#out.remove(origin, { cause: "compaction", messages: messages!, seen: seen! });
+  }
+
   /** The summary is the last message so far. What takes the place of all messages says itself what it keeps. */
   #compact(origin: RecordOrigin): void {
     const last = this.#out.messageCount - 1;
@@ -77,6 +115,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     const kept = places.sort((a, b) => a - b).map((at) => [at, at + 1] as const);
     const messages = runsBesides(kept, this.#out.messageCount);
     this.#live = [];
+    this.#replacement = { origin, order: [], changed: [] };
     if (messages.length > 0) this.#out.remove(origin, { cause: "compaction", messages });
   }
 
@@ -143,6 +182,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     const key = hash53(part.toolCallId);
     if (this.#tools.get(key) !== false) return false;
     this.#tools.set(key, true);
+    if (this.#out.options.keepsRows) this.#results.set(key, hash53(part.result().text));
     const { place, isRepeated } = origin;
     const ended = this.#out.originOf(part.times(origin.instant).end, place, { isRepeated });
     this.#out.endTool(ended, part, at);
