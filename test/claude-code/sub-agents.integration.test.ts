@@ -219,6 +219,50 @@ describe("the sub-agents of a Claude Code session", () => {
     }
   });
 
+  it("have a conversation where their lines or progress records lie in the session's file", async () => {
+    const said = (role: string, text: string) => ({ role, content: [{ type: "text", text }] });
+    const asked = said("user", "Where?");
+    const answer = { id: "m1", ...said("assistant", "Here."), usage: { output_tokens: 7 } };
+    const progress = (second: number, type: string, message: object) => ({
+      type: "progress",
+      timestamp: at(second),
+      data: { type: "agent_progress", agentId: "a1", message: { type, timestamp: at(second), message } },
+    });
+    const line = (second: number, type: string, message: object) => ({
+      type,
+      timestamp: at(second),
+      agentId: "a1",
+      isSidechain: true,
+      message,
+    });
+    const own = { type: "user", timestamp: at(0), message: said("user", "Ask somebody.") };
+    for (const record of [progress, line]) {
+      const source = openHistories(
+        await newProjects({
+          "shop/s.jsonl": lines(own, record(1, "user", asked), record(2, "assistant", answer)),
+        }),
+      );
+      const session = (await source.openSession!("shop", "s"))!;
+      const messagesOf = async (agentId?: string) => {
+        const messages: unknown[] = [];
+        const stream = await session.messages(agentId);
+        for await (const batch of stream.read({ from: 0, to: stream.size })) {
+          for (let i = 0; i < batch.size; i++)
+            messages.push(
+              JSON.parse(new TextDecoder().decode(batch.text.subarray(batch.start(i), batch.end(i)))),
+            );
+        }
+        return messages;
+      };
+      expect(await messagesOf()).toEqual([own.message]);
+      expect(await messagesOf("a1")).toEqual([asked, answer]);
+      expect((await session.messages("a1")).outline).toEqual({
+        calls: [{ callId: "m1", at: 1 }],
+        removals: [],
+      });
+    }
+  });
+
   it("close when they fall silent, where they run in the background", async () => {
     const call = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "Go.", description: "Walk" } };
     const launch = { type: "tool_result", tool_use_id: "t1", content: "Launched." };

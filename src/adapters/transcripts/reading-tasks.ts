@@ -1,5 +1,7 @@
-import { analysisSteps } from "../../application/explain/analysis-tasks.js";
+import { analysisOf } from "../../application/explain/analysis-tasks.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { withState } from "../../application/threads/thread-session.js";
+import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import { type CacheLocation, recallValues, type WantedValue, withCache } from "../files/cache/disk-cache.js";
 import type { TranscriptFormat } from "./format.js";
@@ -28,6 +30,11 @@ export interface OfName extends OfTenant {
 
 export interface OfSession extends Folder {
   readonly session: OpenedTranscript;
+}
+
+/** Which of the analyses in a thread the session's records belong to. */
+export interface OfAnalysis extends OfSession {
+  readonly into: number;
 }
 
 export interface OfTrace extends OfSession {
@@ -74,7 +81,11 @@ export function readingSteps(format: TranscriptFormat) {
     readMessages: (one: OfMessages) =>
       of(one).reader.readMessages(one.session, one.agentId, one.states, one.positions),
     orchestration: (one: OfSession) => of(one).reader.orchestration(one.session),
-    analyse: analysisSteps((analysis, one: OfSession) => of(one).reader.analyse(one.session, analysis)),
+    analyse: withState(
+      (): SessionAnalysis[] => [],
+      (analyses, { into, ...one }: OfAnalysis) =>
+        of(one).reader.analyse(one.session, analysisOf(analyses, into)),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { plainBatch, type RecordBatch } from "../../domain/json/record-batch.js";
-import type { ReadingPool, ReadingTask } from "../ports/reading-pool.js";
+import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
@@ -29,7 +29,7 @@ export interface OpenedSession {
   readonly key: SessionKey;
 }
 
-/** Reads a session into one thread of a pool, asks something of it there, and has the thread forget it. */
+/** Reads sessions into one thread of a pool, asks something of them there, and has the thread forget them. */
 export class AnalysisReader {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
@@ -42,48 +42,60 @@ export class AnalysisReader {
     this.#pricing = pricing ?? new CallPricing();
   }
 
-  /** Runs a task for which nothing was read. */
-  run<Input, Output>(task: ReadingTask<Input, Output>, input: Input, { signal }: ReadOptions) {
-    return this.#pool.run(task, input, { signal });
-  }
-
-  /** @returns what `ask` answers, which may run tasks where the session was read */
+  /** @returns what `ask` answers, which may run tasks where the sessions were read */
   async read<Answer>(
-    opened: OpenedSession,
+    sessions: readonly OpenedSession[],
     options: ReadOptions,
-    ask: (analysed: AnalysedSession, thread: ThreadSession) => Promise<Answer>,
+    ask: (analysed: readonly AnalysedSession[], thread: ThreadSession) => Promise<Answer>,
   ): Promise<Answer> {
-    const first = opened.session.analyse === undefined ? opened.session.trace() : undefined;
+    const [opened] = sessions;
+    // Of several sessions one thread reads, and another one counts: that is sooner done than all of it in one.
+    const analyse = sessions.length === 1 ? opened?.session.analyse : undefined;
+    const first = analyse === undefined ? opened?.session.trace() : undefined;
     first?.catch(() => undefined); // it is asked for again where it is needed
     // Another thread than the one that reads the trace, where there is one.
     await yieldToEventLoop();
     const thread = new ThreadSession(this.#pool, options);
     this.#pricing.prepare();
     try {
-      const { calls } = await this.#readSession(opened, thread, options);
-      const rates = await this.#pricing.ratesOf(calls, options);
-      return await ask({ key: opened.key, rates }, thread);
+      // All at once: what reads and what counts wait for each other less.
+      const analysed = await Promise.all(
+        sessions.map(async (opened, of): Promise<AnalysedSession> => {
+          const { calls } = await (analyse === undefined
+            ? this.#readSession(opened, of, thread, options)
+            : this.#analyse(analyse, of, thread));
+          return { of, key: opened.key, rates: await this.#pricing.ratesOf(calls, options) };
+        }),
+      );
+      return await ask(analysed, thread);
     } finally {
       await thread.close();
     }
   }
 
+  /** The records are read where they are counted. */
+  async #analyse(
+    analyse: NonNullable<SessionSnapshot["analyse"]>,
+    of: number,
+    thread: ThreadSession,
+  ): Promise<AnalysedTrace> {
+    await analyse(thread, of);
+    return await thread.call(READ_STEPS, of);
+  }
+
   /** A batch is counted while the next one is read. */
   async #readSession(
     { session, key }: OpenedSession,
+    of: number,
     thread: ThreadSession,
     { signal }: ReadOptions,
   ): Promise<AnalysedTrace> {
-    if (session.analyse !== undefined) {
-      await session.analyse(thread);
-      return await thread.call(READ_STEPS, undefined);
-    }
     let counted: Promise<void> = Promise.resolve();
     const add = async (batch: RecordBatch, agentId?: string) => {
       await counted;
       const plain = plainBatch(batch);
       const moved = [plain.text, plain.starts, plain.ends].map(({ buffer }) => buffer as ArrayBuffer);
-      counted = thread.call(ADD_RECORDS, { agentId, ...plain }, moved);
+      counted = thread.call(ADD_RECORDS, { of, agentId, ...plain }, moved);
       counted.catch(() => undefined); // it is thrown where it is awaited
     };
     const trace = await session.trace();
@@ -91,11 +103,11 @@ export class AnalysisReader {
       await add(batch);
     }
     await counted;
-    const read = await thread.call(READ_STEPS, undefined);
+    const read = await thread.call(READ_STEPS, of);
     for (const agentId of new Set(["", ...read.agentIds])) {
       const messages = await session.messages(agentId === "" ? undefined : agentId);
       const { outline } = messages;
-      if (outline !== undefined) await thread.call(ADD_OUTLINE, { agentId, outline });
+      if (outline !== undefined) await thread.call(ADD_OUTLINE, { of, agentId, outline });
       for await (const batch of messages.read({ from: 0, to: messages.size }, { signal }))
         await add(batch, agentId);
     }

@@ -1,10 +1,7 @@
 import {
-  type ComparedInput,
   type ComparedSessions,
-  type ComparisonFacts,
   type CutText,
   compareSessions,
-  comparisonFacts,
   cutAtDifference,
 } from "../../domain/analysis/compare-sessions.js";
 import { inputText } from "../../domain/analysis/context-item.js";
@@ -25,11 +22,13 @@ import { alignConversations } from "./align-conversations.js";
 import { recordsIn } from "./context-facts.js";
 
 /**
- * The steps of the analysis of a session, which goes on in one thread, task after task: what has been read stays there.
+ * The steps of an analysis that goes on in one thread, task after task: what has been read stays there, of each session under its
+ * number.
  */
 
 /** Some records of a session. Plain data, for a thread. */
 export interface AnalysedBatch extends PlainBatch {
+  readonly of: number;
   /** Whose conversation the records are messages of; `undefined` for envelopes of the trace. */
   readonly agentId: string | undefined;
 }
@@ -42,21 +41,28 @@ export interface AnalysedTrace {
   readonly calls: CallColumns;
 }
 
-/** What is to be said of a session that was read. */
+/** What is to be said of one of the sessions that were read. */
 export interface AnalysedSession {
+  readonly of: number;
   readonly key: SessionKey;
   /** Of its model calls. */
   readonly rates: CallRates;
 }
 
-/** A task of an analysis that goes on in a thread. */
-export function analysisSteps<Input, Output>(
-  steps: (analysis: SessionAnalysis, input: Input) => Generator<unknown, Output>,
-) {
-  return withState(() => new SessionAnalysis(), steps);
+/** Which of the sessions in a thread an analysis is of: begun where it is new. */
+export function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
+  analyses[of] ??= new SessionAnalysis();
+  return analyses[of];
 }
 
-export const addRecords = analysisSteps(function* (analysis, { agentId, ...batch }: AnalysedBatch) {
+function stepsOf<Input, Output>(
+  steps: (analyses: SessionAnalysis[], input: Input) => Generator<void, Output>,
+) {
+  return withState((): SessionAnalysis[] => [], steps);
+}
+
+export const addRecords = stepsOf(function* (analyses, { of, agentId, ...batch }: AnalysedBatch) {
+  const analysis = analysisOf(analyses, of);
   for (const [i, record] of recordsIn(batch)) {
     if (agentId === undefined) analysis.addEnvelope(record, batch.ends[i]! - batch.starts[i]!);
     else analysis.addMessage(agentId, record);
@@ -66,40 +72,43 @@ export const addRecords = analysisSteps(function* (analysis, { agentId, ...batch
 
 /** What is known of an agent's conversation. Plain data. */
 export interface OutlinedConversation {
+  readonly of: number;
   readonly agentId: string;
   readonly outline: ConversationOutline;
 }
 
 // biome-ignore lint/correctness/useYield: a task is a generator
-export const addOutline = analysisSteps(function* (
-  analysis,
-  { agentId, outline }: OutlinedConversation,
+export const addOutline = stepsOf(function* (
+  analyses,
+  { of, agentId, outline }: OutlinedConversation,
 ): Generator<void, void> {
-  analysis.outlineConversation(agentId, outline);
+  analysisOf(analyses, of).outlineConversation(agentId, outline);
 });
 
-export const readSteps = analysisSteps(function* (analysis): Generator<void, AnalysedTrace> {
-  const steps = yield* analysis.steps();
+export const readSteps = stepsOf(function* (analyses, of: number): Generator<void, AnalysedTrace> {
+  const steps = yield* analysisOf(analyses, of).steps();
   return { agentIds: [...new Set(steps.calls.map(({ agentId }) => agentId))], calls: pricedCalls(steps) };
 });
 
-export const summarise = analysisSteps(
-  (analysis, { key, rates }: AnalysedSession): Generator<void, SessionSummary> =>
-    summariseSession(analysis, key, rates),
-);
-
-export const readComparisonFacts = analysisSteps(
-  (analysis): Generator<void, ComparisonFacts> => comparisonFacts(analysis),
+export const summarise = stepsOf(
+  (analyses, { of, key, rates }: AnalysedSession): Generator<void, SessionSummary> =>
+    summariseSession(analysisOf(analyses, of), key, rates),
 );
 
 /** What was compared, the conversations aligned. */
 export type AlignedSessions = Omit<ComparedSessions, "hashes"> & Pick<SessionComparison, "conversation">;
 
-export function* compare([a, b]: readonly [ComparedInput, ComparedInput]): Generator<void, AlignedSessions> {
-  const { hashes, ...compared } = yield* compareSessions(a, b);
+export const compare = stepsOf(function* (
+  analyses,
+  [a, b]: readonly [AnalysedSession, AnalysedSession],
+): Generator<void, AlignedSessions> {
+  const { hashes, ...compared } = yield* compareSessions(
+    { ...a, analysis: analysisOf(analyses, a.of) },
+    { ...b, analysis: analysisOf(analyses, b.of) },
+  );
   yield;
   return { ...compared, conversation: alignConversations(hashes) };
-}
+});
 
 /** The records that two texts are in, and which parts of them they are; `undefined` of a session that has ended there. */
 export type DifferingRecords = readonly [DifferingRecord | undefined, DifferingRecord | undefined];
@@ -110,9 +119,12 @@ export interface DifferingRecord {
 }
 
 // biome-ignore lint/correctness/useYield: a task is a generator
-export function* cutDifference([a, b]: DifferingRecords): Generator<void, readonly [CutText, CutText]> {
+export const cutDifference = stepsOf(function* (
+  _,
+  [a, b]: DifferingRecords,
+): Generator<void, readonly [CutText, CutText]> {
   return cutAtDifference(textOf(a), textOf(b));
-}
+});
 
 function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<unknown, Output>) {
   return { module: import.meta.url, name, steps };
@@ -122,7 +134,6 @@ export const ADD_RECORDS = taskOf("addRecords", addRecords);
 export const ADD_OUTLINE = taskOf("addOutline", addOutline);
 export const READ_STEPS = taskOf("readSteps", readSteps);
 export const SUMMARISE = taskOf("summarise", summarise);
-export const READ_COMPARISON_FACTS = taskOf("readComparisonFacts", readComparisonFacts);
 export const COMPARE = taskOf("compare", compare);
 export const CUT_DIFFERENCE = taskOf("cutDifference", cutDifference);
 

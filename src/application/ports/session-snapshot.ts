@@ -45,9 +45,10 @@ export interface SessionSnapshot {
    * conversation. For a source whose threads read the records anyway, so that none is written as text, moved and parsed again. Without it
    * `trace`, `orchestration` and `messages` are read.
    *
-   * @param thread where the analysis goes on. Its state is a `SessionAnalysis`
+   * @param thread where the analysis goes on. Its state is a list of `SessionAnalysis`
+   * @param of which one of these the records belong to
    */
-  readonly analyse?: ((thread: AnalysisThread) => Promise<void>) | undefined;
+  readonly analyse?: ((thread: AnalysisThread, of: number) => Promise<void>) | undefined;
 }
 
 /** Runs tasks where an analysis goes on: each is given what those before it have made. */

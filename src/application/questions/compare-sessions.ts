@@ -1,4 +1,3 @@
-import type { ComparedInput } from "../../domain/analysis/compare-sessions.js";
 import type { ContextItem } from "../../domain/analysis/context-item.js";
 import type {
   DifferenceSide,
@@ -6,12 +5,7 @@ import type {
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
 import { AnalysisReader, type OpenedSession } from "../explain/analysis-reader.js";
-import {
-  COMPARE,
-  CUT_DIFFERENCE,
-  type DifferingRecord,
-  READ_COMPARISON_FACTS,
-} from "../explain/analysis-tasks.js";
+import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "../explain/analysis-tasks.js";
 import { KeptWhileSame } from "../kept-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
@@ -66,44 +60,35 @@ export class CompareSessions {
     opened: readonly [OpenedSession, OpenedSession],
     options: ReadOptions,
   ): Promise<SessionComparison> {
-    const [a, b] = opened;
-    // Each in a thread of its own, where there are several.
-    const read = await Promise.all([this.#read(a, options), this.#read(b, options)]);
-    const compared = await this.#reader.run(COMPARE, read, options);
-    const { difference } = compared;
-    const records =
-      difference &&
-      ([
-        await recordOf(a.session, difference.items[0], options),
-        await recordOf(b.session, difference.items[1], options),
-      ] as const);
-    const texts = records && (await this.#reader.run(CUT_DIFFERENCE, records, options));
-    const side = (i: 0 | 1): DifferenceSide | null => {
-      const item = difference?.items[i];
-      if (item === undefined) return null;
-      // What is in no message of the conversation is known by its beginning.
-      const known = { text: item.text, cutBefore: 0, cutBehind: 0 };
-      return { ...partOf(item, compared.stepIds[i]), ...(records?.[i] === undefined ? known : texts![i]) };
-    };
-    const named: SessionDifference | null =
-      difference === undefined
-        ? null
-        : { kind: difference.kind, at: difference.at, sides: [side(0), side(1)] };
-    return {
-      sessions: compared.sessions,
-      tools: compared.tools,
-      files: compared.files,
-      difference: named,
-      conversation: compared.conversation,
-    };
-  }
-
-  async #read(opened: OpenedSession, options: ReadOptions): Promise<ComparedInput> {
-    return await this.#reader.read(opened, options, async ({ key, rates }, thread) => ({
-      key,
-      rates,
-      read: await thread.call(READ_COMPARISON_FACTS, undefined),
-    }));
+    return await this.#reader.read(opened, options, async ([a, b], thread) => {
+      const compared = await thread.call(COMPARE, [a!, b!]);
+      const { difference } = compared;
+      const records =
+        difference &&
+        ([
+          await recordOf(opened[0].session, difference.items[0], options),
+          await recordOf(opened[1].session, difference.items[1], options),
+        ] as const);
+      const texts = records && (await thread.call(CUT_DIFFERENCE, records));
+      const side = (i: 0 | 1): DifferenceSide | null => {
+        const item = difference?.items[i];
+        if (item === undefined) return null;
+        // What is in no message of the conversation is known by its beginning.
+        const known = { text: item.text, cutBefore: 0, cutBehind: 0 };
+        return { ...partOf(item, compared.stepIds[i]), ...(records?.[i] === undefined ? known : texts![i]) };
+      };
+      const named: SessionDifference | null =
+        difference === undefined
+          ? null
+          : { kind: difference.kind, at: difference.at, sides: [side(0), side(1)] };
+      return {
+        sessions: compared.sessions,
+        tools: compared.tools,
+        files: compared.files,
+        difference: named,
+        conversation: compared.conversation,
+      };
+    });
   }
 }
 

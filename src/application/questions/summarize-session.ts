@@ -48,8 +48,8 @@ export class SummarizeSession {
   }
 
   async #read(session: SessionSnapshot, key: SessionKey, options: ReadOptions): Promise<SessionSummary> {
-    return await this.#reader.read({ session, key }, options, (analysed, thread) =>
-      thread.call(SUMMARISE, analysed),
+    return await this.#reader.read([{ session, key }], options, ([analysed], thread) =>
+      thread.call(SUMMARISE, analysed!),
     );
   }
 }

@@ -4,23 +4,14 @@ import type { ContextItem } from "./context-item.js";
 import type { SessionAnalysis } from "./session-analysis.js";
 import type { ComparedFile, ComparedSession, ComparedTool, DifferenceKind } from "./session-comparison.js";
 import { MOST_LISTED, type ModelCall, type SessionSteps } from "./session-steps.js";
-import { countsOf, ratesOfCalls, totalOf, totalsByModel } from "./summarise-calls.js";
+import { countsOf, type RatesOfCall, ratesOfCalls, totalOf, totalsByModel } from "./summarise-calls.js";
 import { contextCurve } from "./summarise-contexts.js";
 import { spanOf } from "./summarise-session.js";
 
-/** What of a session is compared. Plain data: each session may be read in another thread. */
-export interface ComparisonFacts {
-  readonly steps: SessionSteps;
-  /** What the calls of the session's own agent saw. */
-  readonly own: readonly AgentContexts[];
-  /** What its model was told, asked and answered. */
-  readonly items: readonly ContextItem[];
-}
-
 /** A session that is to be compared. */
-export interface ComparedInput {
+interface ComparedInput {
   readonly key: { readonly tenantId: string; readonly sessionId: string };
-  readonly read: ComparisonFacts;
+  readonly analysis: SessionAnalysis;
   /** Of each model call, in the order of the steps. */
   readonly rates: CallRates;
 }
@@ -38,28 +29,38 @@ export interface ComparedSessions {
 }
 
 export function* compareSessions(a: ComparedInput, b: ComparedInput): Generator<void, ComparedSessions> {
-  const difference = firstDifference(a.read.items, b.read.items);
+  const read = [yield* readSession(a), yield* readSession(b)] as const;
+  const difference = firstDifference(read[0].items, read[1].items);
   yield;
   const sides = [
-    sideOf(a, difference, difference?.items[0]),
-    sideOf(b, difference, difference?.items[1]),
+    sideOf(read[0], difference, difference?.items[0]),
+    sideOf(read[1], difference, difference?.items[1]),
   ] as const;
   return {
     sessions: [sides[0].session, sides[1].session],
-    tools: comparedTools(a.read.steps, b.read.steps),
-    files: comparedFiles(a.read.steps, b.read.steps),
+    tools: comparedTools(read[0].steps, read[1].steps),
+    files: comparedFiles(read[0].steps, read[1].steps),
     difference,
     stepIds: [sides[0].stepId, sides[1].stepId],
-    hashes: [hashesOf(a.read.items), hashesOf(b.read.items)],
+    hashes: [hashesOf(read[0].items), hashesOf(read[1].items)],
   };
 }
 
-export function* comparisonFacts(analysis: SessionAnalysis): Generator<void, ComparisonFacts> {
-  const steps = yield* analysis.steps();
-  const own = (yield* analysis.contexts()).filter(({ agentId }) => agentId === "");
-  const conversation = analysis.conversation("").flatMap(({ items }) => items);
-  const isSaid = conversation.length > 0 || own[0] === undefined;
-  return { steps, own, items: comparedItems(isSaid ? conversation : lastSeen(own[0]!)) };
+interface ReadSession {
+  readonly input: ComparedInput;
+  readonly steps: SessionSteps;
+  readonly contexts: readonly AgentContexts[];
+  readonly items: readonly ContextItem[];
+  readonly ratesOf: RatesOfCall;
+}
+
+function* readSession(input: ComparedInput): Generator<void, ReadSession> {
+  const steps = yield* input.analysis.steps();
+  const contexts = yield* input.analysis.contexts();
+  const conversation = input.analysis.conversation("").flatMap(({ items }) => items);
+  const own = contexts.find(({ agentId }) => agentId === "");
+  const items = comparedItems(conversation.length > 0 || own === undefined ? conversation : lastSeen(own));
+  return { input, steps, contexts, items, ratesOf: ratesOfCalls(steps, input.rates) };
 }
 
 /** What the last call saw, where what was said is recorded on the calls alone. */
@@ -68,12 +69,11 @@ function lastSeen({ items, contexts }: AgentContexts): readonly ContextItem[] {
 }
 
 function sideOf(
-  { key, read, rates }: ComparedInput,
+  { input, steps, contexts, ratesOf }: ReadSession,
   difference: ItemDifference | undefined,
   item: ContextItem | undefined,
 ): { readonly session: ComparedSession; readonly stepId: string | undefined } {
-  const { steps, own } = read;
-  const ratesOf = ratesOfCalls(steps, rates);
+  const own = contexts.filter(({ agentId }) => agentId === "");
   const first = difference && firstCallOf(own[0], item);
   const tool =
     item === undefined || item.toolCallId === ""
@@ -81,7 +81,7 @@ function sideOf(
       : steps.tools.find(({ toolCallId }) => toolCallId === item.toolCallId);
   const later = first && steps.calls.filter(({ at }) => at >= first.at);
   const session = {
-    ...key,
+    ...input.key,
     ...spanOf(steps),
     ms: steps.to - steps.from,
     counts: countsOf(steps),
