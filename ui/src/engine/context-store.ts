@@ -176,6 +176,7 @@ export class ContextStore {
       spanId: traced?.spanId,
       at: traced?.at,
       compacted: call !== undefined && isCompacted(call),
+      isRecorded: given !== undefined || call?.isRecorded === true,
       answer: call === undefined ? traced!.answer : this.#answerOf(call),
     };
   }

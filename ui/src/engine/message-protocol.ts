@@ -61,6 +61,8 @@ export interface CallRow {
   readonly spanId: string | undefined;
   readonly at: number | undefined;
   readonly compacted: boolean;
+  /** Whether it is recorded what it was sent; else that is worked out from the conversation. */
+  readonly isRecorded: boolean;
   readonly answer: string;
 }
 

@@ -207,7 +207,7 @@ describe("the contexts of the model calls", () => {
     const { calls, unseenCalls } = await engine.contextCalls();
     expect(unseenCalls).toBe(0);
     expect(calls).toMatchObject([
-      { messages: 2, countedTokens: 42, spanId: "e1", answer: "I list them. → Bash", compacted: false },
+      { messages: 2, countedTokens: 42, spanId: "e1", answer: "I list them. → Bash", isRecorded: false },
       { messages: 4, countedTokens: 1800, spanId: "e3", answer: "Two files." },
     ]);
     const [, { sizes, prompt, unaccounted, countedTokens }] = calls as [CallRow, CallRow];
@@ -286,7 +286,7 @@ describe("contexts that are recorded on the calls", () => {
     await engine.messagesView();
     const { calls, unseenCalls } = await engine.contextCalls();
     expect(calls).toMatchObject([
-      { messages: 1, spanId: "e0", answer: "Answer 0." },
+      { messages: 1, spanId: "e0", answer: "Answer 0.", isRecorded: true },
       { messages: 4, spanId: "e2", answer: "Answer 1." },
     ]);
     expect(calls[1]!.sizes).toMatchObject({ system: 2, user: 2 });

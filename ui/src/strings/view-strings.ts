@@ -215,6 +215,8 @@ export const VIEW_STRINGS = {
     },
     compacted: "Compaction",
     compactedHint: "The conversation before was replaced by a summary.",
+    recorded: "As it was sent",
+    recordedHint: "The request is recorded: the call saw exactly these messages.",
     growth: "Context at each call, by where it comes from",
     estimated: "≈ sizes of messages are estimated by their length, and scaled to what the vendor counted.",
     counted: (all: string) => `${all} counted by the vendor`,

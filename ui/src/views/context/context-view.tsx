@@ -169,6 +169,7 @@ function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepper
           </button>
         )}
         {row.compacted && <mark title={strings.compactedHint}>{strings.compacted}</mark>}
+        {row.isRecorded && <span title={strings.recordedHint}>{strings.recorded}</span>}
       </div>
       <div className={styles.facts}>
         {row.at !== undefined && <Instant at={row.at} />}
