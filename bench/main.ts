@@ -15,6 +15,7 @@ import { codexAgents, codexRollout } from "./codex.js";
 import { missingClients } from "./command-line-clients.js";
 import { type Figure, figuresTable, isReached } from "./figures.js";
 import { measuredOn } from "./measured-on.js";
+import { otlpTraces } from "./otlp-files.js";
 import { otlpReceiver } from "./otlp-receiver.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
 import { results } from "./results.js";
@@ -47,6 +48,7 @@ const scenarios: Record<string, Scenario> = {
   summary,
   comparison,
   "span-processor": spanProcessor,
+  "otlp-traces": otlpTraces,
   "otlp-receiver": otlpReceiver,
 };
 

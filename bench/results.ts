@@ -17,6 +17,7 @@ export function results(figures: readonly Figure[], sizes: Sizes): string {
     runs,
     summaryTurns,
     comparedTurns,
+    otlpTraces,
   } = sizes;
   return `# Results of \`npm run bench\`
 
@@ -47,6 +48,9 @@ request on. The many sessions of 100 kB are ${manySessions}, in one project.
 
 The session that is summed up has ${summaryTurns} turns of 20 model calls, each with the call of a tool, as Claude Code writes them; those that are
 compared have ${comparedTurns}, and say other things from four fifths on. "Cold" is the first request to a process that was just started.
+
+The OTLP files are one with ${otlpTraces} traces of one span each. "Cold" is the first page of the list of a process that was just started; the session is
+asked for behind it, and all sessions behind that.
 
 Spans are received in requests of 500, on one processor together with the host's own route. The receiver's longest stall and co-hosted route are measured
 beside those of a route that only takes the bytes. The disk that hangs writes nothing while they are sent, and then all that was taken.

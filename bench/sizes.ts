@@ -21,6 +21,8 @@ export interface Sizes {
   /** How many turns the session has that is summed up, of about 100 events each, and each of those that are compared, of 41 messages. */
   readonly summaryTurns: number;
   readonly comparedTurns: number;
+  /** How many traces of one span a folder of OTLP files has. */
+  readonly otlpTraces: number;
   /** How long spans are received. */
   readonly receivingSeconds: number;
 }
@@ -44,6 +46,7 @@ export const FULL: Sizes = {
   manySessions: 10_000,
   summaryTurns: 1_000,
   comparedTurns: 122,
+  otlpTraces: 20_000,
   receivingSeconds: 10,
 };
 
@@ -62,5 +65,6 @@ export const SMALL: Sizes = {
   manySessions: 300,
   summaryTurns: 30,
   comparedTurns: 10,
+  otlpTraces: 2_000,
   receivingSeconds: 2,
 };

@@ -3,8 +3,9 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import * as claudeCode from "./naive-claude-code.mjs";
 import * as dataDirectory from "./naive-data-directory.mjs";
+import * as otlp from "./naive-otlp.mjs";
 
-const LISTS = { "data-directory": dataDirectory, "claude-code": claudeCode };
+const LISTS = { "data-directory": dataDirectory, "claude-code": claudeCode, otlp };
 
 const [kind, folder] = process.argv.slice(2);
 

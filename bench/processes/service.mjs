@@ -18,6 +18,10 @@ const SOURCES = {
     const { createCodexDataSource } = await import("../../dist/src/codex.js");
     return createCodexDataSource(folder);
   },
+  otlp: async (folder) => {
+    const { createOtlpDataSource } = await import("../../dist/src/otlp.js");
+    return createOtlpDataSource({ directory: folder });
+  },
   postgres: async (connectionString) => {
     const { createPostgresDataSource } = await import("../../dist/src/postgres.js");
     return createPostgresDataSource({ connectionString });

@@ -1,8 +1,10 @@
+import { closeSync } from "node:fs";
 import path from "node:path";
 import { firstWhere } from "../../../domain/lists/lists.js";
 import { compareText } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import type { Line } from "../../files/bytes/line.js";
+import { openContained, readableOrNone } from "../../files/bytes/contained-files.js";
+import { type Line, readPart } from "../../files/bytes/line.js";
 import { recordsOf } from "../../files/bytes/parse-line.js";
 import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
@@ -20,7 +22,7 @@ import { recordKey } from "./record.js";
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
 /** How many sessions that began before a copy are searched for the original of its first record, the newest first. */
-const MOST_ORIGINALS = 32;
+const MOST_ORIGINALS = 128;
 
 /**
  * Sessions that may share records with one: begun by the same record, named by one of the two as its origin, or begun before what it
@@ -55,10 +57,10 @@ export function relativesIn(project: ProjectFolder, session: TranscriptFiles): T
 }
 
 /** A copy that begins with a compaction names no session: the one that was compacted had begun before. */
-function originalsOf({ goesOn, instant }: FileHead, { heads, byAge }: ProjectFolder): readonly string[] {
-  if (!goesOn || instant === undefined) return [];
+function originalsOf({ compaction, instant }: FileHead, { heads, byAge }: ProjectFolder): readonly string[] {
+  if (compaction === undefined || instant === undefined) return [];
   const end = firstWhere(0, byAge.length, (i) => heads.get(byAge[i]!)!.instant! >= instant);
-  return byAge.slice(Math.max(0, end - MOST_ORIGINALS), end);
+  return byAge.slice(Math.max(0, end - MOST_ORIGINALS), end).reverse();
 }
 
 export function* lineage(
@@ -71,17 +73,28 @@ export function* lineage(
   if (others.length === 0 || file !== session.files[0]) return NO_LINEAGE;
   const project = yield* projectFolder(root, session.tenantId, false);
   const members = new Map<string, RecordKeys>();
-  for (const member of [session, ...others]) {
-    members.set(member.sessionId, yield* fileKeys.of(root, member.files[0].path, addKeys));
+  const { key, compaction = "" } = headOf(project, session.sessionId);
+  let original: string | undefined;
+  for (const {
+    sessionId,
+    files: [own],
+  } of [session, ...others]) {
+    const begunAlike = headOf(project, sessionId).key === key;
+    const isSearched =
+      compaction !== "" && !begunAlike && isNamed(project, session.sessionId, sessionId) === undefined;
+    // Of many that may hold the compaction that a copy begins with, one does.
+    if (isSearched && (original !== undefined || !(yield* holdsText(root, own.path, compaction)))) continue;
+    const keys = yield* fileKeys.of(root, own.path, addKeys);
+    if (isSearched && !keys.has(key!)) continue;
+    if (isSearched) original = sessionId;
+    members.set(sessionId, keys);
   }
-  const { key, goesOn } = project.heads.get(`${session.sessionId}.jsonl`) ?? NO_HEAD;
-  const mayBeOriginal = (id: string) => !goesOn || members.get(id)!.has(key!);
   const earlier = others
     .map(({ sessionId }) => sessionId)
     .filter(
       (id) =>
-        isNamed(project, session.sessionId, id) ??
-        (mayBeOriginal(id) && isOlder(id, session.sessionId, members)),
+        members.has(id) &&
+        (isNamed(project, session.sessionId, id) ?? isOlder(id, session.sessionId, members)),
     );
   if (earlier.length === 0) return NO_LINEAGE;
   const keys = earlier.map((id) => members.get(id)!);
@@ -92,6 +105,30 @@ export function* lineage(
       return key !== undefined && keys.some((known) => known.has(key));
     },
   };
+}
+
+function headOf({ heads }: ProjectFolder, sessionId: string): FileHead {
+  return heads.get(`${sessionId}.jsonl`) ?? NO_HEAD;
+}
+
+const CHUNK = 256 * 1024;
+
+/** Whether a file holds a short text. */
+function* holdsText(root: string, file: string, text: string): Generator<void, boolean> {
+  const opened = readableOrNone(() => openContained(root, file));
+  if (opened === undefined) return false;
+  const { descriptor, identity } = opened;
+  const memory = Buffer.allocUnsafeSlow(CHUNK);
+  try {
+    for (let from = 0; from < identity.size; from += CHUNK - text.length) {
+      const { bytes } = readPart(descriptor, from, Math.min(identity.size, from + CHUNK), memory);
+      if (memory.subarray(0, bytes.length).includes(text)) return true;
+      yield;
+    }
+    return false;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** A sub-agent whose session is gone is never forked. */

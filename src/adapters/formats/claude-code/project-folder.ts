@@ -110,8 +110,8 @@ export interface FileHead extends FaultyHead {
   readonly sessionId: string | undefined;
   /** The session that it names as the one it was copied from. */
   readonly forkedFrom: string | undefined;
-  /** Whether it is a compaction: what that summed up lies in another file. */
-  readonly goesOn: boolean;
+  /** The id of the record, where it is a compaction: what that summed up lies in another file. */
+  readonly compaction: string | undefined;
 }
 
 export const NO_HEAD: FileHead = {
@@ -119,8 +119,10 @@ export const NO_HEAD: FileHead = {
   instant: undefined,
   sessionId: undefined,
   forkedFrom: undefined,
-  goesOn: false,
+  compaction: undefined,
 };
+
+const UUID = /^[0-9a-f-]{36}$/i;
 
 /** How many lines of others are searched for it. */
 const MOST_LINES = 100_000;
@@ -128,7 +130,13 @@ const MOST_LINES = 100_000;
 export const fileHeads: HeadReader<FileHead> = {
   name: "claude-code heads",
   none: NO_HEAD,
-  shape: { key: "number?", instant: "instant?", sessionId: "text?", forkedFrom: "text?", goesOn: "flag" },
+  shape: {
+    key: "number?",
+    instant: "instant?",
+    sessionId: "text?",
+    forkedFrom: "text?",
+    compaction: "text?",
+  },
   mostLines: MOST_LINES,
   isFound: ({ key }) => key !== undefined,
   after(head, record) {
@@ -137,7 +145,9 @@ export const fileHeads: HeadReader<FileHead> = {
     const sessionId = textField(record, "sessionId");
     if (key === undefined) return { ...head, sessionId: head.sessionId ?? sessionId };
     const forkedFrom = textField(objectField(record, "forkedFrom"), "sessionId");
-    const goesOn = textField(record, "logicalParentUuid") !== undefined;
-    return { key, instant: instantOf(record.timestamp), sessionId, forkedFrom, goesOn };
+    const id = textField(record, "uuid") ?? "";
+    const goesOn = textField(record, "logicalParentUuid") !== undefined && UUID.test(id);
+    const compaction = goesOn ? id : undefined;
+    return { key, instant: instantOf(record.timestamp), sessionId, forkedFrom, compaction };
   },
 };
