@@ -22,7 +22,7 @@ export async function otlpTraces(folder: string, { otlpTraces: count, runs }: Si
     const page = await client.takeOne(`${service.base}/__inspector/sessions?limit=100`);
     const stall = await service.longestStallMs(true);
     const session = `${service.base}/__inspector/sessions/${traceId(count - 1)}`;
-    const trace = await client.takeOne(`${session}/trace?limit=500`);
+    const trace = await client.takeOne(`${session}/trace?tenantId=shop&limit=500`);
     const all = await client.takeOne(`${service.base}/__inspector/sessions`);
     const memory = service.peakMemoryMB - idle;
     const { length } = await sessionsListed(service.base);
