@@ -32,11 +32,6 @@ export interface OfSession extends Folder {
   readonly session: OpenedTranscript;
 }
 
-/** Which of the analyses in a thread the session's records belong to. */
-export interface OfAnalysis extends OfSession {
-  readonly into: number;
-}
-
 export interface OfTrace extends OfSession {
   readonly size: number;
   readonly positions: Uint32Array;
@@ -83,8 +78,7 @@ export function readingSteps(format: TranscriptFormat) {
     orchestration: (one: OfSession) => of(one).reader.orchestration(one.session),
     analyse: withState(
       (): SessionAnalysis[] => [],
-      (analyses, { into, ...one }: OfAnalysis) =>
-        of(one).reader.analyse(one.session, analysisOf(analyses, into)),
+      (analyses, one: OfSession) => of(one).reader.analyse(one.session, analysisOf(analyses, 0)),
     ),
   };
 }

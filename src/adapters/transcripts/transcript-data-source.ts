@@ -70,7 +70,7 @@ export class TranscriptDataSource implements SessionSource {
       trace: () => session.trace(options),
       messages: (agentId) => session.messages(agentId, options),
       orchestration: async () => logOf(await session.orchestrationEvents(options), options),
-      analyse: (thread, of) => session.analyse(thread, of),
+      analyse: (thread) => session.analyse(thread),
     };
   }
 

@@ -144,8 +144,8 @@ export class TranscriptSnapshot {
   }
 
   /** In the thread of the analysis, whichever threads have read the files before. */
-  async analyse(thread: AnalysisThread, of: number): Promise<void> {
-    const request = { ...this.#folder, session: this.#session, into: of };
+  async analyse(thread: AnalysisThread): Promise<void> {
+    const request = { ...this.#folder, session: this.#session };
     await thread.call(this.#tasks.analyse, request).catch((error: unknown) => {
       this.#isOutdated ||= error instanceof SourceChangedError;
       throw error;

@@ -63,7 +63,7 @@ export class AnalysisReader {
         sessions.map(async (opened, of): Promise<AnalysedSession> => {
           const { calls } = await (analyse === undefined
             ? this.#readSession(opened, of, thread, options)
-            : this.#analyse(analyse, of, thread));
+            : this.#analyse(analyse, thread));
           return { of, key: opened.key, rates: await this.#pricing.ratesOf(calls, options) };
         }),
       );
@@ -76,11 +76,10 @@ export class AnalysisReader {
   /** The records are read where they are counted. */
   async #analyse(
     analyse: NonNullable<SessionSnapshot["analyse"]>,
-    of: number,
     thread: ThreadSession,
   ): Promise<AnalysedTrace> {
-    await analyse(thread, of);
-    return await thread.call(READ_STEPS, of);
+    await analyse(thread);
+    return await thread.call(READ_STEPS, 0);
   }
 
   /** A batch is counted while the next one is read. */

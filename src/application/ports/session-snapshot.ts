@@ -45,10 +45,9 @@ export interface SessionSnapshot {
    * conversation. For a source whose threads read the records anyway, so that none is written as text, moved and parsed again. Without it
    * `trace`, `orchestration` and `messages` are read.
    *
-   * @param thread where the analysis goes on. Its state is a list of `SessionAnalysis`
-   * @param of which one of these the records belong to
+   * @param thread where the analysis goes on. The first `SessionAnalysis` of its state is this session's
    */
-  readonly analyse?: ((thread: AnalysisThread, of: number) => Promise<void>) | undefined;
+  readonly analyse?: ((thread: AnalysisThread) => Promise<void>) | undefined;
 }
 
 /** Runs tasks where an analysis goes on: each is given what those before it have made. */

@@ -41,7 +41,7 @@ class CheckedSnapshot implements SessionSnapshot {
 
   get analyse(): SessionSnapshot["analyse"] {
     const session = this.#session;
-    return session.analyse && (async (thread, of) => session.analyse!(thread, of));
+    return session.analyse && (async (thread) => session.analyse!(thread));
   }
 
   async orchestration(): Promise<OrchestrationLog> {

@@ -1,11 +1,13 @@
-import { closeSync } from "node:fs";
 import path from "node:path";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { firstWhere } from "../../../domain/lists/lists.js";
 import { compareText } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import { openContained, readableOrNone } from "../../files/bytes/contained-files.js";
-import { type Line, readPart } from "../../files/bytes/line.js";
+import { statEntry } from "../../files/bytes/contained-files.js";
+import { type FileIdentity, identify, isUnchanged } from "../../files/bytes/file-identities.js";
+import type { Line } from "../../files/bytes/line.js";
 import { recordsOf } from "../../files/bytes/parse-line.js";
+import { scanFiles } from "../../files/search/scan-files.js";
 import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
@@ -83,7 +85,7 @@ export function* lineage(
     const isSearched =
       compaction !== "" && !begunAlike && isNamed(project, session.sessionId, sessionId) === undefined;
     // Of many that may hold the compaction that a copy begins with, one does.
-    if (isSearched && (original !== undefined || !(yield* holdsText(root, own.path, compaction)))) continue;
+    if (isSearched && (original !== undefined || !(yield* mayHold(root, own.path, compaction)))) continue;
     const keys = yield* fileKeys.of(root, own.path, addKeys);
     if (isSearched && !keys.has(key!)) continue;
     if (isSearched) original = sessionId;
@@ -111,24 +113,20 @@ function headOf({ heads }: ProjectFolder, sessionId: string): FileHead {
   return heads.get(`${sessionId}.jsonl`) ?? NO_HEAD;
 }
 
-const CHUNK = 256 * 1024;
+/** Which files hold which ids, as far as it was asked. */
+const holdings = new KeptWhileSame<FileIdentity, boolean>({ max: 10_000 }, isUnchanged);
 
-/** Whether a file holds a short text. */
-function* holdsText(root: string, file: string, text: string): Generator<void, boolean> {
-  const opened = readableOrNone(() => openContained(root, file));
-  if (opened === undefined) return false;
-  const { descriptor, identity } = opened;
-  const memory = Buffer.allocUnsafeSlow(CHUNK);
-  try {
-    for (let from = 0; from < identity.size; from += CHUNK - text.length) {
-      const { bytes } = readPart(descriptor, from, Math.min(identity.size, from + CHUNK), memory);
-      if (memory.subarray(0, bytes.length).includes(text)) return true;
-      yield;
-    }
-    return false;
-  } finally {
-    closeSync(descriptor);
-  }
+/** Whether a file may hold a record with an id. */
+function* mayHold(root: string, file: string, id: string): Generator<void, boolean> {
+  const stats = statEntry(root, file);
+  if (stats === undefined) return false;
+  const identity = identify(stats);
+  const asked = `${id} ${file}`;
+  const known = holdings.get(asked, identity);
+  if (known !== undefined) return known;
+  const query = { kind: "text", text: id, isExact: true } as const;
+  const { found } = yield* scanFiles({ root, query, sessions: [[file]], until: Number.POSITIVE_INFINITY });
+  return holdings.keep(asked, identity, found[0] === true);
 }
 
 /** A sub-agent whose session is gone is never forked. */
