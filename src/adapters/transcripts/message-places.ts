@@ -118,6 +118,17 @@ export function movedRemoval(removal: ContextRemoval, place: (index: number) => 
   };
 }
 
+/** Messages as runs, in their order. */
+export function runsOf(indexes: readonly number[]): readonly MessageRun[] {
+  const runs: [number, number][] = [];
+  for (const index of indexes) {
+    const last = runs.at(-1);
+    if (last?.[1] === index) last[1]++;
+    else runs.push([index, index + 1]);
+  }
+  return runs;
+}
+
 /** All messages before a place but those of some runs, which are in their order. */
 export function runsBesides(others: readonly MessageRun[], to: number): readonly MessageRun[] {
   const runs: MessageRun[] = [];

@@ -1,6 +1,6 @@
 import type { ContextRemoval, MessageRun } from "../../../domain/conversation/conversation-outline.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
-import { runsBesides } from "../../transcripts/message-places.js";
+import { runsBesides, runsOf } from "../../transcripts/message-places.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { ClaudeCompactionPart, ClaudeRecord } from "./parts.js";
@@ -137,9 +137,6 @@ export class MessageChain {
       return head === undefined || tail === undefined || tail < head ? [] : [[head, tail + 1]];
     }
     const indexes = new Set(records.flatMap((id) => this.#tipOf(id) ?? []));
-    return [...indexes]
-      .filter((index) => index >= 0)
-      .sort((a, b) => a - b)
-      .map((index) => [index, index + 1]);
+    return runsOf([...indexes].filter((index) => index >= 0).sort((a, b) => a - b));
   }
 }

@@ -1,6 +1,7 @@
 import type { ContextRemoval, MessageRun } from "../../../domain/conversation/conversation-outline.js";
 import { VisibleMessages } from "../../../domain/conversation/conversation-outline.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
+import { runsOf } from "../../transcripts/message-places.js";
 import type { ClaudeRecord } from "./parts.js";
 import type { SentMessage, SentRequest } from "./requests.js";
 import { messagesSent, type Said, type SentPlace } from "./sent-messages.js";
@@ -109,14 +110,4 @@ function isAscending(indexes: readonly number[]): boolean {
 
 function indexesIn(runs: readonly MessageRun[]): number[] {
   return runs.flatMap(([from, to]) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i));
-}
-
-function runsOf(indexes: readonly number[]): readonly MessageRun[] {
-  const runs: [number, number][] = [];
-  for (const index of indexes) {
-    const last = runs.at(-1);
-    if (last?.[1] === index) last[1]++;
-    else runs.push([index, index + 1]);
-  }
-  return runs;
 }

@@ -1,7 +1,7 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { followPart } from "../../transcripts/follow-part.js";
 import type { Follower } from "../../transcripts/format.js";
-import { runsBesides } from "../../transcripts/message-places.js";
+import { runsBesides, runsOf } from "../../transcripts/message-places.js";
 import type { CommonPart } from "../../transcripts/parts.js";
 import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
@@ -97,8 +97,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     const { origin, order, changed } = this.#replacement;
     this.#replacement = undefined;
     if (changed.length === 0 && order.every((index, i) => i === 0 || index > order[i - 1]!)) return;
-    const [messages, seen] = [changed, order].map((list) => list.map((at) => [at, at + 1] as const));
-    this.#out.remove(origin, { cause: "compaction", messages: messages!, seen: seen! });
+    this.#out.remove(origin, { cause: "compaction", messages: runsOf(changed), seen: runsOf(order) });
   }
 
   /** The summary is the last message so far. What takes the place of all messages says itself what it keeps. */
@@ -112,7 +111,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
   /** Those of the messages that were there already stay. */
   #replace(origin: RecordOrigin, messageIds: readonly string[]): void {
     const places = messageIds.flatMap((id) => this.#places.get(hash53(id))?.last ?? []);
-    const kept = places.sort((a, b) => a - b).map((at) => [at, at + 1] as const);
+    const kept = runsOf(places.sort((a, b) => a - b));
     const messages = runsBesides(kept, this.#out.messageCount);
     this.#live = [];
     this.#replacement = { origin, order: [], changed: [] };
