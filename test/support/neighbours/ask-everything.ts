@@ -44,14 +44,12 @@ export class Interview {
     const response = await this.#route.request(path);
     const text = conforms ? await expectConforms(response, path) : await response.text();
     if (response.status !== 200) {
-      throw new Error(`${path} is answered with ${response.status}: ${text}`, { cause: this.failures.at(-1) });
+      throw new Error(`${path} is answered with ${response.status}: ${text}`, {
+        cause: this.failures.at(-1),
+      });
     }
     JSON.parse(text);
     return text;
-  }
-
-  async body(path: string): Promise<Body> {
-    return JSON.parse(await this.get(path)) as Body;
   }
 
   async head(path: string): Promise<string> {
@@ -61,8 +59,23 @@ export class Interview {
   }
 
   /** All sessions that there are. */
-  async listed(): Promise<readonly Listed[]> {
-    return (await this.body("/sessions")).sessions as readonly Listed[];
+  async listed(conforms: boolean): Promise<readonly Listed[]> {
+    return (JSON.parse(await this.get("/sessions", conforms)) as { sessions: readonly Listed[] }).sessions;
+  }
+
+  /** Everything that there is to ask of a session, whose records may be hostile; what was answered otherwise than it should be. */
+  async faultsOf({ tenantId, sessionId }: Key): Promise<string[]> {
+    const faults: string[] = [];
+    for (const list of ["trace", "orchestration", "messages", "summary"]) {
+      const path = `/sessions/${encodeURIComponent(sessionId)}/${list}?${queryOf({ tenantId })}`;
+      try {
+        await this.get(path, list === "summary" || list === "orchestration");
+      } catch (error) {
+        const { message, cause } = error as Error;
+        faults.push(`${message.slice(0, 500)} ${cause instanceof Error ? cause.stack : ""}`);
+      }
+    }
+    return faults;
   }
 
   tools(): readonly Tool[] {
@@ -72,7 +85,7 @@ export class Interview {
 }
 
 function queryOf(values: object): string {
-  return new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString();
+  return new URLSearchParams(Object.entries(values) as [string, string][]).toString();
 }
 
 /** Follows the cursors of a list to its end; the pages. */
@@ -101,11 +114,18 @@ function ownOf({ tenantId, sessionId }: Key, list: string, pages: readonly strin
 export async function askApi(interview: Interview, asked: Asked, others: readonly Key[]): Promise<Answers> {
   const { tenantId, sessionId, text } = asked;
   const of = (what: string, values: object = {}) =>
-    interview.get(`/sessions/${encodeURIComponent(sessionId)}/${what}?${queryOf({ tenantId, ...values })}`, true);
+    interview.get(
+      `/sessions/${encodeURIComponent(sessionId)}/${what}?${queryOf({ tenantId, ...values })}`,
+      true,
+    );
   const list = async (values: object = {}) =>
     ownOf(asked, "sessions", [await interview.get(`/sessions?${queryOf(values)}`)]);
   const listPages = async (values: object) =>
-    ownOf(asked, "sessions", await pagesOf((cursor) => interview.get(`/sessions?${queryOf({ ...values, ...cursor })}`)));
+    ownOf(
+      asked,
+      "sessions",
+      await pagesOf((cursor) => interview.get(`/sessions?${queryOf({ ...values, ...cursor })}`)),
+    );
   const search = async (values: object) =>
     pagesOf((cursor) => interview.get(`/search?${queryOf({ ...values, ...cursor })}`));
   const compare = async (a: Key, b: Key) =>
@@ -153,8 +173,7 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
       whole: () => of("messages"),
       "in pages": async () => String(await pagesOf((cursor) => of("messages", { limit: 1, ...cursor }))),
       first: () => of("messages", { since: "" }),
-      "of sub-agents": async () =>
-        String(await inTurn(agents, ({ agentId }) => of("messages", { agentId }))),
+      "of sub-agents": async () => String(await inTurn(agents, ({ agentId }) => of("messages", { agentId }))),
       "of a sub-agent that there is not": () => of("messages", { agentId: "__proto__" }),
     },
     getSessionSummary: { whole: () => of("summary") },
@@ -172,23 +191,28 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
     getMessageProvenance: { "of a message": () => of("provenance", { call, message: 0 }) },
     searchRecords: {
       "of all": async () => ownOf(asked, "hits", await search({ q: text })),
-      "of all, as a pattern": async () => ownOf(asked, "hits", await search({ q: `re:(?i)${text}`, limit: 1_000 })),
-      "of all, exactly": async () => ownOf(asked, "hits", await search({ q: `"${text}"`, in: "text,other" })),
-      "of the tenant": async () => ownOf(asked, "hits", await search({ q: text, tenantId, limit: 2 })),
+      "of all, as a pattern": async () =>
+        ownOf(asked, "hits", await search({ q: `re:(?i)${text}`, limit: 1_000 })),
+      "of the tenant": async () => ownOf(asked, "hits", await search({ q: `"${text}"`, tenantId, limit: 2 })),
       "of the session": async () => String(await search({ q: text, tenantId, sessionId })),
     },
     checkHealth: { health: () => interview.get("/health", true) },
   };
   const answers: Record<string, string> = {};
   for (const [endpoint, ways] of Object.entries(questions)) {
-    for (const [way, ask] of Object.entries(ways)) answers[`${endpoint}, ${way}`] = await ask();
+    for (const [way, ask] of Object.entries(ways)) {
+      answers[`${endpoint}, ${way}`] = await ask();
+    }
   }
   for (const what of ["trace", "orchestration", "messages", "summary"]) {
-    answers[`HEAD ${what}`] = await interview.head(`/sessions/${encodeURIComponent(sessionId)}/${what}?${queryOf({ tenantId })}`);
+    answers[`HEAD ${what}`] = await interview.head(
+      `/sessions/${encodeURIComponent(sessionId)}/${what}?${queryOf({ tenantId })}`,
+    );
   }
   answers["HEAD sessions"] = await interview.head("/sessions");
   // Tokens name readings of files, of which each source has its own.
-  for (const [question, answer] of Object.entries(answers)) answers[question] = answer.replace(/("syncToken":)"[^"]+"/g, "$1");
+  for (const [question, answer] of Object.entries(answers))
+    answers[question] = answer.replace(/("syncToken":)"[^"]+"/g, "$1");
   for (const way of ["of all", "of all, as a pattern", "of the tenant"]) {
     expect(answers[`searchRecords, ${way}`], way).not.toBe("[]");
   }
@@ -205,7 +229,9 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
     return (await execute(input.parse(given), AbortSignal.timeout(60_000))).join("\n");
   };
   const pages = (name: string, given: object) => pagesOf((cursor) => call(name, { ...given, ...cursor }));
-  const { envelopes } = JSON.parse(await call("trace_slice", own)) as { envelopes: { id: string; event: Body }[] };
+  const { envelopes } = JSON.parse(await call("trace_slice", own)) as {
+    envelopes: { id: string; event: Body }[];
+  };
   const { id } = envelopes.find(({ event }) => event.type === "llm.start")!;
   const questions: Readonly<Record<string, () => Promise<unknown>>> = {
     list_sessions: async () => [
@@ -216,7 +242,10 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
       ownOf(asked, "hits", await pages("search", { query: text, limit: 50 })),
       await call("search", { query: `re:${text}`, ...own }),
     ],
-    session_summary: async () => [await call("session_summary", own), await call("session_summary", { ...own, jsonFrom: 0 })],
+    session_summary: async () => [
+      await call("session_summary", own),
+      await call("session_summary", { ...own, jsonFrom: 0 }),
+    ],
     trace_slice: async () => [
       await pages("trace_slice", { ...own, limit: 5 }),
       await call("trace_slice", { ...own, id }),

@@ -12,7 +12,7 @@ export interface HostileFile {
   make(file: string, records: readonly string[]): void;
 }
 
-const BYTES = sized(1_000_000, 200_000_000);
+const BYTES = sized(200_000, 200_000_000);
 
 const joined = (records: readonly string[]) => records.map((record) => `${record}\n`).join("");
 
@@ -26,16 +26,30 @@ function bytes(
 
 /** Files whose bytes are no records, or not only. */
 const BYTES_OF_FILES = [
-  bytes("a mark of byte order in front", "the first record is no JSON with it", (all) => `\ufeff${joined(all)}`),
+  bytes(
+    "a mark of byte order in front",
+    "the first record is no JSON with it",
+    (all) => `\ufeff${joined(all)}`,
+  ),
   bytes("UTF-16", "its line feeds have a byte more", (all) => Buffer.from(joined(all), "utf16le")),
   bytes("bytes that are no UTF-8", "texts are decoded", (all) =>
-    Buffer.concat(all.flatMap((one) => [Buffer.from(one.slice(0, -9)), Buffer.of(0xff, 0xc3, 0x28), Buffer.from(`${one.slice(-9)}\n`)])),
+    Buffer.concat(
+      all.flatMap((one) => [
+        Buffer.from(one.slice(0, -9)),
+        Buffer.of(0xff, 0xc3, 0x28),
+        Buffer.from(`${one.slice(-9)}\n`),
+      ]),
+    ),
   ),
-  bytes("NUL bytes between the lines", "a power failure leaves them", (all) => all.join(`\n${"\0".repeat(5_000)}\n`)),
+  bytes("NUL bytes between the lines", "a power failure leaves them", (all) =>
+    all.join(`\n${"\0".repeat(5_000)}\n`),
+  ),
   bytes("blank lines", "no line is a record", (all) => `\n\n  \r\n${all.join("\r\n\t\n")}\n\n`),
   bytes("carriage returns alone", "lines end otherwise", (all) => all.join("\r")),
   bytes("half a line at the end", "it is still being written", (all) => joined(all).slice(0, -20)),
-  bytes("half of each line", "no line is JSON", (all) => joined(all.map((one) => one.slice(0, one.length / 2)))),
+  bytes("half of each line", "no line is JSON", (all) =>
+    joined(all.map((one) => one.slice(0, one.length / 2))),
+  ),
   bytes("all records in one line", "lines are records", (all) => all.join("")),
   bytes("records that are no objects", "members of them are asked for", (all) =>
     joined(["null", "1", '"x"', "[]", "[{}]", "true", "1e400", ...all, "null"]),
@@ -44,10 +58,14 @@ const BYTES_OF_FILES = [
   bytes("the records in the wrong order", "ends come before beginnings", (all) => joined(all.toReversed())),
   bytes("nothing", "there is no first record", () => ""),
   bytes("an opening brace", "the rest is still being written", () => "{"),
-  bytes("nothing but opening braces", "JSON is parsed by functions that call themselves", () => "{".repeat(BYTES / 10)),
+  bytes("nothing but opening braces", "JSON is parsed by functions that call themselves", () =>
+    "{".repeat(BYTES / 10),
+  ),
   bytes("nothing but line feeds", "each line is looked at", () => "\n".repeat(BYTES / 10)),
   bytes("packed bytes", "they are no text", (all) => gzipSync(joined(all))),
-  bytes("a record that is one long text", "records are held in memory", (all) => joined([...all, JSON.stringify({ x: "x".repeat(BYTES) })])),
+  bytes("a record that is one long text", "records are held in memory", (all) =>
+    joined([...all, JSON.stringify({ x: "x".repeat(BYTES) })]),
+  ),
 ];
 
 /** What is no file, or not one of its own. */
@@ -62,11 +80,31 @@ const NO_FILES: readonly HostileFile[] = [
     reason: "who opens it waits for ever",
     make: (file) => execFileSync("mkfifo", [file]),
   },
-  { name: "a link to itself", reason: "it is followed for ever", make: (file) => symlinkSync(path.basename(file), file) },
-  { name: "a link to the folder that it lies in", reason: "it is followed for ever", make: (file) => symlinkSync(".", file) },
-  { name: "a link to nothing", reason: "there is no such file", make: (file) => symlinkSync("no-such-file", file) },
-  { name: "a link to an endless device", reason: "it is read for ever", make: (file) => symlinkSync("/dev/zero", file) },
-  { name: "a link to another folder", reason: "it is none of the histories", make: (file) => symlinkSync("/etc/passwd", file) },
+  {
+    name: "a link to itself",
+    reason: "it is followed for ever",
+    make: (file) => symlinkSync(path.basename(file), file),
+  },
+  {
+    name: "a link to the folder that it lies in",
+    reason: "it is followed for ever",
+    make: (file) => symlinkSync(".", file),
+  },
+  {
+    name: "a link to nothing",
+    reason: "there is no such file",
+    make: (file) => symlinkSync("no-such-file", file),
+  },
+  {
+    name: "a link to an endless device",
+    reason: "it is read for ever",
+    make: (file) => symlinkSync("/dev/zero", file),
+  },
+  {
+    name: "a link to another folder",
+    reason: "it is none of the histories",
+    make: (file) => symlinkSync("/etc/passwd", file),
+  },
   {
     name: "a hole",
     reason: "a power failure leaves it",

@@ -10,9 +10,9 @@ export interface HostileValue {
 
 /** More than the stack of the event loop holds, and more than that of a thread. */
 const LEVELS = sized(10_000, 100_000);
-const CHARACTERS = sized(20_000, 1_000_000);
+const CHARACTERS = sized(5_000, 1_000_000);
 /** More than a function takes as arguments. */
-const ELEMENTS = sized(10_000, 200_000);
+const ELEMENTS = sized(2_000, 200_000);
 
 const nested = (before: string, after: string) => `${before.repeat(LEVELS)}1${after.repeat(LEVELS)}`;
 const text = (value: string) => JSON.stringify(value);
@@ -57,13 +57,25 @@ const HUGE = [
 const NAMES = [
   value("the prototype as a name", "objects are made of foreign names", '{"__proto__":{"polluted":true}}'),
   value("the prototype as a value", "tables are asked for foreign names", text("__proto__")),
-  value("a constructor as a name", "prototypes are found by it", '{"constructor":{"prototype":{"type":"x"}}}'),
+  value(
+    "a constructor as a name",
+    "prototypes are found by it",
+    '{"constructor":{"prototype":{"type":"x"}}}',
+  ),
   value("a constructor as a value", "tables are asked for foreign names", text("constructor")),
   value("a method's name as a value", "tables are asked for foreign names", text("hasOwnProperty")),
-  value("members that are methods", "texts and JSON are made of objects", '{"toString":1,"valueOf":2,"toJSON":3}'),
+  value(
+    "members that are methods",
+    "texts and JSON are made of objects",
+    '{"toString":1,"valueOf":2,"toJSON":3}',
+  ),
   value("a member `then`", "what is awaited is asked for it", '{"then":{}}'),
   value("a length", "what has one is taken for an array", '{"length":4294967295,"0":1}'),
-  value("a name that is there twice", "the first or the last one counts", '{"a":1,"a":{"type":"user"},"type":7,"type":"x"}'),
+  value(
+    "a name that is there twice",
+    "the first or the last one counts",
+    '{"a":1,"a":{"type":"user"},"type":7,"type":"x"}',
+  ),
   value("an empty name", "members are named in paths", '{"":{"":[]}}'),
 ];
 
@@ -119,7 +131,11 @@ const SHAPES = [
   value("an array of nothing", "members of elements are asked for", "[null,null]"),
   value("an array in an array", "elements are objects", '[[["x"]],{"type":[]}]'),
   value("an empty object", "its members are not there", "{}"),
-  value("a part without what it needs", "parts have texts", '[{"type":"text"},{"type":"tool_use"},{"type":"tool_result"}]'),
+  value(
+    "a part without what it needs",
+    "parts have texts",
+    '[{"type":"text"},{"type":"tool_use"},{"type":"tool_result"}]',
+  ),
   value("a part of itself", "texts are texts", '{"type":"text","text":{"type":"text","text":{}}}'),
 ];
 

@@ -8,7 +8,10 @@ export type Lines = Readonly<Record<string, readonly string[]>>;
 export const COPY = "~";
 
 /** How many characters of a value are planted in a session. */
-const MOST_CHARACTERS = sized(400_000, 20_000_000);
+const MOST_CHARACTERS = sized(20_000, 5_000_000);
+
+/** Of how many members one has a value: each has one of as many values. */
+const EVERY = sized(24, 1);
 
 type Path = readonly (string | number)[];
 
@@ -29,11 +32,18 @@ export function planted(lines: Lines, { json }: HostileValue, offset: number): L
       [...pathsIn(JSON.parse(record)), ...MORE.map((name) => [name])].map((path) => ({ file, record, path })),
     ),
   );
-  const step = Math.max(1, Math.ceil((places.length * json.length) / MOST_CHARACTERS));
-  const copies = new Map(Object.entries(lines).map(([file, records]) => [file, records.map((record) => numbered(record, 0))]));
+  const step = Math.max(EVERY, Math.ceil((places.length * json.length) / MOST_CHARACTERS));
+  const copies = new Map(
+    Object.entries(lines).map(([file, records]) => [file, records.map((record) => numbered(record, 0))]),
+  );
   for (let i = offset % step; i < places.length; i += step) {
     const { file, record, path } = places[i]!;
-    copies.get(file)!.push(numbered(withMark(record, path).replace(`"${MARK}"`, () => json), i + 1));
+    copies.get(file)!.push(
+      numbered(
+        withMark(record, path).replace(`"${MARK}"`, () => json),
+        i + 1,
+      ),
+    );
   }
   return Object.fromEntries(copies);
 }

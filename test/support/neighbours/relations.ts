@@ -21,14 +21,23 @@ const text = "pebble";
 
 /** The files under other paths. */
 function moved(lines: Lines, from: string, to: string): Lines {
-  return Object.fromEntries(Object.entries(lines).map(([file, records]) => [file.replaceAll(from, to), records]));
+  return Object.fromEntries(
+    Object.entries(lines).map(([file, records]) => [file.replaceAll(from, to), records]),
+  );
 }
 
 /** Each record changed. */
-function changed(lines: Lines, change: (record: Record<string, unknown>, i: number) => object, file = ""): Lines {
+function changed(
+  lines: Lines,
+  change: (record: Record<string, unknown>, i: number) => object,
+  file = "",
+): Lines {
   const all = Object.entries(lines).map(([name, records]) => {
     const own = records.map((record) => JSON.parse(record) as Record<string, unknown>);
-    return [name, name.includes(file) ? own.map((one, i) => JSON.stringify(change(one, i))) : records] as const;
+    return [
+      name,
+      name.includes(file) ? own.map((one, i) => JSON.stringify(change(one, i))) : records,
+    ] as const;
   });
   return Object.fromEntries(all);
 }
@@ -38,8 +47,10 @@ const OF_PATHS: readonly HostileRelation[] = [
   relation("the same session of another tenant", "ids are taken for those of one session", (format, good) =>
     moved(good, format.good.tenantId, "thief"),
   ),
-  relation("records that say that they are of another session", "sessions are found by their records", (format, good) =>
-    moved(good, format.good.sessionId, "thief"),
+  relation(
+    "records that say that they are of another session",
+    "sessions are found by their records",
+    (format, good) => moved(good, format.good.sessionId, "thief"),
   ),
 ];
 
@@ -58,12 +69,19 @@ const DATA_DIRECTORY: readonly HostileRelation[] = [
   relation("events of agents that contain each other", "agents are nested", (format) =>
     changed(
       sound(format.session("shop", "nest", text)),
-      (record, i) => ({ ...record, event: { ...(record.event as object), agentId: `n${i % 3}`, parentAgentId: `n${(i + 1) % 3}` } }),
+      (record, i) => ({
+        ...record,
+        event: { ...(record.event as object), agentId: `n${i % 3}`, parentAgentId: `n${(i + 1) % 3}` },
+      }),
       TRACE,
     ),
   ),
   relation("envelopes with one id and one sequence", "steps are known by them", (format) =>
-    changed(sound(format.session("shop", "same", text)), (record) => ({ ...record, id: "e", sequence: 0 }), TRACE),
+    changed(
+      sound(format.session("shop", "same", text)),
+      (record) => ({ ...record, id: "e", sequence: 0 }),
+      TRACE,
+    ),
   ),
 ];
 
@@ -77,10 +95,16 @@ const CLAUDE_CODE: readonly HostileRelation[] = [
     })),
   ),
   relation("a record that follows itself", "chains of records are followed", (format) =>
-    changed(sound(format.session("shop", "itself", text)), (record) => ({ ...record, parentUuid: record.uuid })),
+    changed(sound(format.session("shop", "itself", text)), (record) => ({
+      ...record,
+      parentUuid: record.uuid,
+    })),
   ),
   relation("a fork of itself", "originals are looked for", (format) =>
-    changed(sound(format.session("shop", "fork", text)), (record) => ({ ...record, forkedFrom: { sessionId: "fork" } })),
+    changed(sound(format.session("shop", "fork", text)), (record) => ({
+      ...record,
+      forkedFrom: { sessionId: "fork" },
+    })),
   ),
   ...["a", "b"].map((own, i, all) =>
     relation(`a fork of a fork of itself, ${own}`, "originals are looked for", (format: FileFormat) =>
@@ -148,7 +172,7 @@ const CODEX: readonly HostileRelation[] = [
     ...rollout("fork-b", { forked_from_id: "fork-a" }),
   })),
   relation("parts of threads that go on from each other", "the parts before are read", () => ({
-    ...rollout("part-a", { history_base: { thread_id: "part-b", end_byte_offset: 1e400 } }),
+    ...rollout("part-a", { history_base: { thread_id: "part-b", end_byte_offset: Number.MAX_VALUE } }),
     ...rollout("part-b", { history_base: { thread_id: "part-a", end_byte_offset: -1 } }),
     ...rollout("part-c", { history_base: { thread_id: "part-c", end_byte_offset: 5 } }),
   })),
@@ -162,7 +186,9 @@ const CODEX: readonly HostileRelation[] = [
     [codex.rolloutOf("thief", "2026/06/01")]: rollout(format.good.sessionId, { cwd: "/thief" })[
       codex.rolloutOf(format.good.sessionId)
     ]!,
-    [codex.rolloutOf("thief", "2026/08/01")]: rollout(format.good.sessionId, {})[codex.rolloutOf(format.good.sessionId)]!,
+    [codex.rolloutOf("thief", "2026/08/01")]: rollout(format.good.sessionId, {})[
+      codex.rolloutOf(format.good.sessionId)
+    ]!,
   })),
   relation("names of threads that are none", "names are looked up", () => ({
     "session_index.jsonl": ["__proto__", "constructor", 5, null, {}, ["x"]].map((id) =>
@@ -173,13 +199,19 @@ const CODEX: readonly HostileRelation[] = [
 
 const GEMINI_CLI: readonly HostileRelation[] = [
   relation("another file with the good one's id", "sessions are found by their records", (format) => ({
-    [`tmp/${format.good.tenantId}/chats/session-0.jsonl`]: [JSON.stringify(gemini.header(format.good.sessionId))],
-    [`tmp/${format.good.tenantId}/chats/session-zz.jsonl`]: [JSON.stringify(gemini.header(format.good.sessionId))],
+    [`tmp/${format.good.tenantId}/chats/session-0.jsonl`]: [
+      JSON.stringify(gemini.header(format.good.sessionId)),
+    ],
+    [`tmp/${format.good.tenantId}/chats/session-zz.jsonl`]: [
+      JSON.stringify(gemini.header(format.good.sessionId)),
+    ],
   })),
   relation("messages that are taken back again and again", "messages are searched", (format) => {
     const lines = sound(format.session("shop", "rewound", text));
     const file = Object.keys(lines)[0]!;
-    const back = Array.from({ length: 500 }, (_, i) => JSON.stringify({ $rewindTo: `u${String(i % 2).padStart(8, "0")}` }));
+    const back = Array.from({ length: 500 }, (_, i) =>
+      JSON.stringify({ $rewindTo: `u${String(i % 2).padStart(8, "0")}` }),
+    );
     return { ...lines, [file]: lines[file]!.flatMap((record) => [record, ...back.slice(0, 50)]) };
   }),
   relation("messages that replace all messages", "records lie in records", (format) => {
@@ -187,11 +219,16 @@ const GEMINI_CLI: readonly HostileRelation[] = [
     const [file] = Object.keys(lines) as [string];
     const messages = lines[file]!.slice(1).map((record) => JSON.parse(record) as object);
     const nested = { $set: { messages: [...messages, { $set: { messages } }, null, 5, [messages]] } };
-    return { ...lines, [file]: [...lines[file]!, ...Array.from({ length: 50 }, () => JSON.stringify(nested))] };
+    return {
+      ...lines,
+      [file]: [...lines[file]!, ...Array.from({ length: 50 }, () => JSON.stringify(nested))],
+    };
   }),
   relation("places of projects that are none", "folders are named by them", (format) => ({
     "projects.json": [
-      JSON.stringify({ projects: { "/": format.good.tenantId === "" ? 1 : "__proto__", "": "x", "/thief": 5, "/a/../b": {} } }),
+      JSON.stringify({
+        projects: { "/": format.good.tenantId === "" ? 1 : "__proto__", "": "x", "/thief": 5, "/a/../b": {} },
+      }),
     ],
     "tmp/constructor/.project_root": ["not a path"],
   })),
@@ -230,12 +267,33 @@ const OTLP: readonly HostileRelation[] = [
     spans(sound(format.session("shop", "itself", text)), (span) => ({ ...span, parentSpanId: span.spanId })),
   ),
   ...["0.jsonl", "zz.jsonl"].map((file) =>
-    relation(`the good one's spans of another tenant, in ${file}`, "what is sent again counts once", (_: FileFormat, good: Lines) =>
-      renamed(spans(good, (span) => ({ ...span, ...LATER, name: "stolen" }), "thief"), file),
+    relation(
+      `the good one's spans of another tenant, in ${file}`,
+      "what is sent again counts once",
+      (_: FileFormat, good: Lines) =>
+        renamed(
+          spans(good, (span) => ({ ...span, ...LATER, name: "stolen" }), "thief"),
+          file,
+        ),
     ),
   ),
-  relation("spans of another tenant below the good one's", "spans belong where their parents are", (_, good) =>
-    renamed(spans(good, (span) => ({ ...span, spanId: `f${span.spanId.slice(1)}`, parentSpanId: span.spanId, attributes: [] }), "child"), "below.jsonl"),
+  relation(
+    "spans of another tenant below the good one's",
+    "spans belong where their parents are",
+    (_, good) =>
+      renamed(
+        spans(
+          good,
+          (span) => ({
+            ...span,
+            spanId: `f${span.spanId.slice(1)}`,
+            parentSpanId: span.spanId,
+            attributes: [],
+          }),
+          "child",
+        ),
+        "below.jsonl",
+      ),
   ),
 ];
 
