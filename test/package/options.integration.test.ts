@@ -24,6 +24,7 @@ const WITH_OPTIONS: Readonly<Record<string, Use>> = {
   createAgentApp: behind(),
   createInspectorRoute: behind(source),
   createInspectorContainer: behind(source),
+  mountInspector: (mount, options) => mount({ source, ...options }),
   createFilesystemInspectorDataSource: behind("data"),
   createInMemoryInspectorDataSource: (create, session) => create([{ sessionId: "s1", ...session }]),
   createClaudeCodeDataSource: behind("projects"),
