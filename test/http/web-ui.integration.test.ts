@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { createAgentApp } from "../../src/index.js";
 import { createInspectorUi } from "../../src/ui.js";
 import { requestRaw, serveApp } from "../support/real-server.js";
 
@@ -74,6 +76,20 @@ describe("The page", () => {
     expect(await apiOf(under("/"), "/")).toBe("./__inspector");
     expect(await apiOf(under("/inspect"), "/inspect/")).toBe("../__inspector");
     expect(await apiOf(under("/a/b"), "/a/b/")).toBe("../../__inspector");
+    for (const [outer, inner, api] of [
+      ["/", "/inspect", "../__inspector"],
+      ["/tools", "/inspect", "../__inspector"],
+      ["/tools/agent", "/", "./__inspector"],
+      ["/:tenant", "/a/b", "../../__inspector"],
+    ] as const) {
+      const agent = createAgentApp({ inspector: createInMemoryInspectorDataSource() });
+      agent.route(inner, createInspectorUi());
+      const host = new Hono().route(outer, agent);
+      const path = `${outer}/${inner}/`.replaceAll(/\/+/g, "/");
+      expect([path, await apiOf(host, path)]).toEqual([path, api]);
+      const address = new URL(`${api}/health`, `http://h${path}`);
+      expect((await host.request(address.pathname)).status).toBe(200);
+    }
     for (const apiUrl of ["./api", "../x", "/__inspector"]) {
       expect(await apiOf(under("/a", apiUrl), "/a/")).toBe(apiUrl);
     }

@@ -79,9 +79,13 @@ function isMount(c: Context): boolean {
   return c.req.path.replace(/\/$/, "").split("/").length === mount.split("/").length;
 }
 
+/** Where an application that has the API at `/__inspector` says which pattern its own paths begin with. */
+export const APP_PATTERN = "agent-inspector:app";
+
 /** `/__inspector` of the application, from the page: as many folders up as the page is deep in it. */
 function apiOfApp(c: Context): string {
-  const depth = pathOf(givenTarget(c)).split("/").length - 2;
+  const app: string = c.get(APP_PATTERN) ?? "/*";
+  const depth = pathOf(givenTarget(c)).split("/").length - app.split("/").length;
   return `${"../".repeat(depth) || "./"}__inspector`;
 }
 
