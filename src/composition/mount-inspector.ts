@@ -20,8 +20,11 @@ export interface MountInspectorOptions extends InspectorRouteOptions {
   /** What is shown, or a container of `createInspectorContainer` in which parts were replaced. It stays its owner's to close. */
   readonly source: InspectorDataSource | DependencyContainer;
   /**
-   * The path of the page in the host's own router, without what a proxy cuts off before: segments of letters, digits, `-`, `_`, `.` and
-   * `~`. `/` is everything that the host passes on. Default is `/inspect`.
+   * The path of the page as the inspector is given it, so without what a proxy or the host's own router cuts off: segments of letters,
+   * digits, `-`, `_`, `.` and `~`. `/` is everything that it is given. Default is `/inspect`.
+   *
+   * @example
+   * app.use("/inspect", mountInspector({ source, basePath: "/" }).listener); // Express cuts `/inspect` off
    */
   readonly basePath?: string | undefined;
 }
@@ -48,8 +51,7 @@ export interface MountedInspector {
   /** For hosts of the Fetch API. What is not below `basePath` is 404. */
   readonly fetch: Hono["fetch"];
   /**
-   * For hosts of Node.js. It answers what is below `basePath`, in `url` or, where the host cut that off (`app.use(basePath, …)`), in
-   * `originalUrl`; anything else is for `next`, or 404 without it.
+   * For hosts of Node.js. It answers what is below `basePath` in the request's `url`; anything else is for `next`, or 404 without it.
    *
    * @returns what `next` returns, or a promise that is fulfilled when the answer was written
    */
@@ -87,22 +89,23 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
     .route("/", createInspectorUi({ apiUrl: "./api" }));
   const app = basePath === "" ? inside : new Hono().route(basePath, inside);
 
-  let listeners: ReturnType<typeof listenersOf> | undefined;
-  const answer = async (isInside: boolean, request: IncomingMessage, response: ServerResponse) => {
-    listeners ??= listenersOf(app, inside);
-    const { below, cutOff } = await listeners;
-    await (isInside ? cutOff : below)(request, response);
+  let listener: ReturnType<typeof listenerOf> | undefined;
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    listener ??= listenerOf(app);
+    await (await listener)(request, response);
   };
   return {
     basePath,
     app,
     fetch: app.fetch,
     listener(request, response, next) {
-      const isInside = isCutOff(request, basePath);
-      if (next !== undefined && !isInside && !isBelow(request.url, basePath)) {
-        return next() as Promise<void> | void;
+      if (isPageCutOff(request, basePath)) {
+        const hint = `The application cut ${basePath} off before the inspector was asked: mount it with basePath "/".`;
+        response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end(hint);
+        return;
       }
-      return answer(isInside, request, response);
+      if (next === undefined || isBelow(request.url, basePath)) return answer(request, response);
+      return next() as Promise<void> | void;
     },
     async close() {
       if (!isContainer(source)) await container.resolve(TOKENS.readingPool).close();
@@ -110,12 +113,11 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
   };
 }
 
-/** For paths that hold `basePath`, and for those it is cut off from. Loaded with the first request: not every host is one of Node.js. */
-async function listenersOf(below: Hono, cutOff: Hono) {
+/** Loaded with the first request: not every host is one of Node.js. */
+async function listenerOf({ fetch }: Hono) {
   const { getRequestListener } = await import("@hono/node-server");
   // The host's own `Request` and `Response` stay what they are.
-  const listenerOf = ({ fetch }: Hono) => getRequestListener(fetch, { overrideGlobalObjects: false });
-  return { below: listenerOf(below), cutOff: listenerOf(cutOff) };
+  return getRequestListener(fetch, { overrideGlobalObjects: false });
 }
 
 function isBelow(target = "", basePath: string): boolean {
@@ -123,14 +125,15 @@ function isBelow(target = "", basePath: string): boolean {
   return isPlainTarget(target) && (path === basePath || path.startsWith(`${basePath}/`));
 }
 
-/** Whether the host cut off a path that ends with `basePath`, as Express does for `app.use(basePath, …)`. */
-function isCutOff(request: IncomingMessage & { readonly originalUrl?: unknown }, basePath: string): boolean {
+/**
+ * Whether somebody opens the page where the host has cut its path off, as Express does for `app.use(basePath, …)`. Who does not know why is
+ * told. It is not answered: below `app.use("/:tenant", …)` it could be a tenant of that name, and no guard at `basePath` would have seen it.
+ */
+function isPageCutOff(
+  request: IncomingMessage & { readonly originalUrl?: unknown },
+  basePath: string,
+): boolean {
   const { url = "", originalUrl } = request;
-  if (basePath === "" || typeof originalUrl !== "string") return false;
-  const whole = pathOf(originalUrl);
-  const rest = pathOf(url);
-  if (whole === rest) return false;
-  // `/inspect` without a slash leaves one all the same.
-  const cut = whole.endsWith(rest) ? whole.slice(0, -rest.length) : rest === "/" ? whole : "";
-  return cut.endsWith(basePath);
+  if (basePath === "" || typeof originalUrl !== "string" || pathOf(url) !== "/") return false;
+  return pathOf(originalUrl).replace(/\/$/, "").endsWith(basePath);
 }

@@ -28,7 +28,12 @@ const FRAMEWORKS: readonly (readonly [host: HostName, recipe: string])[] = [
 const PREFIXED: readonly (readonly [host: HostName, recipe: string, from: string, to: string])[] = [
   ["hono", "hono", `"/", inspector.app`, `"/tools", new Hono().route("/", inspector.app)`],
   ["express-4", "express", "app.use(", `const sub = express.Router(); app.use("/tools", sub); sub.use(`],
-  ["express-5", "express", "app.use(", `const sub = express(); app.use("/tools", sub); sub.use("/inspect", `],
+  [
+    "express-5",
+    "express",
+    "access });\napp.use(",
+    `access, basePath: "/" });\nconst sub = express(); app.use("/tools", sub); sub.use("/inspect", `,
+  ],
   ...(["fastify", "koa", "nest"] as const).map(
     (name) => [name, name, "access })", `access, basePath: "/tools/inspect" })`] as const,
   ),

@@ -11,6 +11,8 @@ import { requestRaw, serveListener } from "../support/real-server.js";
 import { startedThreads } from "../support/started-threads.js";
 
 const source = createInMemoryInspectorDataSource([{ sessionId: "s1", title: "A title" }]);
+/** As they are before any listener answers. */
+const GLOBALS = { Request: globalThis.Request, Response: globalThis.Response };
 const mount = (options: Partial<MountInspectorOptions> = {}) => mountInspector({ source, ...options });
 
 /** What a host does with `url` before it comes to the inspector: Express and connect keep the whole in `originalUrl`. */
@@ -36,22 +38,9 @@ describe("mountInspector", () => {
     [name: string, cut: Cut, options: Partial<MountInspectorOptions>, mount: string, elsewhere: string[]]
   >([
     ["at its path", keep, {}, "/inspect", ["/", "/inspector", "/Inspect/", "/api/sessions", "/x/inspect/"]],
-    ["where the host cut it off", cutOff("/inspect"), {}, "/inspect", ["/", "/api/sessions", "/x/inspect/"]],
-    ["where the host cut more off", cutOff("/a/inspect"), {}, "/a/inspect", ["/", "/a/", "/a/api/sessions"]],
-    [
-      "where the host cut a prefix off",
-      cutOff("/a"),
-      {},
-      "/a/inspect",
-      ["/", "/a/", "/a/api/sessions", "/inspecta/"],
-    ],
-    [
-      "where the host cut half of a name off",
-      cutOff("/ainspect"),
-      {},
-      "/inspect",
-      ["/ainspect/", "/ainspect/api/sessions"],
-    ],
+    ["where the host cut a prefix off", cutOff("/a"), {}, "/a/inspect", ["/", "/a/", "/a/api/sessions"]],
+    ["where the host cut its path off", cutOff("/inspect"), { basePath: "/" }, "/inspect", []],
+    ["where the host cut another path off", cutOff("/a/b"), { basePath: "/" }, "/a/b", []],
     ["at another path", keep, { basePath: "/a/b.c" }, "/a/b.c", ["/", "/a/", "/inspect/", "/a/bxc/"]],
     ["with a slash at the end", keep, { basePath: "/a/" }, "/a", ["/", "/inspect/"]],
   ])("answers %s, and leaves what is elsewhere to the host", async (_, cut, options, at, elsewhere) => {
@@ -73,6 +62,21 @@ describe("mountInspector", () => {
     for (const query of ["", "?a=%2F/"]) {
       const { status, headers } = await requestRaw(port, at + query);
       expect([status, headers.get("location")]).toEqual([302, `./${name}/${query}`]);
+    }
+  });
+
+  it("does not guess what the host cut off: it could be the text of a parameter", async () => {
+    const port = await serve(cutOff("/inspect"));
+    for (const path of ["/inspect/api/sessions", "/inspect/x/", "/api/sessions", "/"]) {
+      expect([path, (await requestRaw(port, path)).status]).toEqual([path, 418]);
+    }
+    for (const path of ["/inspect", "/inspect/", "/inspect?x"]) {
+      const { status, body } = await requestRaw(port, path);
+      expect([path, status, body]).toEqual([
+        path,
+        404,
+        expect.stringContaining('mount it with basePath "/"'),
+      ]);
     }
   });
 
@@ -114,9 +118,9 @@ describe("mountInspector", () => {
   });
 
   it("leaves the globals of its host what they are", async () => {
-    const before = [globalThis.Request, globalThis.Response];
     await requestRaw(await serve(keep), "/inspect/api/health");
-    expect([globalThis.Request, globalThis.Response]).toEqual(before);
+    expect(globalThis.Request).toBe(GLOBALS.Request);
+    expect(globalThis.Response).toBe(GLOBALS.Response);
   });
 
   it("asks access, tells onError, and takes its options as the route does", async () => {

@@ -104,8 +104,11 @@ describe("The page", () => {
       "/deep/down/x/assets/y.js",
       "/deep/",
       "/deep//down/",
+      "/deep/down/down/",
+      "/deep/down/deep/down",
     ]) {
       expect([path, (await app.request(path)).status]).toEqual([path, 404]);
     }
+    expect((await createInspectorUi().request("/x/")).status).toBe(404);
   });
 });
