@@ -10,7 +10,7 @@ import { handMadeSource } from "../../test/support/hand-made-source.js";
 import { startedThreads } from "../../test/support/started-threads.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { createAgentApp } from "./create-agent-app.js";
-import { createInMemoryInspectorDataSource } from "./data-sources.js";
+import { createInMemoryInspectorDataSource } from "./in-memory-data-source.js";
 
 const status = async (app: ReturnType<typeof createAgentApp>, path: string) =>
   (await app.request(path)).status;

@@ -214,9 +214,9 @@ function shapeViolations({ file, imports, reexports, onlyReexports }: Module): s
   const violations = reexports.map((name) => `${file} hands on ${name}: only entry points do`);
   const values = imports.filter(({ isTypeOnly }) => !isTypeOnly).map(({ specifier }) => specifier);
   const container = values.indexOf("tsyringe");
-  const metadata = values.indexOf("reflect-metadata");
+  const metadata = values.indexOf("./metadata.js");
   if (container !== -1 && (metadata === -1 || metadata > container)) {
-    violations.push(`${file} imports tsyringe and not reflect-metadata before it`);
+    violations.push(`${file} imports tsyringe and not ./metadata.js before it`);
   }
   return violations;
 }

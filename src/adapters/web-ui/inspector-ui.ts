@@ -1,24 +1,29 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, relative, resolve } from "node:path";
 import { type Context, Hono } from "hono";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
-import { TEXT } from "../../domain/options/option-kinds.js";
+import { FOLDER, TEXT } from "../../domain/options/option-kinds.js";
+import { packagedPage } from "./packaged-page.js";
 import { pageHeaders } from "./page-policy.js";
 
 export interface InspectorUiOptions {
   /** Where the API is: a path on the same origin, or an absolute URL. Default is `/__inspector`. */
   readonly apiUrl?: string;
+  /**
+   * The folder that holds the page's files: a copy of `dist/ui` of this package, for a deployment without the package itself. Default is where
+   * the package is installed (`docs/bundling.md`).
+   */
+  readonly assets?: string | undefined;
 }
 
-const UI_OPTIONS = { apiUrl: TEXT } satisfies OptionTable<InspectorUiOptions>;
-
-/** Beside the compiled service; from the sources, where the build puts it. */
-const BUILT = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../../dist/ui" : "../../../ui", import.meta.url),
-);
+const UI_OPTIONS = { apiUrl: TEXT, assets: FOLDER } satisfies OptionTable<InspectorUiOptions>;
 
 const PAGE = "index.html";
+
+const NO_FILES =
+  "The files of the inspector's page were not found. Where an application is bundled, or runs without all files of its packages, copy the " +
+  "folder dist/ui of agent-inspector beside it and name that folder: createInspectorUi({ assets }). How, for each tool, is in " +
+  "node_modules/agent-inspector/docs/bundling.md.";
 
 /** In a path as it was sent. No file and no mount has one in its name. */
 const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
@@ -34,9 +39,9 @@ const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
  */
 export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   checkOptions(UI_OPTIONS, options);
-  const { apiUrl = "/__inspector" } = options;
+  const { apiUrl = "/__inspector", assets: folder } = options;
   const headers = pageHeaders(originOf(apiUrl));
-  const assets = new UiAssets(BUILT);
+  const assets = new UiAssets(folder);
   const app = new Hono();
 
   app.use("*", async (c, next) => {
@@ -55,7 +60,7 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
       return c.redirect(`./${pathname.slice(pathname.lastIndexOf("/") + 1)}/${search}`, 302);
     }
     const page = await assets.find(PAGE);
-    if (page === undefined) return c.text("The web UI is not built.", 500);
+    if (page === undefined) return c.text(NO_FILES, 500, { "Cache-Control": "no-store" });
     c.header("Cache-Control", "no-store");
     const html = new TextDecoder().decode(await page.body());
     readAhead(assets, html);
@@ -100,6 +105,10 @@ function originOf(apiUrl: string): string | undefined {
   return /^https?:\/\//.test(apiUrl) ? new URL(apiUrl).origin : undefined;
 }
 
+function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
 interface UiAsset {
   readonly type: string;
   readonly body: () => Promise<Uint8Array<ArrayBuffer>>;
@@ -118,15 +127,17 @@ const GZIPPED = ".gz";
 
 /** The files of the built page, each read once. A request names an entry of the list that was read first, never a path. */
 class UiAssets {
-  readonly #folder: string;
+  readonly #given: string | undefined;
+  #folder = "";
   #names: Promise<ReadonlySet<string>> | undefined;
   readonly #read = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  /** @param folder default is where the package has them */
+  constructor(folder: string | undefined) {
+    this.#given = folder;
   }
 
-  /** @throws where the page has not been built */
+  /** `undefined` for what is no file of the page, and for all of them where the folder is none. */
   async find(name: string): Promise<UiAsset | undefined> {
     this.#names ??= this.#list();
     const names = await this.#names;
@@ -140,12 +151,16 @@ class UiAssets {
 
   async #list(): Promise<ReadonlySet<string>> {
     try {
+      const folder = this.#given ?? packagedPage();
+      if (folder === undefined) return new Set();
+      this.#folder = resolve(folder);
       const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile());
-      return new Set(files.map((entry) => join(entry.parentPath, entry.name).slice(this.#folder.length + 1)));
-    } catch (cause) {
-      this.#names = undefined;
-      throw new Error("The web UI is not built: run `npm run build -w ui`.", { cause });
+      return new Set(files.map((entry) => relative(this.#folder, join(entry.parentPath, entry.name))));
+    } catch (error) {
+      this.#names = undefined; // it may be there the next time
+      if (isMissing(error)) return new Set();
+      throw error;
     }
   }
 
