@@ -95,11 +95,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     specifier: "(computed)",
     reason: "a thread loads the module that its task names",
   },
-  {
-    file: "src/adapters/http/json-list-body.ts",
-    specifier: "node:buffer",
-    reason: "every batch is tested for UTF-8, and nothing else does that at the speed of memory",
-  },
 ];
 
 /**
