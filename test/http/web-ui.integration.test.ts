@@ -1,6 +1,9 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { createInspectorUi } from "../../src/ui.js";
+import { createInspectorUi, createRemoteInspectorUi } from "../../src/ui.js";
+import { temporaryFolder } from "../support/data-directory.js";
 import { requestRaw, serveApp } from "../support/real-server.js";
 
 /** Names that a browser could take for a scheme or another host. */
@@ -59,5 +62,36 @@ describe.each(["", "/deep/down"])('The page at "%s", on a real server', (mount) 
   it("adds the slash that is missing, and keeps how the name is encoded and the query", async () => {
     const { status, headers } = await requestRaw(await serve(), `${mount}/caf%C3%A9?a=%2F`);
     expect([status, headers.get("Location")]).toEqual([302, "./caf%C3%A9/?a=%2F"]);
+  });
+});
+
+describe("The page with its files in a folder that is named", () => {
+  it("is served from there", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(path.join(folder, "assets"));
+    await writeFile(path.join(folder, "index.html"), '<script src="./assets/own.js">');
+    await writeFile(path.join(folder, "assets/own.js"), "own()");
+    const ui = createInspectorUi({ assets: path.relative(process.cwd(), folder) });
+    expect(await (await ui.request("/")).text()).toContain("own.js");
+    expect(await (await ui.request("/assets/own.js")).text()).toBe("own()");
+  });
+
+  it("says what to configure where there are none, without a path of the machine, and serves them once they are there", async () => {
+    const folder = await temporaryFolder();
+    for (const create of [
+      createInspectorUi,
+      (options: object) => createRemoteInspectorUi("http://127.0.0.1:1", options),
+    ]) {
+      const assets = path.join(folder, "ui");
+      const ui = create({ assets });
+      const missing = await ui.request("/");
+      expect([missing.status, missing.headers.get("cache-control")]).toEqual([500, "no-store"]);
+      expect(await missing.text()).toMatch(/^(?!.*\/tmp).*createInspectorUi\(\{ assets \}\)/);
+      expect((await ui.request("/assets/own.js")).status).toBe(404);
+      await mkdir(assets);
+      await writeFile(path.join(assets, "index.html"), "there");
+      expect(await (await ui.request("/")).text()).toBe("there");
+      await rm(assets, { recursive: true });
+    }
   });
 });
