@@ -1,13 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { installed, runs } from "../support/installed.js";
-import { folderWith, freePort } from "../support/snippets.js";
+import { folderWith } from "../support/snippets.js";
 import { sized } from "../support/soak.js";
+import { startHost } from "../support/started-host.js";
 
 const DOCUMENT = await readFile(path.join(PROJECT_ROOT, "docs/embedding.md"), "utf8");
 const HOSTS = ["hono.mjs", "express.mjs", "server.cjs", "fastify.mjs", "koa.mjs"];
@@ -42,22 +43,7 @@ async function expectEmbedded(ask: (path: string) => Promise<Response>): Promise
 
 /** Runs the host in a process of its own, and asks it. */
 async function expectServed(command: string, args: readonly string[], folder: string): Promise<string> {
-  const port = await freePort();
-  const env = { ...process.env, PORT: String(port), NODE_OPTIONS: "" };
-  const host: ChildProcess = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
-  host.stderr!.on("data", (text) => {
-    said += text;
-  });
-  onTestFinished(() => void host.kill());
-  const base = `http://127.0.0.1:${port}`;
-  await vi.waitFor(
-    async () => {
-      if (host.exitCode !== null) throw new Error(`the host ended with ${host.exitCode}: ${said}`);
-      await fetch(`${base}/inspect/api/health`);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  const { base } = await startHost(command, args, folder, "/inspect/api/health");
   await expectEmbedded((path_) => fetch(base + path_));
   const redirected = await fetch(`${base}/inspect`);
   expect([redirected.status, new URL(redirected.url).pathname]).toEqual([200, "/inspect/"]);

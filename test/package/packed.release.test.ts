@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
+import { packed } from "../support/installed.js";
 
 interface Manifest {
   readonly version: string;
@@ -41,17 +42,11 @@ const specifierOf = (entry: string) => path.posix.join("agent-inspector", entry)
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "packed-"));
-  const tarball = process.env.PACKED ?? packedInto(folder);
+  const tarball = process.env.PACKED ?? packed(folder);
   writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
   run("npm", ["install", "--no-audit", "--no-fund", tarball, ...PACKAGES], folder);
 }, 240_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-function packedInto(folder: string): string {
-  run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], PROJECT_ROOT);
-  const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  return path.join(folder, tarball);
-}
 
 describe("the packed package", () => {
   it("has entry points that can be imported in an empty folder, and a command that starts", {
