@@ -250,7 +250,7 @@ describe("docs/embedding.md at the edge", () => {
     expect(await ask("/sessions/g1/summary?tenantId=stored:globex")).toMatchObject({
       total: { calls: 1, usage: { inputTokens: 1_000 }, cost: { unpricedCalls: 0 } },
     });
-    expect(await ask(`/search?q=${encodeURIComponent("need.e")}&regex=true`)).toMatchObject({
+    expect(await ask("/search?q=re:need.e")).toMatchObject({
       hits: [{ sessionId: "g1" }],
     });
     const all = await Promise.all(Array.from({ length: 20 }, () => ask("/sessions?limit=1")));
