@@ -18,7 +18,7 @@ export function packagedPage(): string | undefined {
     return fileURLToPath(new URL(ending === "ts" ? "../../../dist/ui" : "../../../ui", url));
   }
   try {
-    const { resolve } = createRequire(url ?? path.join(process.cwd(), "any.js"));
+    const { resolve } = createRequire(url?.startsWith("file:") ? url : path.join(process.cwd(), "any.js"));
     return path.join(path.dirname(resolve("agent-inspector/package.json")), "dist/ui");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined;

@@ -10,8 +10,6 @@ import type { TraceKeys, TraceOrder } from "./trace-order.js";
 
 const EVENTS_PER_PAUSE = 256;
 
-const encoder = new TextEncoder();
-
 /**
  * The merge of one session's trace: runtime envelopes in the order that `orderTrace` found, then orchestration events in
  * chronological order, with sequences that strictly increase along the whole list. It works on keys and on batches of stored
@@ -46,7 +44,7 @@ export class TraceSequenceMerge {
       renumbered.set(source.subarray(copied, place.from), length);
       length += place.from - copied;
       const written = `${place.before}${at + i}${place.behind}`;
-      length += encoder.encodeInto(written, renumbered.subarray(length)).written;
+      for (let k = 0; k < written.length; k++) renumbered[length++] = written.charCodeAt(k);
       copied = place.to;
     }
     renumbered.set(source.subarray(copied), length);

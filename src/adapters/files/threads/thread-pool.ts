@@ -51,8 +51,8 @@ export class ThreadPool implements ReadingPool {
    * @param use default is reading
    */
   constructor(threads = 1, use: ThreadUse = "reading") {
-    this.threads = threads;
-    this.#threads = Array.from({ length: threads }, () => new Thread(use));
+    this.threads = THREAD_MODULE === undefined ? 1 : threads;
+    this.#threads = Array.from({ length: this.threads }, () => new Thread(use));
   }
 
   async run<Input, Output>(
