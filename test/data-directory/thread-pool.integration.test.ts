@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ThreadPool } from "../../src/adapters/files/threads/thread-pool.js";
 import { SourceChangedError, SourceUnavailableError } from "../../src/application/errors.js";
 import { ownModule, type ReadingTask } from "../../src/application/ports/reading-pool.js";
@@ -62,6 +62,8 @@ describe("ThreadPool", () => {
 
   it("runs a task of a bundle in slices: its module is the application, which no thread may start", async () => {
     const threads = startedThreads();
+    vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => void vi.restoreAllMocks());
     pool = new ThreadPool();
     const inBundle = { ...GO_ON, module: ownModule("file:///app/dist/server.mjs", "reading-tasks") };
     expect(await pool.run(inBundle, { ms: 1 })).toBe("done");

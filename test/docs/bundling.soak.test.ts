@@ -22,7 +22,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "bundling-"));
   tarball = packed(folder);
-  const tools = ["esbuild@0.28.2", "bun@1.4.5", "vite@8.3.8", "workerd@1.20261117.1"];
+  const tools = ["esbuild@0.28.2", "bun@1.4.5", "vite@8.3.8", "workerd@1.20261117.1", "@vercel/nft@1.11.5"];
   modules = await installed(folder, [tarball, "hono@4.13.19", "@hono/node-server@2.1.8", ...tools]);
 }, 240_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -106,6 +106,26 @@ describe("docs/bundling.md", () => {
     const deployed = await built("external.sh", { "app.mjs": UNTOLD });
     symlinkSync(modules, path.join(deployed, "node_modules"));
     const host = await startHost(process.execPath, ["dist/server.mjs"], deployed, "/__inspector/health");
+    await expectInspected(host);
+    await expectPage(host.base);
+    expect(host.said()).toBe("");
+  });
+
+  it("is seen whole by what traces the files of an application", async () => {
+    const project = path.join(folder, "traced");
+    await mkdir(project, { recursive: true });
+    writeFileSync(path.join(project, "app.mjs"), UNTOLD);
+    const trace = `
+      const { nodeFileTrace } = await import("@vercel/nft");
+      const { fileList } = await nodeFileTrace(["traced/app.mjs"]);
+      console.log([...fileList].join("\\n"));`;
+    const list = execFileSync(process.execPath, ["--input-type=module", "-e", trace], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    const deployed = await temporaryFolder();
+    for (const name of list.trim().split("\n")) cpSync(path.join(folder, name), path.join(deployed, name));
+    const host = await startHost(process.execPath, ["traced/app.mjs"], deployed, "/__inspector/health");
     await expectInspected(host);
     await expectPage(host.base);
     expect(host.said()).toBe("");

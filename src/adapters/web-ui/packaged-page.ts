@@ -13,10 +13,9 @@ export function packagedPage(): string | undefined {
   // A bundle of CommonJS has no address; its packages are found from where it was started.
   const url: string | undefined = import.meta.url;
   const [, ending] = OWN.exec(url ?? "") ?? [];
-  if (ending !== undefined) {
-    // Not spelt out as one address: a bundler would look for a module there.
-    return fileURLToPath(new URL(ending === "ts" ? "../../../dist/ui" : "../../../ui", url));
-  }
+  if (ending === "ts") return fileURLToPath(new URL("../../../dist/ui", url));
+  // Spelt out, so that tools that trace which files a deployment needs find them; as an address a bundler would look for a module there.
+  if (ending === "js") return path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../ui");
   try {
     const { resolve } = createRequire(url?.startsWith("file:") ? url : path.join(process.cwd(), "any.js"));
     return path.join(path.dirname(resolve("agent-inspector/package.json")), "dist/ui");
