@@ -43,9 +43,7 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     const inspector = await inspectorOf(source, options);
     // While files are read: the first list would wait for them.
     inspector.resolve(TOKENS.callPricing).prepare();
-    return new Hono()
-      .route(INSPECTOR_PATH, createInspectorRoute(inspector))
-      .route("/", createInspectorUi({ apiUrl: INSPECTOR_PATH }));
+    return new Hono().route(INSPECTOR_PATH, createInspectorRoute(inspector)).route("/", createInspectorUi());
   },
   agentApp: async (agentUrl, headers) =>
     (await import("../adapters/web-ui/agent-proxy.js")).createRemoteInspectorUi(agentUrl, { headers }),

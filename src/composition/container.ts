@@ -115,7 +115,7 @@ export const TOKENS = Object.fromEntries(
 ) as object as { readonly [Name in keyof InspectorParts]: InjectionToken<InspectorParts[Name]> };
 
 /** What `createInspectorContainer` does, wherever long computations run by default. */
-export function containerOf(
+export function containerWith(
   source: InspectorDataSource,
   options: InspectorContainerOptions,
   openPool: () => ReadingPool,

@@ -1,5 +1,6 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { openPool, THREAD_OPTIONS, type ThreadOptions } from "../adapters/files/threads/thread-pool.js";
+import { APP_PATTERN } from "../adapters/web-ui/inspector-ui.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
@@ -106,6 +107,8 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   const app = new Hono<AgentAppEnv>();
   app.use("*", async (c, next) => {
     c.set("sessions", sessions);
+    // For the page, which may be in an application that is a part of another one.
+    (c as Context).set(APP_PATTERN, c.req.routePath);
     await next();
   });
   const source = typeof inspector === "object" ? inspector : ownSource;

@@ -46,12 +46,18 @@ export function routeFrom(
 ): Hono {
   // What only looks like a guard would show everything.
   checkOptions(INSPECTOR_ROUTE_OPTIONS, options, AgentAppConfigurationError);
-  const { prices } = options;
-  if (isContainer(source) && prices !== undefined) {
-    throw new AgentAppConfigurationError("`prices` belongs into the options of `createInspectorContainer`.");
-  }
-  const container = isContainer(source) ? source : createContainer(source, { prices });
-  return routeOf(container, options);
+  return routeOf(containerOf(source, options, createContainer), options);
+}
+
+/** The parts of an inspector for that source. */
+export function containerOf(
+  source: InspectorDataSource | DependencyContainer,
+  { prices }: Pick<InspectorRouteOptions, "prices">,
+  createContainer: CreateContainer,
+): DependencyContainer {
+  if (!isContainer(source)) return createContainer(source, { prices });
+  if (prices === undefined) return source;
+  throw new AgentAppConfigurationError("`prices` belongs into the options of `createInspectorContainer`.");
 }
 
 /** The same, with options that are checked and whose prices are in the container. */
@@ -62,7 +68,7 @@ export function routeOf(
   return inspectorRoute(useCasesOf(container), { onError: reporterOf(onError), timeoutMs, access });
 }
 
-function isContainer(value: InspectorDataSource | DependencyContainer): value is DependencyContainer {
+export function isContainer(value: unknown): value is DependencyContainer {
   const known = Object(value);
   return "resolve" in known && "register" in known;
 }

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { InProcessPool } from "../application/threads/in-process-pool.js";
-import { containerOf, type InspectorContainerOptions } from "./container.js";
+import { containerWith, type InspectorContainerOptions } from "./container.js";
 import { type InspectorRouteOptions, routeFrom } from "./create-inspector-route.js";
 
 /**
@@ -22,7 +22,7 @@ export function createInspectorContainer(
   source: InspectorDataSource,
   options: InspectorContainerOptions = {},
 ): DependencyContainer {
-  return containerOf(source, options, () => new InProcessPool());
+  return containerWith(source, options, () => new InProcessPool());
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
 import { ThreadPool } from "../adapters/files/threads/thread-pool.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import { containerOf, type InspectorContainerOptions } from "./container.js";
+import { containerWith, type InspectorContainerOptions } from "./container.js";
 import { type InspectorRouteOptions, routeFrom } from "./create-inspector-route.js";
 
 /**
@@ -33,7 +33,7 @@ export function createInspectorContainer(
   source: InspectorDataSource,
   options: InspectorContainerOptions = {},
 ): DependencyContainer {
-  return containerOf(source, options, () => new ThreadPool(1, "keeping"));
+  return containerWith(source, options, () => new ThreadPool(1, "keeping"));
 }
 
 /**

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 import { temporaryFolder } from "../support/data-directory.js";
-import { installed, packed, runs } from "../support/installed.js";
+import { installed, packedInto, runs } from "../support/installed.js";
 import { snippetIn, writeSnippets } from "../support/snippets.js";
 import { type StartedHost, startHost } from "../support/started-host.js";
 
@@ -21,7 +21,7 @@ let modules: string;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "bundling-"));
-  tarball = packed(folder);
+  tarball = packedInto(folder);
   const tools = ["esbuild@0.28.2", "bun@1.4.5", "vite@8.3.8", "workerd@1.20261117.1", "@vercel/nft@1.11.5"];
   modules = await installed(folder, [tarball, "hono@4.13.19", "@hono/node-server@2.1.8", ...tools]);
 }, 240_000);
@@ -180,10 +180,10 @@ describe("docs/bundling.md", () => {
     const found = await installed(project, [tarball, "hono@4.13.19", ...next]);
     if (!runs(path.join(found, ".bin/next"))) return skip("npm could not install Next.js here");
     await writeSnippets(project, DOCUMENT, ["next.config.mjs"]);
-    await writeSnippets(project, EMBEDDING, ["inspector.mjs", "route.mjs"]);
+    await writeSnippets(project, EMBEDDING, ["histories.mjs", "next.js"]);
     const route = path.join(project, "app/inspect/[[...path]]");
     await mkdir(route, { recursive: true });
-    await rename(path.join(project, "route.mjs"), path.join(route, "route.js"));
+    await rename(path.join(project, "next.js"), path.join(route, "route.js"));
     writeFileSync(
       path.join(project, "app/layout.js"),
       "export default ({ children }) => <html><body>{children}</body></html>;",

@@ -26,6 +26,7 @@ const WITH_OPTIONS: Readonly<Record<string, Use>> = {
   createInspectorContainer: behind(source),
   "createInspectorRoute of ./edge": behind(source),
   "createInspectorContainer of ./edge": behind(source),
+  mountInspector: (mount, options) => mount({ source, ...options }),
   createFilesystemInspectorDataSource: behind("data"),
   createInMemoryInspectorDataSource: (create, session) => create([{ sessionId: "s1", ...session }]),
   createClaudeCodeDataSource: behind("projects"),

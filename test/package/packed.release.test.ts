@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
-import { packed } from "../support/installed.js";
+import { packedInto } from "../support/installed.js";
 
 interface Manifest {
   readonly version: string;
@@ -42,7 +42,7 @@ const specifierOf = (entry: string) => path.posix.join("agent-inspector", entry)
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "packed-"));
-  const tarball = process.env.PACKED ?? packed(folder);
+  const tarball = process.env.PACKED ?? packedInto(folder);
   writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
   run("npm", ["install", "--no-audit", "--no-fund", tarball, ...PACKAGES], folder);
 }, 240_000);

@@ -34,7 +34,7 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
-  room("adapters/web-ui", ["domain/options"], ["hono"], true),
+  room("adapters/web-ui", ["domain/options", "adapters/http/literal-path"], ["hono"], true),
   room(
     FILES,
     [

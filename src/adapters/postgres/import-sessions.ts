@@ -62,9 +62,13 @@ export async function importSessions(
   database: Database,
   { onProgress, signal }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const items = listedItems(await source.listSessions({ signal }), "listSessions");
+  const { items, warnings } = listedItems(await source.listSessions({ signal }), "listSessions");
   const progress = { sessions: 0, totalSessions: items.length, records: 0, bytes: 0 };
-  const skipped: SkippedSession[] = [];
+  const skipped: SkippedSession[] = warnings.map(({ file, line, reason }) => ({
+    tenantId: "",
+    sessionId: "",
+    reason: `element ${line} of ${file} ${reason}`,
+  }));
   const session = new SessionImport(source, database, (records, bytes) => {
     progress.records += records;
     progress.bytes += bytes;

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { Hono } from "hono";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { FOLDER, isTextsByName, kindOf } from "../../domain/options/option-kinds.js";
+import { isPlainRequest } from "../http/literal-path.js";
 import { type AgentAddress, parseAgentAddress } from "./agent-address.js";
 import { createInspectorUi, type InspectorUiOptions } from "./inspector-ui.js";
 import { API_HEADERS } from "./page-policy.js";
@@ -55,7 +56,7 @@ export function createRemoteInspectorUi(agentUrl: string, options: RemoteInspect
   checkOptions(REMOTE_UI_OPTIONS, options);
   const app = new Hono();
   app.route(API_PATH, agentProxy(parseAgentAddress(agentUrl, Object.entries(options.headers ?? {}))));
-  app.route("/", createInspectorUi({ apiUrl: API_PATH, assets: options.assets }));
+  app.route("/", createInspectorUi({ assets: options.assets }));
   return app;
 }
 
@@ -64,7 +65,7 @@ function agentProxy({ base, headers: configured }: AgentAddress): Hono {
   const app = new Hono();
   app.on(["GET", "HEAD"], "*", async (c) => {
     const { pathname, search } = new URL(c.req.url);
-    const path = inspectorPath(pathname);
+    const path = isPlainRequest(c) ? inspectorPath(pathname) : undefined;
     if (path === undefined) return problem(404, "There is nothing of the inspector at this path.");
     const headers = new Headers(configured);
     for (const name of REQUEST_HEADERS) {

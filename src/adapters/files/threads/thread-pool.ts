@@ -206,11 +206,11 @@ const THREADS: OptionKind = (name, value) => (value === false ? undefined : THRE
 
 export const THREAD_OPTIONS = { threads: THREADS, pool: READING_POOL } satisfies OptionTable<ThreadOptions>;
 
-/** The pool that a source reads in, and whether the source closes it. */
-export function openPool({ threads, pool }: ThreadOptions): {
-  readonly pool: ReadingPool;
-  readonly ownsPool: boolean;
-} {
+/** The pool that a source reads in, and whether the source closes it. @param use what its threads do most */
+export function openPool(
+  { threads, pool }: ThreadOptions,
+  use?: ThreadUse,
+): { readonly pool: ReadingPool; readonly ownsPool: boolean } {
   if (pool !== undefined) return { pool, ownsPool: false };
-  return { pool: threads === false ? new InProcessPool() : new ThreadPool(threads), ownsPool: true };
+  return { pool: threads === false ? new InProcessPool() : new ThreadPool(threads, use), ownsPool: true };
 }
