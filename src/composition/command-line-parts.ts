@@ -32,10 +32,11 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     return useCasesOf(await inspectorOf(source, options));
   },
   async inspectorApp(source, options) {
-    const [{ Hono }, { createInspectorRoute, INSPECTOR_PATH }, { createInspectorUi }, { TOKENS }] =
+    const [{ Hono }, { INSPECTOR_PATH }, { createInspectorRoute }, { createInspectorUi }, { TOKENS }] =
       await Promise.all([
         import("hono"),
         import("./create-inspector-route.js"),
+        import("./threaded-inspector.js"),
         import("../adapters/web-ui/inspector-ui.js"),
         import("./container.js"),
       ]);
@@ -77,7 +78,10 @@ const cacheFolder = () => import("../adapters/files/cache/cache-folder.js");
 const postgres = () => import("./postgres.js");
 
 async function inspectorOf(source: InspectorDataSource, { pool, prices }: InspectorOptions) {
-  const { createInspectorContainer, TOKENS } = await import("./container.js");
+  const [{ createInspectorContainer }, { TOKENS }] = await Promise.all([
+    import("./threaded-inspector.js"),
+    import("./container.js"),
+  ]);
   return createInspectorContainer(source, { pool }).register(TOKENS.priceTable, { useValue: prices });
 }
 
@@ -94,7 +98,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       takesFiles: false,
       recognises: (folder) => isFolder(path.join(folder, "tenants")),
       open: async (folder, options) =>
-        (await import("./data-sources.js")).createFilesystemInspectorDataSource(folder, options),
+        (await import("./filesystem-data-source.js")).createFilesystemInspectorDataSource(folder, options),
     },
     {
       name: "claude-code",

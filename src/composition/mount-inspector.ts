@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
+import { openPool, THREAD_OPTIONS, type ThreadOptions } from "../adapters/files/threads/thread-pool.js";
 import { isPlainTarget, pathOf } from "../adapters/http/literal-path.js";
-import { createInspectorUi } from "../adapters/web-ui/inspector-ui.js";
+import { createInspectorUi, type InspectorUiOptions, UI_OPTIONS } from "../adapters/web-ui/inspector-ui.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { checkOptions, type OptionKind, type OptionTable } from "../domain/options/check-options.js";
 import { kindOf, required } from "../domain/options/option-kinds.js";
-import { TOKENS } from "./container.js";
 import {
   containerOf,
   INSPECTOR_ROUTE_OPTIONS,
@@ -15,8 +15,12 @@ import {
   isContainer,
   routeOf,
 } from "./create-inspector-route.js";
+import { createInspectorContainer } from "./threaded-inspector.js";
 
-export interface MountInspectorOptions extends InspectorRouteOptions {
+export interface MountInspectorOptions
+  extends InspectorRouteOptions,
+    ThreadOptions,
+    Pick<InspectorUiOptions, "assets"> {
   /** What is shown, or a container of `createInspectorContainer` in which parts were replaced. It stays its owner's to close. */
   readonly source: InspectorDataSource | DependencyContainer;
   /**
@@ -40,6 +44,8 @@ const MOUNT_OPTIONS = {
   ...INSPECTOR_ROUTE_OPTIONS,
   source: required(SOURCE),
   basePath: BASE_PATH,
+  assets: UI_OPTIONS.assets,
+  ...THREAD_OPTIONS,
 } satisfies OptionTable<MountInspectorOptions>;
 
 /** An inspector for any host: the page at `basePath`, the API below it at `api`. */
@@ -60,7 +66,7 @@ export interface MountedInspector {
     response: ServerResponse,
     next?: () => unknown,
   ) => Promise<void> | void;
-  /** Ends the thread that it may have started; the inspector is not used after it. A source or container stays its owner's to close. */
+  /** Ends the thread that it may have started; the inspector is not used after it. A source, container or pool stays its owner's to close. */
   close(): Promise<void>;
 }
 
@@ -71,7 +77,7 @@ export interface MountedInspector {
  * a path that spells that in another way is 404.
  *
  * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind, and where a container is given and
- *   `prices`, too
+ *   `prices`, `threads` or `pool`, too
  * @throws RangeError for a `timeoutMs` that is out of range
  * @throws TypeError for `prices` that are none
  *
@@ -83,10 +89,18 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
   checkOptions(MOUNT_OPTIONS, options, AgentAppConfigurationError);
   const { source } = options;
   const basePath = (options.basePath ?? "/inspect").replace(/\/$/, "");
-  const container = containerOf(source, options.prices);
+  if (isContainer(source) && (options.threads ?? options.pool) !== undefined) {
+    throw new AgentAppConfigurationError(
+      "`threads` and `pool` are for a source: a container has the `pool` that `createInspectorContainer` was given.",
+    );
+  }
+  const { pool, ownsPool } = openPool(options, "keeping");
+  const container = containerOf(source, options, (shown, given) =>
+    createInspectorContainer(shown, { ...given, pool }),
+  );
   const inside = new Hono()
     .route("/api", routeOf(container, options))
-    .route("/", createInspectorUi({ apiUrl: "./api" }));
+    .route("/", createInspectorUi({ apiUrl: "./api", assets: options.assets }));
   const app = basePath === "" ? inside : new Hono().route(basePath, inside);
 
   let listener: ReturnType<typeof listenerOf> | undefined;
@@ -108,7 +122,7 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
       return next() as Promise<void> | void;
     },
     async close() {
-      if (!isContainer(source)) await container.resolve(TOKENS.readingPool).close();
+      if (ownsPool && !isContainer(source)) await pool.close();
     },
   };
 }

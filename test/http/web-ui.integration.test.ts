@@ -1,8 +1,11 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { createAgentApp } from "../../src/index.js";
-import { createInspectorUi } from "../../src/ui.js";
+import { createInspectorUi, createRemoteInspectorUi } from "../../src/ui.js";
+import { temporaryFolder } from "../support/data-directory.js";
 import { requestRaw, serveApp } from "../support/real-server.js";
 
 /** Names that a browser could take for a scheme or another host. */
@@ -110,5 +113,36 @@ describe("The page", () => {
       expect([path, (await app.request(path)).status]).toEqual([path, 404]);
     }
     expect((await createInspectorUi().request("/x/")).status).toBe(404);
+  });
+});
+
+describe("The page with its files in a folder that is named", () => {
+  it("is served from there", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(path.join(folder, "assets"));
+    await writeFile(path.join(folder, "index.html"), '<script src="./assets/own.js">');
+    await writeFile(path.join(folder, "assets/own.js"), "own()");
+    const ui = createInspectorUi({ assets: path.relative(process.cwd(), folder) });
+    expect(await (await ui.request("/")).text()).toContain("own.js");
+    expect(await (await ui.request("/assets/own.js")).text()).toBe("own()");
+  });
+
+  it("says what to configure where there are none, without a path of the machine, and serves them once they are there", async () => {
+    const folder = await temporaryFolder();
+    for (const create of [
+      createInspectorUi,
+      (options: object) => createRemoteInspectorUi("http://127.0.0.1:1", options),
+    ]) {
+      const assets = path.join(folder, "ui");
+      const ui = create({ assets });
+      const missing = await ui.request("/");
+      expect([missing.status, missing.headers.get("cache-control")]).toEqual([500, "no-store"]);
+      expect(await missing.text()).toMatch(/^(?!.*\/tmp).*createInspectorUi\(\{ assets \}\)/);
+      expect((await ui.request("/assets/own.js")).status).toBe(404);
+      await mkdir(assets);
+      await writeFile(path.join(assets, "index.html"), "there");
+      expect(await (await ui.request("/")).text()).toBe("there");
+      await rm(assets, { recursive: true });
+    }
   });
 });

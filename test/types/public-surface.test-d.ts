@@ -143,7 +143,7 @@ expectTypeOf(createAgentApp).toBeCallableWith({
   recorderOptions: { onError: ({ message, cause }) => [message, cause] },
 });
 expectTypeOf<keyof AgentAppOptions>().toEqualTypeOf<
-  "dataDir" | "sessionStore" | "inspector" | "inspectorOptions" | "recorderOptions"
+  "dataDir" | "sessionStore" | "inspector" | "inspectorOptions" | "recorderOptions" | "threads" | "pool"
 >();
 
 // @ts-expect-error the path cannot be set

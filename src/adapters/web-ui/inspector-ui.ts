@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
-import { TEXT } from "../../domain/options/option-kinds.js";
+import { FOLDER, TEXT } from "../../domain/options/option-kinds.js";
 import { givenTarget, pathOf, shownTarget, spellsRoute } from "../http/literal-path.js";
 import { pageHeaders } from "./page-policy.js";
 import type { UiAsset, UiAssets } from "./ui-assets.js";
@@ -12,11 +12,21 @@ export interface InspectorUiOptions {
    * before both.
    */
   readonly apiUrl?: string;
+  /**
+   * The folder that holds the page's files: a copy of `dist/ui` of this package, for a deployment without the package itself. A relative path
+   * starts where the process was started. Default is where the package is installed (`docs/bundling.md`).
+   */
+  readonly assets?: string | undefined;
 }
 
-const UI_OPTIONS = { apiUrl: TEXT } satisfies OptionTable<InspectorUiOptions>;
+export const UI_OPTIONS = { apiUrl: TEXT, assets: FOLDER } satisfies OptionTable<InspectorUiOptions>;
 
 const PAGE = "index.html";
+
+const NO_FILES =
+  "The files of the inspector's page were not found. Where an application is bundled, or runs without all files of its packages, copy the " +
+  "folder dist/ui of agent-inspector beside it and name that folder: createInspectorUi({ assets }). How, for each tool, is in " +
+  "node_modules/agent-inspector/docs/bundling.md.";
 
 /** In a path as it was sent. No file and no mount has one in its name. */
 const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
@@ -37,7 +47,7 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   let opened: Promise<UiAssets> | undefined;
   const assetsOf = () => {
     // Not before it is asked for: an application that has a page loads nothing of Node.js for it.
-    opened ??= import("./ui-assets.js").then((module) => new module.UiAssets());
+    opened ??= import("./ui-assets.js").then((module) => new module.UiAssets(options.assets));
     return opened;
   };
   const app = new Hono();
@@ -63,7 +73,7 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
     }
     const assets = await assetsOf();
     const page = await assets.find(PAGE);
-    if (page === undefined) return c.text("The web UI is not built.", 500);
+    if (page === undefined) return c.text(NO_FILES, 500, { "Cache-Control": "no-store" });
     c.header("Cache-Control", "no-store");
     const html = new TextDecoder().decode(await page.body());
     readAhead(assets, html);

@@ -1,11 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-/** Beside the compiled service; from the sources, where the build puts it. */
-const BUILT = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../../dist/ui" : "../../../ui", import.meta.url),
-);
+import { join, relative, resolve } from "node:path";
+import { packagedPage } from "./packaged-page.js";
 
 export interface UiAsset {
   readonly type: string;
@@ -25,11 +20,17 @@ const GZIPPED = ".gz";
 
 /** The files of the built page, each read once. A request names an entry of the list that was read first, never a path. */
 export class UiAssets {
-  readonly #folder = BUILT;
+  readonly #given: string | undefined;
+  #folder = "";
   #names: Promise<ReadonlySet<string>> | undefined;
   readonly #read = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-  /** @throws where the page has not been built */
+  /** @param folder default is where the package has them */
+  constructor(folder: string | undefined) {
+    this.#given = folder;
+  }
+
+  /** `undefined` for what is no file of the page, and for all of them where the folder is none. */
   async find(name: string): Promise<UiAsset | undefined> {
     this.#names ??= this.#list();
     const names = await this.#names;
@@ -43,12 +44,16 @@ export class UiAssets {
 
   async #list(): Promise<ReadonlySet<string>> {
     try {
+      const folder = this.#given ?? packagedPage();
+      if (folder === undefined) return new Set();
+      this.#folder = resolve(folder);
       const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile());
-      return new Set(files.map((entry) => join(entry.parentPath, entry.name).slice(this.#folder.length + 1)));
-    } catch (cause) {
-      this.#names = undefined;
-      throw new Error("The web UI is not built: run `npm run build -w ui`.", { cause });
+      return new Set(files.map((entry) => relative(this.#folder, join(entry.parentPath, entry.name))));
+    } catch (error) {
+      this.#names = undefined; // it may be there the next time
+      if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return new Set();
+      throw error;
     }
   }
 
