@@ -35,7 +35,12 @@ export class Interview {
   constructor(source: InspectorDataSource) {
     const container = createInspectorContainer(source, { pool: new InProcessPool() });
     this.#useCases = useCasesOf(container);
-    this.#route = createInspectorRoute(container, { onError: (error) => void this.failures.push(error) });
+    // Longer than anything takes, on a machine that is busy, too.
+    const timeoutMs = 600_000;
+    this.#route = createInspectorRoute(container, {
+      timeoutMs,
+      onError: (error) => void this.failures.push(error),
+    });
   }
 
   /** The answer's text; it has to be one of success. */
