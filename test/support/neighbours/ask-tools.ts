@@ -8,7 +8,11 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
   const tools = new Map(interview.tools().map((tool) => [tool.name, tool]));
   const call = async (name: string, given: object): Promise<string> => {
     const { input, execute } = tools.get(name)!;
-    return (await execute(input.parse(given), AbortSignal.timeout(60_000))).join("\n");
+    const asking = {
+      signal: AbortSignal.timeout(60_000),
+      onFailure: (error: unknown) => void interview.failures.push(error),
+    };
+    return (await execute(input.parse(given), asking)).join("\n");
   };
   const pages = (name: string, given: object) => pagesOf((cursor) => call(name, { ...given, ...cursor }));
   const { envelopes } = JSON.parse(await call("trace_slice", own)) as {
