@@ -21,9 +21,9 @@ async function bundle(entry: string) {
 }
 
 describe("what an agent loads to be recorded", () => {
-  it("is at most 15 kB compressed, and no package", async () => {
+  it("is at most 18 kB compressed, and no package", async () => {
     const { bytes, packages } = await bundle("src/recording.ts");
-    expect(bytes).toBeLessThanOrEqual(15_000);
+    expect(bytes).toBeLessThanOrEqual(18_000);
     expect(packages).toEqual([]);
   });
 
