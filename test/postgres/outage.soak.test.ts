@@ -54,9 +54,9 @@ it("turns of an agent take what they take without a recorder while the database 
   const report = await recorder.flush();
   const caughtUpMs = performance.now() - begun;
   const [without, recorded] = [medianOf(away.without), medianOf(away.recorded)];
-  console.log(
+  process.stdout.write(
     `${away.recorded.length} turns while the database was away for ${OUTAGE_MS / 1_000} s: median ${recorded.toFixed(2)} ms, without a recorder ` +
-      `${without.toFixed(2)} ms, the slowest ${Math.max(...away.recorded).toFixed(0)} ms; ${waiting} records waited, stored ${caughtUpMs.toFixed(0)} ms later`,
+      `${without.toFixed(2)} ms, the slowest ${Math.max(...away.recorded).toFixed(0)} ms; ${waiting} records waited, stored ${caughtUpMs.toFixed(0)} ms later\n`,
   );
   expect(report).toEqual({ lost: 0, waiting: 0 });
   expect(recorded / without).toBeLessThan(1.05);

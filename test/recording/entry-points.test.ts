@@ -42,6 +42,15 @@ describe("what an agent loads to be recorded", () => {
     expect(packages).toEqual(loaded);
   });
 
+  it.each(["src/anthropic.ts", "src/openai.ts"])(
+    "is at most 18 kB compressed for a vendor's client, and no package, by %s",
+    async (entry) => {
+      const { bytes, packages } = await bundle(entry);
+      expect(bytes).toBeLessThanOrEqual(18_000);
+      expect(packages).toEqual([]);
+    },
+  );
+
   it("has only Node's own modules for a data directory", async () => {
     const { packages } = await bundle("src/data-directory.ts");
     expect(packages.filter((name) => !name.startsWith("node:"))).toEqual([]);
