@@ -1,13 +1,10 @@
 import type { RecordedSession } from "../application/recording/recorded-session.js";
-import type { OnRecordingError } from "../application/recording/recording-error.js";
 import { messageParts } from "../domain/conversation/conversation.js";
 import type { Message } from "../domain/conversation/message.js";
 import type { MessagePart } from "../domain/conversation/message-part.js";
-import { RunRecorder } from "./run-recorder.js";
+import { RunRecorder, type RunRecorderOptions } from "./run-recorder.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn, roleOf } from "./said.js";
-
-export type { OnRecordingError, RecordedSession };
 
 /** What a model is asked. */
 export type AskedModel = Required<Pick<RunSpanFacts, "model" | "provider" | "messages">>;
@@ -32,13 +29,13 @@ export class SessionCalls {
   /** The spans of tools that were asked for, by the ids of the calls. */
   readonly #tools = new Map<string, string>();
 
-  private constructor(session: RecordedSession, onError: OnRecordingError | undefined) {
+  private constructor(session: RecordedSession, onError: RunRecorderOptions["onError"]) {
     this.#recorder = new RunRecorder(session, { onError });
     session.beforeTurn((at) => this.#endTurn(at));
   }
 
   /** The ones of a session, which all of its clients share. */
-  static of(session: RecordedSession, onError?: OnRecordingError): SessionCalls {
+  static of(session: RecordedSession, onError?: RunRecorderOptions["onError"]): SessionCalls {
     const known = callsOfSessions.get(session) ?? new SessionCalls(session, onError);
     callsOfSessions.set(session, known);
     return known;

@@ -43,10 +43,10 @@ describe("what an agent loads to be recorded", () => {
   });
 
   it.each(["src/anthropic.ts", "src/openai.ts"])(
-    "is at most 18 kB compressed for a vendor's client, and no package, by %s",
+    "is at most 21 kB compressed for a vendor's client, and no package, by %s",
     async (entry) => {
       const { bytes, packages } = await bundle(entry);
-      expect(bytes).toBeLessThanOrEqual(18_000);
+      expect(bytes).toBeLessThanOrEqual(21_000);
       expect(packages).toEqual([]);
     },
   );

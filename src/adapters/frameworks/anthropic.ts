@@ -1,6 +1,6 @@
+import type { RecordedSession } from "../../application/recording/recorded-session.js";
 import type { Message } from "../../domain/conversation/message.js";
 import { textField } from "../../domain/json/json.js";
-import type { RecordedSession } from "../../recording/session-calls.js";
 import { answerIn } from "./anthropic-messages.js";
 import { AnthropicStream } from "./anthropic-stream.js";
 import { jsonOf, objectsIn } from "./framework-values.js";

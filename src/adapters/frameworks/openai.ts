@@ -1,5 +1,5 @@
+import type { RecordedSession } from "../../application/recording/recorded-session.js";
 import { type JsonObject, textField } from "../../domain/json/json.js";
-import type { RecordedSession } from "../../recording/session-calls.js";
 import { chatAnswer, modelCallOf, responseAnswer } from "./openai-messages.js";
 import { ChatStream, ResponseStream } from "./openai-streams.js";
 import type { CallReader } from "./sdk-call.js";

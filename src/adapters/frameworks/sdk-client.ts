@@ -1,11 +1,13 @@
+import type { RecordedSession } from "../../application/recording/recorded-session.js";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { FUNCTION } from "../../domain/options/option-kinds.js";
-import { type OnRecordingError, type RecordedSession, SessionCalls } from "../../recording/session-calls.js";
+import type { RunRecorderOptions } from "../../recording/run-recorder.js";
+import { SessionCalls } from "../../recording/session-calls.js";
 import { type CallReader, SdkCall } from "./sdk-call.js";
 
 export interface RecordClientOptions {
   /** Is told of what could not be recorded. Default writes it to the host's log. What the session's store rejects, its recorder tells its own. */
-  readonly onError?: OnRecordingError | undefined;
+  readonly onError?: RunRecorderOptions["onError"];
 }
 
 const RECORD_CLIENT_OPTIONS = { onError: FUNCTION } satisfies OptionTable<RecordClientOptions>;
