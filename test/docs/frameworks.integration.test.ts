@@ -7,6 +7,7 @@ import type { InspectorSessionItem } from "../../src/index.js";
 import { PROJECT_ROOT } from "../support/build.js";
 import { FRAMEWORK_RUNS } from "../support/framework-runs.js";
 import { summaryOf } from "../support/framework-scenario.js";
+import { anthropicMessage, modelVendor, openAiResponse, outputText } from "../support/model-vendor.js";
 import { expectRecorded, FRAMEWORKS, recordedIn } from "../support/recorded-frameworks.js";
 import { folderWith, snippetIn } from "../support/snippets.js";
 
@@ -17,8 +18,37 @@ const SPANS = path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl");
 /** The others are tried before a release. */
 const DAILY = ["ai-sdk-7"] as const;
 
-const run = (folder: string, script: string) =>
-  promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+const run = (folder: string, script: string, more: Readonly<Record<string, string>> = {}) =>
+  promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: folder,
+    env: { ...process.env, ...more },
+  });
+
+/** The clients of vendors, and vendors that answer them. */
+const BARE_SDKS = {
+  "bare-anthropic": {
+    package: "@anthropic-ai/sdk",
+    answers: [
+      { json: anthropicMessage([{ type: "tool_use", id: "call-1", name: "clock", input: {} }], "tool_use") },
+      { json: anthropicMessage([{ type: "text", text: "It is noon." }]) },
+    ],
+    callTool: `({ id }) => ({ type: "tool_result", tool_use_id: id, content: "12:00" })`,
+    environment: (url: string) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" }),
+    tokens: 2 * 119,
+  },
+  "bare-openai": {
+    package: "openai",
+    answers: [
+      {
+        json: openAiResponse([{ type: "function_call", call_id: "call-1", name: "clock", arguments: "{}" }]),
+      },
+      { json: openAiResponse([outputText("It is noon.")]) },
+    ],
+    callTool: `({ call_id }) => ({ type: "function_call_output", call_id, output: "12:00" })`,
+    environment: (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "none" }),
+    tokens: 2 * 115,
+  },
+} as const;
 
 /** Runs a script with the package's command, on ports that are free; what it has printed when `awaited` is in it. */
 async function printedBy(folder: string, script: string, options: string, awaited: RegExp): Promise<string> {
@@ -41,6 +71,33 @@ describe("docs/frameworks.md", () => {
   it.for(DAILY)("records the turns, calls, tokens, agents and errors of a real agent: %s", (name, { skip }) =>
     expectRecorded(name, skip),
   );
+
+  it.each(Object.entries(BARE_SDKS))("has the loop around a bare SDK recorded: %s", async (name, sdk) => {
+    const vendor = await modelVendor(sdk.answers);
+    const folder = await folderWith(DOCUMENT, [sdk.package], [`${name}.mjs`]);
+    await writeFile(
+      path.join(folder, "tools.mjs"),
+      `export const tools = []; export const callTool = ${sdk.callTool};`,
+    );
+    const script = `
+      import { answer, sessions } from "./${name}.mjs";
+      await answer("s1", [{ role: "user", content: "What time is it?" }]);
+      await sessions.flush();`;
+    await run(folder, script, { ...sdk.environment(vendor.url) });
+    const source = recordedIn(folder);
+    expect(await source.listSessions()).toMatchObject([
+      { turns: 1, tokens: sdk.tokens, lastAnswer: "It is noon." },
+    ]);
+    const events = (await source.loadTraceEnvelopes("default", "s1")).map(({ event }) => event);
+    expect(events.find(({ type }) => type === "tool.end")).toMatchObject({
+      toolName: "clock",
+      output: "12:00",
+    });
+    const added = snippetIn(DOCUMENT, `${name}.mjs`)
+      .split("\n")
+      .filter((line) => /record|session|agent-inspector/.test(line));
+    expect(added.length).toBeLessThanOrEqual(10);
+  });
 
   it("has an adapter of one's own recorded", async () => {
     const folder = await folderWith(DOCUMENT, [], ["recorder.mjs", "own-adapter.mjs"]);
@@ -126,6 +183,7 @@ describe("docs/frameworks.md", () => {
   it("has no code that is not tried here", () => {
     const blocks = [...DOCUMENT.matchAll(/(?:<!-- snippet: (\S+) -->\n)?```\w+\n/g)].map(([, name]) => name);
     const tried = new Set([
+      ...Object.keys(BARE_SDKS).map((name) => `${name}.mjs`),
       ...["recorder.mjs", "own-adapter.mjs", "receiver.mjs", "tenants.mjs", "otlp-files.mjs"],
       ...["collect.sh", "environment.sh", "otlp-files.sh"],
       ...FRAMEWORKS.flatMap((name) => FRAMEWORK_RUNS[name].snippets),
