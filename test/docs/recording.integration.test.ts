@@ -17,7 +17,7 @@ it("docs/recording.md records a turn with a tool, a model call and its tokens by
     tenantId: "acme",
     turns: 1,
     tokens: 1208,
-    model: "claude-sonnet-4-5",
+    model: "claude-sonnet-5",
     status: "idle",
   });
   expect(await source.loadMessages("acme", listed!.sessionId)).toHaveLength(2);

@@ -23,7 +23,7 @@ export interface AnthropicClient {
  *
  * @example
  * const client = recordAnthropic(new Anthropic(), session);
- * const answer = await client.messages.create({ model: "claude-opus-4-5", max_tokens: 1_000, messages });
+ * const answer = await client.messages.create({ model: "claude-sonnet-5", max_tokens: 1_000, messages });
  * await session.recordTurn();
  */
 export function recordAnthropic<Client extends AnthropicClient>(

@@ -21,7 +21,7 @@ export interface OpenAIClient {
  *
  * @example
  * const client = recordOpenAI(new OpenAI(), session);
- * const response = await client.responses.create({ model: "gpt-5", input });
+ * const response = await client.responses.create({ model: "gpt-5.5", input });
  * await session.recordTurn();
  */
 export function recordOpenAI<Client extends OpenAIClient>(
