@@ -228,6 +228,14 @@ describe("a client of @anthropic-ai/sdk", () => {
     ).toEqual([...["cancelled", "failed", "cancelled", "failed"]]);
   });
 
+  it("records that an answer could not be read", async () => {
+    const { client, events } = await recorded({ text: '{"id":' });
+    await expect(client.messages.create({ ...ASKED, messages: HELLO })).rejects.toThrow("JSON");
+    expect((await events()).find(({ type }) => type === "llm.end")).toMatchObject({
+      error: { type: "SyntaxError" },
+    });
+  });
+
   it("leaves the client as it is, and records its copies with other options", async () => {
     const answer = { json: anthropicMessage(ANSWER) };
     const { client, given, events } = await recorded(answer, answer);

@@ -8,7 +8,9 @@ export type VendorAnswer =
   | { readonly json: object; readonly status?: number }
   /** Events, one after the other; after those it goes on (`open`), breaks off (`torn`) or ends. */
   | { readonly events: readonly object[]; readonly after?: "end" | "open" | "torn" }
-  | { readonly status: number; readonly error: object };
+  | { readonly status: number; readonly error: object }
+  /** What is no JSON, although it is said to be. */
+  | { readonly text: string };
 
 export interface ModelVendor {
   readonly url: string;
@@ -49,9 +51,10 @@ function give(response: ServerResponse, answer: VendorAnswer): void {
     else if (answer.after !== "open") response.end();
     return;
   }
-  const isError = "error" in answer;
-  response.writeHead(answer.status ?? 200, { "content-type": "application/json", "retry-after-ms": "1" });
-  response.end(JSON.stringify(isError ? answer.error : answer.json));
+  const status = "status" in answer ? answer.status : 200;
+  response.writeHead(status ?? 200, { "content-type": "application/json", "retry-after-ms": "1" });
+  if ("text" in answer) response.end(answer.text);
+  else response.end(JSON.stringify("error" in answer ? answer.error : answer.json));
 }
 
 type Block = { readonly type: string; readonly [name: string]: unknown };
