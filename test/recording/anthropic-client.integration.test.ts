@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { recordAnthropic } from "../../src/anthropic.js";
 import {
   anthropicEvents,
@@ -234,6 +234,24 @@ describe("a client of @anthropic-ai/sdk", () => {
     expect((await events()).find(({ type }) => type === "llm.end")).toMatchObject({
       error: { type: "SyntaxError" },
     });
+  });
+
+  it("records a call that is aborted before it is answered, and one that fails as a raw response", async () => {
+    const overloaded = { status: 529, error: { type: "error", error: { message: "Overloaded" } } };
+    const { client, events, vendor } = await recorded({ events: [], after: "open" }, overloaded, overloaded);
+    const controller = new AbortController();
+    const asked = client.messages.create({ ...ASKED, messages: HELLO }, { signal: controller.signal });
+    const ended = expect(asked).rejects.toThrow();
+    await vi.waitFor(() => expect(vendor.requests).toHaveLength(1));
+    controller.abort();
+    await ended;
+    const raw = client.messages.create({ ...ASKED, messages: HELLO }).asResponse();
+    await expect(raw).rejects.toThrow("Overloaded");
+    const ends = (await events()).filter(({ type }) => type === "llm.end");
+    expect(ends).toMatchObject([
+      { outcome: "cancelled" },
+      { error: { message: expect.stringContaining("529") } },
+    ]);
   });
 
   it("leaves the client as it is, and records its copies with other options", async () => {
