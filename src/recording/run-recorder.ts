@@ -133,7 +133,8 @@ export class RunRecorder {
   }
 
   /**
-   * Waits until what was told so far is stored, or is lost and was reported. It never rejects.
+   * Waits until what was told so far is stored, or is lost and was reported. It never rejects. Of spans that are recorded in one session, what waits for
+   * the store is flushed by the recorder that opened it.
    *
    * @throws TypeError for an option that there is not
    */

@@ -1,6 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it, vi } from "vitest";
+import { createInMemoryInspectorDataSource, RecordingError } from "../../src/advanced.js";
 import { recordAnthropic } from "../../src/anthropic.js";
+import { SessionRecorder } from "../../src/recording.js";
 import {
   anthropicEvents,
   anthropicMessage,
@@ -274,6 +276,18 @@ describe("a client of @anthropic-ai/sdk", () => {
     await expect(client.messages.create(odd)).rejects.toThrow("BigInt");
     expect(await client.messages.create({ ...ASKED, messages: HELLO })).toMatchObject({ odd: [null] });
     expect(errors.length).toBeGreaterThan(0);
+  });
+
+  it("fails no call by a store that fails, of a recorder without `onError`", async () => {
+    const { sessionStore } = createInMemoryInspectorDataSource();
+    const session = await new SessionRecorder(sessionStore).open();
+    vi.spyOn(sessionStore, "appendTraceEnvelopes").mockRejectedValue(new Error("disk full"));
+    const onError = vi.fn();
+    const made = { messages: { create: async (_: object) => anthropicMessage(ANSWER) } };
+    const answer = await recordAnthropic(made, session, { onError }).messages.create({ messages: HELLO });
+    expect(answer).toMatchObject({ content: ANSWER });
+    await vi.waitFor(() => expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(RecordingError));
+    await session.recordTurn();
   });
 
   it("records a client of another make, by what it has", async () => {
