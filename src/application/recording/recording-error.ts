@@ -6,7 +6,7 @@ import { RecordingError } from "../errors.js";
  */
 export type OnRecordingError = (error: RecordingError) => unknown;
 
-/** @param what goes on from "could not" */
+/** @param what follows on `could not` */
 export function recordingError(what: string, cause: unknown): RecordingError {
   if (cause instanceof RecordingError) return cause;
   return new RecordingError(`The session store could not ${what}.`, { cause });

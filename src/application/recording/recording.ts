@@ -61,7 +61,7 @@ export class SessionRecording {
     return opening;
   }
 
-  /** @param what goes on from "could not" */
+  /** @param what follows on `could not` */
   write(what: string, build: (key: SessionKey) => readonly StoreCall[]): Promise<void> {
     return this.#calls.write(`${what} of session "${this.key.sessionId}"`, () => {
       if (this.#refusal !== undefined) throw this.#refusal;

@@ -40,7 +40,7 @@ export interface StoreCalls {
   readonly isBuffered: boolean;
 
   /**
-   * @param what goes on from "could not"
+   * @param what follows on `could not`
    * @param build what to call: made at once, in the order of the calls
    * @returns what whoever records waits for
    */
