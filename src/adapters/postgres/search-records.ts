@@ -75,9 +75,12 @@ async function lookUp(
   options?: ReadOptions,
 ): Promise<{ total: number; hasIndex: boolean }> {
   const [row] = await database.query(
-    `SELECT count(*) AS total, ${hasSearchIndex(database.schema)} AS indexed FROM ${database.schema}.sessions
-      WHERE ($1::text IS NULL OR tenant_id = $1) AND ($2::text[] IS NULL OR tenant_id = ANY($2))
-        AND ($3::text IS NULL OR session_id = $3)`,
+    // By tenant, so that tables of several servers are counted where they are.
+    `SELECT coalesce(sum(sessions), 0) AS total, ${hasSearchIndex(database.schema)} AS indexed FROM (
+        SELECT count(*) AS sessions FROM ${database.schema}.sessions
+          WHERE ($1::text IS NULL OR tenant_id = $1) AND ($2::text[] IS NULL OR tenant_id = ANY($2))
+            AND ($3::text IS NULL OR session_id = $3)
+          GROUP BY tenant_id) AS tenants`,
     [storedOrNull(tenantId), tenants?.map(toStoredText) ?? null, storedOrNull(sessionId)],
     options,
   );
