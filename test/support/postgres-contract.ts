@@ -1,6 +1,10 @@
 import { onTestFinished } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
-import { createPostgresDataSource, createPostgresSessionStore, importIntoPostgres } from "../../src/postgres.js";
+import {
+  createPostgresDataSource,
+  createPostgresSessionStore,
+  importIntoPostgres,
+} from "../../src/postgres.js";
 import { describeInspectorDataSource, describeSessionStore } from "../contract/index.js";
 import { appendSession, temporaryFolder, writeSessions } from "./data-directory.js";
 import type { TestDatabase } from "./postgres-database.js";

@@ -10,18 +10,21 @@ export interface CodedError {
 interface ConnectionFailure {
   /** SQLSTATEs, and `errno` names of the socket. */
   readonly codes?: RegExp;
-  /** The driver's messages that have no code. */
+  /** The driver's messages, which have no code, and those of PgBouncer, which have one for all. */
   readonly messages?: RegExp;
   /** Whether only the server can say so. */
   readonly isServers?: boolean;
   readonly text: string;
 }
 
+/** PgBouncer's code for whatever it has to say: a protocol violation. */
+const POOLER_CODE = "08P01";
+
 /** The first that fits is it. */
 const FAILURES: readonly ConnectionFailure[] = [
   {
     codes: /^28P01$/,
-    messages: /client password must be|^(SASL authentication|password authentication) failed/,
+    messages: /client password must be|^SASL authentication failed|^no such user/,
     text: "The database refuses the login: it has no such role, or the password is wrong. Check both in the connection string, PGPASSWORD or the password file.",
   },
   {
@@ -30,6 +33,7 @@ const FAILURES: readonly ConnectionFailure[] = [
   },
   {
     codes: /^(3D000|57P04)$/,
+    messages: /^no such database/,
     text: "The server has no such database. Check the name in the connection string, or make it: CREATE DATABASE … ENCODING 'UTF8'.",
   },
   {
@@ -83,6 +87,11 @@ const FAILURES: readonly ConnectionFailure[] = [
     text: "The database cannot reach one of the servers that hold parts of its tables. Check whether all of them run.",
   },
   {
+    messages:
+      /^(server login has been failing|server login failed|query_wait_timeout|no more connections allowed)/,
+    text: "The pooler before the database has no connection to it. Its log says why: the server does not run or refuses the pooler's login, or all connections are in use.",
+  },
+  {
     messages: /^Cannot use a pool after/,
     text: "The application has ended its pool, and goes on using it.",
   },
@@ -99,7 +108,8 @@ export function connectionFailureText(error: unknown): string | undefined {
   const { code, message, severity } = error as CodedError;
   const fits = ({ codes, messages, isServers = false }: ConnectionFailure) => {
     if (isServers && severity === undefined) return false;
-    return typeof code === "string" ? codes?.test(code) : messages?.test(String(message));
+    if (typeof code === "string" && codes?.test(code)) return true;
+    return (code === undefined || code === POOLER_CODE) && messages?.test(String(message));
   };
   return FAILURES.find(fits)?.text;
 }

@@ -28,7 +28,9 @@ export function findSessionsQuery(
   const { tenantId, sessionId, tenants, userId, status, text, after, limit } = search;
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
   if (sessionId !== undefined) conditions.push(`session_id = ${parameter(toStoredText(sessionId))}`);
-  if (tenants !== undefined) conditions.push("tenant_id = wanted.tenant");
+  const wanted = tenants && parameter([...new Set(tenants.map(toStoredText))]);
+  // The second condition says before it is run which parts of a table that is divided by tenant are needed.
+  if (wanted) conditions.push("tenant_id = wanted.tenant", `tenant_id = ANY(${wanted}::text[])`);
   if (userId !== undefined) conditions.push(`user_id = ${parameter(toStoredText(userId))}`);
   if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
   if (text !== undefined) conditions.push(`strpos(search, ${parameter(toSearchedText(text))}) > 0`);
@@ -41,9 +43,8 @@ export function findSessionsQuery(
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const end = ` ORDER BY last_active DESC, place${limit === undefined ? "" : ` LIMIT ${limit}`}`;
   const sessions = `${schema}.sessions${where}${end}`;
-  if (tenants === undefined) return { text: `SELECT ${columns} FROM ${sessions}`, values };
+  if (!wanted) return { text: `SELECT ${columns} FROM ${sessions}`, values };
   // Each tenant's first sessions come from the index of tenants; only they are sorted together.
-  const wanted = parameter([...new Set(tenants.map(toStoredText))]);
   return {
     text:
       `SELECT ${columns} FROM unnest(${wanted}::text[]) AS wanted (tenant) ` +

@@ -166,13 +166,17 @@ class SessionWalk {
     const { tenantId, tenants, sessionId } = this.#search;
     const { schema } = this.#database;
     const filter = { tenantId, tenants, sessionId, after: this.place, limit: size };
-    const columns = "tenant_id, session_id, last_active, place";
+    // With the database's collation, `postgres_fdw` sends them to another server as parameters; what they are compared with says how.
+    const ids = ["tenant_id", "session_id"].map((id) => `${id} COLLATE "default" AS ${id}`);
+    const columns = `${ids.join(", ")}, last_active, place`;
     const { text, values } = findSessionsQuery(schema, filter, 0, columns);
-    const found = regex === undefined ? "true" : hasRecord(schema, `$${values.length + 1}`);
-    return {
-      text: `SELECT tenant_id, session_id, last_active, ${found} AS found FROM (${text}) AS next ORDER BY last_active DESC, place`,
-      values: regex === undefined ? values : [...values, regex],
-    };
+    if (regex === undefined) return { text: portionText(text, "true"), values };
+    const all = [...values, regex];
+    const parameter = (value: unknown) => `$${all.push(value)}`;
+    const scope: string[] = [];
+    if (tenantId !== undefined) scope.push(`= ${parameter(toStoredText(tenantId))}`);
+    if (tenants !== undefined) scope.push(`= ANY(${parameter(tenants.map(toStoredText))}::text[])`);
+    return { text: portionText(text, hasRecord(schema, `$${values.length + 1}`, scope)), values: all };
   }
 
   #take(rows: readonly Row[], size: number): void {
@@ -199,11 +203,20 @@ function placeOf(row: Row): SessionSortKey {
   };
 }
 
-/** Whether a session of the portion has a record that may hold the text. Each table is read as far as the first such record. */
-function hasRecord(schema: string, regex: string): string {
+function portionText(sessions: string, found: string): string {
+  return `SELECT tenant_id, session_id, last_active, ${found} AS found FROM (${sessions}) AS next ORDER BY last_active DESC, place`;
+}
+
+/**
+ * Whether a session of the portion has a record that may hold the text. Each table is read as far as the first such record.
+ *
+ * @param scope conditions on the tenant, which say before it is run which parts of tables that are divided by tenant are needed
+ */
+function hasRecord(schema: string, regex: string, scope: readonly string[]): string {
+  const inScope = scope.map((condition) => `records.tenant_id ${condition} AND `).join("");
   const found = SEARCHED_TABLES.map(
     (table) => `(SELECT true FROM ${schema}.${table} AS records
-      WHERE records.tenant_id = next.tenant_id AND records.session_id = next.session_id AND ${mayHold(regex)} LIMIT 1)`,
+      WHERE ${inScope}records.tenant_id = next.tenant_id AND records.session_id = next.session_id AND ${mayHold(regex)} LIMIT 1)`,
   );
   return `coalesce(${found.join(", ")}, false)`;
 }
