@@ -25,12 +25,11 @@ export function findSessionsQuery(
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
-  const { tenantId, sessionId, tenants, userId, status, text, after, limit } = search;
+  const { sessionId, userId, status, text, after, limit } = search;
+  const { tenantId, tenants } = scopeOf(search);
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
   if (sessionId !== undefined) conditions.push(`session_id = ${parameter(toStoredText(sessionId))}`);
-  const wanted = tenants && parameter([...new Set(tenants.map(toStoredText))]);
-  // The second condition says before it is run which parts of a table that is divided by tenant are needed.
-  if (wanted) conditions.push("tenant_id = wanted.tenant", `tenant_id = ANY(${wanted}::text[])`);
+  if (tenants !== undefined) conditions.push("tenant_id = wanted.tenant");
   if (userId !== undefined) conditions.push(`user_id = ${parameter(toStoredText(userId))}`);
   if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
   if (text !== undefined) conditions.push(`strpos(search, ${parameter(toSearchedText(text))}) > 0`);
@@ -43,14 +42,20 @@ export function findSessionsQuery(
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const end = ` ORDER BY last_active DESC, place${limit === undefined ? "" : ` LIMIT ${limit}`}`;
   const sessions = `${schema}.sessions${where}${end}`;
-  if (!wanted) return { text: `SELECT ${columns} FROM ${sessions}`, values };
+  if (tenants === undefined) return { text: `SELECT ${columns} FROM ${sessions}`, values };
   // Each tenant's first sessions come from the index of tenants; only they are sorted together.
+  const wanted = parameter([...new Set(tenants.map(toStoredText))]);
   return {
     text:
       `SELECT ${columns} FROM unnest(${wanted}::text[]) AS wanted (tenant) ` +
       `CROSS JOIN LATERAL (SELECT * FROM ${sessions}) AS found${end}`,
     values,
   };
+}
+
+/** Of several tenants or of one: a condition that says which one lets the server leave out the parts of a divided table that lack it. */
+export function scopeOf({ tenantId, tenants }: SessionSearch): Pick<SessionSearch, "tenantId" | "tenants"> {
+  return tenantId === undefined && tenants?.length === 1 ? { tenantId: tenants[0] } : { tenantId, tenants };
 }
 
 /** What `sessionStatus` of the domain makes of the column `state` and the clock, as a condition. */

@@ -6,7 +6,7 @@ import type {
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSortKey } from "../../domain/session/session.js";
 import type { Database } from "./database.js";
-import { findSessionsQuery } from "./find-sessions.js";
+import { findSessionsQuery, scopeOf } from "./find-sessions.js";
 import { cursorText, findIndexed, parseCursor, type RecordSearchCursor } from "./indexed-sessions.js";
 import type { Row, RunQuery } from "./lease.js";
 import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
@@ -172,11 +172,10 @@ class SessionWalk {
     const { text, values } = findSessionsQuery(schema, filter, 0, columns);
     if (regex === undefined) return { text: portionText(text, "true"), values };
     const all = [...values, regex];
-    const parameter = (value: unknown) => `$${all.push(value)}`;
-    const scope: string[] = [];
-    if (tenantId !== undefined) scope.push(`= ${parameter(toStoredText(tenantId))}`);
-    if (tenants !== undefined) scope.push(`= ANY(${parameter(tenants.map(toStoredText))}::text[])`);
-    return { text: portionText(text, hasRecord(schema, `$${values.length + 1}`, scope)), values: all };
+    const tenant = scopeOf(filter).tenantId;
+    const inTenant =
+      tenant === undefined ? "" : `records.tenant_id = $${all.push(toStoredText(tenant))} AND `;
+    return { text: portionText(text, hasRecord(schema, `$${values.length + 1}`, inTenant)), values: all };
   }
 
   #take(rows: readonly Row[], size: number): void {
@@ -210,13 +209,12 @@ function portionText(sessions: string, found: string): string {
 /**
  * Whether a session of the portion has a record that may hold the text. Each table is read as far as the first such record.
  *
- * @param scope conditions on the tenant, which say before it is run which parts of tables that are divided by tenant are needed
+ * @param inTenant a condition on `records` that holds of the whole portion, or nothing
  */
-function hasRecord(schema: string, regex: string, scope: readonly string[]): string {
-  const inScope = scope.map((condition) => `records.tenant_id ${condition} AND `).join("");
+function hasRecord(schema: string, regex: string, inTenant: string): string {
   const found = SEARCHED_TABLES.map(
     (table) => `(SELECT true FROM ${schema}.${table} AS records
-      WHERE ${inScope}records.tenant_id = next.tenant_id AND records.session_id = next.session_id AND ${mayHold(regex)} LIMIT 1)`,
+      WHERE ${inTenant}records.tenant_id = next.tenant_id AND records.session_id = next.session_id AND ${mayHold(regex)} LIMIT 1)`,
   );
   return `coalesce(${found.join(", ")}, false)`;
 }
