@@ -7,7 +7,7 @@ import { explainable, LoggingPool } from "../support/logging-pool.js";
 import { expectManyWriters } from "../support/many-writers.js";
 import { describePostgresContract } from "../support/postgres-contract.js";
 import { TABLES } from "../support/postgres-database.js";
-import { type ShardedServers, startShardedServers } from "../support/sharded-postgres.js";
+import { type ShardedServers, scalingSql, startShardedServers } from "../support/sharded-postgres.js";
 
 const TENANTS = Array.from({ length: 12 }, (_, tenant) => `tenant-${tenant}`);
 
@@ -129,6 +129,12 @@ describe("What the server in front asks of the others", () => {
       remote: nodes.flatMap((node) => node["Remote SQL"] ?? []),
     };
   }
+
+  it.each(["page-of-all", "page-of-tenant", "count"])("is what docs/scaling.md shows: %s", async (name) => {
+    const rows = await run(await scalingSql(`${name}.sql`, servers.shards));
+    const lines = rows.map((row) => String(row["QUERY PLAN"])).filter((line) => !line.includes("Output: "));
+    expect(`${lines.join("\n")}\n`).toBe(await scalingSql(`${name}.plan`, servers.shards));
+  });
 
   it("is, for a page of all, a page of each in the order of its index, and they are merged", async () => {
     const { kinds, remote } = await planOf(() => source.findSessions!({ limit: 50 }));
