@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createInspectorRoute } from "../../src/composition/create-inspector-route.js";
+import { createInspectorRoute } from "../../src/composition/threaded-inspector.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { PROJECT_ROOT } from "../support/build.js";
 import { hasDebianPostgres, startDebianReplica, startDebianServer } from "../support/debian-postgres.js";

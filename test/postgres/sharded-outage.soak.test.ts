@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { SourceUnavailableError } from "../../src/application/errors.js";
-import { createInspectorRoute } from "../../src/composition/create-inspector-route.js";
+import { createInspectorRoute } from "../../src/composition/threaded-inspector.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { combineDataSources } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
