@@ -5,6 +5,7 @@ import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { LIST, numberOf, required, TEXT } from "../../domain/options/option-kinds.js";
 import type { TokenUsage } from "../../domain/session/session.js";
+import { instantOf } from "../../domain/trace/instant.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 
 /** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
@@ -43,7 +44,7 @@ export class MemorySession {
   constructor(tenantId: string, sessionId: string, addedAt: number) {
     this.tenantId = tenantId;
     this.sessionId = sessionId;
-    this.addedAt = addedAt;
+    this.addedAt = instantOf(addedAt) ?? Date.now();
   }
 
   addToLog(record: JsonObject): void {
