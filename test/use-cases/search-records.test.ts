@@ -167,6 +167,19 @@ describe("A search", () => {
     expect(answers[1]?.hits[0]).toMatchObject({ type: "tool.start", toolName: "Read", agentId: "a1" });
   });
 
+  it("goes on over sessions that no cursor can name, and says so", async () => {
+    const odd = ["../../s", "a/b", "x\u0000y"].map((sessionId) => ({
+      ...SESSIONS[2]!,
+      sessionId,
+      createdAt: 5_000,
+      messages: Array.from({ length: 5 }, () => ({ role: "user", content: "needle" })),
+    }));
+    const source = createInMemoryInspectorDataSource([...SESSIONS, ...odd]);
+    const answers = await follow(searchOf(source), asking("needle", { limit: 1 }));
+    expect(sessionsOf(answers)).toEqual(["s2", "s1", "s0"]);
+    expect(answers[0]!.notes).toEqual([expect.stringContaining("are not searched")]);
+  });
+
   it("refuses a pattern that is none or too large, and takes (?i)", async () => {
     const search = searchOf(inMemory(said("NEEDLE")));
     await expect(search.execute(asking("re:(needle"))).rejects.toThrow(/q is no regular expression.*missing/);

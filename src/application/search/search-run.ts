@@ -1,6 +1,7 @@
 import { plainBatch } from "../../domain/json/record-batch.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import type { SearchQuery } from "../../domain/search/search-query.js";
+import { idProblem } from "../../domain/session/ids.js";
 import { InvalidRequestError, SourceChangedError } from "../errors.js";
 import type { TraceOrders } from "../explain/trace-orders.js";
 import type { ReadingPool, ReadingTask } from "../ports/reading-pool.js";
@@ -15,6 +16,8 @@ import { leftOutBecause, SearchNotes } from "./search-notes.js";
 import { BEGINNING, type SearchedBatch, searchedBatches } from "./search-session.js";
 import type { SearchTime } from "./search-time.js";
 import { type SessionSizes, SessionsAhead } from "./sessions-ahead.js";
+
+const NOT_NAMED = "Sessions whose ids are none, such as those with a path in them, are not searched.";
 
 type SearchTask = ReadingTask<SearchBatch, FoundInBatch>;
 
@@ -103,7 +106,7 @@ export class SearchRun {
       const { total } = page;
       const candidates = page.candidates.map((candidate) => ({
         ...candidate,
-        isAskedFor: this.#isAskedFor(candidate),
+        isAskedFor: this.#isAskedFor(candidate) && this.#canBeNamed(candidate),
       }));
       const wanted = candidates.filter(({ isAskedFor }) => isAskedFor);
       let begun = 0;
@@ -141,6 +144,13 @@ export class SearchRun {
       (request.tenantId === undefined || tenantId === request.tenantId) &&
       (request.sessionId === undefined || sessionId === request.sessionId)
     );
+  }
+
+  /** No cursor names a session whose ids are none, so that a search that was broken off in it could not go on. */
+  #canBeNamed(key: SessionKey): boolean {
+    const hasIds = [key.tenantId, key.sessionId].every((id) => idProblem(id) === undefined);
+    if (!hasIds) this.#notes.add([NOT_NAMED]);
+    return hasIds;
   }
 
   /** @returns `undefined` where that fails and the answer has hits already: the next one will say so */

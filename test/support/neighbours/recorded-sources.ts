@@ -53,30 +53,25 @@ export function hostileSessions(): readonly RecordedSession[] {
 
 const parsed = (lines: readonly string[] = []) => lines.map((line) => JSON.parse(line) as JsonObject);
 
-/** Hands a session to a store, whatever it says; what the store refuses. */
+/** Hands a session to a store, whatever it says, without waiting in between; what the store refuses. */
 export async function writeTo(
   store: SessionStore,
   { tenantId, sessionId, lines }: RecordedSession,
 ): Promise<unknown[]> {
   const key = { tenantId, sessionId };
-  const refused: unknown[] = [];
-  const attempt = async (write: () => Promise<unknown>) => {
-    try {
-      await write();
-    } catch (error) {
-      refused.push(error);
-    }
-  };
-  await attempt(() => store.openSession({ ...key, userId: "ada", createdAt: Date.UTC(2026, 0, 15, 12) }));
-  for (const record of parsed(lines[LOG])) {
-    if (record.type === "init") await attempt(() => store.openSession({ ...record, ...key } as never));
-    if (record.type === "turn") await attempt(() => store.appendTurn(key, record as never));
-    if (record.type === "update") await attempt(() => store.updateSession(key, record as never));
-  }
-  await attempt(() => store.appendTraceEnvelopes(key, parsed(lines[TRACE]) as never));
-  await attempt(() => store.appendOrchestrationEvents(key, parsed(lines[ORCHESTRATION]) as never));
-  await attempt(() => store.appendMessages(key, parsed(lines[MESSAGES])));
-  return refused;
+  const writes = [
+    store.openSession({ ...key, userId: "ada", createdAt: Date.UTC(2026, 0, 15, 12) }),
+    ...parsed(lines[LOG]).map((record) => {
+      if (record.type === "turn") return store.appendTurn(key, record as never);
+      if (record.type === "update") return store.updateSession(key, record as never);
+      return store.openSession({ ...record, ...key } as never);
+    }),
+    store.appendTraceEnvelopes(key, parsed(lines[TRACE]) as never),
+    store.appendOrchestrationEvents(key, parsed(lines[ORCHESTRATION]) as never),
+    store.appendMessages(key, parsed(lines[MESSAGES])),
+  ];
+  const results = await Promise.allSettled(writes);
+  return results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
 }
 
 /** An object with the five methods, whose list has elements that are no sessions, and sessions with members that are none. */
