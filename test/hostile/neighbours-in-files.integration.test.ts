@@ -5,7 +5,7 @@ import { FILE_FORMATS } from "../support/neighbours/formats.js";
 import { hostileRecords, writeGood } from "../support/neighbours/hostile-records.js";
 
 describe.each(FILE_FORMATS.map((format) => [format.name, format] as const))("In %s", (_, format) => {
-  it("hostile records cost nothing of a session beside them", async () => {
+  it("hostile records cost nothing of a session beside them", { timeout: 120_000 }, async () => {
     const folder = await temporaryFolder();
     writeGood(folder, format);
     const expected = await answersAlone(format.open(folder), format.good);

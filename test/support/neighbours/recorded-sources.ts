@@ -1,4 +1,5 @@
 import type { InspectorDataSource, JsonObject, SessionStore } from "../../../src/index.js";
+import { sized } from "../soak.js";
 import { HOSTILE_IDS, HOSTILE_VALUES } from "./hostile-values.js";
 import type { Asked } from "./interview.js";
 import { type Lines, planted, sound } from "./plant.js";
@@ -28,8 +29,12 @@ export const goodSession = session(
   sound(recordedSession(GOOD.tenantId, GOOD.sessionId, GOOD.text)),
 );
 
-/** Everything hostile that can be handed over as objects. */
+/** Everything hostile that can be handed over as objects; each day every second session of it. */
 export function hostileSessions(): readonly RecordedSession[] {
+  return allHostileSessions().filter((_, i) => i % sized(2, 1) === 0);
+}
+
+function allHostileSessions(): readonly RecordedSession[] {
   const natural = (tenantId: string, sessionId: string) => recordedSession(tenantId, sessionId, "pebble");
   const values = HOSTILE_VALUES.map((value, i) => {
     const key = { tenantId: "shop", sessionId: `value-${i}` };
