@@ -110,6 +110,7 @@ export async function serveTools(
   options: HistoriesOptions,
 ): Promise<void> {
   const { parts, terminal } = context;
+  const serveMcp = await parts.loadMcp();
   const stopped = stopSignal(terminal);
   await withHistories(context, paths, options, async (useCases, _signal, { description }) => {
     /** Standard output belongs to the protocol. */
@@ -117,7 +118,7 @@ export async function serveTools(
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
       terminal.stderr.write(`agent-inspector: the tool ${tool} failed: ${cause}\n`);
     };
-    const server = await parts.serveMcp(useCases, { version, description, onError });
+    const server = serveMcp(useCases, { version, description, onError });
     await Promise.race([server.ended, stopped]);
     await server.close();
   });

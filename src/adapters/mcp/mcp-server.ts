@@ -11,6 +11,7 @@ import { onceMore } from "../../application/questions/once-more.js";
 import { contextAtCallTool, messagesTool, traceSliceTool } from "./record-tools.js";
 import { listSessionsTool, searchTool, sessionSummaryTool } from "./session-tools.js";
 import type { Tool } from "./tool.js";
+import { toolInput } from "./tool-input.js";
 
 export interface McpServerOptions {
   readonly version: string;
@@ -58,7 +59,7 @@ function mcpServer(
     const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
     server.registerTool(
       name,
-      { title, description, inputSchema: input, annotations },
+      { title, description, inputSchema: toolInput(input), annotations },
       async (given, context) => {
         const { signal } = context.mcpReq;
         try {
