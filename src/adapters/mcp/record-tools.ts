@@ -5,7 +5,14 @@ import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { Window } from "../../application/questions/window.js";
 import { isJsonObject } from "../../domain/json/json.js";
-import { listAnswer, MOST_CHARACTERS, objectAnswer, partOfOnly, recordsOf, warningsOf } from "./answers.js";
+import {
+  listAnswer,
+  MOST_CHARACTERS,
+  objectAnswer,
+  partOfOnly,
+  shownRecords,
+  warningsOf,
+} from "./answers.js";
 import { shortenable } from "./shorten.js";
 import { FROM, JSON_FROM, PAGE, SESSION, type Tool, tool, windowOf } from "./tool.js";
 import { optional, required } from "./tool-input.js";
@@ -42,7 +49,7 @@ export function traceSliceTool({ getSessionTrace }: InspectorUseCases): Tool {
       if (jsonFrom !== undefined) return partOfOnly(list, jsonFrom);
       return listAnswer({
         member: "envelopes",
-        records: await recordsOf(list, withoutSession),
+        records: await shownRecords(list, withoutSession),
         nextCursor: list.nextCursor,
         rest: warningsOf(list.warnings),
         whole: "To read an envelope whole: from its sequence, with jsonFrom 0.",
@@ -100,7 +107,7 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
       if (jsonFrom !== undefined) return partOfOnly(list, jsonFrom);
       return listAnswer({
         member: "messages",
-        records: await recordsOf(list),
+        records: await shownRecords(list),
         head: { firstIndex: list.from },
         nextCursor: list.nextCursor,
         rest: warningsOf(list.warnings),

@@ -7,7 +7,14 @@ import type { SearchAnswer } from "../../application/search/search-answer.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
-import { listAnswer, MOST_CHARACTERS, objectAnswer, partAnswer, recordsOf, warningsOf } from "./answers.js";
+import {
+  listAnswer,
+  MOST_CHARACTERS,
+  objectAnswer,
+  partAnswer,
+  shownRecords,
+  warningsOf,
+} from "./answers.js";
 import { shortenable } from "./shorten.js";
 import { JSON_FROM, OWNER, PAGE, SESSION, type Tool, tool } from "./tool.js";
 import { optional, preset, required } from "./tool-input.js";
@@ -37,7 +44,7 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
       const { nextCursor, counts, warnings } = list;
       return listAnswer({
         member: "sessions",
-        records: await recordsOf(list),
+        records: await shownRecords(list),
         nextCursor,
         rest: { ...counts, ...warningsOf(warnings) },
         whole: "Ask for fewer sessions with limit.",
