@@ -52,23 +52,19 @@ describe("npm install agent-inspector", () => {
   it("leaves the MCP server's package to whoever asks for it, and says how it is installed", async () => {
     const folder = await temporaryFolder();
     await installInto(folder);
-    const run = (...args: readonly string[]) => {
-      const main = path.join(folder, "node_modules/agent-inspector/dist/src/composition/main.js");
-      const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-        cwd: folder,
-        encoding: "utf8",
-        env: { ...process.env, HOME: folder },
-        input: "",
-      });
-      return { status, stdout, stderr };
-    };
-    expect(run("mcp")).toEqual({
+    const main = path.join(folder, "node_modules/agent-inspector/dist/src/composition/main.js");
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, "mcp"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, HOME: folder },
+      input: "",
+    });
+    expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: "",
       stderr: expect.stringMatching(
         /^error: The MCP server needs a package that is not installed: @modelcontextprotocol\/server@2\.\n.*npx -y -p agent-inspector -p @modelcontextprotocol\/server@2 agent-inspector mcp\n/,
       ),
     });
-    expect(run("list").stderr).toContain("No histories were found."); // it lacks nothing else
   });
 });
