@@ -1,9 +1,14 @@
 import { expect, it } from "vitest";
-import { compileSnippets } from "../support/typed-snippets.js";
+import {
+  allDocuments,
+  compileStrictly,
+  folderWithPackages,
+  pasteSnippets,
+} from "../support/typed-snippets.js";
 
-// The other settings for modules are tried before a release.
+// As installed packages, by two compilers and with other settings for modules, those of the README are tried before a release.
 it("every snippet of the README and the documents compiles as strict TypeScript as it is", async () => {
-  const { snippets, errors } = await compileSnippets("nodenext");
-  expect(snippets).toBeGreaterThan(30);
-  expect(errors).toEqual([]);
+  const folder = await folderWithPackages();
+  expect(await pasteSnippets(folder, await allDocuments())).toBeGreaterThan(30);
+  expect(await compileStrictly(folder, "nodenext")).toEqual([]);
 });

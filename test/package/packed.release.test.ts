@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
+import { compileStrictly, pasteSnippets } from "../support/typed-snippets.js";
 
 interface Manifest {
   readonly version: string;
@@ -121,6 +122,22 @@ describe("the packed package", () => {
       // What is declared in the oldest hono itself needs the types of a browser, or `skipLibCheck`.
       const errors = stdout.split("\n").filter((line) => !/^node_modules\/hono\/|^ |^$/.test(line));
       expect(errors).toEqual([]);
+    },
+  );
+
+  it.each(
+    Object.keys(COMPILERS).flatMap((compiler) =>
+      (["nodenext", "bundler"] as const).map((resolution) => [compiler, resolution] as const),
+    ),
+  )(
+    "lets the README's snippets be pasted into strict TypeScript, of %s with %s",
+    {
+      timeout: 120_000,
+    },
+    async (compiler, resolution) => {
+      expect(await pasteSnippets(folder, ["README.md"])).toBeGreaterThan(5);
+      const tsc = path.join(folder, "node_modules", compiler, "bin/tsc");
+      expect(await compileStrictly(folder, resolution, tsc)).toEqual([]);
     },
   );
 

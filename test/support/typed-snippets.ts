@@ -54,25 +54,38 @@ export const RESOLUTIONS = {
 const SNIPPET = /(?:<!-- snippet: (\S+) -->\n)?^```(\w+)\n([\s\S]*?)^```/gm;
 const CODE = ["js", "ts", "javascript", "typescript", "jsx", "tsx", "mjs", "mts"];
 
-/**
- * Pastes every snippet of JavaScript or TypeScript of the README and the documents into a file of TypeScript, and compiles them.
- *
- * @returns how many there are, and what the compiler says of them
- */
-export async function compileSnippets(
-  resolution: keyof typeof RESOLUTIONS,
-): Promise<{ readonly snippets: number; readonly errors: readonly string[] }> {
-  const folder = await temporaryFolder();
-  const files = new Map(Object.entries(OWN));
+export type Resolution = keyof typeof RESOLUTIONS;
+
+/** The README, and every document. */
+export async function allDocuments(): Promise<readonly string[]> {
   const documents = (await readdir(path.join(PROJECT_ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  return ["README.md", ...documents.map((name) => `docs/${name}`)];
+}
+
+/** A folder in which all packages that the snippets name are installed. */
+export async function folderWithPackages(): Promise<string> {
+  const folder = await temporaryFolder();
+  await linkPackages(folder, PACKAGES);
+  await writeFile(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
+  return folder;
+}
+
+/**
+ * Pastes every snippet of JavaScript or TypeScript of some documents into a file of TypeScript, a folder for each document.
+ *
+ * @returns how many there are
+ */
+export async function pasteSnippets(folder: string, documents: readonly string[]): Promise<number> {
+  const folders = documents.map((document) => path.basename(document, ".md"));
+  const files = new Map(Object.entries(OWN).filter(([place]) => folders.includes(path.dirname(place))));
   let snippets = 0;
-  for (const document of ["README.md", ...documents.map((name) => `docs/${name}`)]) {
+  for (const [i, document] of documents.entries()) {
     const text = await readFile(path.join(PROJECT_ROOT, document), "utf8");
     for (const [, name, language = "", code = ""] of text.matchAll(SNIPPET)) {
       if (!CODE.includes(language) || name?.endsWith(".cjs")) continue;
       snippets += 1;
       const file = (name ?? `unnamed-${snippets}.js`).replace(/\.m?[jt]s$/, ".mts");
-      const place = `${path.basename(document, ".md")}/${file}`;
+      const place = `${folders[i]}/${file}`;
       // Nothing that one file declares is seen in another.
       if (!(place in LEFT_OUT)) files.set(PLACES[place] ?? place, `${code}\nexport {};\n`);
     }
@@ -81,15 +94,19 @@ export async function compileSnippets(
     await mkdir(path.dirname(path.join(folder, place)), { recursive: true });
     await writeFile(path.join(folder, place), code);
   }
-  await linkPackages(folder, PACKAGES);
-  await writeFile(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
+  return snippets;
+}
+
+/** What a compiler says of them, as strictly as it can. */
+export async function compileStrictly(
+  folder: string,
+  resolution: Resolution,
+  compiler = path.join(PROJECT_ROOT, "node_modules/typescript/bin/tsc"),
+): Promise<readonly string[]> {
   const compilerOptions = { ...STRICT, ...RESOLUTIONS[resolution] };
-  await writeFile(
-    path.join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions, include: ["**/*.mts", "**/*.d.ts"] }),
-  );
-  const compiler = path.join(PROJECT_ROOT, "node_modules/typescript/bin/tsc");
-  const { stdout } = spawnSync(process.execPath, [compiler, "-p", "."], { cwd: folder, encoding: "utf8" });
-  const errors = stdout.split("\n").filter((line) => /^\S/.test(line)); // without the lines that explain them
-  return { snippets, errors };
+  const config = JSON.stringify({ compilerOptions, include: ["**/*.mts", "**/*.d.ts"] });
+  await writeFile(path.join(folder, "tsconfig.snippets.json"), config);
+  const args = [compiler, "-p", "tsconfig.snippets.json"];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  return stdout.split("\n").filter((line) => /^\S/.test(line)); // without the lines that explain them
 }
