@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import * as recordTools from "../../../src/adapters/mcp/record-tools.js";
 import * as sessionTools from "../../../src/adapters/mcp/session-tools.js";
 import type { Tool } from "../../../src/adapters/mcp/tool.js";
+import { toolInput } from "../../../src/adapters/mcp/tool-input.js";
 import { createInspectorContainer, createInspectorRoute, InProcessPool } from "../../../src/advanced.js";
 import type { EndpointId, InspectorUseCases } from "../../../src/application/questions/endpoints.js";
 import { useCasesOf } from "../../../src/composition/container.js";
@@ -226,7 +227,9 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
   const tools = new Map(interview.tools().map((tool) => [tool.name, tool]));
   const call = async (name: string, given: object): Promise<string> => {
     const { input, execute } = tools.get(name)!;
-    return (await execute(input.parse(given), AbortSignal.timeout(60_000))).join("\n");
+    const result = await toolInput(input)["~standard"].validate(given);
+    if (result.issues !== undefined) throw new TypeError(JSON.stringify(result.issues));
+    return (await execute(result.value, AbortSignal.timeout(60_000))).join("\n");
   };
   const pages = (name: string, given: object) => pagesOf((cursor) => call(name, { ...given, ...cursor }));
   const { envelopes } = JSON.parse(await call("trace_slice", own)) as {
