@@ -18,6 +18,7 @@ import { measuredOn } from "./measured-on.js";
 import { otlpTraces } from "./otlp-files.js";
 import { otlpReceiver } from "./otlp-receiver.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
+import { remoteSource } from "./remote-source.js";
 import { results } from "./results.js";
 import { bigMessages, bigTrace, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
 import { listAtOnce, search } from "./search.js";
@@ -48,6 +49,7 @@ const scenarios: Record<string, Scenario> = {
   summary,
   comparison,
   "span-processor": spanProcessor,
+  "remote-source": remoteSource,
   "otlp-traces": otlpTraces,
   "otlp-receiver": otlpReceiver,
 };

@@ -7,25 +7,17 @@ import { linkPackages } from "./snippets.js";
 
 /** What the snippets name, as a reader has installed it. */
 const PACKAGES = [
-  ...["hono", "@hono/node-server", "vitest", "node-sqlite3-wasm", "express", "fastify", "koa"],
+  ...["hono", "@hono/node-server", "vitest", "node-sqlite3-wasm"],
   ...["ai=ai-7", "@openai/agents", "@langchain/core", "@langchain/langgraph"],
   ...["@opentelemetry/api", "@opentelemetry/sdk-trace-node", "@opentelemetry/sdk-trace-base"],
-  ...["@types/node", "@types/express", "@types/koa"],
+  ...["@types/node"],
 ];
 
-/** Files that the documents call the reader's own, and what other runtimes declare. */
+/** Files that the documents call the reader's own. */
 const OWN: Readonly<Record<string, string>> = {
   "frameworks/model.mts": "export declare const model: any;",
   "frameworks/graph.mts": "export declare const graph: any;",
   "frameworks/guard.mts": 'export declare const guard: import("hono").MiddlewareHandler;',
-  "embedding/runtimes.d.ts":
-    "declare const Bun: { serve(options: { port: number; fetch(request: Request): unknown }): unknown };\n" +
-    "declare const Deno: { env: { get(name: string): string | undefined }; serve(options: object, handler: (request: Request) => Response | Promise<Response>): unknown };",
-};
-
-/** Where a snippet lies that a document has the reader put elsewhere. */
-const PLACES: Readonly<Record<string, string>> = {
-  "embedding/route.mts": "embedding/app/inspect/path/route.mts",
 };
 
 /** What cannot be compiled here, and why. */
@@ -56,9 +48,14 @@ const CODE = ["js", "ts", "javascript", "typescript", "jsx", "tsx", "mjs", "mts"
 
 export type Resolution = keyof typeof RESOLUTIONS;
 
-/** The README, and every document. */
+/** What consists of parts for a reader's own files, whose names and types are those of many frameworks. Tests of their own run them. */
+const FRAGMENTS = ["embedding.md", "bundling.md"];
+
+/** The README, and every document of whole snippets. */
 export async function allDocuments(): Promise<readonly string[]> {
-  const documents = (await readdir(path.join(PROJECT_ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  const documents = (await readdir(path.join(PROJECT_ROOT, "docs"))).filter(
+    (name) => name.endsWith(".md") && !FRAGMENTS.includes(name),
+  );
   return ["README.md", ...documents.map((name) => `docs/${name}`)];
 }
 
@@ -87,7 +84,7 @@ export async function pasteSnippets(folder: string, documents: readonly string[]
       const file = (name ?? `unnamed-${snippets}.js`).replace(/\.m?[jt]s$/, ".mts");
       const place = `${folders[i]}/${file}`;
       // Nothing that one file declares is seen in another.
-      if (!(place in LEFT_OUT)) files.set(PLACES[place] ?? place, `${code}\nexport {};\n`);
+      if (!(place in LEFT_OUT)) files.set(place, `${code}\nexport {};\n`);
     }
   }
   for (const [place, code] of files) {

@@ -14,8 +14,10 @@ import type {
 } from "../../application/questions/json-list.js";
 import { onceMore } from "../../application/questions/once-more.js";
 import { type ParameterTexts, requestOf } from "../../application/questions/requests.js";
+import type { SearchReadOptions } from "../../application/search/search-run.js";
 import { checkScope, type InspectorAccess, type TenantScope } from "../../application/sources/scope.js";
 import { jsonListBody } from "./json-list-body.js";
+import { spellsRoute } from "./literal-path.js";
 import {
   ACCESS_FAILED,
   METHOD_NOT_ALLOWED,
@@ -61,15 +63,18 @@ export interface InspectorRouteSettings {
 
 /** Any use case: whose sessions a request may see is a part of it. */
 interface UseCase {
-  execute(request: unknown, options: ListOptions): unknown;
+  execute(request: unknown, options: AnswerOptions): unknown;
 }
+
+type AnswerOptions = ListOptions & SearchReadOptions;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
 const EVERYTHING: InspectorAccess = { tenants: "all" };
 
 /**
- * The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it.
+ * The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. A path that does not spell the mount and
+ * the endpoint literally is 404, so that a guard of the host's that stands before that path is not passed by another spelling of it.
  *
  * @param settings whose `onError` neither throws nor rejects
  */
@@ -97,15 +102,17 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     c.header("Cache-Control", "no-cache, private");
     await next();
   });
-  const paths: string[] = [];
-  for (const [id, endpoint] of Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]) {
-    const path = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
+  const endpoints = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][];
+  const nothing = unknownPath(endpoints.map(([, { path }]) => pathPattern(path)));
+  for (const [id, endpoint] of endpoints) {
+    const path = pathPattern(endpoint.path);
     const useCase = useCases[endpoint.use] as UseCase;
-    const handle = (c: Context, tenants: TenantScope) =>
-      answer(c, endpoint.answer, settings, async (options) =>
+    const handle = (c: Context, tenants: TenantScope) => {
+      if (!spellsRoute(c)) return answerProblem(c, nothing);
+      return answer(c, endpoint.answer, settings, async (options) =>
         useCase.execute(requestOf(id, textsOf(c), tenants), options),
       );
-    paths.push(path);
+    };
     app.get(path, admit(handle));
     app.all(
       path,
@@ -115,13 +122,15 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
       }),
     );
   }
-  const nothing = unknownPath(paths);
   app.all(
     "*",
     admit((c) => answerProblem(c, nothing)),
   );
   return app;
 }
+
+/** As Hono writes it. */
+const pathPattern = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
 /** As Hono decodes them: a reading of our own could differ from that of a guard in front of us. */
 function textsOf(c: Context): ParameterTexts {
@@ -140,7 +149,7 @@ async function answer(
   c: Context,
   { kind, member }: AnswerForm,
   { onError, timeoutMs }: InspectorRouteSettings,
-  find: (options: ListOptions) => Promise<unknown>,
+  find: (options: AnswerOptions) => Promise<unknown>,
 ): Promise<Response> {
   const wait = new SourceWait(c.req.raw.signal, timeoutMs);
   const report = (error: unknown) => {
@@ -149,7 +158,7 @@ async function answer(
   const ifNoneMatch = c.req.header("If-None-Match");
   const has = (revision: string) => isNamedBy(ifNoneMatch, revision);
   const prepare = async (): Promise<Content> => {
-    const found = await find({ signal: wait.signal, has });
+    const found = await find({ signal: wait.signal, has, onFailure: report });
     if (kind === "value") return { body: JSON.stringify(found) };
     const revised = found as JsonList | RevisedAnswer<unknown> | UnchangedList;
     const { revision, isUnchanged } = revised;

@@ -5,6 +5,13 @@ import type { Window } from "../../application/questions/window.js";
 import { MOST_RECORDS, type ToolAnswer } from "./answers.js";
 import { type Arguments, type ArgumentValues, optional, preset, required } from "./tool-input.js";
 
+export interface McpCall {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Told of a failure that the answer only mentions. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 /** A tool, without the protocol around it. */
 export interface Tool {
   readonly name: string;
@@ -12,20 +19,19 @@ export interface Tool {
   readonly description: string;
   /** What it takes: anything else is refused before it is called. */
   readonly input: Arguments;
-  /** @param signal aborted when nobody waits for the answer any more */
-  readonly execute: (input: unknown, signal: AbortSignal) => Promise<ToolAnswer>;
+  readonly execute: (input: unknown, call: McpCall) => Promise<ToolAnswer>;
 }
 
 /** A tool whose `execute` takes what its schema gives. */
 export function tool<const Input extends Arguments>(
   description: Omit<Tool, "input" | "execute"> & {
     readonly input: Input;
-    readonly execute: (input: ArgumentValues<Input>, signal: AbortSignal) => Promise<ToolAnswer>;
+    readonly execute: (input: ArgumentValues<Input>, call: McpCall) => Promise<ToolAnswer>;
   },
 ): Tool {
   return {
     ...description,
-    execute: (input, signal) => description.execute(input as ArgumentValues<Input>, signal),
+    execute: (input, call) => description.execute(input as ArgumentValues<Input>, call),
   };
 }
 

@@ -31,8 +31,8 @@ export class TraceSequenceMerge {
    */
   *runtimeText(batch: RecordBatch, at: number): Generator<void, Uint8Array> {
     if (!this.order.renumbered) return batch.text;
-    const source = bufferOf(batch.text);
-    const renumbered = Buffer.allocUnsafeSlow(source.length + batch.size * MOST_ADDED);
+    const source = batch.text;
+    const renumbered = new Uint8Array(source.length + batch.size * MOST_ADDED);
     const stored = new StoredSequences(source);
     let copied = 0;
     let length = 0;
@@ -41,12 +41,14 @@ export class TraceSequenceMerge {
       const end = batch.end(i);
       const place = stored.plain(start, end) ?? (yield* stored.any(start, end));
       if (place === undefined) continue;
-      length += source.copy(renumbered, length, copied, place.from);
-      length += renumbered.write(`${place.before}${at + i}${place.behind}`, length, "latin1");
+      renumbered.set(source.subarray(copied, place.from), length);
+      length += place.from - copied;
+      const written = `${place.before}${at + i}${place.behind}`;
+      for (let k = 0; k < written.length; k++) renumbered[length++] = written.charCodeAt(k);
       copied = place.to;
     }
-    length += source.copy(renumbered, length, copied);
-    return renumbered.subarray(0, length);
+    renumbered.set(source.subarray(copied), length);
+    return renumbered.subarray(0, length + source.length - copied);
   }
 
   /**
@@ -98,10 +100,19 @@ export class TraceSequenceMerge {
   }
 }
 
+type KeyedEnvelope = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
+
 /** Keys of envelopes that are in memory. */
-export function keysOfEnvelopes(
-  envelopes: readonly Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">[],
-): TraceKeys {
+export function keysOfEnvelopes(envelopes: readonly KeyedEnvelope[]): TraceKeys {
+  const steps = keysInSteps(envelopes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same of many, in steps. */
+export function* keysInSteps(envelopes: readonly KeyedEnvelope[]): Generator<void, TraceKeys> {
   const ordinals = new Map<string, number>();
   const size = envelopes.length;
   const traces = new Uint32Array(size);
@@ -116,6 +127,7 @@ export function keysOfEnvelopes(
     traces[i] = ordinal;
     sequences[i] = sequenceOf(sequence);
     instants[i] = instantOf(timestamp) ?? Number.NaN;
+    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
   }
   return { size, traces, sequences, instants, traceIds: [...ordinals.keys()] };
 }
@@ -123,10 +135,6 @@ export function keysOfEnvelopes(
 /** A sequence as a key: `NaN` unless it is an integer from 0 up. */
 export function sequenceOf(value: unknown): number {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : Number.NaN;
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function asTraceEvent(event: unknown): TraceEvent {
