@@ -69,10 +69,10 @@ describe("the built package", () => {
       "diff",
       "hono",
       "lru-cache",
+      "p-limit",
       "re2js",
       "reflect-metadata",
       "tsyringe",
-      "zod",
     ]);
   });
 
