@@ -68,7 +68,12 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/span-files", ["application/ports"], [], true),
   room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
-  room("adapters/frameworks", ["domain", "recording"], ["@langchain/core"], true),
+  room(
+    "adapters/frameworks",
+    ["application/recording/recorded-session", "domain", "recording"],
+    ["@langchain/core"],
+    true,
+  ),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
   room("", ["domain", "application", "recording", "client", "adapters", "composition"]),
 ];

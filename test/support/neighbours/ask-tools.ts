@@ -11,11 +11,11 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
     const { input, execute } = tools.get(name)!;
     const result = await toolInput(input)["~standard"].validate(given);
     if (result.issues !== undefined) throw new TypeError(JSON.stringify(result.issues));
-    const onFailure = (error: unknown) => {
-      throw error;
+    const asking = {
+      signal: AbortSignal.timeout(60_000),
+      onFailure: (error: unknown) => void interview.failures.push(error),
     };
-    const signal = AbortSignal.timeout(60_000);
-    return (await execute(result.value, { signal, onFailure })).join("\n");
+    return (await execute(result.value, asking)).join("\n");
   };
   const pages = (name: string, given: object) => pagesOf((cursor) => call(name, { ...given, ...cursor }));
   const { envelopes } = JSON.parse(await call("trace_slice", own)) as {
