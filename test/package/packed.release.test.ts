@@ -26,6 +26,7 @@ const COMPILERS = { "typescript-oldest": "5.7.3", "typescript-newest": "7.0.2" }
 /** What the declarations of optional entry points need beside the package itself. */
 const PACKAGES = [
   "vitest@4.1.12",
+  "@anthropic-ai/sdk@1.12.0",
   `hono@${manifest.peerDependencies.hono.replace("^", "")}`,
   "@types/node@20.19.43",
   "pg@8.23.1",

@@ -8,13 +8,14 @@ import { linkPackages } from "./snippets.js";
 /** What the snippets name, as a reader has installed it. */
 const PACKAGES = [
   ...["hono", "@hono/node-server", "vitest", "node-sqlite3-wasm"],
-  ...["ai=ai-7", "@openai/agents", "@langchain/core", "@langchain/langgraph"],
+  ...["ai=ai-7", "@openai/agents", "openai", "@anthropic-ai/sdk", "@langchain/core", "@langchain/langgraph"],
   ...["@opentelemetry/api", "@opentelemetry/sdk-trace-node", "@opentelemetry/sdk-trace-base"],
   ...["@types/node"],
 ];
 
 /** Files that the documents call the reader's own. */
 const OWN: Readonly<Record<string, string>> = {
+  "recording/recorder.d.ts": 'declare const recorder: import("agent-inspector/recording").SessionRecorder;',
   "frameworks/model.mts": "export declare const model: any;",
   "frameworks/graph.mts": "export declare const graph: any;",
   "frameworks/guard.mts": 'export declare const guard: import("hono").MiddlewareHandler;',
@@ -23,6 +24,8 @@ const OWN: Readonly<Record<string, string>> = {
 /** What cannot be compiled here, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   "frameworks/mastra.mts": "Mastra is 132 MB",
+  "frameworks/bare-anthropic.mts": "what its function takes is the reader's own",
+  "frameworks/bare-openai.mts": "what its function takes is the reader's own",
   "frameworks/ai-sdk-6.mts": "there is one version of `ai` in a folder",
 };
 
