@@ -5,7 +5,6 @@ import { NO_USAGE } from "../../src/domain/session/session.js";
 import type { InspectorDataSource, SessionStore, WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { RunRecorder } from "../../src/recording.js";
-import { describeSessionStore } from "../contract/index.js";
 import {
   expectSameUse,
   listedUse,
@@ -51,14 +50,6 @@ function envelope(id: string, sequence: number, event: object = { type: "x" }): 
     event: event as { type: string },
   };
 }
-
-describeSessionStore("PostgresSessionStore", () => {
-  const { connectionString } = database;
-  return {
-    store: createPostgresSessionStore({ connectionString }),
-    source: createPostgresDataSource({ connectionString }),
-  };
-});
 
 describe("PostgresSessionStore", () => {
   it("counts of a turn that goes on what is recorded so far, over several writes", async () => {

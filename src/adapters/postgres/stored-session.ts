@@ -99,11 +99,18 @@ export async function saveCheckpoint(
       `UPDATE ${schema}.sessions SET revision = revision + 1 WHERE tenant_id = $1 AND session_id = $2 RETURNING revision`,
       ids,
     );
+    const values = [...ids, row?.revision, eventCount, jsonTextOf(snapshot)];
+    // The session's row is locked. `ON CONFLICT … DO UPDATE` would need a unique index, which tables of several servers do not have.
+    const [replaced] = await query(
+      `UPDATE ${schema}.orchestration_checkpoints SET revision = $3, event_count = $4, record = $5
+        WHERE tenant_id = $1 AND session_id = $2 RETURNING revision`,
+      values,
+    );
+    if (replaced !== undefined) return;
     await query(
       `INSERT INTO ${schema}.orchestration_checkpoints (tenant_id, session_id, revision, event_count, record)
-        VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT (tenant_id, session_id) DO UPDATE SET revision = $3, event_count = $4, record = $5`,
-      [...ids, row?.revision, eventCount, jsonTextOf(snapshot)],
+        VALUES ($1, $2, $3, $4, $5)`,
+      values,
     );
   });
 }
