@@ -7,7 +7,7 @@ const INTEGRATION = "{src,test,examples}/**/*.integration.test.ts";
 /** Those that share a PostgreSQL server. */
 const POSTGRES = "test/postgres/**/*.integration.test.ts";
 /** What takes minutes: `npm run test:soak`. */
-const SOAK = "{src,test,ui/test}/**/*.soak.test.ts";
+const SOAK = "{src,test,examples,ui/test}/**/*.soak.test.ts";
 /** What installs packages: `npm run check:release`. */
 const RELEASE = "test/**/*.release.test.ts";
 

@@ -13,19 +13,29 @@ export {
   SourceContractError,
   SourceUnavailableError,
 } from "./application/errors.js";
+export { AnalysisReader } from "./application/explain/analysis-reader.js";
 export { CallPricing } from "./application/explain/call-pricing.js";
+export { TraceOrders } from "./application/explain/trace-orders.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
 export type { PriceTable, PricingInput, PricingTask } from "./application/ports/price-table.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
 export { CheckHealth } from "./application/questions/check-health.js";
+export { CompareSessions } from "./application/questions/compare-sessions.js";
 export { GetCallContext } from "./application/questions/get-call-context.js";
 export { GetMessageProvenance } from "./application/questions/get-message-provenance.js";
 export { GetSessionMessages } from "./application/questions/get-session-messages.js";
 export { GetSessionOrchestration } from "./application/questions/get-session-orchestration.js";
 export { GetSessionTrace } from "./application/questions/get-session-trace.js";
-export type { JsonList, ListOptions, UnchangedList } from "./application/questions/json-list.js";
+export {
+  type JsonList,
+  type ListOptions,
+  type RevisedAnswer,
+  recordsOf,
+  type UnchangedList,
+} from "./application/questions/json-list.js";
 export { ListSessions, type SessionQuery } from "./application/questions/list-sessions.js";
 export { SearchRecords, type SearchRecordsOptions } from "./application/questions/search-records.js";
+export { SummarizeSession } from "./application/questions/summarize-session.js";
 export type { SessionRequest, Window } from "./application/questions/window.js";
 export {
   describeSession,

@@ -7,6 +7,7 @@ import type {
   InspectorOptions,
   KnownSource,
 } from "../adapters/cli/parts.js";
+import { CommandLineError, codeOf } from "../adapters/cli/terminal.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import type { TranscriptFormat } from "../adapters/transcripts/format.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
@@ -65,8 +66,7 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     }
   },
   openReceiver: async (options) => (await import("./otlp-receiver.js")).createOtlpReceiver(options),
-  serveMcp: async (useCases, options) =>
-    (await import("../adapters/mcp/mcp-server.js")).serveMcp(useCases, options),
+  loadMcp,
   sizeOfCache: async (dir) => runInSlices((await cacheFolder()).sizeOfCache(dir)),
   clearCache: async (dir) => runInSlices((await cacheFolder()).clearCache(dir)),
   openDatabase: async (connectionString) => (await postgres()).createPostgresDataSource({ connectionString }),
@@ -76,6 +76,23 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
 
 const cacheFolder = () => import("../adapters/files/cache/cache-folder.js");
 const postgres = () => import("./postgres.js");
+
+/** What speaks the protocol: a package that only this command needs, so that nobody else installs it. */
+const MCP = "@modelcontextprotocol/server";
+
+async function loadMcp() {
+  try {
+    return (await import("../adapters/mcp/mcp-server.js")).serveMcp;
+  } catch (error) {
+    if (codeOf(error) !== "ERR_MODULE_NOT_FOUND" || !String(error).includes(`'${MCP}'`)) throw error;
+    throw new CommandLineError(
+      `The MCP server needs a package that is not installed: ${MCP}@2.\n` +
+        `Without an installation:      npx -y -p agent-inspector -p ${MCP}@2 agent-inspector mcp\n` +
+        `Where agent-inspector lies:   npm install ${MCP}@2 (with -g where that was installed so)`,
+      { cause: error },
+    );
+  }
+}
 
 async function inspectorOf(source: InspectorDataSource, { pool, prices }: InspectorOptions) {
   const [{ createInspectorContainer }, { TOKENS }] = await Promise.all([

@@ -67,13 +67,6 @@ describe("the README", () => {
     expect(await page.text()).toContain("/__inspector");
   });
 
-  it("says of a session what the list shows, without inventing a status", async () => {
-    const folder = await folderWithSnippets("sqlite-like.mjs");
-    expect(run(folder, 'await import("./sqlite-like.mjs")')).toBe(
-      "{ kind: 'turn', phase: 'start' }\nrunning\n",
-    );
-  });
-
   it("swaps the source for an object with five methods, in as many lines", async () => {
     const folder = await folderWithSnippets("own-source.mjs");
     const script = `

@@ -191,7 +191,8 @@ describe("the tools of agent-inspector mcp", () => {
     ["list_sessions", { status: "asleep" }, "status"],
     ["search", { query: "" }, "query"],
     ["search", { query: "re:(" }, "query is no regular expression of RE2's syntax"],
-    ["search", { query: "x", in: ["thoughts"] }, "in.0"],
+    ["search", { query: "x", in: ["thoughts"] }, "in: must be some of"],
+    ["messages", { ...S1, agentID: "a" }, "agentID: is no argument of this tool. Did you mean 'agentId'?"],
   ] as const;
 
   it("say what is wrong with what they were given", async () => {

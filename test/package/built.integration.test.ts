@@ -73,7 +73,6 @@ describe("the built package", () => {
       "re2js",
       "reflect-metadata",
       "tsyringe",
-      "zod",
     ]);
   });
 

@@ -20,12 +20,12 @@ const SPANS = "adapters/spans";
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
-  room("application", ["domain"], ["diff", "lru-cache", "p-limit", "re2js", "zod"]),
+  room("application", ["domain"], ["diff", "lru-cache", "p-limit", "re2js"]),
   room("recording", ["application", "domain"]),
   room("client", ["domain", "application/questions/endpoints"]),
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
-  room("adapters/mcp", ["application", "domain"], ["@modelcontextprotocol/server", "p-limit", "zod"], true),
+  room("adapters/mcp", ["application", "domain"], ["@modelcontextprotocol/server", "p-limit"], true),
   room(
     "adapters/cli",
     ["application", "domain"],

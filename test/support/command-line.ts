@@ -58,9 +58,17 @@ export interface StartedCommand {
 
 /** Starts a command in the {@link homeFolder}. It is stopped when the test has ended. */
 export function start(...args: readonly string[]): StartedCommand {
+  return startWith({}, ...args);
+}
+
+/** The same with some parts in the place of others. */
+export function startWith(
+  others: Partial<typeof COMMAND_LINE_PARTS>,
+  ...args: readonly string[]
+): StartedCommand {
   const output = { stdout: new TextOutput(), stderr: new TextOutput() };
   const terminal = Object.assign(new EventEmitter(), output);
-  const ended = runCommandLine(args, PARTS, terminal);
+  const ended = runCommandLine(args, { ...PARTS, ...others }, terminal);
   const stop = (signal: "SIGINT" | "SIGTERM" = "SIGTERM") => void terminal.emit(signal);
   onTestFinished(async () => {
     stop();

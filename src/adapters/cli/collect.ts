@@ -6,7 +6,7 @@ import { knownSource } from "./known-sources.js";
 import { shortened } from "./open-source.js";
 import type { CommandContext, SpanCounts } from "./parts.js";
 import { pricesIn } from "./price-file.js";
-import { type RunningServer, serve } from "./serve.js";
+import { listen, type RunningServer } from "./serve.js";
 import { type ShowOptions, welcome } from "./show.js";
 import { codeOf, type Output, orExplain, stopSignal } from "./terminal.js";
 import { COUNT, countText, redrawn } from "./text.js";
@@ -45,10 +45,10 @@ async function collectUntilStopped(
   const source = await knownSource(parts.sources(), "otlp").open(directory, { pool });
   const servers: RunningServer[] = [];
   try {
-    const receiving = await serve(receiver.app, { host, port });
+    const receiving = await listen({ host, port });
     servers.push(receiving);
-    const app = await parts.inspectorApp(source, { pool, prices });
-    const page = await serve(app, { host, port: uiPort, portOption: "--ui-port" });
+    await receiving.answer(receiver.app);
+    const page = await listen({ host, port: uiPort, portOption: "--ui-port" });
     servers.push(page);
     terminal.stdout.write(
       [
@@ -62,6 +62,7 @@ async function collectUntilStopped(
       ].join("\n"),
     );
     welcome(context, page.address, options, "read every history and add spans");
+    await page.answer(await parts.inspectorApp(source, { pool, prices }));
     await stopped;
   } finally {
     // What is being written is answered before its connection is closed.

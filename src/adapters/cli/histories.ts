@@ -8,7 +8,7 @@ import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
-import { changed, type JsonList, recordsIn } from "../../application/questions/json-list.js";
+import { changed, type JsonList, recordsOf } from "../../application/questions/json-list.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
@@ -110,6 +110,7 @@ export async function serveTools(
   options: HistoriesOptions,
 ): Promise<void> {
   const { parts, terminal } = context;
+  const serveMcp = await parts.loadMcp();
   const stopped = stopSignal(terminal);
   await withHistories(context, paths, options, async (useCases, _signal, { description }) => {
     /** Standard output belongs to the protocol. */
@@ -117,7 +118,7 @@ export async function serveTools(
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
       terminal.stderr.write(`agent-inspector: the tool ${tool} failed: ${cause}\n`);
     };
-    const server = await parts.serveMcp(useCases, { version, description, onError });
+    const server = serveMcp(useCases, { version, description, onError });
     await Promise.race([server.ended, stopped]);
     await server.close();
   });
@@ -156,12 +157,6 @@ export async function listOf(
   return changed(await listSessions.execute(query, { signal }));
 }
 
-export async function sessionsIn(list: JsonList): Promise<InspectorSessionItem[]> {
-  const sessions: InspectorSessionItem[] = [];
-  for await (const session of recordsIn<InspectorSessionItem>(list)) sessions.push(session);
-  return sessions;
-}
-
 /** How many sessions an error names. */
 const MOST_NAMED = 5;
 
@@ -181,7 +176,7 @@ export async function findSession(
   const id = name.slice(slash + 1);
   if (id === "") throw new CommandLineError("Name a session by its id, or as tenant/session.");
   const find = async (query: SessionQuery) =>
-    sessionsIn(await listOf(useCases, { tenantId, ...query }, signal));
+    recordsOf<InspectorSessionItem>(await listOf(useCases, { tenantId, ...query }, signal));
   let found = await find({ sessionId: id });
   if (found.length === 0) {
     found = (await find({ text: id })).filter(({ sessionId }) => sessionId.startsWith(id));

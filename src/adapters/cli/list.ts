@@ -1,7 +1,7 @@
-import type { JsonList } from "../../application/questions/json-list.js";
+import { type JsonList, recordsOf } from "../../application/questions/json-list.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
-import { type HistoriesOptions, listOf, sessionsIn, withHistories } from "./histories.js";
+import { type HistoriesOptions, listOf, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print, type Terminal } from "./terminal.js";
 import { COUNT, inColumns, plainJson, plainText } from "./text.js";
@@ -52,7 +52,7 @@ async function printJson(
 
 async function printTable(terminal: Terminal, list: JsonList, signal: AbortSignal): Promise<void> {
   const { stdout, stderr } = terminal;
-  const sessions = await sessionsIn(list);
+  const sessions = await recordsOf<InspectorSessionItem>(list);
   for (const { file, line, reason } of list.warnings) {
     stderr.write(`${plainText(`${file}, line ${line}, ${reason}`)}\n`);
   }

@@ -40,15 +40,21 @@ export interface CommandLineParts {
     readonly directory: string;
     readonly onReceived: (received: SpanCounts) => void;
   }): Promise<{ readonly app: Hono; close(): Promise<void> }>;
-  /** Tools for coding agents, on standard input and output. `ended` resolves when the client has gone. */
-  serveMcp(
-    useCases: InspectorUseCases,
-    options: {
-      readonly version: string;
-      readonly description: string;
-      readonly onError: (error: unknown, tool: string) => void;
-    },
-  ): Promise<{ readonly ended: Promise<void>; close(): Promise<void> }>;
+  /**
+   * What serves tools for coding agents on standard input and output. `ended` resolves when the client has gone.
+   *
+   * @throws CommandLineError where the package of the protocol is not installed
+   */
+  loadMcp(): Promise<
+    (
+      useCases: InspectorUseCases,
+      options: {
+        readonly version: string;
+        readonly description: string;
+        readonly onError: (error: unknown, tool: string) => void;
+      },
+    ) => { readonly ended: Promise<void>; close(): Promise<void> }
+  >;
   sizeOfCache(dir: string): Promise<CacheContents>;
   clearCache(dir: string): Promise<CacheContents>;
   openDatabase(connectionString: string): Promise<InspectorDataSource>;

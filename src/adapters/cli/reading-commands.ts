@@ -44,8 +44,8 @@ const MCP_EXAMPLES = `
 It is started by the program that uses it, and ends with it. It only reads. What it answers goes to the program that asked.
 
 Examples:
-  claude mcp add agent-inspector -- npx -y agent-inspector mcp
-  codex mcp add agent-inspector -- npx -y agent-inspector mcp
+  claude mcp add agent-inspector -- npx -y -p agent-inspector -p @modelcontextprotocol/server@2 agent-inspector mcp
+  codex mcp add agent-inspector -- npx -y -p agent-inspector -p @modelcontextprotocol/server@2 agent-inspector mcp
   agent-inspector mcp ./data --source data                what such a program may start instead`;
 
 /** The commands that answer from histories, and end. */

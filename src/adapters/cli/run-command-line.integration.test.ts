@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { settled } from "../../../test/support/cached-lists.js";
-import { homeFolder, run, start } from "../../../test/support/command-line.js";
+import { homeFolder, run, start, startWith } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
+import { COMMAND_LINE_PARTS } from "../../composition/command-line-parts.js";
 
 let folder: string;
 
@@ -46,6 +47,31 @@ describe("agent-inspector with folders", () => {
     });
     stop();
     expect(await ended).toBe(0);
+  });
+
+  it("prints its address before it makes what answers there, and lets requests wait for that", async () => {
+    await writeSession("histories");
+    let make: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      make = resolve;
+    });
+    const inspectorApp: typeof COMMAND_LINE_PARTS.inspectorApp = async (...given) => {
+      await asked;
+      return COMMAND_LINE_PARTS.inspectorApp(...given);
+    };
+    const [address] = await startWith({ inspectorApp }, "histories", "--port", "0").addresses();
+    const answer = fetch(`${address}__inspector/sessions`);
+    make();
+    expect(await (await answer).json()).toMatchObject({ sessions: [{ sessionId: "s1" }] });
+  });
+
+  it("ends with what went wrong where nothing can be made to answer", async () => {
+    await writeSession("histories");
+    const inspectorApp = async () => {
+      throw new Error("no memory");
+    };
+    const { ended } = startWith({ inspectorApp }, "histories", "--port", "0");
+    await expect(ended).rejects.toThrow("no memory");
   });
 
   it.each<[name: string, write: (place: string) => Promise<void>, place: string, printed: string]>([

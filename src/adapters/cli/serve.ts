@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
 import { type AddressInfo, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
-import { localGuard } from "./local-guard.js";
+import type { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
 import { CommandLineError } from "./terminal.js";
 
 export interface ServeOptions {
@@ -17,32 +16,44 @@ export interface ServeOptions {
 export interface RunningServer {
   /** The address to open in a browser on this machine. */
   readonly address: string;
+  /** Answers with an application, behind the guard. Requests that came before wait for it. */
+  answer(content: Hono): Promise<void>;
   /** @param graceMs how long answers that are under way may take. Default is not at all */
   close(graceMs?: number): Promise<void>;
 }
 
+type Listener = ReturnType<typeof getRequestListener>;
+
 /**
- * Serves an application on this machine, behind the guard.
+ * Listens on this machine. What answers is loaded and made only then, so that the address can be shown at once.
  *
  * @throws CommandLineError where the port or the host cannot be had
  */
-export async function serve(
-  content: Hono,
-  { host, port, portOption = "--port" }: ServeOptions,
-): Promise<RunningServer> {
-  // The port is part of what the guard answers for, and only the listening server knows a port that was picked.
-  let app = new Hono();
-  const server = createServer(getRequestListener((request, env) => app.fetch(request, env)));
+export async function listen({ host, port, portOption = "--port" }: ServeOptions): Promise<RunningServer> {
+  let begin: (listener: Listener) => void = () => undefined;
+  const begun = new Promise<Listener>((resolve) => {
+    begin = resolve;
+  });
+  const server = createServer((request, response) => void begun.then((answer) => answer(request, response)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) =>
       reject(new CommandLineError(problemOf(error, host, port, portOption), { cause: error })),
     );
     server.listen(port, host, resolve);
   });
+  // The port is part of what the guard answers for, and only the listening server knows a port that was picked.
   const bound = (server.address() as AddressInfo).port;
-  app = new Hono().use("*", localGuard({ authorities: authoritiesOf(host, bound) })).route("/", content);
   return {
     address: addressOf(host, bound),
+    async answer(content) {
+      const [{ getRequestListener }, { Hono }, { localGuard }] = await Promise.all([
+        import("@hono/node-server"),
+        import("hono"),
+        import("./local-guard.js"),
+      ]);
+      const guard = localGuard({ authorities: authoritiesOf(host, bound) });
+      begin(getRequestListener(new Hono().use("*", guard).route("/", content).fetch));
+    },
     close: (graceMs = 0) =>
       new Promise((resolve) => {
         const closeAll = () => server.closeAllConnections();

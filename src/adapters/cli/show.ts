@@ -4,7 +4,7 @@ import { type HistoriesOptions, openNamed, progressLine, withThreads } from "./h
 import { type OpenedSource, type OpenSourceOptions, openDemo } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
 import { pricesIn } from "./price-file.js";
-import { isLoopback, type ServeOptions, serve } from "./serve.js";
+import { isLoopback, listen, type ServeOptions } from "./serve.js";
 import { orExplain, stopSignal } from "./terminal.js";
 
 export interface ShowOptions extends ServeOptions, HistoriesOptions {
@@ -76,13 +76,17 @@ function show(
       onProgress: (...progress) => void terminal.stderr.write(progressLine(...progress)),
     });
     try {
-      const app = "app" in opened ? opened.app : await parts.inspectorApp(opened.source, { pool, prices });
-      const server = await serve(app, options);
-      const { description, details = [] } = opened;
-      terminal.stdout.write([`Showing ${description}: ${server.address}`, ...details, ""].join("\n"));
-      welcome(context, server.address, options);
-      await stopped;
-      await server.close();
+      const server = await listen(options);
+      try {
+        const { description, details = [] } = opened;
+        terminal.stdout.write([`Showing ${description}: ${server.address}`, ...details, ""].join("\n"));
+        welcome(context, server.address, options);
+        const app = "app" in opened ? opened.app : await parts.inspectorApp(opened.source, { pool, prices });
+        await server.answer(app);
+        await stopped;
+      } finally {
+        await server.close();
+      }
     } finally {
       await opened.close();
     }

@@ -89,7 +89,7 @@ export function partAnswer(json: string, jsonFrom: number): ToolAnswer {
 }
 
 /** The records of a list of a use case, each as it is to be shown. */
-export async function recordsOf(
+export async function shownRecords(
   list: JsonList,
   shownOf: (record: unknown) => unknown = (record) => record,
 ): Promise<Shortenable[]> {

@@ -12,6 +12,7 @@ import { CallQueue } from "./call-queue.js";
 import { contextAtCallTool, messagesTool, traceSliceTool } from "./record-tools.js";
 import { listSessionsTool, searchTool, sessionSummaryTool } from "./session-tools.js";
 import type { Tool } from "./tool.js";
+import { toolInput } from "./tool-input.js";
 
 export interface McpServerOptions {
   readonly version: string;
@@ -61,7 +62,7 @@ export function mcpServer(
     const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
     server.registerTool(
       name,
-      { title, description, inputSchema: input, annotations },
+      { title, description, inputSchema: toolInput(input), annotations },
       async (given, context) => {
         const { signal } = context.mcpReq;
         try {

@@ -1,13 +1,21 @@
-import { z } from "zod";
 import { InvalidRequestError } from "../../application/errors.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed, type JsonList, recordsIn } from "../../application/questions/json-list.js";
+import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { Window } from "../../application/questions/window.js";
 import { isJsonObject } from "../../domain/json/json.js";
-import { listAnswer, MOST_CHARACTERS, objectAnswer, partOfOnly, recordsOf, warningsOf } from "./answers.js";
+import {
+  listAnswer,
+  MOST_CHARACTERS,
+  objectAnswer,
+  partOfOnly,
+  shownRecords,
+  warningsOf,
+} from "./answers.js";
 import { shortenable } from "./shorten.js";
 import { FROM, JSON_FROM, PAGE, SESSION, type Tool, tool, windowOf } from "./tool.js";
+import { optional, required } from "./tool-input.js";
 
 export function traceSliceTool({ getSessionTrace }: InspectorUseCases): Tool {
   return tool({
@@ -17,21 +25,19 @@ export function traceSliceTool({ getSessionTrace }: InspectorUseCases): Tool {
       "What happened in a session, in order: turns, model calls (llm.*), tool calls (tool.*), texts, compactions, errors, then the lives of " +
       "sub-agents. Events with an agentId are of that sub-agent, those without of the main agent. sequence orders the whole trace. " +
       "tenantId and sessionId are left out of each envelope.",
-    input: z.strictObject({
+    input: {
       ...SESSION,
-      from: FROM.describe(
+      from: optional(
+        FROM,
         "Begins at the first envelope with at least this sequence; in the place of cursor.",
       ),
-      id: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          "Begins at the envelope of this id, such as a stepId of session_summary; in the place of cursor and from.",
-        ),
+      id: optional(
+        text({ min: 1 }),
+        "Begins at the envelope of this id, such as a stepId of session_summary; in the place of cursor and from.",
+      ),
       ...PAGE,
       jsonFrom: JSON_FROM,
-    }),
+    },
     async execute({ limit, cursor, from, id, jsonFrom, ...session }, { signal }) {
       const find = async (window: Window) =>
         changed(await getSessionTrace.execute({ ...session, window }, { signal }));
@@ -43,7 +49,7 @@ export function traceSliceTool({ getSessionTrace }: InspectorUseCases): Tool {
       if (jsonFrom !== undefined) return partOfOnly(list, jsonFrom);
       return listAnswer({
         member: "envelopes",
-        records: await recordsOf(list, withoutSession),
+        records: await shownRecords(list, withoutSession),
         nextCursor: list.nextCursor,
         rest: warningsOf(list.warnings),
         whole: "To read an envelope whole: from its sequence, with jsonFrom 0.",
@@ -85,24 +91,23 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
     description:
       "The conversation of a session with its model, each message as it is stored, in stored order; firstIndex is the index of the first one. " +
       "After a compaction these are the messages that the model gets now, not those that were replaced.",
-    input: z.strictObject({
+    input: {
       ...SESSION,
-      agentId: PARAMETERS.agentId
-        .optional()
-        .describe(
-          "A sub-agent, for its own conversation. Default is the main agent. One of which none is kept has no messages.",
-        ),
-      from: FROM.describe("Begins at the message of this index, from 0; in the place of cursor."),
+      agentId: optional(
+        PARAMETERS.agentId,
+        "A sub-agent, for its own conversation. Default is the main agent. One of which none is kept has no messages.",
+      ),
+      from: optional(FROM, "Begins at the message of this index, from 0; in the place of cursor."),
       ...PAGE,
       jsonFrom: JSON_FROM,
-    }),
+    },
     async execute({ limit, cursor, from, jsonFrom, ...session }, { signal }) {
       const window = windowOf({ limit, cursor, from }, jsonFrom);
       const list = changed(await getSessionMessages.execute({ ...session, window }, { signal }));
       if (jsonFrom !== undefined) return partOfOnly(list, jsonFrom);
       return listAnswer({
         member: "messages",
-        records: await recordsOf(list),
+        records: await shownRecords(list),
         head: { firstIndex: list.from },
         nextCursor: list.nextCursor,
         rest: warningsOf(list.warnings),
@@ -121,17 +126,19 @@ export function contextAtCallTool({ getCallContext, getMessageProvenance }: Insp
       "is no model call, those of the call that asked for it. countedTokens is what the vendor counted for the call. source says from what it is known: " +
       "call (recorded on the call), conversation (what the conversation held then), or null (not known, so there are no messages). With message, where that " +
       "one came from instead: what put it there, the first call that saw it, what rewrote or dropped it, and what asked for the same again.",
-    input: z.strictObject({
+    input: {
       ...SESSION,
-      call: PARAMETERS.call.describe(
+      call: required(
+        PARAMETERS.call,
         "The id of an envelope: a stepId of session_summary, or an id of trace_slice such as that of an llm.start.",
       ),
-      message: PARAMETERS.message
-        .optional()
-        .describe("The index of one of these messages. It takes the place of limit and cursor."),
-      item: PARAMETERS.item.optional().describe("The item of that message, where it has one."),
+      message: optional(
+        PARAMETERS.message,
+        "The index of one of these messages. It takes the place of limit and cursor.",
+      ),
+      item: optional(PARAMETERS.item, "The item of that message, where it has one."),
       ...PAGE,
-    }),
+    },
     async execute({ limit, cursor, message: index, item, ...request }, { signal }) {
       if (index !== undefined) {
         const message = { index, item };

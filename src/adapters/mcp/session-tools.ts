@@ -1,15 +1,23 @@
-import { z } from "zod";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed } from "../../application/questions/json-list.js";
+import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS, SEARCH_TEXT } from "../../application/questions/parameters.js";
 import { ownerOf } from "../../application/questions/requests.js";
 import type { SearchAnswer } from "../../application/search/search-answer.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
-import { listAnswer, MOST_CHARACTERS, objectAnswer, partAnswer, recordsOf, warningsOf } from "./answers.js";
+import {
+  listAnswer,
+  MOST_CHARACTERS,
+  objectAnswer,
+  partAnswer,
+  shownRecords,
+  warningsOf,
+} from "./answers.js";
 import { shortenable } from "./shorten.js";
 import { JSON_FROM, OWNER, PAGE, SESSION, type Tool, tool } from "./tool.js";
+import { optional, preset, required } from "./tool-input.js";
 
 export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
   return tool({
@@ -19,25 +27,24 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
       "The recorded sessions of AI agents, newest activity first: ids, title, when, turns, tokens, errors, model, what was asked and said. " +
       "A session is named by its tenantId and its sessionId. Filters narrow the list together. " +
       "total is how many sessions there are before other filters than tenantId; unread of them were not looked at yet.",
-    input: z.strictObject({
+    input: {
       ...OWNER,
-      text: PARAMETERS.q.min(1).optional().describe("Part of a session's id, user or title, in any case."),
-      status: PARAMETERS.status.optional(),
-      userId: PARAMETERS.userId
-        .optional()
-        .describe('Only the sessions of this user; "" for those without one.'),
-      source: PARAMETERS.source
-        .optional()
-        .describe("Only the sessions of this one of several sources, as source names it."),
+      text: optional(text({ min: 1 }), "Part of a session's id, user or title, in any case."),
+      status: optional(PARAMETERS.status, "Only sessions in this state."),
+      userId: optional(PARAMETERS.userId, 'Only the sessions of this user; "" for those without one.'),
+      source: optional(
+        PARAMETERS.source,
+        "Only the sessions of this one of several sources, as source names it.",
+      ),
       ...PAGE,
-    }),
+    },
     async execute({ limit, cursor, ...filters }, { signal }) {
       const query = { ...filters, ...ownerOf(filters), window: { limit, cursor } };
       const list = changed(await listSessions.execute(query, { signal }));
       const { nextCursor, counts, warnings } = list;
       return listAnswer({
         member: "sessions",
-        records: await recordsOf(list),
+        records: await shownRecords(list),
         nextCursor,
         rest: { ...counts, ...warningsOf(warnings) },
         whole: "Ask for fewer sessions with limit.",
@@ -58,16 +65,16 @@ export function searchTool({ searchRecords }: InspectorUseCases): Tool {
       'Text is found in any case unless it has a capital; "in double quotes" exactly; re:… is a regular expression (RE2). ' +
       "All errors of a session: query re:. with in [error]. A hit names its record: sequence for trace_slice (from), messageIndex for messages (from). " +
       "Only where nextCursor is null everything was searched.",
-    input: z.strictObject({
-      query: SEARCH_TEXT.describe("What to look for."),
-      in: PARAMETERS.in
-        .default([...DEFAULT_KINDS])
-        .describe(
-          "Which texts: input and output are of tools; other are names, paths and what a tool recorded besides.",
-        ),
+    input: {
+      query: required(SEARCH_TEXT, "What to look for."),
+      in: preset(
+        PARAMETERS.in,
+        DEFAULT_KINDS,
+        "Which texts: input and output are of tools; other are names, paths and what a tool recorded besides.",
+      ),
       ...OWNER,
       ...PAGE,
-    }),
+    },
     async execute({ query: typed, in: kinds, limit, cursor, ...owner }, call) {
       const request = { query: parseSearchQuery(typed)!, kinds, ...ownerOf(owner) };
       const deadline = performance.now() + BUDGET_MS;
@@ -102,7 +109,7 @@ export function sessionSummaryTool({ summarizeSession }: InspectorUseCases): Too
       "and was paid for again with every call (by tool, file, agent), and where a prompt cache missed and why. Tokens of whole calls are the " +
       "vendor's; those of a part of a context are estimated. Money is in US dollars, durations in milliseconds; what has no known price is counted " +
       "as unpriced, and is in no sum. stepId is an envelope's id (trace_slice, context_at_call). The curve of context sizes is left out.",
-    input: z.strictObject({ ...SESSION, jsonFrom: JSON_FROM }),
+    input: { ...SESSION, jsonFrom: JSON_FROM },
     async execute({ jsonFrom, ...session }, { signal }) {
       const { value: summary } = changed(await summarizeSession.execute(session, { signal }));
       const shown = withoutCurve(summary);

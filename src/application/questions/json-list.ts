@@ -59,6 +59,21 @@ export async function* recordsIn<Value = unknown>({ texts }: JsonList): AsyncGen
   for await (const text of texts) yield* JSON.parse(`[${decoder.decode(text)}]`) as Value[];
 }
 
+/**
+ * The records of a list that a use case answered with, parsed: all of them at once, as tests and small lists have them.
+ *
+ * @throws TypeError where the caller said that it has the list already (`has`), and nothing changed
+ *
+ * @example
+ * const listSessions = createInspectorContainer(source).resolve(TOKENS.listSessions);
+ * const sessions = await recordsOf(await listSessions.execute({ tenants: ["acme"] }));
+ */
+export async function recordsOf<Value = unknown>(list: JsonList | UnchangedList): Promise<Value[]> {
+  const records: Value[] = [];
+  for await (const record of recordsIn<Value>(changed(list))) records.push(record);
+  return records;
+}
+
 /** The texts of the records of a stream, batch by batch. */
 export async function* textsOf(
   stream: RecordStream,

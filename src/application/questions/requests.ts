@@ -11,7 +11,7 @@ import {
   type RequestOf,
   type ValuesOf,
 } from "./endpoints.js";
-import { schemaOf, valueOfText } from "./parameters.js";
+import { parameterOf, valueOfText } from "./parameters.js";
 import type { Window } from "./window.js";
 
 /** The texts of each parameter, decoded: those of a path, and as often as a query gives it. */
@@ -76,7 +76,7 @@ export function requestOf<Id extends EndpointId>(
   const names = new Set([...required, ...optional, ...(path.includes("{sessionId}") ? WINDOW : [])]);
   const given: Partial<ParameterValues> = Object.fromEntries(
     [...names].flatMap((name) => {
-      const value = parameterOf(id, name, texts[name], required.includes(name));
+      const value = valueGiven(id, name, texts[name], required.includes(name));
       return value === undefined ? [] : [[name, value]];
     }),
   );
@@ -92,7 +92,7 @@ function plainRequest({ limit, cursor, since, ...values }: Partial<ParameterValu
   return { ...values, window: { limit, cursor, since } };
 }
 
-function parameterOf(
+function valueGiven(
   id: EndpointId,
   name: ParameterName,
   [text, ...others]: readonly string[] = [],
@@ -100,10 +100,11 @@ function parameterOf(
 ): unknown {
   if (others.length > 0) throw new InvalidRequestError(name, "must be given once.");
   if (text === undefined && !isRequired) return undefined;
-  const schema = schemaOf(id, name);
-  const { data, error } = schema.safeParse(text === undefined ? undefined : valueOfText(schema, text));
-  if (error !== undefined) throw new InvalidRequestError(name, error.issues[0]!.message);
-  return data;
+  const parameter = parameterOf(id, name);
+  const value = text === undefined ? undefined : valueOfText(parameter, text);
+  const problem = parameter.problemOf(value);
+  if (problem !== undefined) throw new InvalidRequestError(name, problem);
+  return value;
 }
 
 /** @returns the tenant that is meant: a session that is named without one is of the default tenant */

@@ -1,6 +1,9 @@
 import { countOf } from "../json/json.js";
 
-/** What a model's tokens cost: US dollars a token, by class. */
+/**
+ * What a model's tokens cost, by class: each is US dollars for one token, not for a million as in `ModelPrice`. 3 dollars for a million
+ * tokens are `3e-6`.
+ */
 export interface TokenRates {
   /** Tokens that no cache served. */
   readonly input: number;

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { toolInput } from "../../../src/adapters/mcp/tool-input.js";
 import { type Answers, type Asked, type Body, type Interview, ownOf, pagesOf } from "./interview.js";
 
 /** Asks every tool that coding agents have about a session. */
@@ -8,11 +9,13 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
   const tools = new Map(interview.tools().map((tool) => [tool.name, tool]));
   const call = async (name: string, given: object): Promise<string> => {
     const { input, execute } = tools.get(name)!;
+    const result = await toolInput(input)["~standard"].validate(given);
+    if (result.issues !== undefined) throw new TypeError(JSON.stringify(result.issues));
     const asking = {
       signal: AbortSignal.timeout(60_000),
       onFailure: (error: unknown) => void interview.failures.push(error),
     };
-    return (await execute(input.parse(given), asking)).join("\n");
+    return (await execute(result.value, asking)).join("\n");
   };
   const pages = (name: string, given: object) => pagesOf((cursor) => call(name, { ...given, ...cursor }));
   const { envelopes } = JSON.parse(await call("trace_slice", own)) as {

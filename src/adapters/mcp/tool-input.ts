@@ -1,0 +1,98 @@
+import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type { Parameter } from "../../application/questions/parameter-kinds.js";
+import { nearestName } from "../../domain/options/nearest-name.js";
+
+/** An argument of a tool. */
+export interface Argument<Value = unknown> {
+  readonly parameter: Parameter;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** The value where none is given. Default is `undefined`. */
+  readonly preset?: Value | undefined;
+}
+
+export function required<Value>(parameter: Parameter<Value>, description: string): Argument<Value> {
+  return { parameter, description, isRequired: true };
+}
+
+export function optional<Value>(
+  parameter: Parameter<Value>,
+  description: string,
+): Argument<Value | undefined> {
+  return { parameter, description, isRequired: false };
+}
+
+/** One that has a value where none is given. */
+export function preset<Value>(
+  parameter: Parameter<Value>,
+  value: Value,
+  description: string,
+): Argument<Value> {
+  return { parameter, description, isRequired: false, preset: value };
+}
+
+export type Arguments = Readonly<Record<string, Argument>>;
+
+/** The values of arguments, by their names. */
+export type ArgumentValues<All extends Arguments> = {
+  readonly [Name in keyof All]: All[Name] extends Argument<infer Value> ? Value : never;
+};
+
+/** What a tool takes, and nothing beside it, as the Standard Schema that the SDK asks for: https://standardschema.dev */
+export function toolInput<All extends Arguments>(
+  all: All,
+): StandardSchemaWithJSON<unknown, ArgumentValues<All>> {
+  const schema = () => jsonSchemaOf(all);
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "agent-inspector",
+      validate(given) {
+        const issues = problemsOf(all, given);
+        return issues.length > 0 ? { issues } : { value: withPresets(all, given as object) };
+      },
+      jsonSchema: { input: schema, output: schema },
+    },
+  };
+}
+
+function problemsOf(all: Arguments, given: unknown): { readonly message: string; readonly path: string[] }[] {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return [{ message: "The arguments must be an object.", path: [] }];
+  }
+  const unknown = Object.keys(given)
+    .filter((name) => !Object.hasOwn(all, name))
+    .map((name) => {
+      const nearest = nearestName(name, Object.keys(all));
+      const hint = nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
+      return { message: `is no argument of this tool.${hint}`, path: [name] };
+    });
+  const wrong = Object.entries(all).flatMap(([name, { parameter, isRequired }]) => {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    const problem = value === undefined && !isRequired ? undefined : parameter.problemOf(value);
+    return problem === undefined ? [] : [{ message: problem, path: [name] }];
+  });
+  return [...unknown, ...wrong];
+}
+
+function withPresets<All extends Arguments>(all: All, given: object): ArgumentValues<All> {
+  const presets = Object.entries(all).flatMap(([name, argument]) =>
+    argument.preset === undefined ? [] : [[name, argument.preset] as const],
+  );
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...presets, ...said]) as ArgumentValues<All>;
+}
+
+function jsonSchemaOf(all: Arguments): Record<string, unknown> {
+  const properties = Object.entries(all).map(([name, { parameter, description, preset: value }]) => [
+    name,
+    { ...parameter.schema, description, ...(value !== undefined && { default: value }) },
+  ]);
+  const names = Object.keys(all).filter((name) => all[name]!.isRequired);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(names.length > 0 && { required: names }),
+    additionalProperties: false,
+  };
+}
