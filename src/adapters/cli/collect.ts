@@ -41,7 +41,7 @@ async function collectUntilStopped(
   const stopped = stopSignal(terminal);
   const prices = await pricesIn(options, parts);
   const count = spanCount(terminal.stderr);
-  const receiver = await parts.openReceiver({ directory, onReceived: count.add });
+  const receiver = await parts.openReceiver({ directory, access: EVERYBODY, onReceived: count.add });
   const source = await knownSource(parts.sources(), "otlp").open(directory, { pool });
   const servers: RunningServer[] = [];
   try {
@@ -56,6 +56,7 @@ async function collectUntilStopped(
         "Set where your agent runs:",
         `  OTEL_EXPORTER_OTLP_ENDPOINT=${receiving.address.replace(/\/$/, "")}`,
         "  OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf",
+        "Whoever reaches that address may send, and spans say whose they are.",
         `Keeping them in ${shortened(directory)}`,
         `Showing them: ${page.address}`,
         "",
@@ -72,6 +73,9 @@ async function collectUntilStopped(
   }
   terminal.stdout.write(farewell(count.spans, shortened(directory)));
 }
+
+/** It listens on this machine, or where its user says. */
+const EVERYBODY = () => ({ tenants: "all" }) as const;
 
 function farewell(spans: number, folder: string): string {
   if (spans === 0) return "No spans came.\n";

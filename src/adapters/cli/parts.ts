@@ -4,6 +4,7 @@ import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { InspectorAccess } from "../../application/sources/scope.js";
 import type { NamedSource } from "../../application/sources/source-part.js";
 import type { Ending, Terminal } from "./terminal.js";
 
@@ -38,6 +39,7 @@ export interface CommandLineParts {
   writeDemo(dataDir: string): Promise<() => Promise<void>>;
   openReceiver(options: {
     readonly directory: string;
+    readonly access: () => InspectorAccess;
     readonly onReceived: (received: SpanCounts) => void;
   }): Promise<{ readonly app: Hono; close(): Promise<void> }>;
   /** Tools for coding agents, on standard input and output. `ended` resolves when the client has gone. */
