@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { visibleText } from "../../domain/text/visible-text.js";
 import { withThreads } from "./histories.js";
 import { knownSource } from "./known-sources.js";
 import { shortened } from "./open-source.js";
@@ -25,7 +26,8 @@ export async function collectSpans(context: CommandContext, options: CollectOpti
   const directory = path.resolve(options.data);
   await orExplain(
     () => mkdir(directory, { recursive: true, mode: 0o700 }),
-    (error) => `The folder "${options.data}" cannot be made (${codeOf(error)}). Name another with --data.`,
+    (error) =>
+      `The folder "${visibleText(options.data)}" cannot be made (${codeOf(error)}). Name another with --data.`,
   );
   await withThreads(context.parts, (pool) => collectUntilStopped(context, directory, pool, options));
 }

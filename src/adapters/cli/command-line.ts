@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError, Option } from "commander";
+import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { cacheDir, printCache, removeCache, spansDir } from "./cache.js";
 import type { CollectOptions } from "./collect.js";
 import { namesOf } from "./known-sources.js";
@@ -32,7 +33,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof CommandLineError)) throw error;
-    terminal.stderr.write(`error: ${error.message}\n`);
+    terminal.stderr.write(`error: ${visibleLines(error.message)}\n`);
     return error.exitCode;
   }
 }
@@ -76,7 +77,7 @@ function commandLine(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => writeLast(terminal.stdout, text),
       writeErr: (text) => writeLast(terminal.stderr, text),
-      outputError: (text, write) => write(withoutValue(text)),
+      outputError: (text, write) => write(visibleLines(withoutValue(text))),
     })
     .argument(
       "[path...]",
@@ -92,7 +93,7 @@ function commandLine(context: CommandContext): Command {
     .option("--database-url <url>", "show the histories in a PostgreSQL database instead")
     .option("--import", "copy the path into the database, and show nothing")
     .addHelpText("after", EXAMPLES)
-    .addHelpText("after", () => `\nWhat was read is kept for the next start in ${cacheDir()}`)
+    .addHelpText("after", () => `\nWhat was read is kept for the next start in ${visibleText(cacheDir())}`)
     .action(async (paths: string[], options: ShowOptions) => {
       if (options.import) return (await import("./database.js")).importFolder(context, paths, options);
       return (await import("./show.js")).showHistories(context, paths, options);

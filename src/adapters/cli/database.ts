@@ -3,6 +3,7 @@ import {
   RecordingError,
   SourceUnavailableError,
 } from "../../application/errors.js";
+import { visibleText } from "../../domain/text/visible-text.js";
 import { type OpenedSource, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CopyProgress } from "./parts.js";
 import { CommandLineError, type Output, onStop, orExplain } from "./terminal.js";
@@ -48,7 +49,10 @@ export async function migrateDatabase(
   if (report.searchIndex === undefined) return;
   const { isThere, reason } = report.searchIndex;
   if (isThere) stdout.write("The index for searching texts is there.\n");
-  else stderr.write(`There is no index for searching texts; a search takes longer. ${reason}\n`);
+  else
+    stderr.write(
+      `There is no index for searching texts; a search takes longer. ${visibleText(reason ?? "")}\n`,
+    );
 }
 
 /**
@@ -82,7 +86,7 @@ export async function importFolder(
     const { sessions, records, bytes, skipped } = report;
     stdout.write(`Imported ${sessions - skipped.length} sessions: ${records} new records, ${bytes} bytes.\n`);
     for (const { tenantId, sessionId, reason } of skipped) {
-      stderr.write(`Session "${sessionId}" of tenant "${tenantId}" ${reason}.\n`);
+      stderr.write(`${visibleText(`Session "${sessionId}" of tenant "${tenantId}" ${reason}.`)}\n`);
     }
     if (skipped.length > 0) throw new CommandLineError(`${skipped.length} sessions were not imported.`);
   } finally {

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import { fingerprint } from "../../domain/text/fingerprints.js";
+import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { usableCacheDir } from "./cache.js";
 import { kindOf, knownSource, namesOf } from "./known-sources.js";
 import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
@@ -107,7 +108,7 @@ async function usualFolders(
       if (await kind.recognises(kind.place)) found.push({ kind, folder: kind.place });
     } catch (error) {
       if (!(error instanceof CommandLineError)) throw error;
-      terminal.stderr.write(`${error.message} It is left out.\n`); // nobody named it
+      terminal.stderr.write(`${visibleLines(error.message)} It is left out.\n`); // nobody named it
     }
   }
   return found;
@@ -134,7 +135,7 @@ async function openFolders(
   const close = async () => source.close?.();
   const [{ kind, folder }, another] = found as [FoundFolder, FoundFolder?];
   if (another === undefined) return { source, description: `the ${kind.kind} ${shortened(folder)}`, close };
-  const details = table(found.map((one, i) => [named[i]!.name, shortened(one.folder)]));
+  const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(one.folder)]));
   return { source, description: `${found.length} sources`, details, close };
 }
 
@@ -163,7 +164,6 @@ function table(rows: readonly (readonly [string, string])[]): string[] {
 /** A path as people write it. */
 export function shortened(folder: string): string {
   const inHome = path.relative(homedir(), folder);
-  return path.isAbsolute(folder) && inHome !== "" && !inHome.startsWith("..")
-    ? path.join("~", inHome)
-    : folder;
+  const isInHome = path.isAbsolute(folder) && inHome !== "" && !inHome.startsWith("..");
+  return visibleText(isInHome ? path.join("~", inHome) : folder);
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { visibleText } from "../../domain/text/visible-text.js";
 import { localGuard } from "./local-guard.js";
 import { CommandLineError } from "./terminal.js";
 
@@ -56,7 +57,8 @@ export async function serve(
   };
 }
 
-function problemOf({ code, message }: NodeJS.ErrnoException, host: string, port: number, option: string) {
+function problemOf({ code, message }: NodeJS.ErrnoException, name: string, port: number, option: string) {
+  const host = visibleText(name);
   switch (code) {
     case "EADDRINUSE":
       return `Port ${port} is taken on ${host}. Name another with ${option}, or let ${option} 0 pick a free one.`;
