@@ -1,6 +1,7 @@
 import { RecordingError } from "../application/errors.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import {
+  checkedClock,
   instantFor,
   type OnRecordingError,
   RECORDER_CLOCK,
@@ -9,6 +10,7 @@ import {
 } from "../application/recording/recording.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { tellHost } from "../domain/options/host-functions.js";
 import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
 import { OpenSpan, SpanTree } from "./open-span.js";
 import { beginSpan, endSpan, recordOther } from "./record-span.js";
@@ -72,7 +74,7 @@ export class RunRecorder {
   constructor(store: SessionStore, options: RunRecorderOptions = {}) {
     checkOptions(RUN_RECORDER_OPTIONS, options);
     const { clock = SYSTEM_CLOCK, onError = writeError } = options;
-    this.#clock = clock;
+    this.#clock = checkedClock(clock);
     this.#onError = onError;
     this.#mostSpans = options.maxOpenSpans ?? 10_000;
     this.#sessions = new SessionRecorder(store, { clock, onError });
@@ -141,8 +143,7 @@ export class RunRecorder {
   report(what: string, cause: unknown): void {
     const error =
       cause instanceof RecordingError ? cause : new RecordingError(`Could not ${what}.`, { cause });
-    const reporting = async () => this.#onError(error);
-    reporting().catch(() => undefined);
+    tellHost(() => this.#onError(error));
   }
 
   #known(id: string | undefined): OpenSpan | undefined {

@@ -4,6 +4,7 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { SpanStore } from "../../application/ports/span-store.js";
 import { type AccessDecision, accessOf } from "../../application/sources/decide-access.js";
 import type { InspectorAccess } from "../../application/sources/scope.js";
+import { tellHost } from "../../domain/options/host-functions.js";
 import { idProblem } from "../../domain/session/ids.js";
 import { DECODE } from "./decode-task.js";
 import { CONTENT_TYPES, type Encoding, exportResponse, refusal } from "./export-response.js";
@@ -81,7 +82,12 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
     const decoded = await inTurn(() => pool.run(DECODE, work, { moved }));
     if ("problem" in decoded) throw new RefusedRequest(decoded.status, decoded.problem);
     if (decoded.spans > 0) await write(decoded, allotment);
-    onReceived?.({ spans: decoded.spans, rejected: decoded.rejected });
+    const { spans, rejected } = decoded;
+    // They are written: to fail now would have them sent again.
+    tellHost(
+      () => onReceived?.({ spans, rejected }),
+      (error) => onError(error, { method: "POST", path: c.req.path }),
+    );
     return exportResponse(encoding, decoded);
   };
 

@@ -97,7 +97,7 @@ export interface InspectorDataSource {
    * For a source that is made of several: one that holds the sessions of one of them only, by its key or its name; `undefined`
    * where there is none. Without it no session is of any named source.
    */
-  sourceNamed?(name: string): InspectorDataSource | undefined;
+  sourceNamed?(name: string): InspectorDataSource | undefined | Promise<InspectorDataSource | undefined>;
 
   /** Releases what the source opened itself. Called once, by the code that created the source; no method is called after it. */
   close?(): Promise<void>;

@@ -1,3 +1,4 @@
+import { answeringAtOnce, tellHost } from "../../domain/options/host-functions.js";
 import { withMethods } from "../../domain/options/option-kinds.js";
 import { FactsOfEvents, type RecordedFacts } from "../../domain/session/recorded-facts.js";
 import { instantOf } from "../../domain/trace/instant.js";
@@ -57,7 +58,8 @@ export class StoreCalls {
           ? cause
           : new RecordingError(`The session store could not ${what}.`, { cause });
       if (this.#onError === undefined) throw error;
-      report(this.#onError, error);
+      const onError = this.#onError;
+      tellHost(() => onError(error));
       return otherwise;
     }
   }
@@ -137,9 +139,10 @@ export function instantFor(at: RecordedInstant | undefined, clock: RecorderClock
   throw new RecordingError("`at` is no instant: give a Date, or milliseconds since the epoch.");
 }
 
-function report(onError: OnRecordingError, error: RecordingError): void {
-  const reporting = async () => onError(error);
-  reporting().catch(ignore);
+/** A clock of the host's. */
+export function checkedClock(clock: RecorderClock): RecorderClock {
+  return {
+    now: answeringAtOnce("clock.now", () => clock.now()),
+    newId: answeringAtOnce("clock.newId", () => clock.newId()),
+  };
 }
-
-function ignore(): void {}

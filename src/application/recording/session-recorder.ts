@@ -10,6 +10,7 @@ import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/
 import { RecordingError } from "../errors.js";
 import type { SessionKey, SessionStore, StoredOrchestrationEvent } from "../ports/session-store.js";
 import {
+  checkedClock,
   instantFor,
   type OnRecordingError,
   RECORDER_CLOCK,
@@ -81,7 +82,7 @@ export class SessionRecorder {
     checkOptions(RECORDER_OPTIONS, options);
     const { clock = SYSTEM_CLOCK, onError } = options;
     this.#store = store;
-    this.#clock = clock;
+    this.#clock = checkedClock(clock);
     this.#calls = new StoreCalls(onError);
   }
 
