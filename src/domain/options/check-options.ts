@@ -1,4 +1,3 @@
-import { visibleText } from "../text/visible-text.js";
 import { nearestName } from "./nearest-name.js";
 
 /**
@@ -69,7 +68,7 @@ export function optionErrors(
   for (const name in options) {
     if (Object.hasOwn(table, name) || isOfEveryObject(options, name)) continue;
     const place = of === undefined ? "" : `\`${of}\`: `;
-    errors.push(new TypeError(`${place}Unknown option '${visibleText(name)}'. ${hint(table, name)}`));
+    errors.push(new TypeError(`${place}Unknown option '${name}'. ${hint(table, name)}`));
   }
   for (const [name, kind] of Object.entries(table)) {
     const value = (options as Readonly<Record<string, unknown>>)[name];

@@ -8,8 +8,7 @@
  * @example tellHost(() => options.onProgress?.(progress));
  */
 export function tellHost(tell: () => unknown, onFailure: (error: unknown) => void = () => undefined): void {
-  const telling = async () => tell();
-  telling().catch(onFailure);
+  (async () => tell())().catch(onFailure);
 }
 
 /**
@@ -26,12 +25,8 @@ export function answeringAtOnce<Given extends readonly unknown[], Answer>(
 ): (...given: Given) => Answer {
   return (...given) => {
     const answer = ask(...given);
-    if (!isPromise(answer)) return answer;
+    if (!(answer instanceof Promise)) return answer;
     tellHost(() => answer);
     throw new TypeError(`\`${name}\` has to answer at once: it gave a promise.`);
   };
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
