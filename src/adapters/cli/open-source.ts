@@ -16,6 +16,8 @@ export interface OpenedSource {
   readonly source: InspectorDataSource;
   /** Goes on from "Showing …". */
   readonly description: string;
+  /** What it is, where it is one folder. */
+  readonly kind?: KnownSource | undefined;
   /** More lines about it. Default is none. */
   readonly details?: readonly string[] | undefined;
   /** Releases what was opened or written for it. */
@@ -134,7 +136,9 @@ async function openFolders(
   const source = await parts.combine(await Promise.all(opened));
   const close = async () => source.close?.();
   const [{ kind, folder }, another] = found as [FoundFolder, FoundFolder?];
-  if (another === undefined) return { source, description: `the ${kind.kind} ${shortened(folder)}`, close };
+  if (another === undefined) {
+    return { source, kind, description: `the ${kind.kind} ${shortened(folder)}`, close };
+  }
   const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(one.folder)]));
   return { source, description: `${found.length} sources`, details, close };
 }

@@ -67,10 +67,17 @@ export interface CommandLineParts {
     source: InspectorDataSource,
     options: {
       readonly connectionString: string;
+      /** Begins the tenant of each session there. */
+      readonly tenantPrefix: string;
+      readonly watch: boolean | undefined;
+      readonly retryForMs: number;
       readonly signal: AbortSignal;
       readonly onProgress: (progress: CopyProgress) => void;
+      /** Of one that goes on: called each time that something was copied or left out, and the first time in any case. */
+      readonly onImported: (report: CopyReport) => void;
+      readonly onWaiting: () => void;
     },
-  ): Promise<CopyProgress & { readonly skipped: readonly SkippedCopy[] }>;
+  ): Promise<CopyReport>;
 }
 
 /** A kind of histories that the command line finds and shows. */
@@ -89,6 +96,8 @@ export interface KnownSource {
   readonly inside: readonly string[];
   /** Whether it may be a single file, too. */
   readonly takesFiles: boolean;
+  /** Whether its tenants are folders of this machine, and not an application's own. */
+  readonly isOfMachine: boolean;
   /** Whether a folder, or a file, is one, by what is in it. */
   recognises(folder: string): Promise<boolean>;
   open(folder: string, options: FolderOptions): Promise<InspectorDataSource>;
@@ -126,6 +135,10 @@ export interface CopyProgress {
   readonly totalSessions: number;
   readonly records: number;
   readonly bytes: number;
+}
+
+export interface CopyReport extends CopyProgress {
+  readonly skipped: readonly SkippedCopy[];
 }
 
 interface SkippedCopy {

@@ -50,7 +50,8 @@ interface Of {
   readonly part: SourcePart;
 }
 
-const KEY = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+/** What a source may be called among others: it begins the ids of tenants, up to a colon. */
+export const SOURCE_KEY = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 /** Behind every tenant id: no file system has a name of that length. */
 const LAST_TENANT = "\uffff".repeat(300);
@@ -80,7 +81,7 @@ export class SourcePart {
     { key, name = key, source }: NamedSource,
     { timeoutMs = 10_000, onError = () => undefined }: CombineOptions,
   ) {
-    if (!KEY.test(key)) {
+    if (!SOURCE_KEY.test(key)) {
       throw new TypeError(`"${key}" is no key of a source: use small letters, digits and hyphens.`);
     }
     this.key = key;

@@ -1,0 +1,286 @@
+import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
+import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { SessionKey } from "../../application/ports/session-store.js";
+import { readAllRecords } from "../../application/sources/record-streams.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import { longFingerprint } from "../../domain/text/fingerprints.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { Database } from "./database.js";
+import { forEachRecord, type RecordKeys } from "./imported-records.js";
+import type { Row, RunQuery } from "./lease.js";
+import type { WriteOperation } from "./session-changes.js";
+import {
+  keyOfId,
+  RECORD_TABLES,
+  type RecordList,
+  recordOfBytes,
+  recordOfText,
+  type StoredRecord,
+} from "./stored-records.js";
+import { idsOf } from "./stored-values.js";
+import { writeBatch } from "./write-batch.js";
+
+/** A session of a source as it is copied. */
+export interface CopiedSession {
+  /** Where it is kept. */
+  readonly key: SessionKey;
+  readonly item: ListedSession;
+  readonly snapshot: SessionSnapshot;
+}
+
+/** What became of a session in the database. */
+export interface CopiedRecords {
+  /** How many records were written, and how many bytes they have. */
+  readonly records: number;
+  readonly bytes: number;
+}
+
+const NOTHING: CopiedRecords = { records: 0, bytes: 0 };
+
+/** Another writer's: it is left as it is. */
+export const NOT_IMPORTED = "was written to in the database by something else than an import";
+
+/** What identifies a session as it was copied; `undefined` where its source gives no revision. */
+export function markOf({ item, snapshot }: CopiedSession): string | undefined {
+  const { status: _, ...facts } = item; // it depends on the clock
+  return snapshot.revision && longFingerprint(JSON.stringify([facts, snapshot.revision]));
+}
+
+/** Whether a row of a session is as an import of that mark left it. */
+export function isImportedAs(row: Row, mark: string | undefined): boolean {
+  return mark !== undefined && row.imported === importedText(row.revision, mark);
+}
+
+/** A write of anything else counts the revision up. */
+function importedText(revision: string | null | undefined, mark: string | undefined): string {
+  return JSON.stringify({ revision: Number(revision), mark });
+}
+
+/**
+ * Brings a session in the database up to its source's, in one transaction: who reads it sees it as it was, or as it is. Records are known
+ * by their texts. Only those that are missing are written; where some are not the source's any more, the session is written anew.
+ *
+ * @returns the reason where it is left as it is
+ */
+export async function copySession(
+  database: Database,
+  keys: RecordKeys,
+  session: CopiedSession,
+  options: ReadOptions,
+): Promise<CopiedRecords | string> {
+  const { snapshot } = session;
+  const orchestration = await snapshot.orchestration();
+  const lists = {
+    trace: await snapshot.trace(),
+    orchestration: orchestration.events,
+    messages: await snapshot.messages(),
+  };
+  const state = await orchestration.state();
+  return database.transaction(async (query) => {
+    const copy = new SessionCopy(query, database.schema, keys, session, options);
+    const row = await copy.lock();
+    if (row !== undefined && !isOwn(row)) return NOT_IMPORTED;
+    if (row !== undefined && isImportedAs(row, markOf(session))) return NOTHING;
+    await copy.write(row, lists);
+    if (state !== null) await copy.keepState(lists.orchestration, jsonTextOf(state.snapshot)!);
+    await copy.finish();
+    return copy.written;
+  }, options);
+}
+
+function isOwn({ imported, revision }: Row): boolean {
+  if (imported === null || imported === undefined) return false;
+  return (JSON.parse(imported) as { revision?: unknown }).revision === Number(revision);
+}
+
+type Lists = Readonly<Record<Exclude<RecordList, "log">, RecordStream>>;
+
+/** About how many bytes of records are handed over at a time. */
+const BATCH_BYTES = 1024 * 1024;
+
+class SessionCopy {
+  written: CopiedRecords = NOTHING;
+  readonly #query: RunQuery;
+  readonly #schema: string;
+  readonly #keys: RecordKeys;
+  readonly #session: CopiedSession;
+  readonly #options: ReadOptions;
+  readonly #ids: readonly [string, string];
+
+  constructor(
+    query: RunQuery,
+    schema: string,
+    keys: RecordKeys,
+    session: CopiedSession,
+    options: ReadOptions,
+  ) {
+    this.#query = query;
+    this.#schema = schema;
+    this.#keys = keys;
+    this.#session = session;
+    this.#options = options;
+    this.#ids = idsOf(session.key);
+  }
+
+  /** The session's row, locked until the transaction ends; `undefined` where there is none. */
+  async lock(): Promise<Row | undefined> {
+    const [row] = await this.#query(
+      `SELECT revision, imported, log_size, messages_first, messages_size FROM ${this.#schema}.sessions
+        WHERE tenant_id = $1 AND session_id = $2 FOR UPDATE`,
+      this.#ids,
+    );
+    return row;
+  }
+
+  async write(row: Row | undefined, lists: Lists): Promise<void> {
+    const first = Number(row?.messages_first ?? 0);
+    if (row !== undefined) {
+      const trace = await this.#missing("trace", "", lists.trace);
+      const events = await this.#behind("orchestration", "", lists.orchestration);
+      if (trace !== undefined && events !== undefined) {
+        await this.#add("trace", lists.trace, trace);
+        await this.#add("orchestration", lists.orchestration, events);
+        const messages = await this.#behind("messages", String(first), lists.messages);
+        if (messages !== undefined) return this.#add("messages", lists.messages, messages);
+        // The source has compacted the conversation since: the new one gets behind the old one.
+        await this.#begin("compaction", Number(row.log_size));
+        return this.#addAll("messages", String(first + Number(row.messages_size)), lists.messages);
+      }
+      await this.#remove();
+    }
+    await this.#begin("import", 0);
+    await this.#addAll("trace", "", lists.trace);
+    await this.#addAll("orchestration", "", lists.orchestration);
+    await this.#addAll("messages", "0", lists.messages);
+  }
+
+  /** Keeps a state that the stored events do not give. */
+  async keepState(events: RecordStream, state: string): Promise<void> {
+    const table = `${this.#schema}.orchestration_checkpoints`;
+    const own = "tenant_id = $1 AND session_id = $2";
+    const [before] = await this.#query(`SELECT event_count, record FROM ${table} WHERE ${own}`, this.#ids);
+    if (before?.record === state && Number(before.event_count) === events.size) return;
+    const all = await readAllRecords<unknown>(events, this.#options);
+    const replayed = await runInSlices(replayInSteps(null, all), this.#options.signal);
+    if (before === undefined && jsonTextOf(replayed) === state) return;
+    const [row] = await this.#query(
+      `UPDATE ${this.#schema}.sessions SET revision = revision + 1 WHERE ${own} RETURNING revision`,
+      this.#ids,
+    );
+    await this.#query(
+      `INSERT INTO ${table} (tenant_id, session_id, revision, event_count, record) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (tenant_id, session_id) DO UPDATE SET revision = $3, event_count = $4, record = $5`,
+      [...this.#ids, row?.revision, events.size, state],
+    );
+  }
+
+  /** Says what the list shows, and of which source this is. */
+  async finish(): Promise<void> {
+    await this.#apply({ kind: "describe", item: this.#session.item });
+    const own = "tenant_id = $1 AND session_id = $2";
+    const [row] = await this.#query(`SELECT revision FROM ${this.#schema}.sessions WHERE ${own}`, this.#ids);
+    await this.#query(`UPDATE ${this.#schema}.sessions SET imported = $3 WHERE ${own}`, [
+      ...this.#ids,
+      importedText(row?.revision, markOf(this.#session)),
+    ]);
+  }
+
+  /** The records that are not stored, by position and key; `undefined` where something else is stored besides. */
+  async #missing(list: RecordList, of: string, stream: RecordStream): Promise<Added | undefined> {
+    const stored = new Set(await this.#storedKeys(list));
+    const keys = await this.#keysOf(list, of, stream);
+    const added = keys.flatMap((key, position) => (stored.delete(key) ? [] : [{ key, position }]));
+    return stored.size === 0 ? added : undefined;
+  }
+
+  /** The records behind those that are stored; `undefined` where they do not begin with these. */
+  async #behind(list: RecordList, of: string, stream: RecordStream): Promise<Added | undefined> {
+    const stored = await this.#storedKeys(list);
+    const keys = await this.#keysOf(list, of, stream);
+    if (stored.some((key, at) => key !== keys[at])) return undefined;
+    return keys.slice(stored.length).map((key, i) => ({ key, position: stored.length + i }));
+  }
+
+  /** Of messages those of the present conversation. */
+  async #storedKeys(list: RecordList): Promise<string[]> {
+    const from =
+      list === "messages"
+        ? `(SELECT messages_first FROM ${this.#schema}.sessions WHERE tenant_id = $1 AND session_id = $2)`
+        : "0";
+    const [row] = await this.#query(
+      `SELECT array_agg(record_key ORDER BY position) AS keys FROM ${this.#schema}.${RECORD_TABLES[list]}
+        WHERE tenant_id = $1 AND session_id = $2 AND position >= ${from}`,
+      this.#ids,
+    );
+    return row?.keys ? row.keys.slice(1, -1).split(",") : [];
+  }
+
+  #keysOf(list: RecordList, of: string, stream: RecordStream): Promise<string[]> {
+    return this.#keys.ofStream(this.#nameOf(list), `import ${list} ${of}`, stream, this.#options);
+  }
+
+  async #add(list: RecordList, stream: RecordStream, added: Added): Promise<void> {
+    const positions = Uint32Array.from(added, ({ position }) => position);
+    let next = 0;
+    await this.#append(list, stream, positions, (bytes) => recordOfBytes(bytes, added[next++]!.key));
+  }
+
+  async #addAll(list: RecordList, of: string, stream: RecordStream): Promise<void> {
+    const positions = Uint32Array.from({ length: stream.size }, (_, at) => at);
+    const read = this.#keys.reader(this.#nameOf(list), `import ${list} ${of}`, stream);
+    await this.#append(list, stream, positions, read);
+  }
+
+  async #append(
+    list: RecordList,
+    stream: RecordStream,
+    positions: Uint32Array,
+    recordOf: (bytes: Uint8Array, position: number) => StoredRecord,
+  ): Promise<void> {
+    let records: StoredRecord[] = [];
+    let bytes = 0;
+    const write = async () => {
+      if (records.length === 0) return;
+      await this.#apply({ kind: "append", list, records });
+      this.written = {
+        records: this.written.records + records.length,
+        bytes: this.written.bytes + bytes,
+      };
+      records = [];
+      bytes = 0;
+    };
+    await forEachRecord(stream, positions, this.#options, async (record, position) => {
+      records.push(recordOf(record, position));
+      bytes += record.length;
+      if (bytes >= BATCH_BYTES) await write();
+    });
+    await write();
+  }
+
+  /** Begins a conversation: with the session, or in the place of the one so far. */
+  async #begin(type: "import" | "compaction", position: number): Promise<void> {
+    const log = recordOfText(JSON.stringify({ type }), keyOfId(`import log ${position}`));
+    await this.#apply({ kind: "replace", log, messages: [] });
+  }
+
+  async #remove(): Promise<void> {
+    for (const table of ["sessions", ...Object.values(RECORD_TABLES), "orchestration_checkpoints"]) {
+      await this.#query(
+        `DELETE FROM ${this.#schema}.${table} WHERE tenant_id = $1 AND session_id = $2`,
+        this.#ids,
+      );
+    }
+  }
+
+  async #apply(operation: WriteOperation): Promise<void> {
+    await writeBatch(this.#query, this.#schema, this.#session.key, [operation], false);
+  }
+
+  #nameOf(list: RecordList): string {
+    return `${list} ${this.#ids.join("\0")}`;
+  }
+}
+
+type Added = readonly { readonly key: string; readonly position: number }[];
