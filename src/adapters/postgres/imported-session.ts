@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
@@ -10,7 +11,8 @@ import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
 import { forEachRecord, type RecordKeys } from "./imported-records.js";
 import type { Row, RunQuery } from "./lease.js";
-import type { WriteOperation } from "./session-changes.js";
+import { type Difference, differenceOfLists, differenceOfSets } from "./record-difference.js";
+import type { RewrittenRecord, WriteOperation } from "./session-changes.js";
 import {
   keyOfId,
   RECORD_TABLES,
@@ -60,7 +62,7 @@ function importedText(revision: string | null | undefined, mark: string | undefi
 
 /**
  * Brings a session in the database up to its source's, in one transaction: who reads it sees it as it was, or as it is. Records are known
- * by their texts. Only those that are missing are written; where some are not the source's any more, the session is written anew.
+ * by their texts. Only what is missing or changed is written; where that is most of it, or less is there than was, the session is written anew.
  *
  * @returns the reason where it is left as it is
  */
@@ -108,6 +110,8 @@ class SessionCopy {
   readonly #session: CopiedSession;
   readonly #options: ReadOptions;
   readonly #ids: readonly [string, string];
+  /** Whether a position has another record: who reads the session has to begin anew. */
+  #isRewritten = false;
 
   constructor(
     query: RunQuery,
@@ -137,13 +141,13 @@ class SessionCopy {
   async write(row: Row | undefined, lists: Lists): Promise<void> {
     const first = Number(row?.messages_first ?? 0);
     if (row !== undefined) {
-      const trace = await this.#missing("trace", "", lists.trace);
-      const events = await this.#behind("orchestration", "", lists.orchestration);
+      const trace = await this.#difference("trace", "", lists.trace);
+      const events = await this.#difference("orchestration", "", lists.orchestration);
       if (trace !== undefined && events !== undefined) {
-        await this.#add("trace", lists.trace, trace);
-        await this.#add("orchestration", lists.orchestration, events);
-        const messages = await this.#behind("messages", String(first), lists.messages);
-        if (messages !== undefined) return this.#add("messages", lists.messages, messages);
+        await this.#bringUp("trace", lists.trace, trace);
+        await this.#bringUp("orchestration", lists.orchestration, events);
+        const messages = await this.#difference("messages", String(first), lists.messages);
+        if (messages?.changed.length === 0) return this.#bringUp("messages", lists.messages, messages);
         // The source has compacted the conversation since: the new one gets behind the old one.
         await this.#begin("compaction", Number(row.log_size));
         return this.#addAll("messages", String(first + Number(row.messages_size)), lists.messages);
@@ -181,26 +185,19 @@ class SessionCopy {
     await this.#apply({ kind: "describe", item: this.#session.item });
     const own = "tenant_id = $1 AND session_id = $2";
     const [row] = await this.#query(`SELECT revision FROM ${this.#schema}.sessions WHERE ${own}`, this.#ids);
-    await this.#query(`UPDATE ${this.#schema}.sessions SET imported = $3 WHERE ${own}`, [
-      ...this.#ids,
-      importedText(row?.revision, markOf(this.#session)),
-    ]);
+    const imported = importedText(row?.revision, markOf(this.#session));
+    await this.#query(
+      `UPDATE ${this.#schema}.sessions SET imported = $3, incarnation = coalesce($4, incarnation) WHERE ${own}`,
+      [...this.#ids, imported, this.#isRewritten ? randomUUID() : null],
+    );
   }
 
-  /** The records that are not stored, by position and key; `undefined` where something else is stored besides. */
-  async #missing(list: RecordList, of: string, stream: RecordStream): Promise<Added | undefined> {
-    const stored = new Set(await this.#storedKeys(list));
-    const keys = await this.#keysOf(list, of, stream);
-    const added = keys.flatMap((key, position) => (stored.delete(key) ? [] : [{ key, position }]));
-    return stored.size === 0 ? added : undefined;
-  }
-
-  /** The records behind those that are stored; `undefined` where they do not begin with these. */
-  async #behind(list: RecordList, of: string, stream: RecordStream): Promise<Added | undefined> {
+  /** What is to be written; `undefined` where that is not known from what is stored. */
+  async #difference(list: RecordList, of: string, stream: RecordStream): Promise<Difference | undefined> {
     const stored = await this.#storedKeys(list);
-    const keys = await this.#keysOf(list, of, stream);
-    if (stored.some((key, at) => key !== keys[at])) return undefined;
-    return keys.slice(stored.length).map((key, i) => ({ key, position: stored.length + i }));
+    const name = `import ${list} ${of}`;
+    const keys = await this.#keys.ofStream(this.#nameOf(list), name, stream, this.#options);
+    return list === "trace" ? differenceOfSets(stored, keys) : differenceOfLists(stored, keys);
   }
 
   /** Of messages those of the present conversation. */
@@ -217,14 +214,19 @@ class SessionCopy {
     return row?.keys ? row.keys.slice(1, -1).split(",") : [];
   }
 
-  #keysOf(list: RecordList, of: string, stream: RecordStream): Promise<string[]> {
-    return this.#keys.ofStream(this.#nameOf(list), `import ${list} ${of}`, stream, this.#options);
-  }
-
-  async #add(list: RecordList, stream: RecordStream, added: Added): Promise<void> {
-    const positions = Uint32Array.from(added, ({ position }) => position);
+  async #bringUp(list: RecordList, stream: RecordStream, { changed, added }: Difference): Promise<void> {
+    const rewritten: RewrittenRecord[] = [];
+    await forEachRecord(stream, positionsOf(changed), this.#options, (bytes) => {
+      const { key, position } = changed[rewritten.length]!;
+      rewritten.push({ ...recordOfBytes(bytes, key), position });
+    });
+    if (rewritten.length > 0) {
+      await this.#apply({ kind: "rewrite", list, records: rewritten });
+      this.#count(rewritten);
+      this.#isRewritten = true;
+    }
     let next = 0;
-    await this.#append(list, stream, positions, (bytes) => recordOfBytes(bytes, added[next++]!.key));
+    await this.#append(list, stream, positionsOf(added), (bytes) => recordOfBytes(bytes, added[next++]!.key));
   }
 
   async #addAll(list: RecordList, of: string, stream: RecordStream): Promise<void> {
@@ -244,10 +246,7 @@ class SessionCopy {
     const write = async () => {
       if (records.length === 0) return;
       await this.#apply({ kind: "append", list, records });
-      this.written = {
-        records: this.written.records + records.length,
-        bytes: this.written.bytes + bytes,
-      };
+      this.#count(records);
       records = [];
       bytes = 0;
     };
@@ -257,6 +256,11 @@ class SessionCopy {
       if (bytes >= BATCH_BYTES) await write();
     });
     await write();
+  }
+
+  #count(records: readonly StoredRecord[]): void {
+    const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
+    this.written = { records: this.written.records + records.length, bytes: this.written.bytes + bytes };
   }
 
   /** Begins a conversation: with the session, or in the place of the one so far. */
@@ -283,4 +287,6 @@ class SessionCopy {
   }
 }
 
-type Added = readonly { readonly key: string; readonly position: number }[];
+function positionsOf(records: readonly { readonly at: number }[]): Uint32Array {
+  return Uint32Array.from(records, ({ at }) => at);
+}
