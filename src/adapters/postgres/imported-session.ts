@@ -21,6 +21,7 @@ import {
   recordOfText,
   type StoredRecord,
 } from "./stored-records.js";
+import { listsOf } from "./stored-session.js";
 import { idsOf } from "./stored-values.js";
 import { writeBatch } from "./write-batch.js";
 
@@ -83,18 +84,13 @@ export async function copySession(
   return database.transaction(async (query) => {
     const copy = new SessionCopy(query, database.schema, keys, session, options);
     const row = await copy.lock();
-    if (row !== undefined && !isOwn(row)) return NOT_IMPORTED;
+    if (row !== undefined && !(await copy.isOwn(row))) return NOT_IMPORTED;
     if (row !== undefined && isImportedAs(row, markOf(session))) return NOTHING;
     await copy.write(row, lists);
     if (state !== null) await copy.keepState(lists.orchestration, jsonTextOf(state.snapshot)!);
     await copy.finish();
     return copy.written;
   }, options);
-}
-
-function isOwn({ imported, revision }: Row): boolean {
-  if (imported === null || imported === undefined) return false;
-  return (JSON.parse(imported) as { revision?: unknown }).revision === Number(revision);
 }
 
 type Lists = Readonly<Record<Exclude<RecordList, "log">, RecordStream>>;
@@ -131,11 +127,29 @@ class SessionCopy {
   /** The session's row, locked until the transaction ends; `undefined` where there is none. */
   async lock(): Promise<Row | undefined> {
     const [row] = await this.#query(
-      `SELECT revision, imported, log_size, messages_first, messages_size FROM ${this.#schema}.sessions
-        WHERE tenant_id = $1 AND session_id = $2 FOR UPDATE`,
+      `SELECT revision, imported, trace_size, orchestration_size, log_size, messages_first, messages_size
+        FROM ${this.#schema}.sessions WHERE tenant_id = $1 AND session_id = $2 FOR UPDATE`,
       this.#ids,
     );
     return row;
+  }
+
+  /** Whether nothing but imports has written to it. */
+  async isOwn(row: Row): Promise<boolean> {
+    if (row.imported) {
+      return (JSON.parse(row.imported) as { revision?: unknown }).revision === Number(row.revision);
+    }
+    // Before version 5 of the schema, an import left keys by position alone.
+    for (const [list, { first, size }] of Object.entries(listsOf(this.#session.key, row))) {
+      const position = first + size - 1;
+      const [last] = await this.#query(
+        `SELECT record_key FROM ${this.#schema}.${RECORD_TABLES[list as RecordList]}
+          WHERE tenant_id = $1 AND session_id = $2 AND position = $3`,
+        [...this.#ids, position],
+      );
+      if (size > 0 && last?.record_key !== keyOfId(`import ${list} ${position}`)) return false;
+    }
+    return true;
   }
 
   async write(row: Row | undefined, lists: Lists): Promise<void> {

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { createPostgresDataSource } from "../../src/postgres.js";
+import { assistantRecord, lines, newProjects, userRecord } from "../claude-code/support/projects.js";
+import { PROJECT_ROOT } from "../support/build.js";
+import { startServer } from "../support/postgres-server.js";
+
+const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
+
+const SESSIONS = 240;
+const TURNS = 60;
+const MOST_KILLS = 60;
+
+const said = (session: number, from: number, to: number) =>
+  lines(
+    ...Array.from({ length: to - from }, (_, i) => {
+      const n = session * 100_000 + 2 * (from + i);
+      const answer = [{ type: "text", text: `Answer ${n} `.repeat(100) }];
+      return [
+        userRecord(n + 1, n % 1_000, `Question ${n}`),
+        assistantRecord(n + 2, n % 1_000, `m${n}`, answer),
+      ];
+    }).flat(),
+  );
+
+const isMany = (kills: number) => kills >= 3;
+
+it("An import that is killed again and again shows no half of a session, and comes to its end", async () => {
+  const server = await startServer();
+  onTestFinished(() => server.stop());
+  const connectionString = await server.createMigratedDatabase();
+  const names = Array.from({ length: SESSIONS }, (_, i) => `p/s${i}.jsonl`);
+  const root = await newProjects(Object.fromEntries(names.map((name, i) => [name, said(i, 0, TURNS)])));
+  const options = [
+    "--source",
+    "claude-code",
+    "--machine",
+    "m",
+    "--database-url",
+    connectionString,
+    "--import",
+    "--no-cache",
+  ];
+  const source = createClaudeCodeDataSource(root);
+  const copy = createPostgresDataSource({ connectionString });
+  onTestFinished(async () => {
+    await source.close?.();
+    await copy.close?.();
+  });
+  const counts = async (from: typeof source, tenant: string, sessionId: string) => [
+    (await from.loadTraceEnvelopes(tenant, sessionId)).length,
+    (await from.loadMessages(tenant, sessionId)).length,
+  ];
+  const start = () => spawn(process.execPath, [MAIN, root, ...options], { stdio: "ignore" });
+  const whole = { before: await counts(source, "p", "s0"), after: [0, 0] };
+
+  const written = async () =>
+    (await server.run("SELECT count(*), sum(revision) FROM agent_inspector.sessions", connectionString))[0];
+  const kills = { beforeGrowth: 0, behindGrowth: 0 };
+  let hasGrown = false;
+  for (let run = 0; run < MOST_KILLS; run++) {
+    const before = await written();
+    const child = start();
+    const ended = once(child, "close").then(() => true);
+    const hasEnded = async () => Promise.race([ended, wait(20).then(() => false)]);
+    while (!(await hasEnded()) && JSON.stringify(await written()) === JSON.stringify(before));
+    // Time itself: each kill comes at another moment of the import.
+    const isDone = await Promise.race([ended, wait(Math.random() * 500).then(() => false)]);
+    child.kill("SIGKILL");
+    await ended;
+    for (const { tenantId, sessionId } of await copy.listSessions()) {
+      expect([whole.before, whole.after]).toContainEqual(await counts(copy, tenantId, sessionId));
+    }
+    if (!isDone) kills[hasGrown ? "behindGrowth" : "beforeGrowth"]++;
+    else if (hasGrown) break;
+    else {
+      for (const [i, name] of names.entries()) {
+        await appendFile(path.join(root, name), said(i, TURNS, TURNS + 20));
+      }
+      whole.after = await counts(source, "p", "s0");
+      hasGrown = true;
+    }
+  }
+  expect(kills).toEqual({ beforeGrowth: expect.toSatisfy(isMany), behindGrowth: expect.toSatisfy(isMany) });
+  const last = start();
+  expect(await once(last, "close")).toEqual([0, null]);
+  for (let i = 0; i < SESSIONS; i++) {
+    const stored = await copy.loadMessages("m:claude-code:p", `s${i}`);
+    expect(stored).toEqual(await source.loadMessages("p", `s${i}`));
+    const byId = (id: string) => copy.loadTraceEnvelopes("m:claude-code:p", id);
+    const ids = (await byId(`s${i}`)).map((envelope) => envelope.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.sort()).toEqual((await source.loadTraceEnvelopes("p", `s${i}`)).map(({ id }) => id).sort());
+  }
+});
