@@ -1,76 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SessionNotFoundError, SourceChangedError } from "../../application/errors.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
-import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { lift } from "../../application/sources/lift.js";
 import { listedItems } from "../../application/sources/listed-items.js";
 import { openSession } from "../../application/sources/scope.js";
-import type { OptionTable } from "../../domain/options/check-options.js";
 import { tellHost } from "../../domain/options/host-functions.js";
-import { BOOLEAN, FUNCTION, numberFrom, TEXT, withMethods } from "../../domain/options/option-kinds.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
 import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.js";
+import { type CopiedSession, isImportedAs, markOf } from "./import-mark.js";
+import type { ImportOptions, ImportReport, SkippedSession } from "./import-options.js";
 import { RecordKeys } from "./imported-records.js";
-import {
-  type CopiedRecords,
-  type CopiedSession,
-  copySession,
-  isImportedAs,
-  markOf,
-  NOT_IMPORTED,
-} from "./imported-session.js";
+import { type CopiedRecords, copySession, NOT_IMPORTED } from "./imported-session.js";
 import type { Row } from "./lease.js";
 import { idsOf } from "./stored-values.js";
-
-export interface ImportProgress {
-  /** How many sessions are done, of how many. */
-  readonly sessions: number;
-  readonly totalSessions: number;
-  /** What was written so far: not what was there already. */
-  readonly records: number;
-  readonly bytes: number;
-}
-
-export interface ImportReport extends ImportProgress {
-  /** Sessions that are not, or not as their source has them now, in the database, each with the reason. */
-  readonly skipped: readonly SkippedSession[];
-}
-
-export interface SkippedSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  readonly reason: string;
-}
-
-export interface ImportOptions extends ReadOptions {
-  /**
-   * Begins the tenant of each session in the database: `laptop:` has the tenant `acme` be `laptop:acme`. So the histories of several
-   * machines stay apart. Default is nothing.
-   */
-  readonly tenantPrefix?: string | undefined;
-  /** Whether the import goes on as the histories grow, until its signal is aborted. Default is no. */
-  readonly watch?: boolean | undefined;
-  /** For how long a database that cannot be reached any more is waited for, in milliseconds. Default is 30,000. */
-  readonly retryForMs?: number | undefined;
-  /** Called after every session. */
-  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** With `watch`: called after each time that something was copied or skipped, the first time in any case. */
-  readonly onImported?: ((report: ImportReport) => void) | undefined;
-  /** Called once when the database cannot be reached, and is waited for. */
-  readonly onWaiting?: ((error: unknown) => void) | undefined;
-}
-
-export const IMPORT_OPTIONS = {
-  tenantPrefix: TEXT,
-  watch: BOOLEAN,
-  retryForMs: numberFrom(0, "a number of milliseconds"),
-  onProgress: FUNCTION,
-  onImported: FUNCTION,
-  onWaiting: FUNCTION,
-  signal: withMethods<AbortSignal>("AbortSignal", ["throwIfAborted"]),
-} satisfies OptionTable<ImportOptions>;
 
 /** How many sessions are copied at a time. */
 const AT_A_TIME = 4;

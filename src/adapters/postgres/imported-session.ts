@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
-import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import type { SessionKey } from "../../application/ports/session-store.js";
 import { readAllRecords } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
-import { longFingerprint } from "../../domain/text/fingerprints.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
+import { type CopiedSession, importedText, isImported, isImportedAs, markOf } from "./import-mark.js";
 import { forEachRecord, type RecordKeys } from "./imported-records.js";
 import type { Row, RunQuery } from "./lease.js";
 import { type Difference, differenceOfLists, differenceOfSets } from "./record-difference.js";
@@ -21,17 +18,9 @@ import {
   recordOfText,
   type StoredRecord,
 } from "./stored-records.js";
-import { listsOf } from "./stored-session.js";
+import { saveCheckpoint } from "./stored-session.js";
 import { idsOf } from "./stored-values.js";
 import { writeBatch } from "./write-batch.js";
-
-/** A session of a source as it is copied. */
-export interface CopiedSession {
-  /** Where it is kept. */
-  readonly key: SessionKey;
-  readonly item: ListedSession;
-  readonly snapshot: SessionSnapshot;
-}
 
 /** What became of a session in the database. */
 export interface CopiedRecords {
@@ -44,22 +33,6 @@ const NOTHING: CopiedRecords = { records: 0, bytes: 0 };
 
 /** Another writer's: it is left as it is. */
 export const NOT_IMPORTED = "was written to in the database by something else than an import";
-
-/** What identifies a session as it was copied; `undefined` where its source gives no revision. */
-export function markOf({ item, snapshot }: CopiedSession): string | undefined {
-  const { status: _, ...facts } = item; // it depends on the clock
-  return snapshot.revision && longFingerprint(JSON.stringify([facts, snapshot.revision]));
-}
-
-/** Whether a row of a session is as an import of that mark left it. */
-export function isImportedAs(row: Row, mark: string | undefined): boolean {
-  return mark !== undefined && row.imported === importedText(row.revision, mark);
-}
-
-/** A write of anything else counts the revision up. */
-function importedText(revision: string | null | undefined, mark: string | undefined): string {
-  return JSON.stringify({ revision: Number(revision), mark });
-}
 
 /**
  * Brings a session in the database up to its source's, in one transaction: who reads it sees it as it was, or as it is. Records are known
@@ -84,7 +57,8 @@ export async function copySession(
   return database.transaction(async (query) => {
     const copy = new SessionCopy(query, database.schema, keys, session, options);
     const row = await copy.lock();
-    if (row !== undefined && !(await copy.isOwn(row))) return NOT_IMPORTED;
+    const isOther = row !== undefined && !(await isImported(query, database.schema, session.key, row));
+    if (isOther) return NOT_IMPORTED;
     if (row !== undefined && isImportedAs(row, markOf(session))) return NOTHING;
     await copy.write(row, lists);
     if (state !== null) await copy.keepState(lists.orchestration, jsonTextOf(state.snapshot)!);
@@ -134,24 +108,6 @@ class SessionCopy {
     return row;
   }
 
-  /** Whether nothing but imports has written to it. */
-  async isOwn(row: Row): Promise<boolean> {
-    if (row.imported) {
-      return (JSON.parse(row.imported) as { revision?: unknown }).revision === Number(row.revision);
-    }
-    // Before version 5 of the schema, an import left keys by position alone.
-    for (const [list, { first, size }] of Object.entries(listsOf(this.#session.key, row))) {
-      const position = first + size - 1;
-      const [last] = await this.#query(
-        `SELECT record_key FROM ${this.#schema}.${RECORD_TABLES[list as RecordList]}
-          WHERE tenant_id = $1 AND session_id = $2 AND position = $3`,
-        [...this.#ids, position],
-      );
-      if (size > 0 && last?.record_key !== keyOfId(`import ${list} ${position}`)) return false;
-    }
-    return true;
-  }
-
   async write(row: Row | undefined, lists: Lists): Promise<void> {
     const first = Number(row?.messages_first ?? 0);
     if (row !== undefined) {
@@ -176,22 +132,16 @@ class SessionCopy {
 
   /** Keeps a state that the stored events do not give. */
   async keepState(events: RecordStream, state: string): Promise<void> {
-    const table = `${this.#schema}.orchestration_checkpoints`;
-    const own = "tenant_id = $1 AND session_id = $2";
-    const [before] = await this.#query(`SELECT event_count, record FROM ${table} WHERE ${own}`, this.#ids);
+    const [before] = await this.#query(
+      `SELECT event_count, record FROM ${this.#schema}.orchestration_checkpoints
+        WHERE tenant_id = $1 AND session_id = $2`,
+      this.#ids,
+    );
     if (before?.record === state && Number(before.event_count) === events.size) return;
     const all = await readAllRecords<unknown>(events, this.#options);
     const replayed = await runInSlices(replayInSteps(null, all), this.#options.signal);
     if (before === undefined && jsonTextOf(replayed) === state) return;
-    const [row] = await this.#query(
-      `UPDATE ${this.#schema}.sessions SET revision = revision + 1 WHERE ${own} RETURNING revision`,
-      this.#ids,
-    );
-    await this.#query(
-      `INSERT INTO ${table} (tenant_id, session_id, revision, event_count, record) VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT (tenant_id, session_id) DO UPDATE SET revision = $3, event_count = $4, record = $5`,
-      [...this.#ids, row?.revision, events.size, state],
-    );
+    await saveCheckpoint(this.#query, this.#schema, this.#session.key, events.size, state);
   }
 
   /** Says what the list shows, and of which source this is. */
