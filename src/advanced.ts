@@ -38,14 +38,15 @@ export type { SearchAnswer, SearchRequest } from "./application/search/search-an
 export { readAllRecords, streamOf } from "./application/sources/record-streams.js";
 export { scopeToTenants, type TenantScope } from "./application/sources/scope.js";
 export { InProcessPool } from "./application/threads/in-process-pool.js";
-export { createInspectorContainer, type InspectorContainerOptions, TOKENS } from "./composition/container.js";
-export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
+export { type InspectorContainerOptions, TOKENS } from "./composition/container.js";
+export type { InspectorRouteOptions } from "./composition/create-inspector-route.js";
+export { createFilesystemInspectorDataSource } from "./composition/filesystem-data-source.js";
+export { createFilesystemSessionStore } from "./composition/filesystem-session-store.js";
 export {
-  createFilesystemInspectorDataSource,
   createInMemoryInspectorDataSource,
   type InMemoryInspectorDataSource,
-} from "./composition/data-sources.js";
-export { createFilesystemSessionStore } from "./composition/filesystem-session-store.js";
+} from "./composition/in-memory-data-source.js";
+export { createInspectorContainer, createInspectorRoute } from "./composition/threaded-inspector.js";
 export { batchOfTexts } from "./domain/json/record-batch.js";
 export { replayOrchestration } from "./domain/orchestration/replay-orchestration.js";
 export type { SearchHit } from "./domain/search/search-hit.js";

@@ -50,6 +50,11 @@ export {
   createAgentApp,
 } from "./composition/create-agent-app.js";
 export { INSPECTOR_PATH, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
+export {
+  type MountedInspector,
+  type MountInspectorOptions,
+  mountInspector,
+} from "./composition/mount-inspector.js";
 export type { Message, RecordableMessage } from "./domain/conversation/message.js";
 export type { JsonObject } from "./domain/json/json.js";
 export type { RecordBatch } from "./domain/json/record-batch.js";

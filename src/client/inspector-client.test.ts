@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { openapi, operationOf, schemaNamed } from "../../test/support/openapi.js";
 import { ENDPOINTS, type EndpointId } from "../application/questions/endpoints.js";
-import { createInspectorRoute } from "../composition/create-inspector-route.js";
-import { createInMemoryInspectorDataSource } from "../composition/data-sources.js";
+import { createInMemoryInspectorDataSource } from "../composition/in-memory-data-source.js";
+import { createInspectorRoute } from "../composition/threaded-inspector.js";
 import { InspectorClientError } from "./client-error.js";
 import type * as Answers from "./inspector-client.js";
 import { InspectorClient, pagesOf } from "./inspector-client.js";

@@ -32,19 +32,18 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     return useCasesOf(await inspectorOf(source, options));
   },
   async inspectorApp(source, options) {
-    const [{ Hono }, { createInspectorRoute, INSPECTOR_PATH }, { createInspectorUi }, { TOKENS }] =
+    const [{ Hono }, { INSPECTOR_PATH }, { createInspectorRoute }, { createInspectorUi }, { TOKENS }] =
       await Promise.all([
         import("hono"),
         import("./create-inspector-route.js"),
+        import("./threaded-inspector.js"),
         import("../adapters/web-ui/inspector-ui.js"),
         import("./container.js"),
       ]);
     const inspector = await inspectorOf(source, options);
     // While files are read: the first list would wait for them.
     inspector.resolve(TOKENS.callPricing).prepare();
-    return new Hono()
-      .route(INSPECTOR_PATH, createInspectorRoute(inspector))
-      .route("/", createInspectorUi({ apiUrl: INSPECTOR_PATH }));
+    return new Hono().route(INSPECTOR_PATH, createInspectorRoute(inspector)).route("/", createInspectorUi());
   },
   agentApp: async (agentUrl, headers) =>
     (await import("../adapters/web-ui/agent-proxy.js")).createRemoteInspectorUi(agentUrl, { headers }),
@@ -79,7 +78,10 @@ const cacheFolder = () => import("../adapters/files/cache/cache-folder.js");
 const postgres = () => import("./postgres.js");
 
 async function inspectorOf(source: InspectorDataSource, { pool, prices }: InspectorOptions) {
-  const { createInspectorContainer, TOKENS } = await import("./container.js");
+  const [{ createInspectorContainer }, { TOKENS }] = await Promise.all([
+    import("./threaded-inspector.js"),
+    import("./container.js"),
+  ]);
   return createInspectorContainer(source, { pool }).register(TOKENS.priceTable, { useValue: prices });
 }
 
@@ -97,7 +99,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       isOfMachine: false,
       recognises: (folder) => isFolder(path.join(folder, "tenants")),
       open: async (folder, options) =>
-        (await import("./data-sources.js")).createFilesystemInspectorDataSource(folder, options),
+        (await import("./filesystem-data-source.js")).createFilesystemInspectorDataSource(folder, options),
     },
     {
       name: "claude-code",

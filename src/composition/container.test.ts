@@ -5,9 +5,10 @@ import { AgentAppConfigurationError } from "../application/errors.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import { InProcessPool } from "../application/threads/in-process-pool.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.js";
-import { createInspectorContainer, TOKENS } from "./container.js";
-import { createInspectorRoute, INSPECTOR_PATH } from "./create-inspector-route.js";
-import { createInMemoryInspectorDataSource } from "./data-sources.js";
+import { TOKENS } from "./container.js";
+import { INSPECTOR_PATH } from "./create-inspector-route.js";
+import { createInMemoryInspectorDataSource } from "./in-memory-data-source.js";
+import { createInspectorContainer, createInspectorRoute } from "./threaded-inspector.js";
 
 function envelope(sequence: number): WorkflowTraceEventEnvelope {
   const id = `e${sequence}`;

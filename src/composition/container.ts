@@ -1,6 +1,5 @@
-import "reflect-metadata";
+import "./metadata.js";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
-import { ThreadPool } from "../adapters/files/threads/thread-pool.js";
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
 import { priceTableOf } from "../adapters/prices/price-table.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
@@ -30,6 +29,7 @@ export interface InspectorContainerOptions {
   /**
    * Where long computations run; it stays its owner's to close. Default is one thread, which starts with the first search, long
    * trace or list of sessions that used models, ends when it has had nothing to do for a while, and does not keep the process alive.
+   * In `agent-inspector/edge` it is the event loop, a few milliseconds at a time.
    */
   readonly pool?: ReadingPool | undefined;
   /** Where the recorder writes histories. Default is nowhere: then no recorder can be resolved. */
@@ -65,14 +65,18 @@ interface InspectorParts extends InspectorUseCases {
   readonly recorder: SessionRecorder;
 }
 
-type Given = InspectorContainerOptions & { readonly source: InspectorDataSource };
+interface Given extends InspectorContainerOptions {
+  readonly source: InspectorDataSource;
+  /** Makes the pool where none is given. */
+  readonly openPool: () => ReadingPool;
+}
 
 /** How each part is made, of others and of what the container was given. */
 const FACTORIES: {
   readonly [Name in keyof InspectorParts]: (parts: InspectorParts, given: Given) => InspectorParts[Name];
 } = {
   dataSource: (_, { source }) => source,
-  readingPool: (_, { pool }) => pool ?? new ThreadPool(1, "keeping"),
+  readingPool: (_, { pool, openPool }) => pool ?? openPool(),
   priceTable: (_, { prices }) => priceTableOf(prices),
   callPricing: ({ priceTable, readingPool }) => new CallPricing(priceTable, readingPool),
   traceOrders: ({ readingPool }) => new TraceOrders(readingPool),
@@ -110,38 +114,16 @@ export const TOKENS = Object.fromEntries(
   NAMES.map((name) => [name, Symbol(`agent-inspector:${name}`)]),
 ) as object as { readonly [Name in keyof InspectorParts]: InjectionToken<InspectorParts[Name]> };
 
-/**
- * A container of its own for each inspector, because one process may mount several. Register another value for one of the
- * `TOKENS` to replace that part, then give the container to `createInspectorRoute`. A use case holds to `tenants` in its request, or
- * hands the request on to one that does.
- *
- * To end the default thread at once, close it: `await container.resolve(TOKENS.readingPool).close()`.
- *
- * @throws AgentAppConfigurationError where `source` is no data source, and for an option that there is not, or whose value is of
- *   another kind
- * @throws TypeError for `prices` that are none
- *
- * @example
- * const container = createInspectorContainer(createFilesystemInspectorDataSource("./data"));
- * const trace = container.resolve(TOKENS.getSessionTrace);
- * container.register(TOKENS.getSessionTrace, {
- *   useValue: {
- *     execute(request, options) {
- *       log(`${request.sessionId} is read`);
- *       return trace.execute(request, options);
- *     },
- *   },
- * });
- * app.route(INSPECTOR_PATH, createInspectorRoute(container));
- */
-export function createInspectorContainer(
+/** What `createInspectorContainer` does, wherever long computations run by default. */
+export function containerWith(
   source: InspectorDataSource,
-  options: InspectorContainerOptions = {},
+  options: InspectorContainerOptions,
+  openPool: () => ReadingPool,
 ): DependencyContainer {
   const error = DATA_SOURCE("source", source);
   if (error !== undefined) throw new AgentAppConfigurationError(error.message);
   checkOptions(CONTAINER_OPTIONS, options, AgentAppConfigurationError);
-  const given = { ...options, source };
+  const given = { ...options, source, openPool };
   const child = container.createChildContainer();
   for (const name of NAMES) {
     const make = (parts: DependencyContainer) => FACTORIES[name](partsOf(parts), given);

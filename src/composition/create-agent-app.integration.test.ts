@@ -9,8 +9,10 @@ import { temporaryFolder } from "../../test/support/data-directory.js";
 import { handMadeSource } from "../../test/support/hand-made-source.js";
 import { startedThreads } from "../../test/support/started-threads.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
+import type { ReadingPool } from "../application/ports/reading-pool.js";
+import { InProcessPool } from "../application/threads/in-process-pool.js";
 import { createAgentApp } from "./create-agent-app.js";
-import { createInMemoryInspectorDataSource } from "./data-sources.js";
+import { createInMemoryInspectorDataSource } from "./in-memory-data-source.js";
 
 const status = async (app: ReturnType<typeof createAgentApp>, path: string) =>
   (await app.request(path)).status;
@@ -49,6 +51,9 @@ describe("createAgentApp refuses an option", () => {
   const { loadMessages: _, ...lacking } = handMadeSource({});
 
   it.each<[object, string]>([
+    [{ thread: 1 }, "Unknown option 'thread'. Did you mean 'threads'?"],
+    [{ threads: true }, "`threads` must be an integer from 1 up, or false, but it is of type boolean."],
+    [{ pool: {} }, "`pool` is no ReadingPool: it has no run, no close."],
     [{ inspectorOption: {} }, "Unknown option 'inspectorOption'. Did you mean 'inspectorOptions'?"],
     [{ datadir: "data" }, "Unknown option 'datadir'. Did you mean 'dataDir'?"],
     [{ timeoutMs: 1 }, "Unknown option 'timeoutMs'. `timeoutMs` belongs into `inspectorOptions`."],
@@ -177,6 +182,44 @@ async function outputOf(program: string): Promise<string> {
 
 /** Longer than what is sorted without a thread. */
 const LONG_TRACE = 12_000;
+
+describe("An agent application reads and computes", () => {
+  /** Reads the files and computes, too. */
+  async function search(app: ReturnType<typeof createAgentApp>): Promise<void> {
+    await (await app.sessions.open()).startTrace().record({ type: "text", text: "a needle" });
+    const answer = await app.request("/__inspector/search?q=needle");
+    expect(await answer.json()).toMatchObject({ hits: [{ matches: 1 }] });
+  }
+
+  it("without threads where `threads` is false", async () => {
+    const threads = startedThreads();
+    const app = createAgentApp({ dataDir: await temporaryFolder(), inspector: true, threads: false });
+    await search(app);
+    await app.close();
+    expect(threads).toEqual([]);
+  });
+
+  it("in a `pool` that is given, which stays its owner's", async () => {
+    const threads = startedThreads();
+    const tasks = new Set<string>();
+    const here = new InProcessPool();
+    const close = vi.fn();
+    const pool: ReadingPool = {
+      threads: 1,
+      run(task, input, options) {
+        tasks.add(task.name);
+        return here.run(task, input, options);
+      },
+      close,
+    };
+    const app = createAgentApp({ dataDir: await temporaryFolder(), inspector: true, pool });
+    await search(app);
+    await app.close();
+    expect([...tasks]).toEqual(expect.arrayContaining(["lookUpFiles", "searchBatch"]));
+    expect(threads).toEqual([]);
+    expect(close).not.toHaveBeenCalled();
+  });
+});
 
 describe("An agent application that is closed", () => {
   it("has written what was recorded, and has ended its threads", async () => {

@@ -1,5 +1,6 @@
-import { Hono } from "hono";
-import { ThreadPool } from "../adapters/files/threads/thread-pool.js";
+import { type Context, Hono } from "hono";
+import { openPool, THREAD_OPTIONS, type ThreadOptions } from "../adapters/files/threads/thread-pool.js";
+import { APP_PATTERN } from "../adapters/web-ui/inspector-ui.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
@@ -10,17 +11,18 @@ import {
 } from "../application/recording/session-recorder.js";
 import { type OptionKind, type OptionTable, optionErrors } from "../domain/options/check-options.js";
 import { FOLDER, kindOf } from "../domain/options/option-kinds.js";
-import { createInspectorContainer } from "./container.js";
 import {
   INSPECTOR_PATH,
   INSPECTOR_ROUTE_OPTIONS,
   type InspectorRouteOptions,
   routeOf,
 } from "./create-inspector-route.js";
-import { createFilesystemInspectorDataSource, createInMemoryInspectorDataSource } from "./data-sources.js";
+import { createFilesystemInspectorDataSource } from "./filesystem-data-source.js";
 import { createFilesystemSessionStore } from "./filesystem-session-store.js";
+import { createInMemoryInspectorDataSource } from "./in-memory-data-source.js";
+import { createInspectorContainer } from "./threaded-inspector.js";
 
-export interface AgentAppOptions {
+export interface AgentAppOptions extends ThreadOptions {
   /** The folder that histories are written to and read from. Without it, and without a store, they stay in memory. */
   readonly dataDir?: string | undefined;
   /** Where histories are written instead. */
@@ -52,6 +54,7 @@ const AGENT_APP_OPTIONS = {
   inspector: INSPECTOR,
   inspectorOptions: INSPECTOR_ROUTE_OPTIONS,
   recorderOptions: RECORDER_OPTIONS,
+  ...THREAD_OPTIONS,
 } satisfies OptionTable<AgentAppOptions>;
 
 /** What the handlers of an agent application find in their context. */
@@ -69,7 +72,7 @@ export interface AgentApp extends Hono<AgentAppEnv> {
 
   /**
    * Waits until what was recorded is stored, in a store that was given, too, and releases what the app opened itself: its store, its
-   * source, its threads. A store or source that was given stays its owner's. To be called when the server answers no request any
+   * source, its threads. A store, source or pool that was given stays its owner's. To be called when the server answers no request any
    * more; the app is not used after it. A second call is the first one.
    */
   close(): Promise<void>;
@@ -92,7 +95,7 @@ export interface AgentApp extends Hono<AgentAppEnv> {
  */
 export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   checkAppOptions(options);
-  const pool = new ThreadPool();
+  const { pool, ownsPool } = openPool(options);
   const { dataDir, inspector, inspectorOptions = {} } = options;
   const openStore = () =>
     dataDir ? createFilesystemSessionStore(dataDir) : createInMemoryInspectorDataSource().sessionStore;
@@ -104,6 +107,8 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   const app = new Hono<AgentAppEnv>();
   app.use("*", async (c, next) => {
     c.set("sessions", sessions);
+    // For the page, which may be in an application that is a part of another one.
+    (c as Context).set(APP_PATTERN, c.req.routePath);
     await next();
   });
   const source = typeof inspector === "object" ? inspector : ownSource;
@@ -117,7 +122,7 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
       await sessions.flush();
       await Promise.all([ownStore?.close?.(), ownSource?.close?.()]);
     } finally {
-      await pool.close();
+      if (ownsPool) await pool.close();
     }
   };
   let closed: Promise<void> | undefined;

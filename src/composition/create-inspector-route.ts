@@ -6,7 +6,7 @@ import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { checkOptions, type OptionsOf, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, MAX_TIMEOUT_MS, numberOf } from "../domain/options/option-kinds.js";
-import { createInspectorContainer, useCasesOf } from "./container.js";
+import { type InspectorContainerOptions, useCasesOf } from "./container.js";
 import { reporterOf, writeError } from "./report-errors.js";
 
 /** Where the inspector is mounted. It cannot be configured: the user interface's proxy relies on it. */
@@ -33,34 +33,31 @@ export const INSPECTOR_ROUTE_OPTIONS = {
   prices: MODEL_PRICES,
 } satisfies OptionTable<InspectorRouteOptions>;
 
-/**
- * The inspector as a Hono app, for an application that does not use `createAgentApp`.
- *
- * Without `access` everyone who can reach it can read every history of every tenant: mount it in a private network then, or
- * behind a proxy that authenticates. Middleware that is added to what this returns is never reached and guards nothing.
- *
- * @param source what is shown, or a container of `createInspectorContainer` in which parts were replaced
- * @throws AgentAppConfigurationError where `source` is no data source, for an option that there is not, or whose value is of another
- *   kind, and where a container is given and `prices`, too
- * @throws RangeError for a `timeoutMs` that is out of range
- * @throws TypeError for `prices` that are none
- *
- * @example
- * const app = new Hono();
- * app.route(INSPECTOR_PATH, createInspectorRoute(createFilesystemInspectorDataSource("./data")));
- */
-export function createInspectorRoute(
+type CreateContainer = (
+  source: InspectorDataSource,
+  options: InspectorContainerOptions,
+) => DependencyContainer;
+
+/** What `createInspectorRoute` does, whichever way its container is made. */
+export function routeFrom(
   source: InspectorDataSource | DependencyContainer,
-  options: InspectorRouteOptions = {},
+  options: InspectorRouteOptions,
+  createContainer: CreateContainer,
 ): Hono {
   // What only looks like a guard would show everything.
   checkOptions(INSPECTOR_ROUTE_OPTIONS, options, AgentAppConfigurationError);
-  const { prices } = options;
-  if (isContainer(source) && prices !== undefined) {
-    throw new AgentAppConfigurationError("`prices` belongs into the options of `createInspectorContainer`.");
-  }
-  const container = isContainer(source) ? source : createInspectorContainer(source, { prices });
-  return routeOf(container, options);
+  return routeOf(containerOf(source, options, createContainer), options);
+}
+
+/** The parts of an inspector for that source. */
+export function containerOf(
+  source: InspectorDataSource | DependencyContainer,
+  { prices }: Pick<InspectorRouteOptions, "prices">,
+  createContainer: CreateContainer,
+): DependencyContainer {
+  if (!isContainer(source)) return createContainer(source, { prices });
+  if (prices === undefined) return source;
+  throw new AgentAppConfigurationError("`prices` belongs into the options of `createInspectorContainer`.");
 }
 
 /** The same, with options that are checked and whose prices are in the container. */
@@ -71,7 +68,7 @@ export function routeOf(
   return inspectorRoute(useCasesOf(container), { onError: reporterOf(onError), timeoutMs, access });
 }
 
-function isContainer(value: InspectorDataSource | DependencyContainer): value is DependencyContainer {
+export function isContainer(value: unknown): value is DependencyContainer {
   const known = Object(value);
   return "resolve" in known && "register" in known;
 }

@@ -6,8 +6,9 @@ import { scopeToTenants } from "../application/sources/scope.js";
 import { InspectorClient } from "../client/inspector-client.js";
 import { RunRecorder } from "../recording/run-recorder.js";
 import { combineDataSources } from "./combine-data-sources.js";
-import { createFilesystemInspectorDataSource, createInMemoryInspectorDataSource } from "./data-sources.js";
+import { createFilesystemInspectorDataSource } from "./filesystem-data-source.js";
 import { createFilesystemSessionStore } from "./filesystem-session-store.js";
+import { createInMemoryInspectorDataSource } from "./in-memory-data-source.js";
 import { createOtlpDataSource } from "./otlp-data-source.js";
 import { createOtlpReceiver } from "./otlp-receiver.js";
 import {

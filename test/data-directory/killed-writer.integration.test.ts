@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/data-directory.js";
 import { inspectJson } from "../support/read-list.js";
 import { sized } from "../support/soak.js";
 
-const KILLS = sized(5, 100);
+const KILLS = sized(3, 100);
 
 describe("a writer that is killed in the middle of an append", () => {
   it("costs at most the record that it was writing, again and again", { timeout: 600_000 }, async () => {

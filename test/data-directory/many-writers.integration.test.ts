@@ -12,7 +12,7 @@ import { killWriters, readUntil, storedRecords } from "../support/killed-writers
 import { sized } from "../support/soak.js";
 
 /** How many processes are killed. */
-const KILLS = sized(4, 100);
+const KILLS = sized(2, 100);
 
 describe("Four processes that write to one session, and are killed", () => {
   it("lose nothing that was acknowledged, and double nothing", { timeout: 600_000 }, async () => {

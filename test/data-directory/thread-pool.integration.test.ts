@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ThreadPool } from "../../src/adapters/files/threads/thread-pool.js";
 import { SourceChangedError, SourceUnavailableError } from "../../src/application/errors.js";
-import type { ReadingTask } from "../../src/application/ports/reading-pool.js";
+import { ownModule, type ReadingTask } from "../../src/application/ports/reading-pool.js";
 import * as tasks from "../support/reading-tasks.mjs";
+import { startedThreads } from "../support/started-threads.js";
 
 const module = new URL("../support/reading-tasks.mjs", import.meta.url).href;
 const GO_ON: ReadingTask<{ ms: number }, string> = { module, name: "goOn", steps: tasks.goOn };
@@ -57,6 +58,18 @@ describe("ThreadPool", () => {
     expect(new TextDecoder().decode(bytes)).toBe("c");
     const both = await Promise.all(["d", "e"].map((text) => pool.run(KEEP, { text })));
     expect(both.map((output) => output.kept.length).sort()).toEqual([1, 4]);
+  });
+
+  it("runs a task of a bundle in slices: its module is the application, which no thread may start", async () => {
+    const threads = startedThreads();
+    vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => void vi.restoreAllMocks());
+    pool = new ThreadPool();
+    const inBundle = { ...GO_ON, module: ownModule("file:///app/dist/server.mjs", "reading-tasks") };
+    expect(await pool.run(inBundle, { ms: 1 })).toBe("done");
+    const left = pool.run({ ...inBundle, steps: tasks.fail }, { kind: "changed" });
+    await expect(left).rejects.toBeInstanceOf(SourceChangedError);
+    expect(threads).toEqual([]);
   });
 
   it("runs nothing after it was closed", async () => {

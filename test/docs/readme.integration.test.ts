@@ -89,12 +89,17 @@ describe("the README", () => {
     expect(run(folder, script).trim()).toBe('[["support:acme","Support agent"]]');
   });
 
-  it("mounts the route by hand", async () => {
+  it("mounts the inspector in a server of one's own", async () => {
     const folder = await folderWithSnippets("mount.mjs");
     const script = `
-      import { app } from "./mount.mjs";
-      console.log(await (await app.request("/__inspector/sessions")).text());`;
-    expect(run(folder, script).trim()).toBe('{"sessions":[]}');
+      import { server } from "./mount.mjs";
+      server.listen(0, async () => {
+        const base = "http://127.0.0.1:" + server.address().port;
+        console.log(await (await fetch(base + "/inspect/api/sessions")).text());
+        console.log((await (await fetch(base + "/inspect")).text()).includes("./api"));
+        process.exit();
+      });`;
+    expect(run(folder, script).trim()).toBe('{"sessions":[]}\ntrue');
   });
 
   it("shows its users their own tenants, and others nothing", async () => {

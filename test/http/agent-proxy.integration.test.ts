@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource, createInspectorRoute } from "../../src/advanced.js";
 import { createRemoteInspectorUi, type RemoteInspectorUiOptions } from "../../src/ui.js";
 import { requestRaw, serveApp, serveListener } from "../support/real-server.js";
+import { spellingsOf } from "../support/spellings.js";
 
 const SESSIONS = "/__inspector/sessions";
 const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString("base64")}`;
@@ -201,4 +202,13 @@ describe("The proxy of the UI, on a real server", () => {
     expect([status, headers.get("Location")]).toEqual([502, null]);
     expect(body).not.toContain("evil");
   });
+});
+
+it("The proxy passes nothing on that is not spelt as its path: a guard before it has not seen that", async () => {
+  const { asked, port } = await agentThatAnswers();
+  for (const target of spellingsOf(SESSIONS).filter((one) => /^\/(?!__inspector\/)/.test(one))) {
+    await requestRaw(port, target);
+  }
+  expect(asked.map(({ url }) => url)).toEqual([]);
+  expect((await requestRaw(port, SESSIONS)).status).toBe(200);
 });

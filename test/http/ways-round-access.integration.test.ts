@@ -122,7 +122,7 @@ describe.each(HONOS.slice(0, sized(1, 2)))("On the %s hono, %s", (_, version, im
     await tryAll(port, ways, "b", (answer) => {
       if (answer.includes(SECRET)) seen += 1;
     });
-    expect(seen).toBeGreaterThan(100); // of b itself these are ways
+    expect(seen).toBeGreaterThan(80); // of b itself these are ways, those that spell the path literally
 
     for (const token of tokens) {
       const through: unknown[] = [];

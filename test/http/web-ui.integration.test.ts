@@ -1,6 +1,11 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { createInspectorUi } from "../../src/ui.js";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { createAgentApp } from "../../src/index.js";
+import { createInspectorUi, createRemoteInspectorUi } from "../../src/ui.js";
+import { temporaryFolder } from "../support/data-directory.js";
 import { requestRaw, serveApp } from "../support/real-server.js";
 
 /** Names that a browser could take for a scheme or another host. */
@@ -55,9 +60,89 @@ describe.each(["", "/deep/down"])('The page at "%s", on a real server', (mount) 
       expect([status, headers.get("Location"), headers.get("Set-Cookie")]).toEqual([404, null, null]);
     },
   );
+});
 
-  it("adds the slash that is missing, and keeps how the name is encoded and the query", async () => {
-    const { status, headers } = await requestRaw(await serve(), `${mount}/caf%C3%A9?a=%2F`);
-    expect([status, headers.get("Location")]).toEqual([302, "./caf%C3%A9/?a=%2F"]);
+it("The page adds the slash that is missing, and keeps how the name is encoded and the query", async () => {
+  const port = await serveApp(new Hono().route("/deep/café", createInspectorUi()));
+  const { status, headers } = await requestRaw(port, "/deep/caf%C3%A9?a=%2F");
+  expect([status, headers.get("Location")]).toEqual([302, "./caf%C3%A9/?a=%2F"]);
+});
+
+describe("The page", () => {
+  it("is told of the API of its application relative to itself, unless it is told of another", async () => {
+    const apiOf = async (host: Hono, path: string) => {
+      const html = await (await host.request(path)).text();
+      return /<meta name="inspector-api" content="([^"]*)"/.exec(html)?.[1];
+    };
+    const under = (mount: string, apiUrl?: string) =>
+      new Hono().route(mount, createInspectorUi(apiUrl === undefined ? {} : { apiUrl }));
+    expect(await apiOf(under("/"), "/")).toBe("./__inspector");
+    expect(await apiOf(under("/inspect"), "/inspect/")).toBe("../__inspector");
+    expect(await apiOf(under("/a/b"), "/a/b/")).toBe("../../__inspector");
+    for (const [outer, inner, api] of [
+      ["/", "/inspect", "../__inspector"],
+      ["/tools", "/inspect", "../__inspector"],
+      ["/tools/agent", "/", "./__inspector"],
+      ["/:tenant", "/a/b", "../../__inspector"],
+    ] as const) {
+      const agent = createAgentApp({ inspector: createInMemoryInspectorDataSource() });
+      agent.route(inner, createInspectorUi());
+      const host = new Hono().route(outer, agent);
+      const path = `${outer}/${inner}/`.replaceAll(/\/+/g, "/");
+      expect([path, await apiOf(host, path)]).toEqual([path, api]);
+      const address = new URL(`${api}/health`, `http://h${path}`);
+      expect((await host.request(address.pathname)).status).toBe(200);
+    }
+    for (const apiUrl of ["./api", "../x", "/__inspector"]) {
+      expect(await apiOf(under("/a", apiUrl), "/a/")).toBe(apiUrl);
+    }
+  });
+
+  it("is at its mount alone", async () => {
+    const app = new Hono().route("/deep/down", createInspectorUi());
+    for (const path of [
+      "/deep/down/x",
+      "/deep/down/x/",
+      "/deep/d%6fwn/",
+      "/deep/down/x/assets/y.js",
+      "/deep/",
+      "/deep//down/",
+      "/deep/down/down/",
+      "/deep/down/deep/down",
+    ]) {
+      expect([path, (await app.request(path)).status]).toEqual([path, 404]);
+    }
+    expect((await createInspectorUi().request("/x/")).status).toBe(404);
+  });
+});
+
+describe("The page with its files in a folder that is named", () => {
+  it("is served from there", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(path.join(folder, "assets"));
+    await writeFile(path.join(folder, "index.html"), '<script src="./assets/own.js">');
+    await writeFile(path.join(folder, "assets/own.js"), "own()");
+    const ui = createInspectorUi({ assets: path.relative(process.cwd(), folder) });
+    expect(await (await ui.request("/")).text()).toContain("own.js");
+    expect(await (await ui.request("/assets/own.js")).text()).toBe("own()");
+  });
+
+  it("says what to configure where there are none, without a path of the machine, and serves them once they are there", async () => {
+    const folder = await temporaryFolder();
+    for (const create of [
+      createInspectorUi,
+      (options: object) => createRemoteInspectorUi("http://127.0.0.1:1", options),
+    ]) {
+      const assets = path.join(folder, "ui");
+      const ui = create({ assets });
+      const missing = await ui.request("/");
+      expect([missing.status, missing.headers.get("cache-control")]).toEqual([500, "no-store"]);
+      expect(await missing.text()).toMatch(/^(?!.*\/tmp).*createInspectorUi\(\{ assets \}\)/);
+      expect((await ui.request("/assets/own.js")).status).toBe(404);
+      await mkdir(assets);
+      await writeFile(path.join(assets, "index.html"), "there");
+      expect(await (await ui.request("/")).text()).toBe("there");
+      await rm(assets, { recursive: true });
+    }
   });
 });

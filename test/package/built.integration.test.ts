@@ -12,6 +12,33 @@ const { version, exports } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, "pa
 const run = (...args: readonly string[]) =>
   execFileSync(process.execPath, args, { cwd: PROJECT_ROOT, encoding: "utf8" });
 
+/** What an entry point loads, at once or later. */
+function modulesOf(entry: string): {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly packages: readonly string[];
+} {
+  const texts = new Map<string, string>();
+  const packages = new Set<string>();
+  const visit = (file: string) => {
+    if (texts.has(file)) return;
+    const text = readFileSync(file, "utf8");
+    texts.set(file, text);
+    for (const [, from, imported, later] of text.matchAll(IMPORTS)) {
+      const specifier = from ?? imported ?? later ?? "";
+      if (specifier.startsWith(".")) visit(path.resolve(path.dirname(file), specifier));
+      else packages.add(specifier);
+    }
+  };
+  visit(path.join(PROJECT_ROOT, "dist/src", entry));
+  return { texts, packages: [...packages].sort() };
+}
+
+/** What a browser has not, as it is called. What is asked for as a member of `globalThis` may be missing. */
+const NODE_GLOBALS = /(?<![\w.])(?:Buffer|process|global|__dirname|__filename|require|setImmediate)[.(]/;
+const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+const IMPORTS = /^(?:import|export)[^"]*from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
+
 describe("the built package", () => {
   it("has entry points that can be imported by their names, and a command that starts", () => {
     // The contract suites are for inside a test run, where `describe` exists.
@@ -28,19 +55,33 @@ describe("the built package", () => {
   });
 
   it("has a client that a browser can load: no package, and nothing of Node.js", () => {
-    const seen = new Set<string>();
-    const visit = (file: string) => {
-      if (seen.has(file)) return;
-      seen.add(file);
-      const text = readFileSync(file, "utf8");
-      for (const [, specifier = ""] of text.matchAll(/^(?:import|export)[^"]*from "([^"]+)"/gm)) {
-        expect(specifier).toMatch(/^\./);
-        visit(path.resolve(path.dirname(file), specifier));
-      }
-    };
-    visit(path.join(PROJECT_ROOT, "dist/src/client.js"));
-    const bytes = [...seen].reduce((sum, file) => sum + readFileSync(file).length, 0);
-    expect(seen.size).toBeGreaterThan(3);
-    expect(bytes).toBeLessThan(24_000);
+    const { texts, packages } = modulesOf("client.js");
+    expect(packages).toEqual([]);
+    expect(texts.size).toBeGreaterThan(3);
+    expect([...texts.values()].join("").length).toBeLessThan(24_000);
+  });
+
+  it("has an entry point for the edge that loads nothing of Node.js, no threads and no files", () => {
+    const { texts, packages } = modulesOf("edge.js");
+    expect(texts.size).toBeGreaterThan(50);
+    expect(packages).toEqual([
+      "@pydantic/genai-prices",
+      "diff",
+      "hono",
+      "lru-cache",
+      "re2js",
+      "reflect-metadata",
+      "tsyringe",
+      "zod",
+    ]);
+  });
+
+  it("uses no global of Node.js at the edge but where it does without it", () => {
+    const { texts } = modulesOf("edge.js");
+    const using = [...texts].filter(([, text]) => NODE_GLOBALS.test(text.replace(COMMENTS, "")));
+    expect(using.map(([file]) => path.relative(PROJECT_ROOT, file)).sort()).toEqual([
+      "dist/src/application/threads/slices.js",
+      "dist/src/domain/trace/find-bytes.js",
+    ]);
   });
 });

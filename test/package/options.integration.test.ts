@@ -24,6 +24,9 @@ const WITH_OPTIONS: Readonly<Record<string, Use>> = {
   createAgentApp: behind(),
   createInspectorRoute: behind(source),
   createInspectorContainer: behind(source),
+  "createInspectorRoute of ./edge": behind(source),
+  "createInspectorContainer of ./edge": behind(source),
+  mountInspector: (mount, options) => mount({ source, ...options }),
   createFilesystemInspectorDataSource: behind("data"),
   createInMemoryInspectorDataSource: (create, session) => create([{ sessionId: "s1", ...session }]),
   createClaudeCodeDataSource: behind("projects"),
@@ -95,17 +98,19 @@ const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   "a function that asks for a page": ["pagesOf"],
 };
 
-/** Every function and class that the built package exports, by its name. */
+/** Every function and class that the built package exports, by its name, and where two have one name by their entry points. */
 async function exportedFunctions(): Promise<Map<string, Exported>> {
   const manifest = JSON.parse(readFileSync(path.join(PROJECT_ROOT, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
   };
   const functions = new Map<string, Exported>();
-  for (const entry of Object.values(manifest.exports)) {
+  for (const [specifier, entry] of Object.entries(manifest.exports)) {
     if (typeof entry === "string") continue;
     const module: object = await import(path.join(PROJECT_ROOT, entry.default));
     for (const [name, value] of Object.entries(module)) {
-      if (typeof value === "function") functions.set(name, value as Exported);
+      if (typeof value !== "function") continue;
+      const isOther = functions.has(name) && functions.get(name) !== value;
+      functions.set(isOther ? `${name} of ${specifier}` : name, value as Exported);
     }
   }
   return functions;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
+import { packedInto } from "../support/installed.js";
 
 interface Manifest {
   readonly version: string;
@@ -46,12 +47,6 @@ beforeAll(async () => {
   run("npm", ["install", "--no-audit", "--no-fund", tarball, ...PACKAGES], folder);
 }, 240_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-function packedInto(folder: string): string {
-  run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], PROJECT_ROOT);
-  const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  return path.join(folder, tarball);
-}
 
 describe("the packed package", () => {
   it("has entry points that can be imported in an empty folder, and a command that starts", {

@@ -13,7 +13,7 @@ import {
 
 const SESSIONS = 50;
 const WRITERS = sized(3, 8);
-const KILLS = sized(2, 5);
+const KILLS = sized(1, 5);
 /** Each writer's. */
 const RECORDS = sized(1_000, 10_000);
 

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import pg from "pg";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { SourceChangedError, SourceUnavailableError } from "../../src/application/errors.js";
-import { createInspectorRoute } from "../../src/composition/create-inspector-route.js";
+import { createInspectorRoute } from "../../src/composition/threaded-inspector.js";
 import type { InspectorDataSource, ReadOptions, RecordStream } from "../../src/index.js";
 import {
   createPostgresDataSource,

@@ -34,7 +34,7 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
-  room("adapters/web-ui", ["domain/options"], ["hono"], true),
+  room("adapters/web-ui", ["domain/options", "adapters/http/literal-path"], ["hono"], true),
   room(
     FILES,
     [
@@ -94,11 +94,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     file: "src/adapters/files/threads/thread.ts",
     specifier: "(computed)",
     reason: "a thread loads the module that its task names",
-  },
-  {
-    file: "src/adapters/http/json-list-body.ts",
-    specifier: "node:buffer",
-    reason: "every batch is tested for UTF-8, and nothing else does that at the speed of memory",
   },
 ];
 
@@ -214,9 +209,9 @@ function shapeViolations({ file, imports, reexports, onlyReexports }: Module): s
   const violations = reexports.map((name) => `${file} hands on ${name}: only entry points do`);
   const values = imports.filter(({ isTypeOnly }) => !isTypeOnly).map(({ specifier }) => specifier);
   const container = values.indexOf("tsyringe");
-  const metadata = values.indexOf("reflect-metadata");
+  const metadata = values.indexOf("./metadata.js");
   if (container !== -1 && (metadata === -1 || metadata > container)) {
-    violations.push(`${file} imports tsyringe and not reflect-metadata before it`);
+    violations.push(`${file} imports tsyringe and not ./metadata.js before it`);
   }
   return violations;
 }

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 /** Serves an application on a port of its own until the test is over. */
 export function serveApp(app: Hono): Promise<number> {
-  return serveListener(getRequestListener((request) => app.fetch(request)));
+  return serveListener(getRequestListener((request, env) => app.fetch(request, env)));
 }
 
 /** The same without a framework, which would have resolved the address of a request. */

@@ -6,7 +6,7 @@ export function sized(daily: number, soak: number): number {
   return IS_SOAK ? soak : daily;
 }
 
-/** How often a property is tried: a fifth of it in each day's tests, at least ten times. */
+/** How often a property is tried: a tenth of it in each day's tests, at least ten times. */
 export function runs(soak: number): number {
-  return sized(Math.min(soak, Math.max(10, Math.round(soak / 5))), soak);
+  return sized(Math.min(soak, Math.max(10, Math.round(soak / 10))), soak);
 }

@@ -74,7 +74,9 @@ function fail(value: unknown): void {
 }
 
 function open(folder: string, format: TranscriptFormat) {
-  const histories = new TranscriptDataSource(folder, tasksOf("", readingSteps(format)), { threads: false });
+  const histories = new TranscriptDataSource(folder, tasksOf("", "", readingSteps(format)), {
+    threads: false,
+  });
   const list = async () => {
     const { items, warnings } = await histories.findSessions({});
     return { items: items.map(({ sessionId, warnings: count = 0 }) => [sessionId, count]).sort(), warnings };

@@ -2,8 +2,10 @@
  * The types that a user sees, as facts. The compiler is the test: nothing here is run. A line under `@ts-expect-error`
  * must not compile.
  */
+import { createServer } from "node:http";
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelMessage, UIMessage } from "ai";
+import { fastify } from "fastify";
 import type { Hono } from "hono";
 import type OpenAI from "openai";
 import { expectTypeOf } from "vitest";
@@ -28,6 +30,7 @@ import {
   type InspectorDataSource,
   type InspectorSessionItem,
   type Message,
+  mountInspector,
   type OrchestrationAgent,
   type OrchestrationSnapshot,
   type RecordableEvent,
@@ -140,7 +143,7 @@ expectTypeOf(createAgentApp).toBeCallableWith({
   recorderOptions: { onError: ({ message, cause }) => [message, cause] },
 });
 expectTypeOf<keyof AgentAppOptions>().toEqualTypeOf<
-  "dataDir" | "sessionStore" | "inspector" | "inspectorOptions" | "recorderOptions"
+  "dataDir" | "sessionStore" | "inspector" | "inspectorOptions" | "recorderOptions" | "threads" | "pool"
 >();
 
 // @ts-expect-error the path cannot be set
@@ -187,6 +190,13 @@ app.get("/", async (c) => {
 
 // By hand: a route to mount, and sources to give it.
 expectTypeOf(createInspectorRoute(source)).toExtend<Hono>();
+
+const mounted = mountInspector({ source, access: () => ({ tenants: ["acme"] }), basePath: "/a" });
+createServer(mounted.listener);
+fastify().addHook("onRequest", (request, reply, done) => void mounted.listener(request.raw, reply.raw, done));
+expectTypeOf(mounted.fetch).toExtend<(request: Request) => Response | Promise<Response>>();
+// @ts-expect-error there is nothing to show
+mountInspector({ access: () => ({ tenants: "all" }) });
 expectTypeOf(createInspectorRoute).toBeCallableWith(five, { onError: (error: unknown) => String(error) });
 expectTypeOf(createFilesystemInspectorDataSource("./data")).toEqualTypeOf<InspectorDataSource>();
 expectTypeOf(createInMemoryInspectorDataSource()).toExtend<InspectorDataSource>();

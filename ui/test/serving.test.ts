@@ -7,6 +7,7 @@ import { Hono } from "hono";
 import { basicAuth } from "hono/basic-auth";
 import { describe, expect, it } from "vitest";
 import { createInspectorRoute } from "../../src/advanced.js";
+import { mountInspector } from "../../src/index.js";
 import { createInspectorUi, createRemoteInspectorUi } from "../../src/ui.js";
 import { describeInBrowser, open, page } from "./browser/browser.js";
 import { button, failedRow } from "./browser/page.js";
@@ -125,6 +126,10 @@ describeInBrowser("each way of serving", () => {
   );
   const beforeGuarded = serving(new TestServer(() => createRemoteInspectorUi(guarded.address)));
 
+  const behindPrefix = serving(
+    new TestServer(() => new Hono().mount("/tools", mountInspector({ source: agent.source }).fetch)),
+  );
+
   const works = async (address: string) => {
     await open(`${address}#/s/shop/checkout/trace`);
     await failedRow().waitFor();
@@ -134,9 +139,12 @@ describeInBrowser("each way of serving", () => {
     await page.locator(".react-flow__node").first().waitFor();
   };
 
-  it("mounted by an embedder under a path, with and without its slash", async () => {
-    await works(`${agent.address}/tools/inspect/`);
+  it("mounted by an embedder under a path", async () => {
     await works(`${agent.address}/tools/inspect`);
+  });
+
+  it("with the API by mountInspector, behind a prefix that is cut off", async () => {
+    await works(`${behindPrefix.address}/tools/inspect`);
   });
 
   it("alone, with a proxy to the application", async () => {
@@ -195,12 +203,12 @@ describeInBrowser("each way of serving", () => {
           )
           .toBe(200);
         await works(`${address}/`);
-        await works(`${address}/some/client/route`);
-        const page = await fetch(`${address}/any/depth`);
+        expect((await fetch(`${address}/any/depth`)).status).toBe(404);
+        const page = await fetch(`${address}/`);
         expect(page.headers.get("cache-control")).toBe("no-store");
         expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
         const script = /href="\.\/(assets\/page-[^"]+\.js)"/.exec(await page.text())![1]!;
-        const asset = await fetch(`${address}/any/${script}`);
+        const asset = await fetch(`${address}/${script}`);
         expect(asset.headers.get("cache-control")).toContain("immutable");
         expect(asset.headers.get("content-encoding")).toBe("gzip");
         expect((await fetch(`${address}/assets/none.js`)).status).toBe(404);

@@ -46,7 +46,7 @@ describe("The process of agent-inspector", () => {
       const [line] = await once(child.stdout, "data");
       const address = /^Showing the demo: (http:\S+)\n$/.exec(String(line))![1]!;
       const page = await fetch(address);
-      expect(await page.text()).toContain('<meta name="inspector-api" content="/__inspector" />');
+      expect(await page.text()).toContain('<meta name="inspector-api" content="./__inspector" />');
       expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
       child.kill(signal);
       expect(await exit).toEqual([0, null]);

@@ -41,7 +41,8 @@ export async function importHistories(
         : `${timeOfDay()}  ${written}\n`,
     );
     for (const { tenantId, sessionId, reason } of skipped) {
-      stderr.write(`${visibleText(`Session "${sessionId}" of tenant "${tenantId}" ${reason}.`)}\n`);
+      const what = sessionId === "" ? "" : `Session "${sessionId}" of tenant "${tenantId}" `;
+      stderr.write(`${visibleText(`${what}${reason}.`)}\n`);
     }
     if (isFirst && watch) stdout.write("Going on as they grow. Stop with Ctrl-C.\n");
     isFirst = false;

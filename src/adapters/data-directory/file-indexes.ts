@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { KeptWhileSame } from "../../application/kept-while-same.js";
-import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { ownModule, type ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { doubles, integers } from "../files/bytes/columns.js";
@@ -245,6 +245,10 @@ export function* indexRecords({
   }
 }
 
-export const INDEX_RECORDS = { module: import.meta.url, name: "indexRecords", steps: indexRecords };
+export const INDEX_RECORDS = {
+  module: ownModule(import.meta.url, "file-indexes"),
+  name: "indexRecords",
+  steps: indexRecords,
+};
 
 const BEGINNING = { offset: 0, line: 1, taken: { records: 0, bytes: 0 }, traceIds: [] };

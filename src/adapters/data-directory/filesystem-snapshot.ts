@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from "node:fs";
 import { SourceChangedError } from "../../application/errors.js";
-import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { ownModule, type ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
 import type {
   OrchestrationLog,
@@ -212,4 +212,8 @@ export function* readCheckpoint({
   }
 }
 
-export const READ_CHECKPOINT = { module: import.meta.url, name: "readCheckpoint", steps: readCheckpoint };
+export const READ_CHECKPOINT = {
+  module: ownModule(import.meta.url, "filesystem-snapshot"),
+  name: "readCheckpoint",
+  steps: readCheckpoint,
+};

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, realpathSync, type Stats } from "node:fs";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
+import { ownModule } from "../../application/ports/reading-pool.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import {
   entriesIn,
@@ -45,7 +46,11 @@ export function* findSessions({ root }: { readonly root: string }): Generator<vo
   return { tenants, warnings };
 }
 
-export const FIND_SESSIONS = { module: import.meta.url, name: "findSessions", steps: findSessions };
+export const FIND_SESSIONS = {
+  module: ownModule(import.meta.url, "look-up-files"),
+  name: "findSessions",
+  steps: findSessions,
+};
 
 function foldersIn(root: string, folder: string): string[] {
   return (entriesIn(root, folder) ?? [])
@@ -85,7 +90,11 @@ export function* lookUpFiles({ root, folders, names }: LookUpRequest): Generator
   return identities;
 }
 
-export const LOOK_UP_FILES = { module: import.meta.url, name: "lookUpFiles", steps: lookUpFiles };
+export const LOOK_UP_FILES = {
+  module: ownModule(import.meta.url, "look-up-files"),
+  name: "lookUpFiles",
+  steps: lookUpFiles,
+};
 
 export interface LookUpSessionRequest {
   readonly root: string;
@@ -114,7 +123,11 @@ export function* lookUpSession({
   return identities;
 }
 
-export const LOOK_UP_SESSION = { module: import.meta.url, name: "lookUpSession", steps: lookUpSession };
+export const LOOK_UP_SESSION = {
+  module: ownModule(import.meta.url, "look-up-files"),
+  name: "lookUpSession",
+  steps: lookUpSession,
+};
 
 function fileAt(root: string, file: string): StatResult {
   return onlyIf(

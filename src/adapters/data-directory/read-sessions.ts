@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import path from "node:path";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import { ownModule } from "../../application/ports/reading-pool.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session/session-activity.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session/session-log.js";
 import { newestInstant } from "../../domain/trace/instant.js";
@@ -101,7 +102,11 @@ export function* readSessions({
   return { answer: read, added: cache?.added ?? [] };
 }
 
-export const READ_SESSIONS = { module: import.meta.url, name: "readSessions", steps: readSessions };
+export const READ_SESSIONS = {
+  module: ownModule(import.meta.url, "read-sessions"),
+  name: "readSessions",
+  steps: readSessions,
+};
 
 /** A session of which a file cannot be read: the list says that something is wrong with it. */
 function withUnreadable({ facts, ...read }: ReadSession): ReadSession {
@@ -202,7 +207,11 @@ export function recallSessions({ cache, wanted }: RecallRequest) {
   return recallValues(cache, CACHED_SESSIONS, wanted);
 }
 
-export const RECALL_SESSIONS = { module: import.meta.url, name: "recallSessions", steps: recallSessions };
+export const RECALL_SESSIONS = {
+  module: ownModule(import.meta.url, "read-sessions"),
+  name: "recallSessions",
+  steps: recallSessions,
+};
 
 /** Whether the clock may matter: the logs of a session that may be running are read further back. */
 export function mayRun({ log, ends }: SessionFacts, now: number): boolean {

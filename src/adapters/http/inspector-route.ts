@@ -17,6 +17,7 @@ import { type ParameterTexts, requestOf } from "../../application/questions/requ
 import { type AccessDecision, accessOf } from "../../application/sources/decide-access.js";
 import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";
 import { jsonListBody } from "./json-list-body.js";
+import { spellsRoute } from "./literal-path.js";
 import {
   ACCESS_FAILED,
   METHOD_NOT_ALLOWED,
@@ -70,7 +71,8 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const EVERYTHING: InspectorAccess = { tenants: "all" };
 
 /**
- * The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it.
+ * The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. A path that does not spell the mount and
+ * the endpoint literally is 404, so that a guard of the host's that stands before that path is not passed by another spelling of it.
  *
  * @param settings whose `onError` neither throws nor rejects
  */
@@ -98,15 +100,17 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     c.header("Cache-Control", "no-cache, private");
     await next();
   });
-  const paths: string[] = [];
-  for (const [id, endpoint] of Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]) {
-    const path = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
+  const endpoints = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][];
+  const nothing = unknownPath(endpoints.map(([, { path }]) => pathPattern(path)));
+  for (const [id, endpoint] of endpoints) {
+    const path = pathPattern(endpoint.path);
     const useCase = useCases[endpoint.use] as UseCase;
-    const handle = (c: Context, tenants: TenantScope) =>
-      answer(c, endpoint.answer, settings, async (options) =>
+    const handle = (c: Context, tenants: TenantScope) => {
+      if (!spellsRoute(c)) return answerProblem(c, nothing);
+      return answer(c, endpoint.answer, settings, async (options) =>
         useCase.execute(requestOf(id, textsOf(c), tenants), options),
       );
-    paths.push(path);
+    };
     app.get(path, admit(handle));
     app.all(
       path,
@@ -116,13 +120,15 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
       }),
     );
   }
-  const nothing = unknownPath(paths);
   app.all(
     "*",
     admit((c) => answerProblem(c, nothing)),
   );
   return app;
 }
+
+/** As Hono writes it. */
+const pathPattern = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
 /** As Hono decodes them: a reading of our own could differ from that of a guard in front of us. */
 function textsOf(c: Context): ParameterTexts {

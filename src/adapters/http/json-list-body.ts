@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { JsonList } from "../../application/questions/json-list.js";
 import type { SourceWait } from "./source-wait.js";
 
@@ -87,6 +86,20 @@ class Texts {
   }
 }
 
+const fatalDecoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Whether bytes are UTF-8. Every batch is tested, and nothing but Node's own test does that at the speed of memory; not every runtime has it. */
+const isUtf8: (bytes: Uint8Array) => boolean =
+  globalThis.process?.getBuiltinModule?.("node:buffer").isUtf8 ??
+  ((bytes) => {
+    try {
+      fatalDecoder.decode(bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
 /** A source gives records byte for byte, and files may hold anything: a client that is told UTF-8 refuses the whole of a body that is none. */
 function inUtf8(text: Uint8Array): Uint8Array {
   return isUtf8(text) ? text : encoder.encode(decoder.decode(text));
@@ -104,7 +117,7 @@ function closingOf({ nextCursor, growth, outline, counts, warnings }: JsonList):
 }
 
 function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = Buffer.allocUnsafeSlow(parts.reduce((length, part) => length + part.length, 0));
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);

@@ -48,7 +48,7 @@ export class SourceWait {
         reject(error);
         this.#abort.abort(error);
       }, this.#limitMs);
-      timer.unref();
+      timer.unref?.(); // a number in runtimes that are like browsers
     });
     try {
       return await Promise.race([part, late]);

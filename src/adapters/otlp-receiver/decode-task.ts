@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { isMainThread } from "node:worker_threads";
-import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { ownModule, type ReadingTask } from "../../application/ports/reading-pool.js";
 import type { TenantScope } from "../../application/sources/scope.js";
 import { readJson } from "./json-spans.js";
 import { readProtobuf } from "./protobuf-spans.js";
@@ -46,7 +46,7 @@ function yieldToHost(): void {
 }
 
 export const DECODE: ReadingTask<EncodedSpans, Decoded> = {
-  module: import.meta.url,
+  module: ownModule(import.meta.url, "decode-task"),
   name: "decode",
   steps: decode,
 };

@@ -1,4 +1,4 @@
-import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { ownModule, type ReadingTask } from "../../application/ports/reading-pool.js";
 import type { SearchQuery } from "../../domain/search/search-query.js";
 import type { OtlpLocation } from "./otlp-files.js";
 import { type RecordsName, type SessionName, SpanReader } from "./span-reader.js";
@@ -64,5 +64,8 @@ type SpanTasks = {
 };
 
 export const SPAN_TASKS = Object.fromEntries(
-  Object.entries(steps).map(([name, step]) => [name, { module: import.meta.url, name, steps: step }]),
+  Object.entries(steps).map(([name, step]) => [
+    name,
+    { module: ownModule(import.meta.url, "reading-tasks"), name, steps: step },
+  ]),
 ) as SpanTasks;

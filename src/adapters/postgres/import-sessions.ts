@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { SessionNotFoundError, SourceChangedError } from "../../application/errors.js";
+import { SessionNotFoundError, SourceChangedError, SourceContractError } from "../../application/errors.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import { lift } from "../../application/sources/lift.js";
 import { listedItems } from "../../application/sources/listed-items.js";
 import { openSession } from "../../application/sources/scope.js";
 import { tellHost } from "../../domain/options/host-functions.js";
+import { LONGEST_ID } from "../../domain/session/ids.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
@@ -67,6 +68,8 @@ class SessionImport {
   readonly #keys = new RecordKeys();
   /** What the list said of each session when it was copied last. */
   readonly #copied = new Map<string, string>();
+  /** Why each session was left out. */
+  readonly #skipped = new Map<string, string>();
   #isConnected = false;
   #isWaiting = false;
 
@@ -79,7 +82,7 @@ class SessionImport {
   /** @param isWhole whether sessions are opened of which the list says nothing new */
   async run(isWhole: boolean): Promise<ImportReport> {
     const { signal, onProgress } = this.#options;
-    const items = listedItems(await this.#source.listSessions({ signal }), "listSessions");
+    const { items, warnings } = listedItems(await this.#source.listSessions({ signal }), "listSessions");
     const changed = isWhole ? items : items.filter((item) => this.#isNew(item));
     const progress = {
       sessions: items.length - changed.length,
@@ -88,11 +91,21 @@ class SessionImport {
       bytes: 0,
     };
     const skipped: SkippedSession[] = [];
+    const skip = (name: string, session: SkippedSession) => {
+      // What goes on to be so is said once.
+      if (this.#skipped.get(name) !== session.reason) skipped.push(session);
+      this.#skipped.set(name, session.reason);
+    };
+    for (const { file, line, reason } of warnings) {
+      const element = `element ${line} of ${file}`;
+      skip(element, { tenantId: "", sessionId: "", reason: `${element} ${reason}` });
+    }
     const copy = async (item: ListedSession, row: Row | undefined) => {
       const { tenantId, sessionId } = item;
       const copied = await this.#copy(item, row).catch(reasonOf);
-      if (typeof copied === "string") skipped.push({ tenantId, sessionId, reason: copied });
+      if (typeof copied === "string") skip(nameOf(item), { tenantId, sessionId, reason: copied });
       else {
+        this.#skipped.delete(nameOf(item));
         progress.records += copied.records;
         progress.bytes += copied.bytes;
       }
@@ -135,11 +148,15 @@ class SessionImport {
   /** @returns the reason why the session is left as it is */
   async #copy(item: ListedSession, row: Row | undefined): Promise<CopiedRecords | string> {
     const { signal } = this.#options;
+    const key = this.#keyOf(item);
+    if (key.tenantId.length > LONGEST_ID || key.sessionId.length > LONGEST_ID) {
+      return `has an id that is longer than ${LONGEST_ID} characters`;
+    }
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       try {
         const snapshot = await openSession(lift(this.#source), item, { signal });
-        const session: CopiedSession = { key: this.#keyOf(item), item, snapshot };
+        const session: CopiedSession = { key, item, snapshot };
         if (row !== undefined && isImportedAs(row, markOf(session))) return { records: 0, bytes: 0 };
         return await this.#patiently(() => copySession(this.#database, this.#keys, session, { signal }));
       } catch (error) {
@@ -201,6 +218,7 @@ async function inTurns<T>(members: readonly T[], work: (member: T) => Promise<vo
 
 /** Why a session was skipped. Any other failure ends the import. */
 function reasonOf(error: unknown): string {
+  if (error instanceof SourceContractError) return `cannot be copied: ${error.message}`;
   if (error instanceof SourceChangedError) return "changed while it was being read";
   if (error instanceof SessionNotFoundError) return "was deleted before it was read";
   throw error;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { SourceUnavailableError } from "../../application/errors.js";
+import { RecordingError, SourceUnavailableError } from "../../application/errors.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
+import { LONGEST_ID } from "../../domain/session/ids.js";
 import type { Database } from "./database.js";
 import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.js";
 import { recordsOf, type WriteOperation, type WriteResult } from "./session-changes.js";
@@ -31,8 +32,14 @@ export class DatabaseWriter {
     this.#options = options;
   }
 
-  /** @throws SourceUnavailableError where the database cannot be reached for too long, or too much waits for it already */
+  /**
+   * @throws SourceUnavailableError where the database cannot be reached for too long, or too much waits for it already
+   * @throws RecordingError for ids that are longer than the index of all sessions holds
+   */
   async write(session: SessionKey, operation: WriteOperation): Promise<WriteResult> {
+    if (session.tenantId.length > LONGEST_ID || session.sessionId.length > LONGEST_ID) {
+      throw new RecordingError(`Ids must not be longer than ${LONGEST_ID} characters.`);
+    }
     const records = recordsOf(operation).flatMap(([, added]) => added);
     const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
     const { maxWaitingBytes } = this.#options;

@@ -1,5 +1,5 @@
 import type { PriceTable, PricingInput } from "../../application/ports/price-table.js";
-import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { ownModule, type ReadingTask } from "../../application/ports/reading-pool.js";
 import { settled } from "../../application/threads/slices.js";
 import { type CallRates, callRates } from "../../domain/usage/call-prices.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
@@ -17,7 +17,7 @@ export function priceTableOf(prices: ModelPrices | false | undefined): PriceTabl
 
 /** Prices calls where they were read: the bundled table is large, and takes a host long to load. Its table are own prices, or `undefined`. */
 export const PRICE_CALLS: ReadingTask<PricingInput, CallRates> = {
-  module: import.meta.url,
+  module: ownModule(import.meta.url, "price-table"),
   name: "priceCalls",
   steps: priceCalls,
 };

@@ -1,5 +1,5 @@
 import { analysisOf } from "../../application/explain/analysis-tasks.js";
-import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { ownModule, type ReadingTask } from "../../application/ports/reading-pool.js";
 import { withState } from "../../application/threads/thread-session.js";
 import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { FileState } from "../files/bytes/file-growth.js";
@@ -93,8 +93,12 @@ export type TranscriptTasks = {
     : never;
 };
 
-/** @param module the address of the module that exports the steps */
-export function tasksOf(module: string, steps: ReadingSteps): TranscriptTasks {
-  const tasks = Object.entries(steps).map(([name, step]) => [name, { module, name, steps: step }]);
+/**
+ * @param url `import.meta.url` of the module that exports the steps
+ * @param name the name of its file, without the ending
+ */
+export function tasksOf(url: string, name: string, steps: ReadingSteps): TranscriptTasks {
+  const module = ownModule(url, name);
+  const tasks = Object.entries(steps).map(([task, step]) => [task, { module, name: task, steps: step }]);
   return Object.fromEntries(tasks) as TranscriptTasks;
 }

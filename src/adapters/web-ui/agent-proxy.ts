@@ -1,9 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import { Hono } from "hono";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
-import { isTextsByName, kindOf } from "../../domain/options/option-kinds.js";
+import { FOLDER, isTextsByName, kindOf } from "../../domain/options/option-kinds.js";
+import { isPlainRequest } from "../http/literal-path.js";
 import { type AgentAddress, parseAgentAddress } from "./agent-address.js";
-import { createInspectorUi } from "./inspector-ui.js";
+import { createInspectorUi, type InspectorUiOptions } from "./inspector-ui.js";
 import { API_HEADERS } from "./page-policy.js";
 
 const API_PATH = "/__inspector";
@@ -24,7 +25,7 @@ const RESPONSE_HEADERS = [
 /** What the API answers with. Anything else could be active on the page's origin. */
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-export interface RemoteInspectorUiOptions {
+export interface RemoteInspectorUiOptions extends Pick<InspectorUiOptions, "assets"> {
   /**
    * Headers for every request to the agent application, such as `Authorization`. They take the place of the browser's, and of
    * credentials in the URL.
@@ -34,6 +35,7 @@ export interface RemoteInspectorUiOptions {
 
 const REMOTE_UI_OPTIONS = {
   headers: kindOf("an object of texts by name", isTextsByName),
+  assets: FOLDER,
 } satisfies OptionTable<RemoteInspectorUiOptions>;
 
 /**
@@ -54,7 +56,7 @@ export function createRemoteInspectorUi(agentUrl: string, options: RemoteInspect
   checkOptions(REMOTE_UI_OPTIONS, options);
   const app = new Hono();
   app.route(API_PATH, agentProxy(parseAgentAddress(agentUrl, Object.entries(options.headers ?? {}))));
-  app.route("/", createInspectorUi({ apiUrl: API_PATH }));
+  app.route("/", createInspectorUi({ assets: options.assets }));
   return app;
 }
 
@@ -63,7 +65,7 @@ function agentProxy({ base, headers: configured }: AgentAddress): Hono {
   const app = new Hono();
   app.on(["GET", "HEAD"], "*", async (c) => {
     const { pathname, search } = new URL(c.req.url);
-    const path = inspectorPath(pathname);
+    const path = isPlainRequest(c) ? inspectorPath(pathname) : undefined;
     if (path === undefined) return problem(404, "There is nothing of the inspector at this path.");
     const headers = new Headers(configured);
     for (const name of REQUEST_HEADERS) {

@@ -1,31 +1,39 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
-import { TEXT } from "../../domain/options/option-kinds.js";
+import { FOLDER, TEXT } from "../../domain/options/option-kinds.js";
+import { givenTarget, pathOf, shownTarget, spellsRoute } from "../http/literal-path.js";
 import { pageHeaders } from "./page-policy.js";
+import type { UiAsset, UiAssets } from "./ui-assets.js";
 
 export interface InspectorUiOptions {
-  /** Where the API is: a path on the same origin, or an absolute URL. Default is `/__inspector`. */
+  /**
+   * Where the API is: an address that is relative to the page (`./api`), a path of the origin (`/__inspector`), or an absolute URL. Default
+   * is `/__inspector` of the application that the page is in; the page is told it relative to itself, so that a proxy may put a prefix
+   * before both.
+   */
   readonly apiUrl?: string;
+  /**
+   * The folder that holds the page's files: a copy of `dist/ui` of this package, for a deployment without the package itself. A relative path
+   * starts where the process was started. Default is where the package is installed (`docs/bundling.md`).
+   */
+  readonly assets?: string | undefined;
 }
 
-const UI_OPTIONS = { apiUrl: TEXT } satisfies OptionTable<InspectorUiOptions>;
-
-/** Beside the compiled service; from the sources, where the build puts it. */
-const BUILT = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../../dist/ui" : "../../../ui", import.meta.url),
-);
+export const UI_OPTIONS = { apiUrl: TEXT, assets: FOLDER } satisfies OptionTable<InspectorUiOptions>;
 
 const PAGE = "index.html";
+
+const NO_FILES =
+  "The files of the inspector's page were not found. Where an application is bundled, or runs without all files of its packages, copy the " +
+  "folder dist/ui of agent-inspector beside it and name that folder: createInspectorUi({ assets }). How, for each tool, is in " +
+  "node_modules/agent-inspector/docs/bundling.md.";
 
 /** In a path as it was sent. No file and no mount has one in its name. */
 const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
 
 /**
- * The web UI as an app of its own, to be mounted under any path. It serves files and nothing else: the page finds the API
- * itself.
+ * The web UI as an app of its own, to be mounted under any path: the page there, its files below. It serves files and nothing else:
+ * the page finds the API itself.
  *
  * @throws TypeError for an option that there is not, or whose value is of another kind
  *
@@ -34,35 +42,61 @@ const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
  */
 export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   checkOptions(UI_OPTIONS, options);
-  const { apiUrl = "/__inspector" } = options;
-  const headers = pageHeaders(originOf(apiUrl));
-  const assets = new UiAssets(BUILT);
+  const { apiUrl } = options;
+  const headers = pageHeaders(apiUrl === undefined ? undefined : originOf(apiUrl));
+  let opened: Promise<UiAssets> | undefined;
+  const assetsOf = () => {
+    // Not before it is asked for: an application that has a page loads nothing of Node.js for it.
+    opened ??= import("./ui-assets.js").then((module) => new module.UiAssets(options.assets));
+    return opened;
+  };
   const app = new Hono();
 
   app.use("*", async (c, next) => {
     await next();
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
   });
-  app.on(["GET", "HEAD"], "*", async (c) => {
+  app.get("/assets/:name", async (c) => {
+    if (!spellsRoute(c)) return noSuchFile(c);
+    return answerAsset(c, await (await assetsOf()).find(`assets/${c.req.param("name")}`));
+  });
+  app.get("*", async (c) => {
+    if (!spellsRoute(c) || !isMount(c)) return noSuchFile(c);
     // As it was sent: what is decoded here could be a line end, or another address, where it is sent back.
-    const { pathname, search } = new URL(c.req.url);
-    if (CONTROL_CHARACTER.test(pathname)) return noSuchFile(c);
-    const asset = /\/(assets\/[\w.-]+)$/.exec(pathname)?.[1];
-    if (asset !== undefined) return answerAsset(c, await assets.find(asset));
+    const shown = shownTarget(c);
+    const path = pathOf(shown);
+    if (CONTROL_CHARACTER.test(path)) return noSuchFile(c);
     // Relative addresses start at the last slash, so the page's own must end with one. The dot keeps a name with a colon in
     // it from being read as a scheme.
-    if (!pathname.endsWith("/")) {
-      return c.redirect(`./${pathname.slice(pathname.lastIndexOf("/") + 1)}/${search}`, 302);
+    if (!path.endsWith("/")) {
+      return c.redirect(`./${path.slice(path.lastIndexOf("/") + 1)}/${shown.slice(path.length)}`, 302);
     }
+    const assets = await assetsOf();
     const page = await assets.find(PAGE);
-    if (page === undefined) return c.text("The web UI is not built.", 500);
+    if (page === undefined) return c.text(NO_FILES, 500, { "Cache-Control": "no-store" });
     c.header("Cache-Control", "no-store");
     const html = new TextDecoder().decode(await page.body());
     readAhead(assets, html);
-    return c.html(withApi(html, apiUrl));
+    return c.html(withApi(html, apiUrl ?? apiOfApp(c)));
   });
   app.all("*", (c) => c.text("Only GET and HEAD.", 405, { Allow: "GET, HEAD" }));
   return app;
+}
+
+/** Whether the path is the one that the page is mounted at, with a slash behind it or without. */
+function isMount(c: Context): boolean {
+  const mount = c.req.routePath.replace(/\/\*$/, "");
+  return c.req.path.replace(/\/$/, "").split("/").length === mount.split("/").length;
+}
+
+/** Where an application that has the API at `/__inspector` says which pattern its own paths begin with. */
+export const APP_PATTERN = "agent-inspector:app";
+
+/** `/__inspector` of the application, from the page: as many folders up as the page is deep in it. */
+function apiOfApp(c: Context): string {
+  const app: string = c.get(APP_PATTERN) ?? "/*";
+  const depth = pathOf(givenTarget(c)).split("/").length - app.split("/").length;
+  return `${"../".repeat(depth) || "./"}__inspector`;
 }
 
 /** Reads what the page will ask for next: it takes a moment to ask. */
@@ -98,63 +132,4 @@ function withApi(page: string, apiUrl: string): string {
 
 function originOf(apiUrl: string): string | undefined {
   return /^https?:\/\//.test(apiUrl) ? new URL(apiUrl).origin : undefined;
-}
-
-interface UiAsset {
-  readonly type: string;
-  readonly body: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** As the build compressed it; absent where that gained nothing. */
-  readonly gzipped: (() => Promise<Uint8Array<ArrayBuffer>>) | undefined;
-}
-
-const TYPES: { readonly [extension: string]: string } = {
-  html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-};
-
-/** What the build adds to the name of a file for its compressed form. */
-const GZIPPED = ".gz";
-
-/** The files of the built page, each read once. A request names an entry of the list that was read first, never a path. */
-class UiAssets {
-  readonly #folder: string;
-  #names: Promise<ReadonlySet<string>> | undefined;
-  readonly #read = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  /** @throws where the page has not been built */
-  async find(name: string): Promise<UiAsset | undefined> {
-    this.#names ??= this.#list();
-    const names = await this.#names;
-    if (!names.has(name) || name.endsWith(GZIPPED)) return undefined;
-    return {
-      type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-      body: () => this.#readOnce(name),
-      gzipped: names.has(name + GZIPPED) ? () => this.#readOnce(name + GZIPPED) : undefined,
-    };
-  }
-
-  async #list(): Promise<ReadonlySet<string>> {
-    try {
-      const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile());
-      return new Set(files.map((entry) => join(entry.parentPath, entry.name).slice(this.#folder.length + 1)));
-    } catch (cause) {
-      this.#names = undefined;
-      throw new Error("The web UI is not built: run `npm run build -w ui`.", { cause });
-    }
-  }
-
-  #readOnce(file: string): Promise<Uint8Array<ArrayBuffer>> {
-    const known = this.#read.get(file);
-    if (known !== undefined) return known;
-    const read = readFile(join(this.#folder, file)).then((bytes) => new Uint8Array(bytes));
-    read.catch(() => this.#read.delete(file));
-    this.#read.set(file, read);
-    return read;
-  }
 }

@@ -16,6 +16,7 @@ import { partText } from "../../domain/conversation/message-part.js";
 import { recordIn } from "../../domain/json/json.js";
 import type { PlainBatch } from "../../domain/json/record-batch.js";
 import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
+import { ownModule } from "../ports/reading-pool.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { withState } from "../threads/thread-session.js";
 import { alignConversations } from "./align-conversations.js";
@@ -127,7 +128,7 @@ export const cutDifference = stepsOf(function* (
 });
 
 function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<unknown, Output>) {
-  return { module: import.meta.url, name, steps };
+  return { module: ownModule(import.meta.url, "analysis-tasks"), name, steps };
 }
 
 export const ADD_RECORDS = taskOf("addRecords", addRecords);

@@ -4,6 +4,7 @@ import { type JsonObject, recordIn } from "../../domain/json/json.js";
 import { type PlainBatch, plainBatch, type RecordBatch } from "../../domain/json/record-batch.js";
 import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
 import { newSubject } from "../../domain/text/subject.js";
+import { ownModule } from "../ports/reading-pool.js";
 
 /** Some records of a list. Plain data, for a thread. */
 export interface FactsBatch extends PlainBatch {
@@ -25,7 +26,11 @@ export function factsBatch(batch: RecordBatch, at: number): FactsBatch {
 const KINDS: ReadonlySet<string> = new Set(["llm", "tool", "turn", "run", "compaction", "agent"]);
 
 /** What model calls are found by: the events that begin or end something, without their texts. */
-export const EVENT_FACTS = { module: import.meta.url, name: "eventFacts", steps: eventFacts };
+export const EVENT_FACTS = {
+  module: ownModule(import.meta.url, "context-facts"),
+  name: "eventFacts",
+  steps: eventFacts,
+};
 
 export function* eventFacts(
   batch: EventBatch,
@@ -64,7 +69,11 @@ export function callFacts(
 const NO_SUBJECT = newSubject("");
 
 /** What says which messages a call saw, of each message. */
-export const MESSAGE_FACTS = { module: import.meta.url, name: "messageFacts", steps: messageFacts };
+export const MESSAGE_FACTS = {
+  module: ownModule(import.meta.url, "context-facts"),
+  name: "messageFacts",
+  steps: messageFacts,
+};
 
 export function* messageFacts(batch: FactsBatch): Generator<void, ReadMessage[]> {
   const messages: ReadMessage[] = [];

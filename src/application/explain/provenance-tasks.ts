@@ -4,6 +4,7 @@ import {
   type SeenMessageName,
 } from "../../domain/conversation/context-history.js";
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
+import { ownModule } from "../ports/reading-pool.js";
 import { withState } from "../threads/thread-session.js";
 import { callFacts, type EventBatch, type FactsBatch, recordsIn } from "./context-facts.js";
 
@@ -56,7 +57,7 @@ export const findProvenance = stepsOf(function* (
 });
 
 function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<unknown, Output>) {
-  return { module: import.meta.url, name, steps };
+  return { module: ownModule(import.meta.url, "provenance-tasks"), name, steps };
 }
 
 export const ADD_ENVELOPES = taskOf("addEnvelopes", addEnvelopes);

@@ -1,12 +1,13 @@
 import { orderTrace, type TraceKeys, type TraceOrder } from "../../domain/trace/trace-order.js";
-import type { ReadingPool } from "../ports/reading-pool.js";
+import { ownModule, type ReadingPool } from "../ports/reading-pool.js";
 import { runInSlices } from "../threads/slices.js";
 
 /** A trace that is sorted sooner than a thread is asked. */
 const SHORT_TRACE = 10_000;
 
+const OWN = ownModule(import.meta.url, "trace-orders");
 const ORDER_TRACE = {
-  module: new URL("../../domain/trace/trace-order.js", import.meta.url).href,
+  module: OWN && new URL("../../domain/trace/trace-order.js", OWN).href,
   name: "orderTrace",
   steps: orderTrace,
 };

@@ -9,10 +9,21 @@ import type { ReadOptions } from "./record-stream.js";
  * output is moved back.
  */
 export interface ReadingTask<Input, Output> {
-  /** The address of the module: its `import.meta.url`. */
-  readonly module: string;
+  /** The address of the module, as {@link ownModule} gives it. Without one, a thread cannot find the steps: they run in slices. */
+  readonly module: string | undefined;
   readonly name: string;
   readonly steps: (input: Input) => Generator<unknown, Output>;
+}
+
+/**
+ * The address by which a thread finds the module of a task. There is none in a bundle: what is told there is the address of the bundle,
+ * which is the application itself. A thread that imported it would start the application a second time.
+ *
+ * @param url the module's `import.meta.url`, which is absent in a bundle of CommonJS
+ * @param name the name of its file, without the ending
+ */
+export function ownModule(url: string | undefined, name: string): string | undefined {
+  return url !== undefined && /([^/]+)\.[jt]s$/.exec(url)?.[1] === name ? url : undefined;
 }
 
 export interface RunOptions extends ReadOptions {

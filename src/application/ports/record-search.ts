@@ -23,6 +23,9 @@ export interface RecordSearch {
   readonly budgetMs: number;
 }
 
+/** How long a place can be at most: one of a combination holds places of its sources, each with what JSON escapes in it. */
+export const LONGEST_PLACE = 6_000;
+
 /** A session that may hold what is looked for. */
 export interface SearchCandidate extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   /** Where it stands in the source's order, as the source's own text (at most 2,000 characters). */

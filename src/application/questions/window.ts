@@ -1,3 +1,4 @@
+import { fromBase64Url, toBase64Url } from "../../domain/text/base64url.js";
 import { fingerprint } from "../../domain/text/fingerprints.js";
 import { InvalidRequestError } from "../errors.js";
 import type { SessionKey } from "../ports/session-store.js";
@@ -35,7 +36,7 @@ export const MAX_LIMIT = 1_000;
  * @param place where the window begins, as the list's use case reads it
  */
 export function encodeCursor(list: string, place: string): string {
-  return Buffer.from(`${fingerprint(`${list}\0${place}`)}${place}`).toString("base64url");
+  return toBase64Url(`${fingerprint(`${list}\0${place}`)}${place}`);
 }
 
 /** What a cursor of a session's list belongs to. Ids may hold spaces, but no NUL. */
@@ -58,6 +59,7 @@ export function decodeCursor(list: string, cursor: string, form: RegExp): string
 
 /** The place that a cursor names; `undefined` where it was not issued for the list, or has not the form of its places. */
 export function placeIn(list: string, cursor: string, form: RegExp): string | undefined {
-  const place = Buffer.from(cursor, "base64url").toString().slice(8);
+  const place = fromBase64Url(cursor)?.slice(8);
+  if (place === undefined) return undefined;
   return encodeCursor(list, place) === cursor && form.test(place) ? place : undefined;
 }

@@ -1,11 +1,12 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { countMatches, type FindMatches } from "../../domain/search/text-matches.js";
 import { InvalidRequestError } from "../errors.js";
+import { ownModule } from "../ports/reading-pool.js";
 import { type FoundInBatch, type SearchBatch, searchBatchFor } from "./search-batch.js";
 
 /** Looks for a regular expression. A module of its own, because the engine is large, and most searches do without it. */
 export const SEARCH_BATCH_FOR_PATTERN = {
-  module: import.meta.url,
+  module: ownModule(import.meta.url, "search-batch-for-pattern"),
   name: "searchBatchForPattern",
   steps: searchBatchForPattern,
 };

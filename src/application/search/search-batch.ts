@@ -6,6 +6,7 @@ import { CONTENT_KINDS, type ContentKind, type SearchQuery } from "../../domain/
 import { type FindMatches, textFinder } from "../../domain/search/text-matches.js";
 import { classifyEvent } from "../../domain/trace/event-kinds.js";
 import { faultText } from "../errors.js";
+import { ownModule } from "../ports/reading-pool.js";
 
 /** Some records of one list of one session, in which a text is looked for. Plain data, for a thread. */
 export interface SearchBatch extends PlainBatch {
@@ -52,7 +53,11 @@ interface RecordFacts {
 }
 
 /** Looks for a text. */
-export const SEARCH_BATCH = { module: import.meta.url, name: "searchBatch", steps: searchBatch };
+export const SEARCH_BATCH = {
+  module: ownModule(import.meta.url, "search-batch"),
+  name: "searchBatch",
+  steps: searchBatch,
+};
 
 export function searchBatch(batch: SearchBatch): Generator<void, FoundInBatch> {
   return searchBatchFor(textFinder(batch.query), batch);

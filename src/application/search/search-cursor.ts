@@ -1,7 +1,7 @@
 import { isJsonObject, jsonIn } from "../../domain/json/json.js";
 import { idProblem } from "../../domain/session/ids.js";
 import { InvalidRequestError } from "../errors.js";
-import type { SearchExtent } from "../ports/record-search.js";
+import { LONGEST_PLACE, type SearchExtent } from "../ports/record-search.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { decodeCursor, encodeCursor } from "../questions/window.js";
 
@@ -48,7 +48,7 @@ export function decodeSearchCursor(list: string, cursor: string): SearchCursor {
 function isSearchCursor(value: unknown): value is SearchCursor {
   if (!isJsonObject(value)) return false;
   const { after, within } = value;
-  const isAfter = after === undefined || (typeof after === "string" && after.length <= 2_000);
+  const isAfter = after === undefined || (typeof after === "string" && after.length <= LONGEST_PLACE);
   if (!isAfter || within === undefined) return isAfter;
   if (!isJsonObject(within) || !isJsonObject(within.place)) return false;
   const { list, at, skip } = within.place;

@@ -2,7 +2,12 @@ import { isJsonObject } from "../../domain/json/json.js";
 import type { RecordBatch } from "../../domain/json/record-batch.js";
 import { SourceContractError } from "../errors.js";
 import type { SessionPage } from "../ports/inspector-data-source.js";
-import type { RecordSearch, RecordSearchPage, SearchCandidate } from "../ports/record-search.js";
+import {
+  LONGEST_PLACE,
+  type RecordSearch,
+  type RecordSearchPage,
+  type SearchCandidate,
+} from "../ports/record-search.js";
 import type {
   MessageStream,
   ReadOptions,
@@ -80,8 +85,8 @@ export function checkedPage({ items, total, unread, warnings = [] }: SessionPage
     unread,
   );
   check(Array.isArray(warnings), "findSessions gives warnings that are no array", warnings);
-  const sessions = listedItems(checkedList(items, "findSessions"), "findSessions");
-  return { items: sessions, total, unread, warnings };
+  const listed = listedItems(checkedList(items, "findSessions"), "findSessions");
+  return { items: listed.items, total, unread, warnings: [...warnings, ...listed.warnings] };
 }
 
 /** @throws SourceContractError for what is neither a state nor nothing */
@@ -112,7 +117,7 @@ function isCandidate({ tenantId, sessionId, place, before }: SearchCandidate): b
 }
 
 function isPlace(place: unknown): boolean {
-  return typeof place === "string" && place.length <= 2_000;
+  return typeof place === "string" && place.length <= LONGEST_PLACE;
 }
 
 function checkedTrace(trace: TraceStream): TraceStream {

@@ -75,8 +75,8 @@ class LiftedSource implements SessionSource {
       return checkedPage(await this.#source.findSessions(search, options));
     }
     const list = checkedList(await this.#source.listSessions(options), "listSessions");
-    const sessions = listedItems(list, "listSessions");
-    return { items: await runInSlices(selectSessions(sessions, search), options?.signal) };
+    const { items, warnings } = listedItems(list, "listSessions");
+    return { items: await runInSlices(selectSessions(items, search), options?.signal), warnings };
   }
 
   async findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {

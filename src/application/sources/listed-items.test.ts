@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { SourceContractError } from "../errors.js";
 import { listedItems } from "./listed-items.js";
 
-const items = (...list: object[]) => listedItems(list as never, "listSessions");
+const listed = (...list: unknown[]) => listedItems(list as never, "listSessions");
+const items = (...list: object[]) => listed(...list).items;
 const WHOLE = {
   tenantId: "acme",
   sessionId: "s1",
@@ -43,8 +43,53 @@ describe("the sessions of a list", () => {
       expect(items({ ...WHOLE, lastActive })).toEqual([WHOLE]);
   });
 
-  it("are none without an id", () => {
-    for (const none of [null, undefined, "s1", {}, { ...WHOLE, sessionId: "" }, { sessionId: {} }])
-      expect(() => items(none as never)).toThrow(SourceContractError);
+  it("are without the members that are of another kind", () => {
+    const usage = { inputTokens: 3, outputTokens: 4, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const part = { model: "m", at: 5, contextTokens: 3, calls: 1, usage };
+    const odd = {
+      title: {},
+      agentId: [],
+      directory: 5,
+      createdAt: "never",
+      model: null,
+      prompt: {},
+      lastAnswer: 1,
+    };
+    const counts = { errors: -1, warnings: "many", usage: "none", cost: { usd: Number.NaN }, own: 5 };
+    expect(items({ ...WHOLE, ...odd, ...counts, usageByModel: 5 })).toEqual([
+      { ...WHOLE, usageByModel: [], own: 5 },
+    ]);
+    for (const faulty of [
+      null,
+      { ...part, model: {} },
+      { ...part, at: "x" },
+      { ...part, usage: { inputTokens: -1 } },
+    ]) {
+      const [item] = items({ ...WHOLE, usageByModel: [part, faulty] });
+      expect(item!.usageByModel![0]).toEqual(part);
+    }
+    expect(items({ ...WHOLE, title: 7, usage: { inputTokens: -1, outputTokens: 4 } })).toEqual([
+      { ...WHOLE, title: "7", usage: { ...usage, inputTokens: 0 } },
+    ]);
+  });
+
+  it("are none without an id, which costs no other one", () => {
+    const none = [
+      null,
+      undefined,
+      "s1",
+      {},
+      { ...WHOLE, sessionId: "" },
+      { sessionId: {} },
+      { ...WHOLE, tenantId: "x".repeat(501) },
+    ];
+    const reason = "is no session: it has no sessionId, or too long an id, and is left out";
+    expect(listed(...none, WHOLE)).toEqual({
+      items: [WHOLE],
+      warnings: none.map((_, i) => ({ file: "listSessions", line: i + 1, reason })),
+    });
+    const { warnings } = listed(...Array.from({ length: 1_000 }, () => null));
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toMatchObject({ line: 21, reason: `${reason}: so are 980 in all` });
   });
 });

@@ -1,58 +1,129 @@
-import { countOf, isJsonObject, type JsonObject, labelOf } from "../../domain/json/json.js";
-import { totalTokens, usageOf } from "../../domain/session/session.js";
+import { countOf, isJsonObject, type JsonObject, labelOf, present } from "../../domain/json/json.js";
+import { LONGEST_ID } from "../../domain/session/ids.js";
+import { NO_USAGE, type SessionStatus, totalTokens, usageOf } from "../../domain/session/session.js";
 import { formatInstant, instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { type ListedSession, usageByModelIn, usageOfModels } from "../../domain/usage/model-usage.js";
-import { SourceContractError } from "../errors.js";
+import type { RecordWarning } from "../ports/record-stream.js";
+
+/** The sessions of a list, and what of it is none. */
+export interface ListedItems {
+  readonly items: readonly ListedSession[];
+  readonly warnings: readonly RecordWarning[];
+}
 
 /**
  * The sessions of a list, each with the seven members that every session has. What a source leaves out is told by what it does give, else
- * by the value that says nothing: tenant `default`, user `""`, status `idle`, no turns, no tokens, last active in 1970.
+ * by the value that says nothing: tenant `default`, user `""`, status `idle`, no turns, no tokens, last active in 1970. A member that is
+ * of another kind than it should be is left out, too, and so is an element that is no session.
  *
  * @param name what gives the list
- * @throws SourceContractError for an element that is no object, or has no `sessionId`
  */
-export function listedItems(list: readonly ListedSession[], name: string): readonly ListedSession[] {
-  return list.every(isWhole) ? list : list.map((item) => wholeItem(item, name));
+export function listedItems(list: readonly ListedSession[], name: string): ListedItems {
+  if (list.every(isWhole)) return { items: list, warnings: [] };
+  const items: ListedSession[] = [];
+  const none: number[] = [];
+  for (const [i, element] of list.entries()) {
+    const item = wholeItem(element);
+    if (item === undefined) none.push(i + 1);
+    else items.push(item);
+  }
+  const warnings = none.slice(0, MOST_NAMED).map((line) => ({ file: name, line, reason: NO_SESSION }));
+  const more = none.length - warnings.length;
+  if (more > 0)
+    warnings.push({ file: name, line: none[MOST_NAMED]!, reason: `${NO_SESSION}: so are ${more} in all` });
+  return { items, warnings };
 }
 
-/** As `Date.prototype.toISOString` writes it: sessions are sorted by it as a text. */
-const INSTANT = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const STATUSES = ["idle", "running", "error"] as const satisfies readonly SessionStatus[];
 
+/** Of how many elements that are no sessions each is named. */
+const MOST_NAMED = 20;
+
+const NO_SESSION = "is no session: it has no sessionId, or too long an id, and is left out";
+
+/** As `Date.prototype.toISOString` writes it: sessions are sorted by it as a text. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Whether each member is of the kind that it should be. */
 function isWhole(item: unknown): boolean {
   if (!isJsonObject(item)) return false;
   const { tenantId, sessionId, userId, lastActive, turns, tokens, status } = item;
-  const areNames = [tenantId, sessionId, status].every((one) => typeof one === "string" && one !== "");
-  if (!areNames || typeof userId !== "string" || typeof lastActive !== "string") return false;
-  return INSTANT.test(lastActive) && isCount(turns) && isCount(tokens);
+  if (
+    ![tenantId, sessionId].every(isId) ||
+    typeof userId !== "string" ||
+    !STATUSES.some((one) => one === status)
+  )
+    return false;
+  return isInstant(lastActive) && isCount(turns) && isCount(tokens) && OPTIONAL.every((is) => is(item));
 }
 
+const isId = (value: unknown) => typeof value === "string" && value !== "" && value.length <= LONGEST_ID;
+const isInstant = (value: unknown) => typeof value === "string" && INSTANT.test(value);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function wholeItem(item: ListedSession, name: string): ListedSession {
+/** What else an item may say: whether it says it as it should, and what is taken of it where it does not. */
+const TEXTS = ["title", "agentId", "directory", "model", "prompt", "lastAnswer", "source"] as const;
+const COUNTS = ["errors", "warnings"] as const;
+
+const isUsage = (value: unknown) =>
+  isJsonObject(value) &&
+  Object.keys(NO_USAGE).every((name) => isCount(value[name])) &&
+  (value.cacheWrite1hTokens === undefined || isCount(value.cacheWrite1hTokens));
+
+function isUsageByModel(value: unknown): boolean {
+  const isName = (name: unknown) => name === undefined || typeof name === "string";
+  const isPart = (one: unknown) =>
+    isJsonObject(one) &&
+    isName(one.model) &&
+    isName(one.provider) &&
+    [one.at, one.contextTokens, one.calls, one.recordedUsd ?? 0, one.placeholderCalls ?? 0].every(
+      Number.isFinite,
+    ) &&
+    isUsage(one.usage);
+  return Array.isArray(value) && value.every(isPart);
+}
+
+const OPTIONAL: readonly ((item: JsonObject) => boolean)[] = [
+  (item) => TEXTS.every((name) => item[name] === undefined || typeof item[name] === "string"),
+  (item) => COUNTS.every((name) => item[name] === undefined || isCount(item[name])),
+  ({ createdAt }) => createdAt === undefined || isInstant(createdAt),
+  ({ usage }) => usage === undefined || isUsage(usage),
+  ({ usageByModel }) => usageByModel === undefined || isUsageByModel(usageByModel),
+  ({ cost }) => cost === undefined || (isJsonObject(cost) && Object.values(cost).every(Number.isFinite)),
+];
+
+/** `undefined` for what is no session. */
+function wholeItem(item: ListedSession): ListedSession | undefined {
   if (isWhole(item)) return item;
   const given: JsonObject = isJsonObject(item) ? item : {};
-  const sessionId = labelOf(given.sessionId);
-  if (sessionId === undefined)
-    throw new SourceContractError(
-      `The data source breaks its contract: ${name} gives a session without a sessionId.`,
-    );
+  const [tenantId = "default", sessionId] = [labelOf(given.tenantId), labelOf(given.sessionId)];
+  if (sessionId === undefined || !isId(sessionId) || !isId(tenantId)) return undefined;
+  const { usage, usageByModel, createdAt, cost: _, ...others } = given;
+  const isSound = (name: string) => OPTIONAL.every((is) => is({ [name]: given[name] }));
+  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => isSound(name)));
+  const began = instantIn(createdAt);
   return {
-    ...item,
-    tenantId: labelOf(given.tenantId) ?? "default",
+    ...rest,
+    ...present({ title: labelOf(given.title), agentId: labelOf(given.agentId) }),
+    ...(began === undefined ? {} : { createdAt: formatInstant(began) }),
+    ...(isJsonObject(usage) ? { usage: usageOf(usage) } : {}),
+    ...(usageByModel === undefined ? {} : { usageByModel: usageByModelIn(given) }),
+    ...(isSound("cost") ? present({ cost: item.cost }) : {}),
+    tenantId,
     sessionId,
     userId: labelOf(given.userId) ?? "",
     lastActive: formatInstant(lastActiveIn(given)),
     turns: countOf(given.turns),
     tokens: tokensIn(given),
-    status: (labelOf(given.status) ?? "idle") as ListedSession["status"],
+    status: STATUSES.find((status) => status === given.status) ?? "idle",
   };
 }
 
+const instantIn = (at: unknown) => instantOf(at instanceof Date ? at.getTime() : at);
+
 /** The instant that it says, in any spelling; else that of its beginning, or of its newest model call. */
 function lastActiveIn(given: JsonObject): number {
-  const [lastActive, createdAt] = [given.lastActive, given.createdAt].map((at) =>
-    instantOf(at instanceof Date ? at.getTime() : at),
-  );
+  const [lastActive, createdAt] = [given.lastActive, given.createdAt].map(instantIn);
   return lastActive ?? newestInstant(createdAt, ...usageByModelIn(given).map(({ at }) => at)) ?? 0;
 }
 

@@ -1,5 +1,6 @@
 import { labelOf } from "../../domain/json/json.js";
 import { firstWhere } from "../../domain/lists/lists.js";
+import { idProblem } from "../../domain/session/ids.js";
 import {
   compareSessions,
   type InspectorSessionItem,
@@ -102,7 +103,9 @@ export async function listCandidates(
   options?: ReadOptions,
 ): Promise<RecordSearchPage> {
   if (sessionId !== undefined) return onlyOf(tenantId ?? "", sessionId, after);
-  const { items: sessions } = await source.findSessions({ tenantId, tenants }, options);
+  const { items } = await source.findSessions({ tenantId, tenants }, options);
+  const sessions = items.filter(canBeSearched);
+  const left = items.length - sessions.length;
   const from = after === undefined ? 0 : countUpTo(sessions, after);
   const candidates = sessions.slice(from, from + limit).map((session, i) => ({
     tenantId: session.tenantId,
@@ -116,7 +119,13 @@ export async function listCandidates(
     next: end < sessions.length ? candidates.at(-1)?.place : undefined,
     searched: { sessions: end },
     total: { sessions: sessions.length },
+    ...(left === 0 ? {} : { notes: [`${left} sessions whose ids are none are not searched.`] }),
   };
+}
+
+/** Whether a cursor can name it: nobody asks for a session whose ids are none. */
+function canBeSearched({ tenantId, sessionId }: SessionSortKey): boolean {
+  return [tenantId, sessionId].every((id) => idProblem(id) === undefined);
 }
 
 function countUpTo(sessions: readonly SessionSortKey[], after: string): number {

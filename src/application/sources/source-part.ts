@@ -176,7 +176,7 @@ export class SourcePart {
     this.#late.set(call, stop);
     const stoppedAfterMs = Math.min(this.#timeoutMs * STOPPED_AFTER, MAX_TIMEOUT_MS);
     const timer = setTimeout(() => stop.abort(new TimeIsOver()), stoppedAfterMs);
-    timer.unref();
+    timer.unref?.(); // a number in runtimes that are like browsers
     const end = () => {
       clearTimeout(timer);
       if (this.#late.get(call) === stop) this.#late.delete(call);

@@ -1,7 +1,9 @@
 /** Lets the event loop turn once: whatever else the process has to do comes first. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
-    setImmediate(resolve);
+    if (globalThis.setImmediate === undefined)
+      setTimeout(resolve); // in runtimes that are like browsers
+    else setImmediate(resolve);
   });
 }
 

@@ -1,5 +1,5 @@
 import { SourceUnavailableError } from "../errors.js";
-import type { ReadingPool, ReadingTask } from "../ports/reading-pool.js";
+import { ownModule, type ReadingPool, type ReadingTask } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { AnalysisThread, SessionInput } from "../ports/session-snapshot.js";
 
@@ -48,8 +48,16 @@ export class ThreadSession implements AnalysisThread {
 /** What this thread has made for the conversations that go on; nothing yet of one that was only begun. */
 const states = new Map<string, { state?: unknown }>();
 
-const OPEN_STATE = { module: import.meta.url, name: "openState", steps: openState };
-const DROP_STATE = { module: import.meta.url, name: "dropState", steps: dropState };
+const OPEN_STATE = {
+  module: ownModule(import.meta.url, "thread-session"),
+  name: "openState",
+  steps: openState,
+};
+const DROP_STATE = {
+  module: ownModule(import.meta.url, "thread-session"),
+  name: "dropState",
+  steps: dropState,
+};
 
 // biome-ignore lint/correctness/useYield: a task is a generator
 export function* openState(session: string): Generator<void, void> {

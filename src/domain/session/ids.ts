@@ -1,9 +1,13 @@
+/** How many characters an id has at most: addresses and cursors hold it, and keys of databases. */
+export const LONGEST_ID = 500;
+
 /**
  * Tenant and session ids become names of folders, parts of addresses and keys. What is wrong with one as such a name;
  * `undefined` for a good one.
  */
 export function idProblem(id: string): string | undefined {
   if (id === "") return "must not be empty";
+  if (id.length > LONGEST_ID) return `must not be longer than ${LONGEST_ID} characters`;
   if (id === "." || id === ".." || id.includes("..")) return "must not contain '..'";
   if (/[/\\]/.test(id)) return "must not contain a path separator";
   for (const character of id) {

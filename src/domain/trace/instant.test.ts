@@ -20,6 +20,14 @@ it("formats an instant as the platform does, on any day of the range of Date", (
   expect(() => formatInstant(Number.NaN)).toThrow(RangeError);
 });
 
+it("knows no instant of a year that has other than four digits", () => {
+  expect(instantOf("9999-12-31T23:59:59.999Z")).toBe(253_402_300_799_999);
+  expect(instantOf("0000-01-01T00:00:00.000Z")).toBe(-62_167_219_200_000);
+  for (const value of [253_402_300_800_000, -62_167_219_200_001, 8.64e15, "+010000-01-01", "-000001-12-31"]) {
+    expect(instantOf(value), String(value)).toBeUndefined();
+  }
+});
+
 it("takes no text for an instant that is not written as one", () => {
   for (const text of [
     "2026-01-04T05:0x1:15.022Z",

@@ -1,13 +1,14 @@
 /**
  * Instants in records come as ISO 8601 strings or as milliseconds since the epoch. Inside they are milliseconds; in
- * responses they are ISO 8601, UTC, with milliseconds. `undefined` means that the record knows none.
+ * responses they are ISO 8601, UTC, with milliseconds. `undefined` means that the record knows none, or one that no year of four digits
+ * has: as text it would come neither before nor behind the others, and it is none that RFC 3339 allows.
  */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value === "number") return isRepresentable(value) ? value : undefined;
   // The platform's parser takes much for a date that is none: "x 5", or a time with letters in it.
   if (typeof value !== "string" || !ISO_8601.test(value)) return undefined;
   const instant = Date.parse(value);
-  return Number.isNaN(instant) ? undefined : instant;
+  return isRepresentable(instant) ? instant : undefined;
 }
 
 /** A date, or a date and a time, as any of the usual writers spell it. */
@@ -47,7 +48,9 @@ export function newestInstant(...instants: readonly (number | undefined)[]): num
   return newest;
 }
 
-/** The range of `Date`, ECMA-262 section 21.4.1.1. */
+const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
+const LAST = Date.parse("9999-12-31T23:59:59.999Z");
+
 function isRepresentable(instant: number): boolean {
-  return Math.abs(instant) <= 8.64e15;
+  return instant >= FIRST && instant <= LAST;
 }

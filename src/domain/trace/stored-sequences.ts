@@ -1,5 +1,6 @@
 import { BACKSLASH, CLOSE_BRACE, COMMA, isDigit, OPEN_BRACE, OPEN_BRACKET } from "../json/json-bytes.js";
 import { JsonLexer } from "../json/json-lexer.js";
+import { findBytes } from "./find-bytes.js";
 
 /** Which bytes a new sequence takes the place of, and what is written around it. */
 export interface SequenceRange {
@@ -10,9 +11,10 @@ export interface SequenceRange {
 }
 
 const MEMBER_NAME = '"sequence":';
-const MEMBER = Buffer.from(MEMBER_NAME);
-const NAME = Buffer.from('"sequence"');
-const ESCAPE = Buffer.from("\\u00");
+const encoder = new TextEncoder();
+const MEMBER = encoder.encode(MEMBER_NAME);
+const NAME = encoder.encode('"sequence"');
+const ESCAPE = encoder.encode("\\u00");
 
 /** How an escape of a letter of the name goes on. Without one in it, a text does not spell the name in another way. */
 const LETTERS = new Set(["63", "65", "6e", "6E", "71", "73", "75"]);
@@ -24,16 +26,18 @@ export const MOST_ADDED = MEMBER_NAME.length + MOST_DIGITS + 1;
 
 /** Finds where the records of a piece of JSON text have their `sequence`; records are asked for from first to last. */
 export class StoredSequences {
-  readonly #bytes: Buffer;
+  readonly #bytes: Uint8Array;
   readonly #members: Occurrences;
   readonly #names: Occurrences;
   readonly #escapes: Occurrences;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#members = new Occurrences(bytes, MEMBER);
     this.#names = new Occurrences(bytes, NAME);
-    this.#escapes = new Occurrences(bytes, ESCAPE, (at) => LETTERS.has(bytes.toString("latin1", at, at + 2)));
+    this.#escapes = new Occurrences(bytes, ESCAPE, (at) =>
+      LETTERS.has(String.fromCharCode(bytes[at]!, bytes[at + 1]!)),
+    );
   }
 
   /**
@@ -74,13 +78,13 @@ export class StoredSequences {
 
 /** Where some bytes occur, asked for at places that ascend: what lies behind the end of a record is found once. */
 class Occurrences {
-  readonly #bytes: Buffer;
-  readonly #wanted: Buffer;
+  readonly #bytes: Uint8Array;
+  readonly #wanted: Uint8Array;
   readonly #goesOn: (at: number) => boolean;
   #found = -1;
 
   /** @param goesOn whether what follows, at a place, belongs to an occurrence. Default is that it does */
-  constructor(bytes: Buffer, wanted: Buffer, goesOn: (at: number) => boolean = () => true) {
+  constructor(bytes: Uint8Array, wanted: Uint8Array, goesOn: (at: number) => boolean = () => true) {
     this.#bytes = bytes;
     this.#wanted = wanted;
     this.#goesOn = goesOn;
@@ -89,7 +93,7 @@ class Occurrences {
   /** The first place from `from` on, or infinity. */
   next(from: number): number {
     for (let at = from; this.#found < from; at += this.#wanted.length) {
-      at = this.#bytes.indexOf(this.#wanted, at);
+      at = findBytes(this.#bytes, this.#wanted, at);
       if (at === -1) this.#found = Number.POSITIVE_INFINITY;
       else if (this.#goesOn(at + this.#wanted.length)) this.#found = at;
     }

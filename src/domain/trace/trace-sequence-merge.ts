@@ -31,8 +31,8 @@ export class TraceSequenceMerge {
    */
   *runtimeText(batch: RecordBatch, at: number): Generator<void, Uint8Array> {
     if (!this.order.renumbered) return batch.text;
-    const source = bufferOf(batch.text);
-    const renumbered = Buffer.allocUnsafeSlow(source.length + batch.size * MOST_ADDED);
+    const source = batch.text;
+    const renumbered = new Uint8Array(source.length + batch.size * MOST_ADDED);
     const stored = new StoredSequences(source);
     let copied = 0;
     let length = 0;
@@ -41,12 +41,14 @@ export class TraceSequenceMerge {
       const end = batch.end(i);
       const place = stored.plain(start, end) ?? (yield* stored.any(start, end));
       if (place === undefined) continue;
-      length += source.copy(renumbered, length, copied, place.from);
-      length += renumbered.write(`${place.before}${at + i}${place.behind}`, length, "latin1");
+      renumbered.set(source.subarray(copied, place.from), length);
+      length += place.from - copied;
+      const written = `${place.before}${at + i}${place.behind}`;
+      for (let k = 0; k < written.length; k++) renumbered[length++] = written.charCodeAt(k);
       copied = place.to;
     }
-    length += source.copy(renumbered, length, copied);
-    return renumbered.subarray(0, length);
+    renumbered.set(source.subarray(copied), length);
+    return renumbered.subarray(0, length + source.length - copied);
   }
 
   /**
@@ -123,10 +125,6 @@ export function keysOfEnvelopes(
 /** A sequence as a key: `NaN` unless it is an integer from 0 up. */
 export function sequenceOf(value: unknown): number {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : Number.NaN;
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function asTraceEvent(event: unknown): TraceEvent {

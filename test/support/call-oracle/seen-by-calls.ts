@@ -40,11 +40,11 @@ export interface Disagreement {
 }
 
 /**
- * Each question looks through the whole trace: of short ones up to 40 calls are asked for, of long ones fewer, evenly spread. Besides the
+ * Each question looks through the whole trace: of short ones up to 20 calls are asked for, of long ones fewer, evenly spread. Besides the
  * last one of each conversation, and those that saw something else than what the call before them saw, and more. All in a soak.
  */
 function sampleOf(envelopes: number): number {
-  return sized(Math.min(40, Math.max(10, Math.round(8_000 / envelopes))), Number.POSITIVE_INFINITY);
+  return sized(Math.min(20, Math.max(6, Math.round(4_000 / envelopes))), Number.POSITIVE_INFINITY);
 }
 
 /**

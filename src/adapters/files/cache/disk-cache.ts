@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { ownModule } from "../../../application/ports/reading-pool.js";
 import { ByteFingerprint, longFingerprint } from "../../../domain/text/fingerprints.js";
 import { areSettled } from "../bytes/file-identities.js";
 import { BUILD_ID } from "./build-id.js";
@@ -157,7 +158,11 @@ export function* saveCache({ place, added, isListed }: SaveRequest): Generator<v
   return size;
 }
 
-export const SAVE_CACHE = { module: import.meta.url, name: "saveCache", steps: saveCache };
+export const SAVE_CACHE = {
+  module: ownModule(import.meta.url, "disk-cache"),
+  name: "saveCache",
+  steps: saveCache,
+};
 
 export interface WantedValue {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from "node:fs";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import type { ReadingPool, RunOptions } from "../../../application/ports/reading-pool.js";
+import { ownModule, type ReadingPool, type RunOptions } from "../../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import type { SearchQuery } from "../../../domain/search/search-query.js";
 import { foundSync, openContained, realRootOf } from "../bytes/contained-files.js";
@@ -53,7 +53,11 @@ export function* scanFiles({ root, query, sessions, until }: ScanRequest): Gener
   return { found, problems };
 }
 
-export const SCAN_FILES = { module: import.meta.url, name: "scanFiles", steps: scanFiles };
+export const SCAN_FILES = {
+  module: ownModule(import.meta.url, "scan-files"),
+  name: "scanFiles",
+  steps: scanFiles,
+};
 
 /** Whether a text stands in bytes that are in memory. */
 export function* isInBytes(pattern: BytePattern, bytes: Buffer): Generator<void, boolean> {

@@ -10,6 +10,7 @@ import { InProcessPool } from "../../../application/threads/in-process-pool.js";
 import type { OptionKind, OptionTable } from "../../../domain/options/check-options.js";
 import { numberOf } from "../../../domain/options/option-kinds.js";
 import type { ThreadAnswer, ThreadRequest } from "./thread.js";
+import { THREAD_MODULE, warnOfNoThreads } from "./thread-module.js";
 
 /** How long a thread without tasks stays, in milliseconds. */
 const IDLE_MS = 30_000;
@@ -27,17 +28,21 @@ const NURSERY_MB = { reading: 6, keeping: 12 } as const;
 export type ThreadUse = keyof typeof NURSERY_MB;
 
 /** From source, the thread needs the loader that the process was started with; a build needs no flag of its host's. */
-const IS_SOURCE = import.meta.url.endsWith(".ts");
-const THREAD = new URL(IS_SOURCE ? "./thread.ts" : "./thread.js", import.meta.url).href;
+const IS_SOURCE = THREAD_MODULE?.endsWith(".ts") ?? false;
 
 /**
  * Worker threads that run reading tasks. Each begins with the first task that it is given, ends when there have been none for a
  * while, and does not keep the process alive while it has none. When it fails, the tasks that it had fail.
+ *
+ * In a bundle, where the module of the threads is missing, tasks run in slices of the host's event loop, and one warning of the process
+ * says so (`docs/bundling.md`).
  */
 export class ThreadPool implements ReadingPool {
   readonly threads: number;
   /** One by one, so that a lane stays in the thread that knows it. */
   readonly #threads: readonly Thread[];
+  /** Where tasks run that no thread can find. */
+  readonly #slices = new InProcessPool();
   #next = 0;
   #isClosed = false;
 
@@ -46,17 +51,22 @@ export class ThreadPool implements ReadingPool {
    * @param use default is reading
    */
   constructor(threads = 1, use: ThreadUse = "reading") {
-    this.threads = threads;
-    this.#threads = Array.from({ length: threads }, () => new Thread(use));
+    this.threads = THREAD_MODULE === undefined ? 1 : threads;
+    this.#threads = Array.from({ length: this.threads }, () => new Thread(use));
   }
 
   async run<Input, Output>(
-    { module, name }: ReadingTask<Input, Output>,
+    task: ReadingTask<Input, Output>,
     input: Input,
     { lane, signal, moved }: RunOptions = {},
   ): Promise<Output> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new Error("The reading pool is closed.");
+    const { module, name } = task;
+    if (THREAD_MODULE === undefined || module === undefined) {
+      warnOfNoThreads();
+      return this.#slices.run(task, input, { signal });
+    }
     const thread = this.#threads[(lane ?? this.#next++) % this.threads]!;
     const stop = signal && new Int32Array(new SharedArrayBuffer(4));
     const leave = () => stop && Atomics.store(stop, 0, 1);
@@ -75,6 +85,7 @@ export class ThreadPool implements ReadingPool {
 
   /** Has all threads begin now: for a process that will read soon. */
   begin(): void {
+    if (THREAD_MODULE === undefined) return;
     for (const thread of this.#threads) thread.begin();
   }
 
@@ -137,7 +148,7 @@ class Thread {
 
   #newPool(): Tinypool {
     const pool = new Tinypool({
-      filename: THREAD,
+      filename: THREAD_MODULE!,
       name: "runTask",
       minThreads: 0,
       maxThreads: 1,
@@ -195,11 +206,11 @@ const THREADS: OptionKind = (name, value) => (value === false ? undefined : THRE
 
 export const THREAD_OPTIONS = { threads: THREADS, pool: READING_POOL } satisfies OptionTable<ThreadOptions>;
 
-/** The pool that a source reads in, and whether the source closes it. */
-export function openPool({ threads, pool }: ThreadOptions): {
-  readonly pool: ReadingPool;
-  readonly ownsPool: boolean;
-} {
+/** The pool that a source reads in, and whether the source closes it. @param use what its threads do most */
+export function openPool(
+  { threads, pool }: ThreadOptions,
+  use?: ThreadUse,
+): { readonly pool: ReadingPool; readonly ownsPool: boolean } {
   if (pool !== undefined) return { pool, ownsPool: false };
-  return { pool: threads === false ? new InProcessPool() : new ThreadPool(threads), ownsPool: true };
+  return { pool: threads === false ? new InProcessPool() : new ThreadPool(threads, use), ownsPool: true };
 }

@@ -24,4 +24,4 @@ export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
 /** What a thread is asked about a projects folder of Claude Code. Threads find them here. */
 export const steps = readingSteps(claudeCodeFormat);
 
-export const CLAUDE_CODE_TASKS = tasksOf(import.meta.url, steps);
+export const CLAUDE_CODE_TASKS = tasksOf(import.meta.url, "claude-code-format", steps);

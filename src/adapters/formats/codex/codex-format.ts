@@ -19,4 +19,4 @@ export const codexFormat: TranscriptFormat<RecordParts<CodexPart>> = {
 /** What a thread is asked about a home of Codex. Threads find them here. */
 export const steps = readingSteps(codexFormat);
 
-export const CODEX_TASKS = tasksOf(import.meta.url, steps);
+export const CODEX_TASKS = tasksOf(import.meta.url, "codex-format", steps);

@@ -64,8 +64,9 @@ function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder
     return head?.isFinal ? head : undefined;
   });
   if (before !== undefined && before.names === names && areSame(before.heads, heads)) return before;
+  const threadIds = threadIdsOf(heads);
   const threads = [...heads].map(([path, head]) => {
-    const threadId = USABLE.test(head.threadId ?? "") ? head.threadId! : threadInName(path);
+    const threadId = threadIds.get(path)!;
     return { ...head, path, threadId, rolloutId: rolloutInName(path), tenantId: tenantOf(head) };
   });
   const sessions = yield* sessionsOfThreads(threads, names);
@@ -75,6 +76,16 @@ function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder
   const folder = { heads, names, byTenant, byPlace };
   folders.set(root, folder);
   return folder;
+}
+
+/** The thread of each file: the one that it says, unless another file is called after that one and this one is not. */
+function threadIdsOf(heads: ReadonlyMap<string, ThreadHead>): ReadonlyMap<string, string> {
+  const told = ({ threadId = "" }: ThreadHead) => (USABLE.test(threadId) ? threadId : undefined);
+  const files = [...heads].map(([path, head]) => ({ path, named: threadInName(path), told: told(head) }));
+  const owned = new Set(files.filter((file) => file.told === file.named).map(({ named }) => named));
+  return new Map(
+    files.map(({ path, named, told = named }) => [path, owned.has(told) && told !== named ? named : told]),
+  );
 }
 
 /** A tenant is named after the folder that was worked in: each character that is no letter or digit as `-`. */

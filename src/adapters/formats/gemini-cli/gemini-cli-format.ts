@@ -19,4 +19,4 @@ export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
 /** What a thread is asked about a folder of Gemini CLI. Threads find them here. */
 export const steps = readingSteps(geminiCliFormat);
 
-export const GEMINI_CLI_TASKS = tasksOf(import.meta.url, steps);
+export const GEMINI_CLI_TASKS = tasksOf(import.meta.url, "gemini-cli-format", steps);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { objectField, textField } from "../../../domain/json/json.js";
+import { addTo } from "../../../domain/lists/lists.js";
 import { readableOrNone, statContained, statEntry } from "../../files/bytes/contained-files.js";
 import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-short.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
@@ -46,13 +47,9 @@ export function* discover(root: string, tenantId: string): Generator<void, Found
     const own = new Map<string, readonly [TranscriptFile, ...TranscriptFile[]]>();
     const titles = new Map<string, string>();
     const { files, folders } = namesIn(root, chats);
-    for (const name of sessionFiles(files)) {
+    for (const [id, name] of yield* idsOf(root, chats, sessionFiles(files))) {
       const file = fileOf(path.join(chats, name));
-      const named = yield* sessionIdIn(root, file.path);
-      // Of two files with one id, nothing says which is the newer: each is a session.
-      const id = named === undefined || own.has(named) ? SESSION_FILE.exec(name)![1]! : named;
       own.set(id, [file, ...(folders.includes(id) ? agentsIn(root, path.join(chats, id)) : [])]);
-      yield;
     }
     for (const folder of folders.filter((name) => !own.has(name))) {
       for (const { agentId, path: file } of agentsIn(root, path.join(chats, folder))) {
@@ -84,6 +81,35 @@ export function* locate(
 ): Generator<void, TranscriptFiles | undefined> {
   return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
 }
+
+/**
+ * The ids of sessions and their files. Of files with one id, it is that of the one that is called after it, as Gemini CLI calls a file;
+ * else nothing says which is the newer, and it is the first one's. The others are sessions, too, with the names of their files.
+ */
+function* idsOf(root: string, chats: string, names: readonly string[]): Generator<void, Map<string, string>> {
+  const claims = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const name of names) {
+    const id = yield* sessionIdIn(root, path.join(chats, name));
+    if (id === undefined) others.push(name);
+    else addTo(claims, id, name);
+    yield;
+  }
+  const ids = new Map<string, string>();
+  for (const [id, claiming] of claims) {
+    const owner = claiming.find((name) => baseName(name).endsWith(`-${id.slice(0, 8)}`)) ?? claiming[0]!;
+    ids.set(id, owner);
+    others.push(...claiming.filter((name) => name !== owner));
+  }
+  for (const name of others) {
+    let id = baseName(name);
+    while (ids.has(id)) id += "_";
+    ids.set(id, name);
+  }
+  return ids;
+}
+
+const baseName = (name: string) => SESSION_FILE.exec(name)![1]!;
 
 /** The id that a file names as its session's own; `undefined` where it names none. */
 function* sessionIdIn(root: string, file: string): Generator<void, string | undefined> {

@@ -1,8 +1,3 @@
-import {
-  FilesystemDataSource,
-  type FilesystemDataSourceOptions,
-} from "../adapters/data-directory/filesystem-data-source.js";
-import { checkFileSource } from "../adapters/files/catalog/file-source-options.js";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import {
@@ -15,27 +10,6 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import type { SessionStore } from "../application/ports/session-store.js";
 import { asDataSource } from "../application/sources/lift.js";
 import { checkList } from "../domain/options/check-options.js";
-
-/**
- * Reads a data directory (`docs/data-directory.md`), also while an agent application writes it. Files are read in a worker thread
- * that begins with the first question; `close()` ends it.
- *
- * @param dataDir the folder that holds `tenants`; it need not exist yet
- * @param options with how many threads it reads, or in whose pool, and how much memory it may take
- *
- * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
- * @throws RangeError for a number out of range
- *
- * @example
- * const source = createFilesystemInspectorDataSource("./data", { threads: false }); // for a host without worker threads
- */
-export function createFilesystemInspectorDataSource(
-  dataDir: string,
-  options: FilesystemDataSourceOptions = {},
-): InspectorDataSource {
-  checkFileSource("dataDir", dataDir, options);
-  return asDataSource(new FilesystemDataSource(dataDir, options));
-}
 
 /** A data source in memory, with the store that writes what it reads. */
 export type InMemoryInspectorDataSource = InspectorDataSource & { readonly sessionStore: SessionStore };

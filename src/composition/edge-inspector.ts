@@ -1,0 +1,48 @@
+import type { Hono } from "hono";
+import type { DependencyContainer } from "tsyringe";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { InProcessPool } from "../application/threads/in-process-pool.js";
+import { containerWith, type InspectorContainerOptions } from "./container.js";
+import { type InspectorRouteOptions, routeFrom } from "./create-inspector-route.js";
+
+/**
+ * `createInspectorContainer` of `agent-inspector/advanced`, for a runtime that has neither threads nor files: what computes for long does
+ * so on the event loop, a few milliseconds at a time.
+ *
+ * @throws AgentAppConfigurationError where `source` is no data source, and for an option that there is not, or whose value is of
+ *   another kind
+ * @throws TypeError for `prices` that are none
+ *
+ * @example
+ * const container = createInspectorContainer(source);
+ * container.register(TOKENS.checkHealth, { useValue: { execute: () => ({ status: "ok" }) } });
+ * export default createInspectorRoute(container);
+ */
+export function createInspectorContainer(
+  source: InspectorDataSource,
+  options: InspectorContainerOptions = {},
+): DependencyContainer {
+  return containerWith(source, options, () => new InProcessPool());
+}
+
+/**
+ * `createInspectorRoute` of `agent-inspector/advanced`, for a runtime that has neither threads nor files. Without `access` everyone who
+ * can reach it can read every history of every tenant.
+ *
+ * @param source what is shown, or a container of this entry point's `createInspectorContainer` in which parts were replaced
+ * @throws AgentAppConfigurationError where `source` is no data source, for an option that there is not, or whose value is of another
+ *   kind, and where a container is given and `prices`, too
+ * @throws RangeError for a `timeoutMs` that is out of range
+ * @throws TypeError for `prices` that are none
+ *
+ * @example
+ * const app = new Hono();
+ * app.route(INSPECTOR_PATH, createInspectorRoute(createInMemoryInspectorDataSource(), { access }));
+ * export default app;
+ */
+export function createInspectorRoute(
+  source: InspectorDataSource | DependencyContainer,
+  options: InspectorRouteOptions = {},
+): Hono {
+  return routeFrom(source, options, createInspectorContainer);
+}

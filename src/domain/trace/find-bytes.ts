@@ -1,0 +1,21 @@
+/** Where some bytes occur first from a place on; -1 where they do not. */
+export type FindBytes = (bytes: Uint8Array, wanted: Uint8Array, from: number) => number;
+
+/** As {@link findBytes}, in any runtime. */
+export const searchBytes: FindBytes = (bytes, wanted, from) => {
+  const last = bytes.length - wanted.length;
+  for (
+    let at = bytes.indexOf(wanted[0]!, from);
+    at !== -1 && at <= last;
+    at = bytes.indexOf(wanted[0]!, at + 1)
+  ) {
+    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at;
+  }
+  return -1;
+};
+
+/** Node's own search where there is one: it is several times as fast. */
+export const findBytes: FindBytes =
+  globalThis.Buffer === undefined
+    ? searchBytes
+    : (bytes, wanted, from) => Buffer.prototype.indexOf.call(bytes, wanted, from);

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/data-directory.js";
+import { answersAlone, expectSameBeside } from "../support/neighbours/compare-beside.js";
+import { FILE_FORMATS } from "../support/neighbours/formats.js";
+import { hostileRecords, writeGood } from "../support/neighbours/hostile-records.js";
+
+describe.each(FILE_FORMATS.map((format) => [format.name, format] as const))("In %s", (_, format) => {
+  it("hostile records cost nothing of a session beside them", async () => {
+    const folder = await temporaryFolder();
+    writeGood(folder, format);
+    const expected = await answersAlone(format.open(folder), format.good);
+    const records = hostileRecords(format);
+    expect(records.length).toBeGreaterThan(60);
+    for (const record of records) record.plant(folder);
+    const { sessions } = await expectSameBeside(format.open(folder), format.good, expected);
+    expect(sessions.length).toBeGreaterThan(records.length / 2);
+  });
+});

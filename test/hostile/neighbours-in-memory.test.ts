@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { combineDataSources, type InspectorDataSource } from "../../src/index.js";
+import type { Asked } from "../support/neighbours/ask-everything.js";
+import { answersAlone, expectSameBeside } from "../support/neighbours/compare-beside.js";
+import {
+  GOOD,
+  goodSession,
+  hostileSessions,
+  ownSource,
+  type RecordedSession,
+  writeTo,
+} from "../support/neighbours/recorded-sources.js";
+import { sized } from "../support/soak.js";
+
+const hostile = hostileSessions();
+
+async function memorySource(sessions: readonly RecordedSession[]): Promise<InspectorDataSource> {
+  const source = createInMemoryInspectorDataSource([]);
+  for (const session of sessions)
+    expect(await writeTo(source.sessionStore, session), session.name).toEqual([]);
+  return source;
+}
+
+const broken = { ...ownSource([], false), listSessions: () => Promise.reject(new Error("broken")) };
+
+type Open = (sessions: readonly RecordedSession[]) => Promise<InspectorDataSource>;
+
+const SOURCES: readonly (readonly [name: string, good: Asked, open: Open])[] = [
+  ["memory", GOOD, memorySource],
+  ["an object with the five methods", GOOD, async (sessions) => ownSource(sessions, sessions.length > 1)],
+  [
+    "a combination",
+    { ...GOOD, tenantId: `good:${GOOD.tenantId}` },
+    async ([good, ...all]) => {
+      const others = all.filter((_, i) => i % sized(4, 1) === 0);
+      return combineDataSources(
+        [
+          { key: "good", source: await memorySource([good!]) },
+          { key: "own", source: ownSource(others, others.length > 0) },
+          { key: "broken", source: others.length > 0 ? broken : ownSource([], false) },
+        ],
+        { onError: () => undefined },
+      );
+    },
+  ],
+];
+
+it.each(SOURCES)("In %s, hostile records cost nothing of a session beside them", async (name, good, open) => {
+  expect(hostile.length).toBeGreaterThan(60);
+  const expected = await answersAlone(await open([goodSession]), good);
+  const source = await open([goodSession, ...hostile]);
+  const { sessions } = await expectSameBeside(source, good, expected, name === "memory");
+  expect(sessions.length).toBeGreaterThan(60);
+});

@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { onTestFinished } from "vitest";
+import { freePort } from "./snippets.js";
+
+/** An application of a framework that is one file: what stands before and behind what an embedder adds to it. */
+interface Host {
+  readonly before: string;
+  readonly behind: string;
+}
+
+/** Whoever sends this may pass the guards. */
+export const ALLOWED = "Authorization: Bearer let-me-in";
+
+const NODE_GUARD = `const isAllowed = ({ headers }) => headers.authorization === "Bearer let-me-in";`;
+const FETCH_GUARD = `const isAllowed = ({ headers }) => headers.get("authorization") === "Bearer let-me-in";`;
+
+/** `server` is what each of them exports. */
+const HOSTS = {
+  hono: {
+    before: `import { serve } from "@hono/node-server"; import { Hono } from "hono"; const app = new Hono(); ${FETCH_GUARD}`,
+    behind: `app.get("/", (c) => c.text("the host")); export const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });`,
+  },
+  "express-4": express("express-4"),
+  "express-5": express("express"),
+  fastify: {
+    before: `import fastify from "fastify"; const app = fastify(); ${NODE_GUARD}`,
+    behind: `app.get("/", async () => "the host"); await app.listen({ port: 0, host: "127.0.0.1" }); export const { server } = app;`,
+  },
+  koa: {
+    before: `import Koa from "koa"; const app = new Koa(); ${NODE_GUARD}`,
+    behind: `app.use((ctx) => { if (ctx.path === "/") ctx.body = "the host"; }); export const server = app.listen(0, "127.0.0.1");`,
+  },
+  nest: {
+    before: `import "reflect-metadata"; import { Controller, Get, Module } from "@nestjs/common"; import { NestFactory } from "@nestjs/core";
+      class Root { hello() { return "the host"; } }
+      Controller()(Root); Get()(Root.prototype, "hello", Object.getOwnPropertyDescriptor(Root.prototype, "hello"));
+      class AppModule {} Module({ controllers: [Root] })(AppModule);
+      const app = await NestFactory.create(AppModule, { logger: false }); ${NODE_GUARD}`,
+    behind: `await app.listen(0, "127.0.0.1"); export const server = app.getHttpServer();`,
+  },
+} satisfies Readonly<Record<string, Host>>;
+
+export type HostName = keyof typeof HOSTS;
+
+function express(name: string): Host {
+  return {
+    before: `import express from "${name}"; const app = express(); ${NODE_GUARD}`,
+    behind: `app.get("/", (request, response) => response.send("the host")); export const server = app.listen(0, "127.0.0.1");`,
+  };
+}
+
+/** What they need beside this package, for `folderWith`. */
+export const HOST_PACKAGES: readonly string[] = [
+  ...["hono", "@hono/node-server", "express", "express-4", "fastify", "koa", "reflect-metadata"],
+  ...["@nestjs/common", "@nestjs/core"],
+];
+
+/**
+ * Starts the application of a framework, with that code in it, in this process, until the test is over.
+ *
+ * @param folder where the packages are, of `folderWith`
+ * @returns its port
+ */
+export async function startHost(folder: string, name: HostName, code: readonly string[]): Promise<number> {
+  const { before, behind } = HOSTS[name];
+  const file = path.join(folder, `host-${await freePort()}.mjs`);
+  await writeFile(file, [before, ...code, behind].join("\n"));
+  const { server } = (await import(pathToFileURL(file).href)) as { readonly server: Server };
+  if (!server.listening) await once(server, "listening");
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,66 @@
+/**
+ * Request targets that lead to `path` for someone who decodes or resolves more than a guard that stands before it, and are not spelt as it
+ * is. `path` has two segments at the least.
+ */
+export function spellingsOf(path: string): readonly string[] {
+  const [, first = "", ...rest] = path.split("/");
+  const after = rest.join("/");
+  const hex = (text: string) => `%${text.charCodeAt(0).toString(16)}`;
+  const encoded = [...path].map((character) => (character === "/" ? "/" : hex(character))).join("");
+  return [
+    encoded,
+    encoded.toUpperCase(),
+    `/${hex(first)}${first.slice(1)}/${after}`,
+    `/${first.slice(0, -1)}${hex(first.at(-1)!)}/${after}`,
+    `/${first}/${hex(after)}${after.slice(1)}`,
+    `/${first}/${after.slice(0, -1)}${hex(after.at(-1)!)}`,
+    `/x/..${path}`,
+    `/.${path}`,
+    `/x/%2e%2e${path}`,
+    `/x/.%2E${path}`,
+    `/%2e${path}`,
+    `/x/y/../..${path}`,
+    `/${first}/./${after}`,
+    `/${first}/../${first}/${after}`,
+    `/${first}/x/../${after}`,
+    `/${path}`,
+    `//x/..${path}`,
+    `//127.0.0.1${path}`,
+    `/${first}//${after}`,
+    path.replaceAll("/", "\\"),
+    `/\\${first}/${after}`,
+    `/x\\..${path}`,
+    `/x\\..\\${first}/${after}`,
+    `/${first}\\${after}`,
+    `/%2f${first}/${after}`,
+    `/x%2f..${path}`,
+    `/x%2f..%2f${first}/${after}`,
+    `/${first}%2f${after}`,
+    `/${first}%5c${after}`,
+    `/${first.toUpperCase()}/${after}`,
+    `/${first}/${after.toUpperCase()}`,
+    `/${first};x=1/${after}`,
+    `/;${path}`,
+    `/.;${path}`,
+    `/x/..;${path}`,
+    `/${first}%00/${after}`,
+    `/%00${path}`,
+    `/%09${first}/${after}`,
+    `/${first}%20/${after}`,
+    `/${first}#/../${first}/${after}`,
+    `/x#/..${path}`,
+    `/?/..${path}`,
+    `/%3f/..${path}`,
+    `/%25${hex(first).slice(1)}${first.slice(1)}/${after}`,
+    `http://127.0.0.1${path}`,
+    `HTTP://127.0.0.1${path}`,
+    `http://127.0.0.1/x/..${path}`,
+    `http://127.0.0.1\\${first}/${after}`,
+    `http:${path}`,
+    `${path}/`,
+    `${path}%2f`,
+    `${path}/.`,
+    `*${path}`,
+    after,
+  ];
+}
