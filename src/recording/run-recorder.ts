@@ -1,7 +1,6 @@
 import { RecordingError } from "../application/errors.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import {
-  checkedClock,
   instantFor,
   type OnRecordingError,
   RECORDER_CLOCK,
@@ -74,7 +73,7 @@ export class RunRecorder {
   constructor(store: SessionStore, options: RunRecorderOptions = {}) {
     checkOptions(RUN_RECORDER_OPTIONS, options);
     const { clock = SYSTEM_CLOCK, onError = writeError } = options;
-    this.#clock = checkedClock(clock);
+    this.#clock = clock;
     this.#onError = onError;
     this.#mostSpans = options.maxOpenSpans ?? 10_000;
     this.#sessions = new SessionRecorder(store, { clock, onError });

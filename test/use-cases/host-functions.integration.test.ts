@@ -31,7 +31,6 @@ const BROKEN = handMadeSource({ listSessions: broken });
 const BROKEN_STORE = { openSession: broken, appendEnvelopes: broken } as unknown as SessionStore;
 
 const store = () => createInMemoryInspectorDataSource().sessionStore;
-const clockWith = (member: object) => ({ now: Date.now, newId: () => crypto.randomUUID(), ...member });
 
 const ask = async (source: InspectorDataSource, options: object, path = "/sessions") => {
   const app = new Hono().route("/", createInspectorRoute(source, { onError: () => undefined, ...options }));
@@ -77,17 +76,9 @@ const FUNCTIONS: { readonly [name: string]: (fail: Rejecting) => unknown } = {
     return app.request("/__inspector/sessions");
   },
   "onError of a recorder": (onError) => record(new SessionRecorder(BROKEN_STORE, { onError })),
-  "clock.now of a recorder": (now) =>
-    record(new SessionRecorder(store(), { clock: clockWith({ now }), onError: () => undefined })),
-  "clock.newId of a recorder": async (newId) => {
-    const recorder = new SessionRecorder(store(), { clock: clockWith({ newId }) });
-    await expect(record(recorder)).rejects.toThrow("`clock.newId` has to answer at once");
-  },
+
   "onError of a run recorder": (onError) => run(new RunRecorder(BROKEN_STORE, { onError })),
-  "clock.now of a run recorder": (now) =>
-    run(new RunRecorder(store(), { clock: clockWith({ now }), onError: () => undefined })),
-  "clock.newId of a run recorder": (newId) =>
-    run(new RunRecorder(store(), { clock: clockWith({ newId }), onError: () => undefined })),
+
   "identify of a framework's adapter": (identify) => {
     const recorder = new RunRecorder(store(), { onError: () => undefined });
     new FrameworkAdapter("a framework", recorder, { identify }).identityOf({});

@@ -3,7 +3,7 @@ import type { ReadOptions, RecordStream } from "../../application/ports/record-s
 import { recordOfBytes, type StoredRecord, uuidOf } from "./stored-records.js";
 
 /** How many records of how many streams are remembered by their fingerprints: of those that grow, only what was added is read. */
-const MOST_REMEMBERED = 500_000;
+const MOST_REMEMBERED = 200_000;
 
 /** The keys of a source's records, by which they are recognised in the database: of equal texts the first has another key than the second. */
 export class RecordKeys {

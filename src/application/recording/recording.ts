@@ -1,4 +1,4 @@
-import { answeringAtOnce, tellHost } from "../../domain/options/host-functions.js";
+import { tellHost } from "../../domain/options/host-functions.js";
 import { withMethods } from "../../domain/options/option-kinds.js";
 import { FactsOfEvents, type RecordedFacts } from "../../domain/session/recorded-facts.js";
 import { instantOf } from "../../domain/trace/instant.js";
@@ -137,12 +137,4 @@ export function instantFor(at: RecordedInstant | undefined, clock: RecorderClock
   const instant = instantOf(at instanceof Date ? at.getTime() : at);
   if (instant !== undefined) return instant;
   throw new RecordingError("`at` is no instant: give a Date, or milliseconds since the epoch.");
-}
-
-/** A clock of the host's. */
-export function checkedClock(clock: RecorderClock): RecorderClock {
-  return {
-    now: answeringAtOnce("clock.now", () => clock.now()),
-    newId: answeringAtOnce("clock.newId", () => clock.newId()),
-  };
 }

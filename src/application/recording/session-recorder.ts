@@ -10,7 +10,6 @@ import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/
 import { RecordingError } from "../errors.js";
 import type { SessionKey, SessionStore, StoredOrchestrationEvent } from "../ports/session-store.js";
 import {
-  checkedClock,
   instantFor,
   type OnRecordingError,
   RECORDER_CLOCK,
@@ -82,7 +81,7 @@ export class SessionRecorder {
     checkOptions(RECORDER_OPTIONS, options);
     const { clock = SYSTEM_CLOCK, onError } = options;
     this.#store = store;
-    this.#clock = checkedClock(clock);
+    this.#clock = clock;
     this.#calls = new StoreCalls(onError);
   }
 

@@ -26,7 +26,7 @@ export function answeringAtOnce<Given extends readonly unknown[], Answer>(
   return (...given) => {
     const answer = ask(...given);
     if (!(answer instanceof Promise)) return answer;
-    tellHost(() => answer);
-    throw new TypeError(`\`${name}\` has to answer at once: it gave a promise.`);
+    answer.catch(() => undefined);
+    throw new TypeError(`\`${name}\` has to answer at once.`);
   };
 }
