@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: how fast, how lean and how considerate the service is. It generates its data, starts the service and its
- * yardsticks as processes of their own, and writes what it measured to `bench/RESULTS.md` and `bench/RESULTS-postgres.md`.
+ * yardsticks as processes of their own, and writes what it measured to `bench/RESULTS*.md`.
  *
  * `--small` generates less, without a database, and judges memory and stalls alone: for machines that share their time.
  * `--only NAME` runs one scenario; an unknown name lists them all.
@@ -18,10 +18,12 @@ import { measuredOn } from "./measured-on.js";
 import { otlpTraces } from "./otlp-files.js";
 import { otlpReceiver } from "./otlp-receiver.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
+import { remoteSource } from "./remote-source.js";
 import { results } from "./results.js";
 import { bigMessages, bigTrace, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
 import { listAtOnce, search } from "./search.js";
 import { SHAPES, type Shape } from "./shapes.js";
+import { measureSharded, shardedResults } from "./sharded.js";
 import { FULL, type Sizes, SMALL } from "./sizes.js";
 import { spanProcessor } from "./span-processor.js";
 import { comparison, summary } from "./summaries.js";
@@ -48,6 +50,7 @@ const scenarios: Record<string, Scenario> = {
   summary,
   comparison,
   "span-processor": spanProcessor,
+  "remote-source": remoteSource,
   "otlp-traces": otlpTraces,
   "otlp-receiver": otlpReceiver,
 };
@@ -55,12 +58,22 @@ const scenarios: Record<string, Scenario> = {
 const { values } = parseArgs({
   options: { small: { type: "boolean", default: false }, only: { type: "string" } },
 });
-const names = [...Object.keys(scenarios), "postgres"];
+const names = [...Object.keys(scenarios), "postgres", "sharded"];
 if (values.only !== undefined && !names.includes(values.only)) {
   throw new Error(`There is no scenario "${values.only}": it is one of ${names.join(", ")}.`);
 }
-if (values.only !== "postgres") await measureFiles(values.small ? SMALL : FULL);
-if (values.only === "postgres" || (values.only === undefined && !values.small)) await measureDatabase();
+const isAll = values.only === undefined && !values.small;
+if (values.only !== "postgres" && values.only !== "sharded") await measureFiles(values.small ? SMALL : FULL);
+if (values.only === "postgres" || isAll) {
+  await measureDatabase(
+    "postgres",
+    () => measurePostgres(POSTGRES_SIZES),
+    (figures) => postgresResults(figures, POSTGRES_SIZES, measuredOn()),
+  );
+}
+if (values.only === "sharded" || isAll) {
+  await measureDatabase("sharded", measureSharded, (figures) => shardedResults(figures, measuredOn()));
+}
 
 async function measureFiles(sizes: Sizes): Promise<void> {
   const scratch = scratchFolder();
@@ -88,7 +101,11 @@ function scratchFolder(): string {
   return folder;
 }
 
-async function measureDatabase(): Promise<void> {
+async function measureDatabase(
+  name: string,
+  measure: () => Promise<Figure[]>,
+  textOf: (figures: readonly Figure[]) => string,
+): Promise<void> {
   const missing = missingClients();
   if (missing.length > 0) {
     console.log(
@@ -96,11 +113,10 @@ async function measureDatabase(): Promise<void> {
     );
     return;
   }
-  console.log("Measuring postgres …");
-  const figures = await measurePostgres(POSTGRES_SIZES);
+  console.log(`Measuring ${name} …`);
+  const figures = await measure();
   console.log(`\n${figuresTable(figures)}\n`);
-  const text = postgresResults(figures, POSTGRES_SIZES, measuredOn());
-  await writeFile(path.join(import.meta.dirname, "RESULTS-postgres.md"), text);
+  await writeFile(path.join(import.meta.dirname, `RESULTS-${name}.md`), textOf(figures));
 }
 
 /** Judges memory and stalls alone, with wide margins: all that a machine under load still measures reliably. */

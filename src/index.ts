@@ -28,18 +28,24 @@ export type {
   SessionStart,
   SessionStore,
   SessionUpdate,
+  StoreCallOptions,
   StoredOrchestrationEvent,
   TurnRecord,
 } from "./application/ports/session-store.js";
-export type { OnRecordingError, RecordedInstant } from "./application/recording/recording.js";
 export type {
-  OpenSessionOptions,
   RecordedSession,
   RecordedTrace,
-  RecorderOptions,
   RecordOptions,
+} from "./application/recording/recorded-session.js";
+export type { RecordedInstant } from "./application/recording/recording.js";
+export type { OnRecordingError } from "./application/recording/recording-error.js";
+export type {
+  BufferOptions,
+  OpenSessionOptions,
+  RecorderOptions,
   SessionRecorder,
 } from "./application/recording/session-recorder.js";
+export type { FlushOptions, FlushReport } from "./application/recording/store-call.js";
 export type { InspectorAccess } from "./application/sources/scope.js";
 export type { CombineOptions, NamedSource } from "./application/sources/source-part.js";
 export { combineDataSources } from "./composition/combine-data-sources.js";

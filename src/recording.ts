@@ -1,14 +1,28 @@
-/** `agent-inspector/recording`: records what frameworks tell as spans. */
-export { RecordingError } from "./application/errors.js";
+/** `agent-inspector/recording`: records what an agent does, and what frameworks tell as spans. */
+export { RecordingError, SourceUnavailableError } from "./application/errors.js";
 export type {
   SessionKey,
   SessionStart,
   SessionStore,
   SessionUpdate,
+  StoreCallOptions,
   StoredOrchestrationEvent,
   TurnRecord,
 } from "./application/ports/session-store.js";
-export type { OnRecordingError, RecordedInstant, RecorderClock } from "./application/recording/recording.js";
+export type {
+  RecordedSession,
+  RecordedTrace,
+  RecordOptions,
+} from "./application/recording/recorded-session.js";
+export type { RecordedInstant, RecorderClock } from "./application/recording/recording.js";
+export type { OnRecordingError } from "./application/recording/recording-error.js";
+export {
+  type BufferOptions,
+  type OpenSessionOptions,
+  type RecorderOptions,
+  SessionRecorder,
+} from "./application/recording/session-recorder.js";
+export type { FlushOptions, FlushReport } from "./application/recording/store-call.js";
 export type { Message } from "./domain/conversation/message.js";
 export type { JsonObject } from "./domain/json/json.js";
 export type { TokenUsage } from "./domain/session/session.js";

@@ -157,7 +157,7 @@ describe("The check of the sources", () => {
     ["src/domain/id.ts", 'const list = require("../application/list.js");'],
     ["src/domain/id.ts", "const other = await import(name);"],
     ["src/application/list.ts", 'import { randomUUID } from "node:crypto";'],
-    ["src/application/list.ts", 'import pLimit from "p-limit";'],
+    ["src/application/list.ts", 'import { Tinypool } from "tinypool";'],
     ["src/application/list.ts", 'import { source } from "../adapters/memory/source.js";'],
     ["src/adapters/http/route.ts", 'import { source } from "../memory/source.js";'],
     ["src/adapters/http/route.ts", 'import { Readable } from "node:stream";'],

@@ -1,14 +1,16 @@
 import { type Context, Hono } from "hono";
 import { openPool, THREAD_OPTIONS, type ThreadOptions } from "../adapters/files/threads/thread-pool.js";
 import { APP_PATTERN } from "../adapters/web-ui/inspector-ui.js";
-import { AgentAppConfigurationError } from "../application/errors.js";
+import { AgentAppConfigurationError, RecordingError } from "../application/errors.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
+import { report } from "../application/recording/recording-error.js";
 import {
   RECORDER_OPTIONS,
   type RecorderOptions,
   SessionRecorder,
 } from "../application/recording/session-recorder.js";
+import type { FlushOptions } from "../application/recording/store-call.js";
 import { type OptionKind, type OptionTable, optionErrors } from "../domain/options/check-options.js";
 import { FOLDER, kindOf } from "../domain/options/option-kinds.js";
 import {
@@ -35,8 +37,8 @@ export interface AgentAppOptions extends ThreadOptions {
   /** How the inspector answers, and who may see what. Middleware that is added to the app later does not guard it. */
   readonly inspectorOptions?: InspectorRouteOptions | undefined;
   /**
-   * How the app's recorder records. With `onError`, which is told of what could not be recorded, no call of the recorder rejects:
-   * recording never fails a request.
+   * How the app's recorder records. With `onError`, which is told of what could not be recorded, no call of the recorder rejects or waits for the
+   * store: recording neither fails nor holds up a request.
    */
   readonly recorderOptions?: RecorderOptions | undefined;
 }
@@ -74,8 +76,10 @@ export interface AgentApp extends Hono<AgentAppEnv> {
    * Waits until what was recorded is stored, in a store that was given, too, and releases what the app opened itself: its store, its
    * source, its threads. A store, source or pool that was given stays its owner's. To be called when the server answers no request any
    * more; the app is not used after it. A second call is the first one.
+   *
+   * @param options for how long a store that is away is waited for. Default is 10 seconds. `onError` of the recorder is told what waits then
    */
-  close(): Promise<void>;
+  close(options?: FlushOptions): Promise<void>;
 }
 
 /**
@@ -117,20 +121,34 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
     app.route(INSPECTOR_PATH, routeOf(createInspectorContainer(source, given), inspectorOptions));
   }
   // The threads last, because the others may still use them; they end also where one of the others fails.
-  const closeAll = async () => {
+  const closeAll = async ({ timeoutMs = CLOSE_MS }: FlushOptions) => {
     try {
-      await sessions.flush();
+      const { waiting } = await sessions.flush({ timeoutMs });
+      if (waiting > 0) tellWaiting(waiting, options.recorderOptions);
       await Promise.all([ownStore?.close?.(), ownSource?.close?.()]);
     } finally {
       if (ownsPool) await pool.close();
     }
   };
   let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= closeAll();
+  const close = (closing: FlushOptions = {}) => {
+    closed ??= closeAll(closing);
     return closed;
   };
   return Object.assign(app, { sessions, close });
+}
+
+/** How long the end of an app waits for its store. */
+const CLOSE_MS = 10_000;
+
+function tellWaiting(waiting: number, { onError }: RecorderOptions = {}): void {
+  if (onError === undefined) return; // whoever recorded them waits for each, and is told of it
+  report(
+    onError,
+    new RecordingError(
+      `${waiting} records were not stored when the app was closed: the store is away, or too slow.`,
+    ),
+  );
 }
 
 function checkAppOptions(options: AgentAppOptions): void {

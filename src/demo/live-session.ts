@@ -1,8 +1,5 @@
-import type {
-  RecordedSession,
-  RecordedTrace,
-  SessionRecorder,
-} from "../application/recording/session-recorder.js";
+import type { RecordedSession, RecordedTrace } from "../application/recording/recorded-session.js";
+import type { SessionRecorder } from "../application/recording/session-recorder.js";
 import type { Message } from "../domain/conversation/message.js";
 import { derivedId } from "../domain/text/fingerprints.js";
 import type { RecordableEvent } from "../domain/trace/runtime-event.js";

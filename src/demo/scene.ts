@@ -1,10 +1,6 @@
+import type { RecordedSession, RecordedTrace } from "../application/recording/recorded-session.js";
 import type { RecorderClock } from "../application/recording/recording.js";
-import type {
-  OpenSessionOptions,
-  RecordedSession,
-  RecordedTrace,
-  SessionRecorder,
-} from "../application/recording/session-recorder.js";
+import type { OpenSessionOptions, SessionRecorder } from "../application/recording/session-recorder.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session/session.js";
 import { derivedId, fingerprint } from "../domain/text/fingerprints.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";

@@ -3,11 +3,11 @@ import type { OpenSpan } from "./open-span.js";
 import { Run } from "./run.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "./run-span.js";
 import { promptIn } from "./said.js";
-import { type SessionWriters, titleOf } from "./session-writer.js";
+import { titleOf, type WritersOfSessions } from "./session-writer.js";
 import { outcomeOf, type SpanOutcome } from "./span-outcome.js";
 
 /** Records that a span started, once its kind is known. */
-export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: SessionWriters): void {
+export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersOfSessions): void {
   span.kind = kindWhereItLies(span);
   const { kind, startedAt: at } = span;
   const around = span.run;
@@ -84,7 +84,7 @@ function enter(span: OpenSpan, run: Run): void {
   run.enter();
 }
 
-function beginRootRun(span: OpenSpan, facts: Partial<RunSpanFacts>, writers: SessionWriters): void {
+function beginRootRun(span: OpenSpan, facts: Partial<RunSpanFacts>, writers: WritersOfSessions): void {
   const run = rootRun(span, facts, writers);
   span.began = run;
   span.run = run;
@@ -92,7 +92,7 @@ function beginRootRun(span: OpenSpan, facts: Partial<RunSpanFacts>, writers: Ses
 }
 
 /** The run of calls that no agent is told of: the outermost span that they lie in, also where that one has not been told yet. */
-function beginImpliedRun(span: OpenSpan, writers: SessionWriters): Run {
+function beginImpliedRun(span: OpenSpan, writers: WritersOfSessions): Run {
   const way = [...span.way()];
   const top = way.at(-1)!;
   const run = rootRun(top, {}, writers);
@@ -103,7 +103,7 @@ function beginImpliedRun(span: OpenSpan, writers: SessionWriters): Run {
   return run;
 }
 
-function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: SessionWriters): Run {
+function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: WritersOfSessions): Run {
   const { id, name, kind, tree, startedAt: at } = span;
   const told = Object.assign(
     {},
@@ -125,7 +125,7 @@ function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: Sess
 }
 
 /** Records that a span ended, and what it told of itself only then. */
-export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers: SessionWriters): void {
+export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers: WritersOfSessions): void {
   if (!span.isBegun) {
     span.learn(told);
     // What lies in an agent that is known only now has been recorded around it.

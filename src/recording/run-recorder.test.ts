@@ -324,13 +324,13 @@ describe("a recorder of runs", () => {
     const store = { openSession: () => opened, appendTraceEnvelopes: append, appendTurn: append };
     const errors: string[] = [];
     const recorder = new RunRecorder(store as unknown as SessionStore, {
-      maxPendingWrites: 5,
+      maxWaitingRecords: 5,
       onError: (error) => errors.push(error.message),
     });
     recorder.start(agent("a"));
     for (let i = 0; i < 10; i++) recorder.start(model(`m${i}`, "a"));
     open();
-    await recorder.flush();
+    expect(await recorder.flush()).toEqual({ lost: 6, waiting: 0 });
     expect(written).toHaveLength(5);
     expect(errors).toEqual([expect.stringContaining("6 records were not written")]);
   });

@@ -1,22 +1,28 @@
 import { RecordingError } from "../application/errors.js";
 import type { SessionStore } from "../application/ports/session-store.js";
+import { RecordedSession } from "../application/recording/recorded-session.js";
 import {
   instantFor,
-  type OnRecordingError,
   RECORDER_CLOCK,
   type RecordedInstant,
   type RecorderClock,
 } from "../application/recording/recording.js";
-import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
+import { type OnRecordingError, report } from "../application/recording/recording-error.js";
+import {
+  BUFFER_OPTIONS,
+  type BufferOptions,
+  SessionRecorder,
+  SYSTEM_CLOCK,
+} from "../application/recording/session-recorder.js";
+import type { FlushOptions, FlushReport } from "../application/recording/store-call.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
-import { tellHost } from "../domain/options/host-functions.js";
 import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
 import { OpenSpan, SpanTree } from "./open-span.js";
 import { beginSpan, endSpan, recordOther } from "./record-span.js";
 import type { RunSpan, RunSpanResult } from "./run-span.js";
-import { SessionWriters, Writes } from "./session-writer.js";
+import { SessionWriter, SessionWriters, type WritersOfSessions, Writes } from "./session-writer.js";
 
-export interface RunRecorderOptions {
+export interface RunRecorderOptions extends BufferOptions {
   /** Is told of what could not be recorded. Default writes it to the host's log. */
   readonly onError?: OnRecordingError | undefined;
   /** Default is the system's clock, and random UUIDs. */
@@ -26,15 +32,13 @@ export interface RunRecorderOptions {
    * is 10,000.
    */
   readonly maxOpenSpans?: number | undefined;
-  /** How many records may wait for the store; those beyond are not recorded, and reported. Default is 50,000. */
-  readonly maxPendingWrites?: number | undefined;
 }
 
 const RUN_RECORDER_OPTIONS = {
   onError: FUNCTION,
   clock: RECORDER_CLOCK,
   maxOpenSpans: numberFrom(1, "a number of spans"),
-  maxPendingWrites: numberFrom(1, "a number of records"),
+  ...BUFFER_OPTIONS,
 } satisfies OptionTable<RunRecorderOptions>;
 
 /** Of so many sessions it is remembered what was said last. */
@@ -43,7 +47,7 @@ const MOST_SESSIONS = 1_000;
 /**
  * Records what a framework tells as spans: a tree of agents, turns, calls of models and of tools. The topmost agents are turns of a
  * session, each on a trace of its own, and agents in them are sub-agents. The session is the one that the spans name, else the trace
- * is one. No call throws or waits; what fails goes to `onError`.
+ * is one. No call throws or waits; what fails goes to `onError`, as for a `SessionRecorder` that has one.
  *
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"), { onError: (error) => log.warn(error) });
@@ -57,9 +61,10 @@ export class RunRecorder {
   readonly #clock: RecorderClock;
   readonly #onError: OnRecordingError;
   readonly #mostSpans: number;
-  readonly #sessions: SessionRecorder;
+  /** None where all is recorded in one session. */
+  readonly #sessions: SessionRecorder | undefined;
   readonly #writes: Writes;
-  readonly #writers: SessionWriters;
+  readonly #writers: WritersOfSessions;
   readonly #trees = new Map<string, SpanTree>();
   /** Oldest first. */
   readonly #open = new Map<string, OpenSpan>();
@@ -67,20 +72,26 @@ export class RunRecorder {
   readonly #past = new Map<string, OpenSpan>();
 
   /**
+   * @param target a store, or the one session that all spans belong to, whatever they say: its turns are recorded by whoever has it
    * @throws TypeError for an option that there is not, or whose value is of another kind
    * @throws RangeError for a number below 1
    */
-  constructor(store: SessionStore, options: RunRecorderOptions = {}) {
+  constructor(target: SessionStore | RecordedSession, options: RunRecorderOptions = {}) {
     checkOptions(RUN_RECORDER_OPTIONS, options);
-    const { clock = SYSTEM_CLOCK, onError = writeError } = options;
+    const { clock = SYSTEM_CLOCK, onError = writeError, maxOpenSpans = 10_000, ...limits } = options;
     this.#clock = clock;
     this.#onError = onError;
-    this.#mostSpans = options.maxOpenSpans ?? 10_000;
-    this.#sessions = new SessionRecorder(store, { clock, onError });
-    this.#writes = new Writes(options.maxPendingWrites ?? 50_000, (cause) =>
+    this.#mostSpans = maxOpenSpans;
+    this.#writes = new Writes(limits.maxWaitingRecords ?? 50_000, (cause) =>
       this.report("record a span", cause),
     );
-    this.#writers = new SessionWriters(this.#sessions, this.#writes, MOST_SESSIONS);
+    if (target instanceof RecordedSession) {
+      const writer = new SessionWriter(target, this.#writes);
+      this.#writers = { of: () => writer };
+    } else {
+      this.#sessions = new SessionRecorder(target, { clock, onError, ...limits });
+      this.#writers = new SessionWriters(this.#sessions, this.#writes, MOST_SESSIONS);
+    }
   }
 
   /** A span starts: also before the span that it lies in does, and without it. */
@@ -121,28 +132,34 @@ export class RunRecorder {
     });
   }
 
-  /** Waits until what was told so far is stored, or has failed and been reported. It never rejects. */
-  async flush(): Promise<void> {
+  /**
+   * Waits until what was told so far is stored, or is lost and was reported. It never rejects. Of spans that are recorded in one session, what waits for
+   * the store is flushed by the recorder that opened it.
+   *
+   * @throws TypeError for an option that there is not
+   */
+  async flush(options: FlushOptions = {}): Promise<FlushReport> {
     for (const [key, tree] of this.#trees) {
       if (tree.open > 0) continue;
       tree.endAwaited();
       this.#trees.delete(key);
     }
     await this.#writes.settle();
-    await this.#sessions.flush();
+    const { lost, waiting } = (await this.#sessions?.flush(options)) ?? { lost: 0, waiting: 0 };
+    return { lost: lost + this.#writes.lost, waiting };
   }
 
   /** Waits no longer for spans that are open, and until all is stored. To be called when the agents have ended. */
-  async close(): Promise<void> {
+  async close(options: FlushOptions = {}): Promise<FlushReport> {
     for (const open of [...this.#open.values()].reverse()) this.#safely("close", () => this.#forget(open));
-    await this.flush();
+    return this.flush(options);
   }
 
   /** Tells `onError` what could not be recorded, for whoever tells the recorder of spans. */
   report(what: string, cause: unknown): void {
     const error =
       cause instanceof RecordingError ? cause : new RecordingError(`Could not ${what}.`, { cause });
-    tellHost(() => this.#onError(error));
+    report(this.#onError, error);
   }
 
   #known(id: string | undefined): OpenSpan | undefined {

@@ -1,4 +1,4 @@
-import type { RecordedSession, RecordedTrace } from "../application/recording/session-recorder.js";
+import type { RecordedSession, RecordedTrace } from "../application/recording/recorded-session.js";
 import type { Message } from "../domain/conversation/message.js";
 import type { JsonObject } from "../domain/json/json.js";
 import { jsonTextOf } from "../domain/json/json-text-of.js";
@@ -94,7 +94,7 @@ export class Run {
     const prompt = this.#hasTitle ? undefined : promptIn(messages);
     this.#hasTitle ||= prompt !== undefined;
     this.session.write((session) => {
-      const isFirst = prompt !== undefined && this.#turn?.(session) === 0;
+      const isFirst = prompt !== undefined && this.#turn?.(session) === 0 && session.knowsTurns;
       return Promise.all([
         isFirst ? session.setTitle(titleOf(prompt), { at }) : undefined,
         ...this.#keep(session, messages, aside ?? this.#aside, at),
@@ -142,7 +142,7 @@ export class Run {
 
   #recordTurn(): void {
     const at = this.#endedAt;
-    if (at === undefined || this.#open > 0 || this.#isRecorded) return;
+    if (at === undefined || this.#open > 0 || this.#isRecorded || !this.session.recordsTurns) return;
     this.#isRecorded = true;
     this.session.write((session) => session.recordTurn(this.#usage, { at }));
   }

@@ -1,13 +1,14 @@
 import { RecordingError } from "../application/errors.js";
-import type { RecordedSession, SessionRecorder } from "../application/recording/session-recorder.js";
+import type { RecordedSession } from "../application/recording/recorded-session.js";
+import type { SessionRecorder } from "../application/recording/session-recorder.js";
 import { idProblem } from "../domain/session/ids.js";
 import { derivedId } from "../domain/text/fingerprints.js";
 import { Conversation } from "./conversation.js";
 import type { SpanIdentity } from "./run-span.js";
 
-/** A session that runs are recorded in: what is written waits in order until the store has opened it. */
+/** A session that runs are recorded in: what is written waits in order until it is open. */
 export class SessionWriter {
-  readonly #opened: Promise<RecordedSession>;
+  readonly #opened: Promise<RecordedSession> | RecordedSession;
   readonly #writes: Writes;
   /** Turns that began here. */
   #begun = 0;
@@ -15,9 +16,15 @@ export class SessionWriter {
   #before: number | undefined;
   #conversation: Conversation | undefined;
 
-  constructor(opened: Promise<RecordedSession>, writes: Writes) {
+  /** @param opened one that is open already is written to at once; its turns are recorded by whoever has opened it */
+  constructor(opened: Promise<RecordedSession> | RecordedSession, writes: Writes) {
     this.#opened = opened;
     this.#writes = writes;
+  }
+
+  /** Whether a run records itself as a turn when it is over. */
+  get recordsTurns(): boolean {
+    return this.#opened instanceof Promise;
   }
 
   /** Counts a turn that begins. Its index is known when the session is open. */
@@ -27,12 +34,13 @@ export class SessionWriter {
   }
 
   write(write: (session: RecordedSession) => Promise<unknown>): void {
-    this.#writes.add(() => this.#opened.then(write));
+    const opened = this.#opened;
+    this.#writes.add(opened instanceof Promise ? () => opened.then(write) : async () => write(opened));
   }
 
-  /** Its own agent's. One that had turns before was begun by another process. */
+  /** Its own agent's. One that had turns before was begun by another process; so may one have been of which nobody knows. */
   conversation(session: RecordedSession): Conversation {
-    this.#conversation ??= new Conversation(this.#turnsBefore(session) > 0);
+    this.#conversation ??= new Conversation(this.#turnsBefore(session) > 0 || !session.knowsTurns);
     return this.#conversation;
   }
 
@@ -42,22 +50,29 @@ export class SessionWriter {
   }
 }
 
-/** What is being written, by all sessions. */
+/** What is being written, by all sessions. Once a session is open, what is written goes into the buffer of its recorder. */
 export class Writes {
   readonly #pending = new Set<Promise<unknown>>();
   readonly #onError: (error: unknown) => void;
   readonly #most: number;
   #refused = 0;
+  #lost = 0;
 
   constructor(most: number, onError: (error: unknown) => void) {
     this.#most = most;
     this.#onError = onError;
   }
 
+  /** How many were refused. */
+  get lost(): number {
+    return this.#lost;
+  }
+
   /** @param write what is begun, unless too much waits already */
   add(write: () => Promise<unknown>): void {
     if (this.#pending.size >= this.#most) {
       this.#refused++;
+      this.#lost++;
       return;
     }
     const settled = write()
@@ -84,8 +99,16 @@ export class Writes {
   }
 }
 
+/** Says where a run is recorded. */
+export interface WritersOfSessions {
+  of(
+    identity: SpanIdentity & { readonly sessionId: string },
+    start: { readonly title: string | undefined; readonly agentId: string | undefined; readonly at: number },
+  ): SessionWriter;
+}
+
 /** The sessions that were recorded in lately. */
-export class SessionWriters {
+export class SessionWriters implements WritersOfSessions {
   readonly #recorder: SessionRecorder;
   readonly #writes: Writes;
   readonly #most: number;
@@ -98,10 +121,7 @@ export class SessionWriters {
   }
 
   /** The one of a session; it is opened where it is none of those. */
-  of(
-    identity: SpanIdentity & { readonly sessionId: string },
-    start: { readonly title: string | undefined; readonly agentId: string | undefined; readonly at: number },
-  ): SessionWriter {
+  of(...[identity, start]: Parameters<WritersOfSessions["of"]>): SessionWriter {
     const tenantId = possibleId(identity.tenantId ?? "default");
     const sessionId = possibleId(identity.sessionId);
     const key = `${tenantId}\0${sessionId}`;

@@ -23,7 +23,13 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "bundling-"));
   tarball = packedInto(folder);
   const tools = ["esbuild@0.28.2", "bun@1.4.5", "vite@8.3.8", "workerd@1.20261117.1", "@vercel/nft@1.11.5"];
-  modules = await installed(folder, [tarball, "hono@4.13.19", "@hono/node-server@2.1.8", ...tools]);
+  modules = await installed(folder, [
+    tarball,
+    "hono@4.13.19",
+    "@hono/node-server@2.1.8",
+    "express@5.3.0",
+    ...tools,
+  ]);
 }, 240_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -69,6 +75,21 @@ async function expectPage(base: string): Promise<void> {
   expect(Math.min(...(await Promise.all(sizes)))).toBeGreaterThan(0);
 }
 
+const EXPRESS = `
+  import { mountInspector } from "agent-inspector";
+  import { createInMemoryInspectorDataSource, SessionRecorder } from "agent-inspector/advanced";
+  import express from "express";
+  const source = createInMemoryInspectorDataSource();
+  const recorder = new SessionRecorder(source.sessionStore);
+  const app = express();
+  app.post("/chat", async (request, response) => {
+    const session = await recorder.open({ tenantId: "acme", title: "A title" });
+    await session.startTrace().record({ type: "text", text: "your agent goes here" });
+    response.json({ sessionId: session.sessionId });
+  });
+  app.use(mountInspector({ source, threads: false, assets: "dist/inspector-ui" }).listener);
+  app.listen(Number(process.env.PORT));`;
+
 const BUNDLERS = [
   ["esbuild.sh", "server.mjs"],
   ["esbuild-cjs.sh", "server.cjs"],
@@ -102,6 +123,14 @@ describe.each(BUNDLERS)("docs/bundling.md: %s", (script, file) => {
 });
 
 describe("docs/bundling.md", () => {
+  it("is true of an application of Express, too, with mountInspector", async () => {
+    const deployed = await built("esbuild-cjs.sh", { "app.mjs": EXPRESS });
+    const host = await startHost(process.execPath, ["dist/server.cjs"], deployed, "/inspect/api/health");
+    await expectInspected(host, "/inspect/api");
+    await expectPage(host.base);
+    expect(host.said()).toBe("");
+  });
+
   it("leaves the package out of a bundle, which has threads and the page then", async () => {
     const deployed = await built("external.sh", { "app.mjs": UNTOLD });
     symlinkSync(modules, path.join(deployed, "node_modules"));

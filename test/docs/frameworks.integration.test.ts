@@ -7,6 +7,7 @@ import type { InspectorSessionItem } from "../../src/index.js";
 import { PROJECT_ROOT } from "../support/build.js";
 import { FRAMEWORK_RUNS } from "../support/framework-runs.js";
 import { summaryOf } from "../support/framework-scenario.js";
+import { anthropicMessage, modelVendor, openAiResponse, outputText } from "../support/model-vendor.js";
 import { expectRecorded, FRAMEWORKS, recordedIn } from "../support/recorded-frameworks.js";
 import { folderWith, snippetIn } from "../support/snippets.js";
 
@@ -17,8 +18,30 @@ const SPANS = path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl");
 /** The others are tried before a release. */
 const DAILY = ["ai-sdk-7"] as const;
 
-const run = (folder: string, script: string) =>
-  promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+const run = (folder: string, script: string, more: Readonly<Record<string, string>> = {}) =>
+  promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: folder,
+    env: { ...process.env, ...more },
+  });
+
+/** The snippets of bare SDKs, with what their vendors answer. */
+const BARE_SDKS = {
+  "bare-anthropic.mjs": [
+    { json: anthropicMessage([{ type: "tool_use", id: "call-1", name: "clock", input: {} }], "tool_use") },
+    { json: anthropicMessage([{ type: "text", text: "It is noon." }]) },
+  ],
+  "bare-openai.mjs": [
+    { json: openAiResponse([{ type: "function_call", call_id: "call-1", name: "clock", arguments: "{}" }]) },
+    { json: openAiResponse([outputText("It is noon.")]) },
+  ],
+} as const;
+
+const TOOLS = `
+  export const tools = [];
+  export const callTool = ({ id, call_id }) =>
+    call_id === undefined
+      ? { type: "tool_result", tool_use_id: id, content: "12:00" }
+      : { type: "function_call_output", call_id, output: "12:00" };`;
 
 /** Runs a script with the package's command, on ports that are free; what it has printed when `awaited` is in it. */
 async function printedBy(folder: string, script: string, options: string, awaited: RegExp): Promise<string> {
@@ -41,6 +64,43 @@ describe("docs/frameworks.md", () => {
   it.for(DAILY)("records the turns, calls, tokens, agents and errors of a real agent: %s", (name, { skip }) =>
     expectRecorded(name, skip),
   );
+
+  it("has the loop around a bare SDK recorded, in at most ten lines", async () => {
+    const names = Object.keys(BARE_SDKS);
+    const [anthropic, openai] = await Promise.all(Object.values(BARE_SDKS).map(modelVendor));
+    const folder = await folderWith(DOCUMENT, ["@anthropic-ai/sdk", "openai"], names);
+    await writeFile(path.join(folder, "tools.mjs"), TOOLS);
+    const script = `
+      for (const name of ${JSON.stringify(names)}) {
+        const { answer, sessions } = await import("./" + name);
+        await answer(name, [{ role: "user", content: "What time is it?" }]);
+        await sessions.flush();
+      }`;
+    await run(folder, script, {
+      ANTHROPIC_BASE_URL: anthropic!.url,
+      ANTHROPIC_API_KEY: "none",
+      OPENAI_BASE_URL: openai!.url,
+      OPENAI_API_KEY: "none",
+    });
+    const source = recordedIn(folder);
+    expect(
+      (await source.listSessions()).map(({ sessionId, turns, tokens }) => [sessionId, turns, tokens]),
+    ).toEqual([
+      ["bare-openai.mjs", 1, 2 * 115],
+      ["bare-anthropic.mjs", 1, 2 * 119],
+    ]);
+    for (const name of names) {
+      const events = (await source.loadTraceEnvelopes("default", name)).map(({ event }) => event);
+      expect(events.find(({ type }) => type === "tool.end")).toMatchObject({
+        toolName: "clock",
+        output: "12:00",
+      });
+      const lines = snippetIn(DOCUMENT, name).split("\n");
+      expect(lines.filter((line) => /record|session|agent-inspector/i.test(line)).length).toBeLessThanOrEqual(
+        10,
+      );
+    }
+  });
 
   it("has an adapter of one's own recorded", async () => {
     const folder = await folderWith(DOCUMENT, [], ["recorder.mjs", "own-adapter.mjs"]);
@@ -129,6 +189,7 @@ describe("docs/frameworks.md", () => {
   it("has no code that is not tried here", () => {
     const blocks = [...DOCUMENT.matchAll(/(?:<!-- snippet: (\S+) -->\n)?```\w+\n/g)].map(([, name]) => name);
     const tried = new Set([
+      ...Object.keys(BARE_SDKS),
       ...["recorder.mjs", "own-adapter.mjs", "receiver.mjs", "tenants.mjs", "otlp-files.mjs"],
       ...["collect.sh", "environment.sh", "otlp-files.sh"],
       ...FRAMEWORKS.flatMap((name) => FRAMEWORK_RUNS[name].snippets),

@@ -3,17 +3,22 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { InspectorSessionItem } from "../../src/index.js";
 import { PROJECT_ROOT } from "../support/build.js";
 import { folderWith, freePort, snippetIn } from "../support/snippets.js";
 
 const README = await readFile(path.join(PROJECT_ROOT, "README.md"), "utf8");
 const DOCUMENTS = README + (await readFile(path.join(PROJECT_ROOT, "docs/http-api.md"), "utf8"));
 
+interface SessionList {
+  readonly sessions: readonly InspectorSessionItem[];
+}
+
 const snippet = (name: string) => snippetIn(DOCUMENTS, name);
 
-/** A folder as `npm install agent-inspector hono @hono/node-server` leaves it, with some snippets in it. */
+/** A folder as `npm install agent-inspector hono @hono/node-server @anthropic-ai/sdk` leaves it, with some snippets in it. */
 const folderWithSnippets = (...names: readonly string[]) =>
-  folderWith(DOCUMENTS, ["hono", "@hono/node-server"], names);
+  folderWith(DOCUMENTS, ["hono", "@hono/node-server", "@anthropic-ai/sdk"], names);
 
 const run = (folder: string, script: string) =>
   execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" });
@@ -49,9 +54,11 @@ describe("the README", () => {
       });
     const talked = sh(snippet("talk.sh"));
     const sessionId = /"sessionId":"([^"]+)"/.exec(talked)?.[1] ?? "";
-    expect(talked).toContain('"title":"What time is it?"');
+    const [listed] = (JSON.parse(/\{"sessions".*/.exec(talked)![0]) as SessionList).sessions;
+    expect(listed).toMatchObject({ title: "What time is it?", turns: 1, tokens: 1208, status: "idle" });
+    expect(listed!.cost?.usd).toBeGreaterThan(0);
     const inspected = sh(snippet("look.sh"), { SESSION_ID: sessionId });
-    for (const part of ["turn.start", "tool.start", "tool.end", "turn.end", '"role":"assistant"']) {
+    for (const part of ["turn.start", "llm.start", "llm.end", "turn.end", '"role":"assistant"']) {
       expect(inspected).toContain(part);
     }
     const address = /<(http:\/\/127\.0\.0\.1:3000\/[^>]+)>/.exec(README)?.[1] ?? "";

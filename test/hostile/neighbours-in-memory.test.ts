@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { combineDataSources, type InspectorDataSource } from "../../src/index.js";
-import type { Asked } from "../support/neighbours/ask-everything.js";
 import { answersAlone, expectSameBeside } from "../support/neighbours/compare-beside.js";
+import type { Asked } from "../support/neighbours/interview.js";
 import {
   GOOD,
   goodSession,

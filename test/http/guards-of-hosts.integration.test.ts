@@ -12,13 +12,14 @@ const LISTENER = `
   const source = createInMemoryInspectorDataSource([{ sessionId: "s1", title: "A title" }]);
   const agent = createAgentApp({ inspector: source });
   agent.route("/below/__inspector", createInspectorRoute(source));
-  const listener = getRequestListener(agent.fetch);`;
+  const listener = getRequestListener(agent.fetch);
+  const withoutEnvironment = getRequestListener((request) => agent.fetch(request));`;
 
 const MOUNTS = ["/__inspector", "/below/__inspector"];
 
 const GUARDED: readonly (readonly [HostName, (mount: string) => string, string])[] = [
   ["express-4", guardOfExpress, "app.use(listener);"],
-  ["express-5", guardOfExpress, "app.use(listener);"],
+  ["express-5", guardOfExpress, "app.use(withoutEnvironment);"],
   [
     "koa",
     (mount) =>

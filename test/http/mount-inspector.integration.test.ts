@@ -1,11 +1,14 @@
+import { writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { describe, expect, it } from "vitest";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import {
   createInMemoryInspectorDataSource,
   createInspectorContainer,
   InProcessPool,
 } from "../../src/advanced.js";
 import { type MountInspectorOptions, mountInspector } from "../../src/index.js";
+import { temporaryFolder } from "../support/data-directory.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { requestRaw, serveListener } from "../support/real-server.js";
 import { startedThreads } from "../support/started-threads.js";
@@ -145,6 +148,33 @@ describe("mountInspector", () => {
     await inspector.close();
     expect(closed).toBe(0);
     expect(() => mount({ source: container, prices: false })).toThrow("`prices` belongs into");
+    for (const given of [{ threads: false }, { pool }] as const)
+      expect(() => mount({ source: container, ...given })).toThrow("`threads` and `pool` are for a source");
+  });
+
+  it("computes where it is told: without threads, or in a pool, which stays its owner's", async () => {
+    const threads = startedThreads();
+    let closed = 0;
+    const pool = Object.assign(new InProcessPool(), { close: async () => void closed++ });
+    const run = vi.spyOn(pool, "run");
+    const spoken = createInMemoryInspectorDataSource([
+      { sessionId: "s1", messages: [{ role: "user", content: "a title" }] },
+    ]);
+    for (const given of [{ threads: false }, { pool }] as const) {
+      const inspector = mount({ source: spoken, ...given });
+      const answer = await inspector.fetch(new Request("http://h/inspect/api/search?q=title"));
+      expect(await answer.json()).toMatchObject({ hits: [{ sessionId: "s1" }] });
+      await inspector.close();
+    }
+    expect([threads.length, closed]).toEqual([0, 0]);
+    expect(run).toHaveBeenCalled();
+  });
+
+  it("takes the page's files from the folder that is named", async () => {
+    const assets = await temporaryFolder();
+    await writeFile(path.join(assets, "index.html"), "the page");
+    const page = await mount({ assets }).fetch(new Request("http://h/inspect/"));
+    expect(await page.text()).toBe("the page");
   });
 
   it("ends the thread that it started", async () => {

@@ -4,7 +4,7 @@ import { SourceUnavailableError } from "../../src/application/errors.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { type Inspector, inspect, MOUNTS } from "../support/inspector.js";
 import { envelope, SAMPLE } from "../support/sample.js";
-import { SOURCES } from "../support/sources.js";
+import { fiveMethods, SOURCES } from "../support/sources.js";
 
 const SESSIONS = [
   ...SAMPLE,
@@ -155,6 +155,26 @@ describe("GET /search", () => {
       expect(inspector.failures).toEqual([error]);
     }
   });
+
+  it.each(SOURCES)(
+    "goes on past a session of %s that cannot be read, and tells the host alone why",
+    async (_, create) => {
+      const source = fiveMethods(await create(SESSIONS));
+      const inspector = inspect({
+        ...source,
+        loadMessages: async (tenantId, sessionId, options) => {
+          if (sessionId !== "found") throw new Error("secret");
+          return source.loadMessages(tenantId, sessionId, options);
+        },
+      });
+      const answer = await inspector.ask("/search?q=router");
+      const { hits, notes, nextCursor } = answer.body;
+      expect([answer.status, hits, nextCursor]).toEqual([200, expect.objectContaining({ length: 3 }), null]);
+      expect(notes).toContain('Session "s1" of tenant "acme" could not be read, and is left out.');
+      expect(answer.text).not.toContain("secret");
+      expect(inspector.failures).toContainEqual(new Error("secret"));
+    },
+  );
 
   it("shows the sessions of the scope only", async () => {
     for (const [, create] of SOURCES) {

@@ -10,11 +10,10 @@ import { JSON_TYPE } from "../otlp-receiver/support/requests.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { inspect } from "../support/inspector.js";
 import { withoutPrivileges } from "../support/privileges.js";
+import { DEEP_ATTRIBUTES, deepRequest } from "./support/deep-spans.js";
 import { agent, call, jsonLines, request, span, tool, traceId } from "./support/spans.js";
 
 const NOW = Date.UTC(2026, 0, 1, 0, 1);
-const DEPTH = 10_000;
-
 const GOOD = JSON.stringify(
   request(
     agent({ from: 0, to: 9, attributes: { "input.value": "Where is the red lantern?" } }),
@@ -22,58 +21,6 @@ const GOOD = JSON.stringify(
     tool({ id: 3, from: 3, to: 4, attributes: { "gen_ai.tool.call.arguments": '{"path":"lantern.ts"}' } }),
   ),
 );
-
-function nested(before: string, after: string, inmost = '"inmost"'): string {
-  return before.repeat(DEPTH) + inmost + after.repeat(DEPTH);
-}
-
-/** Values of attributes in OTLP JSON. */
-const text = (value: string) => JSON.stringify({ stringValue: value });
-const ARRAY = nested('{"arrayValue":{"values":[', "]}}", text("inmost"));
-const LIST = nested('{"kvlistValue":{"values":[{"key":"k","value":', "}]}}", text("inmost"));
-const json = (before: string, after: string) => text(nested(before, after));
-const indexes = (name: string) => name + ".0".repeat(DEPTH);
-const RESULTS = nested('[{"type":"tool_result","content":', "}]");
-
-/** Attributes that all spans of a trace have. */
-const HOSTILE: readonly (readonly [kind: string, attributes: Readonly<Record<string, string>>])[] = [
-  ["an array", { "gen_ai.input.messages": ARRAY, "input.value": ARRAY, own: ARRAY }],
-  ["a list of keys", { "gen_ai.input.messages": LIST, "output.value": LIST, own: LIST }],
-  [
-    "an array where a number belongs",
-    { "gen_ai.usage.input_tokens": `{"intValue":${nested("[", "]")}}`, own: ARRAY },
-  ],
-  [
-    "JSON",
-    { "gen_ai.input.messages": json("[", "]"), "input.value": json("[", "]"), metadata: json('{"a":', "}") },
-  ],
-  [
-    "a prompt in prompts",
-    { "input.value": json('{"prompt":', "}"), "gen_ai.prompt": json('{"input":', "}") },
-  ],
-  ["a result in results", { "gen_ai.input.messages": text(`[{"role":"user","content":${RESULTS}}]`) }],
-  ["a path of indexes", { [indexes("gen_ai.prompt")]: text("x") }],
-  ["a path of parts", { [indexes("llm.input_messages.0.message.contents")]: text("x") }],
-];
-
-/** The trace with that number, as a request. */
-function hostileRequest(trace: number, attributes: Readonly<Record<string, string>>): string {
-  const marked = { mark: "hostile" };
-  const spans = [
-    agent({ trace, from: 20, to: 29, attributes: marked }),
-    span({ id: 2, parent: 1, trace, name: "step", from: 21, to: 22, attributes: marked }),
-    call({ id: 3, trace, from: 23, to: 24, attributes: { ...marked, "gen_ai.input.messages": "" } }),
-    tool({ id: 4, trace, from: 25, to: 26, attributes: marked }),
-  ];
-  const more = Object.entries(attributes).map(
-    ([key, value]) => `,{"key":${JSON.stringify(key)},"value":${value}}`,
-  );
-  const mark = JSON.stringify({ key: "mark", value: { stringValue: "hostile" } });
-  const event = `"events":[{"name":"gen_ai.choice","attributes":[${mark}${more.join("")}]}]`;
-  return JSON.stringify(request(...spans))
-    .replaceAll(mark, mark + more.join(""))
-    .replaceAll('"status":{}', `"status":{},${event}`);
-}
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -137,21 +84,12 @@ async function answersOf(
 describe("Spans with values that are nested 10,000 deep", () => {
   let beside: Awaited<ReturnType<typeof received>>;
   beforeAll(async () => {
-    const hostile = HOSTILE.map(([, attributes], i) => hostileRequest(i + 2, attributes));
+    const hostile = DEEP_ATTRIBUTES.map(([, attributes], i) => deepRequest(i + 2, attributes));
     beside = await received([...hostile, GOOD]);
   });
   afterAll(() => beside.close());
 
-  it("cost nothing of a session beside them", async () => {
-    const alone = await received([GOOD]);
-    const answers = await answersOf(beside, 1, "lantern");
-    expect(answers).toEqual(await answersOf(alone, 1, "lantern"));
-    expect(answers.hits).not.toEqual([]);
-    expect(beside.failures).toEqual([]);
-    await alone.close();
-  });
-
-  it.each(HOSTILE.map(([kind], i) => [kind, i + 2] as const))(
+  it.each(DEEP_ATTRIBUTES.map(([kind], i) => [kind, i + 2] as const))(
     "are sessions that show where they are cut off: %s",
     async (_, trace) => {
       const { listed, envelopes, messages, hits, summary, context } = await answersOf(beside, trace, CUT_OFF);

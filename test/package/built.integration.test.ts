@@ -69,6 +69,7 @@ describe("the built package", () => {
       "diff",
       "hono",
       "lru-cache",
+      "p-limit",
       "re2js",
       "reflect-metadata",
       "tsyringe",

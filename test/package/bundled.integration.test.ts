@@ -57,7 +57,7 @@ it("in a bundle, the package reads without threads, says so once, and says where
   expect(trace).toMatch(/^200 .*"text":"hay"/);
   expect(page).toMatch(/^500 .*createInspectorUi\(\{ assets \}\).*docs\/bundling\.md/);
   expect(page).not.toContain(folder);
-  expect(copied).toMatch(/^200 .*<meta name="inspector-api" content="\/__inspector"/);
+  expect(copied).toMatch(/^200 .*<meta name="inspector-api" content="\.\.\/__inspector"/);
   expect(stderr.match(/AGENT_INSPECTOR_NO_THREADS/g)).toHaveLength(1);
   expect(stderr).toContain("threads: false");
   expect(existsSync(path.join(folder, "ran"))).toBe(false);

@@ -42,6 +42,8 @@ const WITH_OPTIONS: Readonly<Record<string, Use>> = {
   createInspectorUi: behind(),
   createRemoteInspectorUi: behind("http://127.0.0.1:3000"),
   inspectorTelemetry: behind({}),
+  recordAnthropic: behind({ messages: {} }, { beforeTurn: () => undefined }),
+  recordOpenAI: behind({ chat: { completions: {} } }, { beforeTurn: () => undefined }),
   InspectorCallbackHandler: made({}),
   InspectorExporter: made({}),
   InspectorTraceProcessor: made({}),

@@ -74,15 +74,23 @@ describe("agent-inspector with a database", () => {
     });
   });
 
-  it("reports in one line that the database cannot be reached, and shows no secret", async () => {
-    for (const args of [["--port", "0"], ["--import", await writeHistories()], ["migrate"]]) {
-      const { stdout, stderr, code } = await run(
-        "--database-url",
-        "postgres://u:secret@127.0.0.1:1/d",
-        ...args,
-      );
+  it("says in one line why the database cannot be used and what to do, and shows no secret", async () => {
+    const refused = "postgres://u:secret@127.0.0.1:1/d";
+    const named = (change: Partial<URL>) => Object.assign(new URL(server.url), change).href;
+    const failures = [
+      [refused, ["--port", "0"], "whether the server runs"],
+      [refused, ["--import", await writeHistories()], "whether the server runs"],
+      [refused, ["migrate"], "whether the server runs"],
+      [named({ username: "secret" }), ["migrate"], "no such role, or the password is wrong"],
+      [named({ password: "secret" }), ["list"], "no such role, or the password is wrong"],
+      [named({ pathname: "/secret" }), ["migrate"], "no such database"],
+    ] as const;
+    for (const [url, args, advice] of failures) {
+      const { stdout, stderr, code } = await run("--database-url", url, ...args);
       expect(code).toBe(1);
-      expect(stdout + stderr).toBe("error: The database cannot be reached just now.\n");
+      expect(stdout + stderr).toMatch(/^error: .+\n$/);
+      expect(stderr).toContain(advice);
+      expect(stderr).not.toContain("secret");
     }
   }, 60_000);
 

@@ -10,35 +10,12 @@ import {
   createPostgresSessionStore,
   importIntoPostgres,
   migratePostgres,
-  type PostgresPool,
-  type PostgresStatement,
 } from "../../src/postgres.js";
 import { generateSessions } from "../support/generated-sessions.js";
+import { explainable, LoggingPool } from "../support/logging-pool.js";
 import { TABLES, useDatabase } from "../support/postgres-database.js";
 
 const database = useDatabase();
-
-/** A pool that keeps the statements that are run, to explain them afterwards. */
-class LoggingPool implements PostgresPool {
-  readonly statements: PostgresStatement[] = [];
-  readonly #pool: PostgresPool;
-
-  constructor(pool: PostgresPool) {
-    this.#pool = pool;
-  }
-
-  async connect() {
-    const client = await this.#pool.connect();
-    const query = client.query.bind(client);
-    return Object.assign(Object.create(client) as typeof client, {
-      query: (statement: PostgresStatement) => {
-        this.statements.push(statement);
-        return query(statement);
-      },
-      release: (destroy?: boolean) => client.release(destroy),
-    });
-  }
-}
 
 interface PlanNode {
   readonly "Node Type": string;
@@ -71,9 +48,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; no
     if (text.startsWith("BEGIN")) settings = "";
     const off = [...text.matchAll(/set_config\('(\w+)', 'off', true\)/g)];
     settings += off.map(([, name]) => `SET LOCAL ${name} = off;`).join("");
-    const statement = text
-      .replace(/^DECLARE found NO SCROLL CURSOR FOR /, "")
-      .replace(/^COPY \((.*)\) TO STDOUT \(FORMAT binary\)$/s, "$1");
+    const statement = explainable(text);
     if (!/^(SELECT|UPDATE|INSERT)/.test(statement) || !/agent_inspector\.(?!migrations)/.test(statement))
       continue;
     const client = await pool.connect();

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
+import { NO_USAGE } from "../../src/domain/session/session.js";
 import type { InspectorDataSource, SessionStore, WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { RunRecorder } from "../../src/recording.js";
-import { describeSessionStore } from "../contract/index.js";
 import {
   expectSameUse,
   listedUse,
@@ -50,14 +50,6 @@ function envelope(id: string, sequence: number, event: object = { type: "x" }): 
     event: event as { type: string },
   };
 }
-
-describeSessionStore("PostgresSessionStore", () => {
-  const { connectionString } = database;
-  return {
-    store: createPostgresSessionStore({ connectionString }),
-    source: createPostgresDataSource({ connectionString }),
-  };
-});
 
 describe("PostgresSessionStore", () => {
   it("counts of a turn that goes on what is recorded so far, over several writes", async () => {
@@ -152,6 +144,24 @@ describe("PostgresSessionStore", () => {
     const { keys } = await (await source.openSession!("acme", "s1"))!.trace();
     expect(keys.traceIds).toEqual([text]);
     expect(await source.loadTraceEnvelopes("acme", "s1")).toMatchObject([{ id: text, event: { text } }]);
+  });
+
+  it("stores a call once that is made again, whatever it records", async () => {
+    const { store, source } = open();
+    await store.openSession({ ...KEY, userId: "", createdAt: 0 });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await store.appendMessages(KEY, [{ n: 0 }, { n: 0 }], { callId: "1" });
+      await store.replaceMessages(KEY, [{ n: 1 }], { callId: "2" });
+      await store.appendMessages(KEY, [{ n: 2 }], { callId: "3" });
+      await store.appendTurn(
+        KEY,
+        { turnIndex: 0, ...NO_USAGE, inputTokens: 5, updatedAt: 1 },
+        { callId: "4" },
+      );
+      await store.updateSession(KEY, { errors: 1, updatedAt: 1 }, { callId: "5" });
+    }
+    expect(await source.loadMessages("acme", "s1")).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await source.listSessions()).toMatchObject([{ turns: 1, tokens: 5 }]);
   });
 
   it("keeps what the recorder says of a session, for the list", async () => {

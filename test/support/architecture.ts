@@ -20,12 +20,12 @@ const SPANS = "adapters/spans";
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
-  room("application", ["domain"], ["diff", "lru-cache", "re2js", "zod"]),
+  room("application", ["domain"], ["diff", "lru-cache", "p-limit", "re2js", "zod"]),
   room("recording", ["application", "domain"]),
   room("client", ["domain", "application/questions/endpoints"]),
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
-  room("adapters/mcp", ["application", "domain"], ["@modelcontextprotocol/server", "zod"], true),
+  room("adapters/mcp", ["application", "domain"], ["@modelcontextprotocol/server", "p-limit", "zod"], true),
   room(
     "adapters/cli",
     ["application", "domain"],
@@ -68,7 +68,12 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/span-files", ["application/ports"], [], true),
   room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
-  room("adapters/frameworks", ["domain", "recording"], ["@langchain/core"], true),
+  room(
+    "adapters/frameworks",
+    ["application/recording/recorded-session", "domain", "recording"],
+    ["@langchain/core"],
+    true,
+  ),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
   room("", ["domain", "application", "recording", "client", "adapters", "composition"]),
 ];

@@ -85,7 +85,8 @@ export async function startOwnServer(flags: readonly string[] = []): Promise<Own
   };
 }
 
-function serverAt(url: string, stop: () => Promise<void>): TestServer {
+/** The server at an address, as its owner. */
+export function serverAt(url: string, stop: () => Promise<void>): TestServer {
   const databases: string[] = [];
   const urlOf = (database: string) => {
     const named = new URL(url);

@@ -8,3 +8,8 @@ export async function withoutPrivileges<T>(work: () => Promise<T>): Promise<T> {
     process.seteuid!(0);
   }
 }
+
+/** As whom to start a program that refuses to be run by the superuser. */
+export function ordinaryUser(): { uid?: number; gid?: number } {
+  return process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+}

@@ -26,6 +26,8 @@ import {
   type AgentAppEnv,
   type AgentAppOptions,
   createAgentApp,
+  type FlushOptions,
+  type FlushReport,
   type INSPECTOR_PATH,
   type InspectorDataSource,
   type InspectorSessionItem,
@@ -163,7 +165,7 @@ const app = createAgentApp();
 expectTypeOf(app).toEqualTypeOf<AgentApp>();
 expectTypeOf(app).toExtend<Hono<AgentAppEnv>>();
 expectTypeOf(app.sessions).toEqualTypeOf<SessionRecorder>();
-expectTypeOf(app.close).toEqualTypeOf<() => Promise<void>>();
+expectTypeOf(app.close).toEqualTypeOf<(options?: FlushOptions) => Promise<void>>();
 app.get("/", async (c) => {
   expectTypeOf(c.var.sessions).toEqualTypeOf<SessionRecorder>();
   const session = await c.var.sessions.open({ tenantId: "acme", userId: "ada" });
@@ -172,7 +174,7 @@ app.get("/", async (c) => {
   expectTypeOf(trace).toEqualTypeOf<RecordedTrace>();
   await trace.record({ type: "tool.start", toolCallId: "1", toolName: "read" });
   await trace.record({ type: "my.own.event", anything: [1, 2] }, { at: new Date(0) });
-  expectTypeOf(c.var.sessions.flush).toEqualTypeOf<() => Promise<void>>();
+  expectTypeOf(c.var.sessions.flush).toEqualTypeOf<(options?: FlushOptions) => Promise<FlushReport>>();
   await trace.record(event);
   await trace.record({ type: event.type, anything: 1 });
   await trace.record({ type: "llm.start", callId: "1", messages: prompt, metadata: { attempt: 2 } });

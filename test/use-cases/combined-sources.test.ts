@@ -268,6 +268,7 @@ describe("A source of a combination that fails", () => {
     answer({ items });
     await new Promise(setImmediate);
     const whole = found(source);
+    await new Promise(setImmediate); // the source is asked
     answer({ items });
     expect(keysOf(await whole)).toEqual(["b:t/s0", "a:t/s0"]);
     expect(asked).toBe(2);

@@ -161,7 +161,7 @@ describe("What the list says that a session used, whatever ends behind the end o
     const trace = session.startTrace();
     await trace.record({ type: "turn.start", turnIndex: 0 });
     await trace.record({ type: "llm.end", callId: "c1", model: "gpt-4o", usage: { outputTokens: 7 } });
-    await session.recordTurn();
+    await session.recordTurn({});
     for (const item of await list()) expect(item).toMatchObject({ turns: 1, tokens: 7 });
     // As a store keeps it that knows nothing of models, and as it was recorded before that was told.
     const log = olderLog(store.log, false);

@@ -50,6 +50,7 @@ describe("A recorder with `onError`", () => {
     const { recorder, onError } = reporting(store());
     const session = await recorder.open({ sessionId: "s1" });
     expect(await Promise.all(recordAll(session))).toEqual(Array(6).fill(undefined));
+    expect(await recorder.flush()).toEqual({ lost: 7, waiting: 0 });
     expect(onError).toHaveBeenCalledTimes(7);
     for (const [error] of onError.mock.calls) {
       expect(error).toBeInstanceOf(RecordingError);
@@ -75,6 +76,7 @@ describe("A recorder with `onError`", () => {
     const { recorder, onError } = reporting(brokenStore(call as never));
     const session = await recorder.open(options);
     await Promise.all(recordAll(session));
+    expect(await recorder.flush()).toEqual({ lost: 7, waiting: 0 });
     expect(call).not.toHaveBeenCalled();
     expect(onError).toHaveBeenCalledTimes(7);
   });
@@ -99,6 +101,7 @@ describe("A recorder with `onError`", () => {
     expect(onError).toHaveBeenCalledTimes(5);
     expect(session.turns).toBe(0);
     await trace.record({ type: "y" });
+    await recorder.flush();
     expect(await source.loadTraceEnvelopes("default", "s1")).toMatchObject([{ event: { type: "y" } }]);
   });
 
@@ -160,6 +163,7 @@ describe("flush", () => {
     void (await recorder.open()).setTitle("A title");
     const flushed = vi.fn();
     const flush = recorder.flush().then(flushed);
+    await vi.waitFor(() => expect(ends).toHaveLength(2));
     ends[0]!();
     await setImmediate();
     expect(flushed).not.toHaveBeenCalled();

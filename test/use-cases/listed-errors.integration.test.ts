@@ -7,7 +7,8 @@ import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.j
 import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
-import { type RecordedTrace, SessionRecorder } from "../../src/application/recording/session-recorder.js";
+import type { RecordedTrace } from "../../src/application/recording/recorded-session.js";
+import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { createCodexDataSource } from "../../src/codex.js";

@@ -168,6 +168,7 @@ describe("what the list says of a session that was recorded", () => {
       { type: "llm.end", callId: "c1", model: "a-model", usage: USAGE },
     ]);
     await session.recordTurn(USAGE);
+    await recorder.flush();
     isBroken = false;
     await session.recordTurn(USAGE);
     await recorder.flush();
@@ -196,15 +197,17 @@ describe("what the list says of a session that was recorded", () => {
     ];
     expect(await used()).toEqual(going);
     await session.recordTurn({ inputTokens: 20, outputTokens: 10 }, later);
+    await recorder.flush();
     expect(await used()).toEqual(going);
   });
 
   it("has calls of no model where turns count more than calls tell", async () => {
     const { store, used } = await directory();
-    const { session } = await record(store, [
+    const { recorder, session } = await record(store, [
       { type: "llm.end", callId: "c1", model: "a-model", usage: USAGE },
     ]);
     await session.recordTurn({ ...USAGE, inputTokens: 50 });
+    await recorder.flush();
     expect(await used()).toEqual([
       { model: "a-model", calls: 1, contextTokens: 10, usage: USAGE },
       { calls: 1, contextTokens: 0, usage: { ...USAGE, inputTokens: 40, outputTokens: 0 } },

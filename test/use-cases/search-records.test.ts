@@ -24,7 +24,7 @@ import type { InspectorDataSource, RecordSearch, RecordSearchPage } from "../../
 import { handMadeSnapshot, handMadeSource, NO_ORCHESTRATION } from "../support/hand-made-source.js";
 import { pools } from "../support/pools.js";
 import { at, envelope } from "../support/sample.js";
-import { SOURCES } from "../support/sources.js";
+import { fiveMethods, SOURCES } from "../support/sources.js";
 
 const asking = (typed: string, more: Partial<SearchRequest> = {}): SearchRequest => ({
   query: parseSearchQuery(typed)!,
@@ -258,6 +258,50 @@ describe("A search", () => {
     expect(answer.nextCursor).toBeNull();
     const one = asking("needle", { tenantId: "acme", sessionId: "down" });
     await expect(searchOf(source).execute(one)).rejects.toThrow("The store is down.");
+  });
+
+  it.each(["openSession", "loadTraceEnvelopes", "loadMessages", "loadOrchestrationEvents"] as const)(
+    "leaves a session out whose %s fails with any error, says so, and tells its cause to the host alone",
+    async (member) => {
+      const memory = createInMemoryInspectorDataSource(SESSIONS);
+      const source = fiveMethods(memory);
+      const failing = async (tenantId: string, sessionId: string) => {
+        if (sessionId === "s1") throw new Error("of /srv/secret");
+        return (memory[member] as (...of: unknown[]) => Promise<never>)(tenantId, sessionId);
+      };
+      const failures: unknown[] = [];
+      const answer = await searchOf({ ...source, [member]: failing }).execute(asking("needle"), {
+        onFailure: (error) => failures.push(error),
+      });
+      expect(sessionsOf([answer])).toEqual(["s2", "s0"]);
+      expect(answer.notes).toEqual(['Session "s1" of tenant "beta" could not be read, and is left out.']);
+      expect(answer.nextCursor).toBeNull();
+      expect(failures).toEqual([new Error("of /srv/secret")]);
+    },
+  );
+
+  it("names twenty sessions that cannot be read, and counts the others", async () => {
+    const list = Array.from({ length: 30 }, (_, i) => item(`s${i}`));
+    const failures: unknown[] = [];
+    const source = handMadeSource({ listSessions: async () => list });
+    const { notes, nextCursor } = await searchOf(source).execute(asking("needle"), {
+      onFailure: (error) => failures.push(error),
+    });
+    expect([notes?.length, failures.length, nextCursor]).toEqual([21, 20, null]);
+    expect(notes?.at(-1)).toBe("10 more sessions have such a note.");
+  });
+
+  it("keeps what it has found where the source fails to name further sessions, and fails with the next answer", async () => {
+    const { source } = naming({});
+    const searchRecords = source.searchRecords!;
+    source.searchRecords = async (search) => {
+      if (search.after === undefined) return searchRecords(search);
+      throw new SourceUnavailableError("The store is down.");
+    };
+    const first = await searchOf(source).execute(asking("needle"));
+    expect(sessionsOf([first])).toEqual(["s2"]);
+    const next = searchOf(source).execute(asking("needle", { cursor: first.nextCursor! }));
+    await expect(next).rejects.toThrow("The store is down.");
   });
 
   it("looks only into the sessions that the source names, and shows what it says of itself", async () => {

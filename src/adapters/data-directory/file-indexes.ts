@@ -2,6 +2,7 @@ import { closeSync } from "node:fs";
 import { KeptWhileSame } from "../../application/kept-while-same.js";
 import { ownModule, type ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { SharedReadings } from "../../application/threads/shared-readings.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { doubles, integers } from "../files/bytes/columns.js";
 import { openContained } from "../files/bytes/contained-files.js";
@@ -9,7 +10,6 @@ import { type FileState, readGrowth } from "../files/bytes/file-growth.js";
 import { type FileIdentity, isSameFile, isUnchanged } from "../files/bytes/file-identities.js";
 import { type LineProblem, LineProblems } from "../files/bytes/line-problems.js";
 import { readLines } from "../files/bytes/read-lines.js";
-import { SharedReadings } from "../files/catalog/shared-readings.js";
 import {
   type FileContent,
   type IndexAnswer,

@@ -23,7 +23,11 @@ export type FilesystemDataSourceOptions = FileSourceOptions;
 
 /** Reads a data directory (`docs/data-directory.md`) that an agent application may be writing at the same time. */
 export class FilesystemDataSource implements SessionSource {
-  readonly capabilities = { searchesRecords: true, knowsRevision: false };
+  readonly capabilities = {
+    searchesRecords: true,
+    knowsRevision: false,
+    concurrentReads: Number.POSITIVE_INFINITY,
+  };
   readonly #reading: SessionReading;
   readonly #catalog: FolderCatalog<DirectorySession>;
   readonly #ownPool: ReadingPool | undefined;

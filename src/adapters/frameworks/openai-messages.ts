@@ -26,6 +26,23 @@ export function modelCallOf(data: JsonObject): RunSpanResult {
   };
 }
 
+/** What a completion says of the call that it answers. */
+export function chatAnswer(completion: JsonObject): RunSpanResult {
+  const { messages: _, ...answer } = modelCallOf({ type: "generation", output: [completion] });
+  return answer;
+}
+
+/** What a response says of the call that it answers. */
+export function responseAnswer(response: JsonObject): RunSpanResult {
+  const { messages: _, ...answer } = modelCallOf({ type: "response", _response: response });
+  if (response.status !== "failed") return answer;
+  const { message, code } = objectField(response, "error");
+  return {
+    ...answer,
+    error: { message: String(message ?? "failed"), type: code ? String(code) : undefined },
+  };
+}
+
 /** Whether a call tells what the model was given and not what it answered. */
 export function isBrokenOff(data: JsonObject): boolean {
   if (data.type === "response") return data._input !== undefined && data._response === undefined;

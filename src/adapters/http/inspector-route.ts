@@ -14,6 +14,7 @@ import type {
 } from "../../application/questions/json-list.js";
 import { onceMore } from "../../application/questions/once-more.js";
 import { type ParameterTexts, requestOf } from "../../application/questions/requests.js";
+import type { SearchReadOptions } from "../../application/search/search-run.js";
 import { type AccessDecision, accessOf } from "../../application/sources/decide-access.js";
 import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";
 import { jsonListBody } from "./json-list-body.js";
@@ -63,8 +64,10 @@ export interface InspectorRouteSettings {
 
 /** Any use case: whose sessions a request may see is a part of it. */
 interface UseCase {
-  execute(request: unknown, options: ListOptions): unknown;
+  execute(request: unknown, options: AnswerOptions): unknown;
 }
+
+type AnswerOptions = ListOptions & SearchReadOptions;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -147,7 +150,7 @@ async function answer(
   c: Context,
   { kind, member }: AnswerForm,
   { onError, timeoutMs }: InspectorRouteSettings,
-  find: (options: ListOptions) => Promise<unknown>,
+  find: (options: AnswerOptions) => Promise<unknown>,
 ): Promise<Response> {
   const wait = new SourceWait(c.req.raw.signal, timeoutMs);
   const report = (error: unknown) => {
@@ -156,7 +159,7 @@ async function answer(
   const ifNoneMatch = c.req.header("If-None-Match");
   const has = (revision: string) => isNamedBy(ifNoneMatch, revision);
   const prepare = async (): Promise<Content> => {
-    const found = await find({ signal: wait.signal, has });
+    const found = await find({ signal: wait.signal, has, onFailure: report });
     if (kind === "value") return { body: JSON.stringify(found) };
     const revised = found as JsonList | RevisedAnswer<unknown> | UnchangedList;
     const { revision, isUnchanged } = revised;

@@ -68,9 +68,15 @@ export function spellsRoute(c: Context): boolean {
 
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
+/** `@hono/node-server` gives it beside the request. Where a host handed on the request alone, it is in that, by a symbol. */
 function incomingOf(c: Context): NodeRequest {
   const { incoming } = Object(c.env) as { readonly incoming?: unknown };
-  const { url, originalUrl } = Object(incoming) as Readonly<Record<string, unknown>>;
+  const { raw } = c.req;
+  const inside = () =>
+    Object.getOwnPropertySymbols(raw)
+      .map((symbol): unknown => Reflect.get(raw, symbol))
+      .find((value) => Array.isArray(Object(value).rawHeaders));
+  const { url, originalUrl } = Object(incoming ?? inside()) as Readonly<Record<string, unknown>>;
   return {
     url: typeof url === "string" ? url : undefined,
     originalUrl: typeof originalUrl === "string" ? originalUrl : undefined,

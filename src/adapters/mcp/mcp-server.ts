@@ -8,6 +8,7 @@ import {
 } from "../../application/errors.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { onceMore } from "../../application/questions/once-more.js";
+import { CallQueue } from "./call-queue.js";
 import { contextAtCallTool, messagesTool, traceSliceTool } from "./record-tools.js";
 import { listSessionsTool, searchTool, sessionSummaryTool } from "./session-tools.js";
 import type { Tool } from "./tool.js";
@@ -43,7 +44,8 @@ const TOOLS: readonly ((useCases: InspectorUseCases) => Tool)[] = [
   contextAtCallTool,
 ];
 
-function mcpServer(
+/** A server for one client, whatever it speaks over. */
+export function mcpServer(
   useCases: InspectorUseCases,
   { version, description, onError }: McpServerOptions,
 ): McpServer {
@@ -54,6 +56,7 @@ function mcpServer(
     { name: "agent-inspector", title: "Agent Inspector", version },
     { instructions },
   );
+  const queue = new CallQueue();
   for (const toolOf of TOOLS) {
     const { name, title, description, input, execute } = toolOf(useCases);
     const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
@@ -63,7 +66,8 @@ function mcpServer(
       async (given, context) => {
         const { signal } = context.mcpReq;
         try {
-          const texts = await onceMore(() => execute(given, signal));
+          const call = { signal, onFailure: (error: unknown) => onError(error, name) };
+          const texts = await queue.run(() => onceMore(() => execute(given, call)), signal);
           return { content: texts.map((text) => ({ type: "text" as const, text })) };
         } catch (error) {
           const explained = explanationOf(error);

@@ -32,7 +32,7 @@ export function traceSliceTool({ getSessionTrace }: InspectorUseCases): Tool {
       ...PAGE,
       jsonFrom: JSON_FROM,
     }),
-    async execute({ limit, cursor, from, id, jsonFrom, ...session }, signal) {
+    async execute({ limit, cursor, from, id, jsonFrom, ...session }, { signal }) {
       const find = async (window: Window) =>
         changed(await getSessionTrace.execute({ ...session, window }, { signal }));
       if (id !== undefined && (cursor ?? from) !== undefined) {
@@ -96,7 +96,7 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
       ...PAGE,
       jsonFrom: JSON_FROM,
     }),
-    async execute({ limit, cursor, from, jsonFrom, ...session }, signal) {
+    async execute({ limit, cursor, from, jsonFrom, ...session }, { signal }) {
       const window = windowOf({ limit, cursor, from }, jsonFrom);
       const list = changed(await getSessionMessages.execute({ ...session, window }, { signal }));
       if (jsonFrom !== undefined) return partOfOnly(list, jsonFrom);
@@ -132,7 +132,7 @@ export function contextAtCallTool({ getCallContext, getMessageProvenance }: Insp
       item: PARAMETERS.item.optional().describe("The item of that message, where it has one."),
       ...PAGE,
     }),
-    async execute({ limit, cursor, message: index, item, ...request }, signal) {
+    async execute({ limit, cursor, message: index, item, ...request }, { signal }) {
       if (index !== undefined) {
         const message = { index, item };
         const provenance = await getMessageProvenance.execute({ ...request, message }, { signal });

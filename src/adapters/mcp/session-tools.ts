@@ -31,7 +31,7 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
         .describe("Only the sessions of this one of several sources, as source names it."),
       ...PAGE,
     }),
-    async execute({ limit, cursor, ...filters }, signal) {
+    async execute({ limit, cursor, ...filters }, { signal }) {
       const query = { ...filters, ...ownerOf(filters), window: { limit, cursor } };
       const list = changed(await listSessions.execute(query, { signal }));
       const { nextCursor, counts, warnings } = list;
@@ -68,7 +68,7 @@ export function searchTool({ searchRecords }: InspectorUseCases): Tool {
       ...OWNER,
       ...PAGE,
     }),
-    async execute({ query: typed, in: kinds, limit, cursor, ...owner }, signal) {
+    async execute({ query: typed, in: kinds, limit, cursor, ...owner }, call) {
       const request = { query: parseSearchQuery(typed)!, kinds, ...ownerOf(owner) };
       const deadline = performance.now() + BUDGET_MS;
       const hits: SearchHit[] = [];
@@ -76,10 +76,7 @@ export function searchTool({ searchRecords }: InspectorUseCases): Tool {
       let answer: SearchAnswer;
       let next = cursor;
       do {
-        answer = await searchRecords.execute(
-          { ...request, limit: limit - hits.length, cursor: next },
-          { signal },
-        );
+        answer = await searchRecords.execute({ ...request, limit: limit - hits.length, cursor: next }, call);
         hits.push(...answer.hits);
         for (const note of answer.notes ?? []) notes.add(note);
         next = answer.nextCursor ?? undefined;
@@ -106,7 +103,7 @@ export function sessionSummaryTool({ summarizeSession }: InspectorUseCases): Too
       "vendor's; those of a part of a context are estimated. Money is in US dollars, durations in milliseconds; what has no known price is counted " +
       "as unpriced, and is in no sum. stepId is an envelope's id (trace_slice, context_at_call). The curve of context sizes is left out.",
     input: z.strictObject({ ...SESSION, jsonFrom: JSON_FROM }),
-    async execute({ jsonFrom, ...session }, signal) {
+    async execute({ jsonFrom, ...session }, { signal }) {
       const { value: summary } = changed(await summarizeSession.execute(session, { signal }));
       const shown = withoutCurve(summary);
       if (jsonFrom !== undefined) return partAnswer(JSON.stringify(shown), jsonFrom);

@@ -4,6 +4,13 @@ import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { Window } from "../../application/questions/window.js";
 import { MOST_RECORDS, type ToolAnswer } from "./answers.js";
 
+export interface McpCall {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Told of a failure that the answer only mentions. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 /** A tool, without the protocol around it. */
 export interface Tool {
   readonly name: string;
@@ -11,18 +18,17 @@ export interface Tool {
   readonly description: string;
   /** What it takes: anything else is refused before it is called. */
   readonly input: z.ZodObject;
-  /** @param signal aborted when nobody waits for the answer any more */
-  readonly execute: (input: unknown, signal: AbortSignal) => Promise<ToolAnswer>;
+  readonly execute: (input: unknown, call: McpCall) => Promise<ToolAnswer>;
 }
 
 /** A tool whose `execute` takes what its schema gives. */
 export function tool<Input extends z.ZodObject>(
   description: Omit<Tool, "input" | "execute"> & {
     readonly input: Input;
-    readonly execute: (input: z.infer<Input>, signal: AbortSignal) => Promise<ToolAnswer>;
+    readonly execute: (input: z.infer<Input>, call: McpCall) => Promise<ToolAnswer>;
   },
 ): Tool {
-  return { ...description, execute: (input, signal) => description.execute(input as z.infer<Input>, signal) };
+  return { ...description, execute: (input, call) => description.execute(input as z.infer<Input>, call) };
 }
 
 /** Which session is meant. */

@@ -14,7 +14,11 @@ import type { MemoryState, TextList } from "./memory-state.js";
 
 /** Reads what a `MemorySessionStore` on the same state writes. */
 export class MemoryDataSource implements SessionSource {
-  readonly capabilities = { searchesRecords: false, knowsRevision: false };
+  readonly capabilities = {
+    searchesRecords: false,
+    knowsRevision: false,
+    concurrentReads: Number.POSITIVE_INFINITY,
+  };
   readonly #state: MemoryState;
   readonly #now: () => number;
   readonly #keys = new WeakMap<readonly string[], TraceKeys>();

@@ -22,7 +22,11 @@ const KEPT_SESSIONS = 32;
 
 /** Reads files of spans, also while they grow: sessions are derived of them in a thread, in memory, when they are asked for. */
 export class OtlpDataSource implements SessionSource {
-  readonly capabilities = { searchesRecords: true, knowsRevision: false };
+  readonly capabilities = {
+    searchesRecords: true,
+    knowsRevision: false,
+    concurrentReads: Number.POSITIVE_INFINITY,
+  };
   readonly #pool: ReadingPool;
   readonly #ownsPool: boolean;
   readonly #thread: SpanThread;

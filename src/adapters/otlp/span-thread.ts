@@ -1,6 +1,6 @@
 import type { ReadingPool, ReadingTask } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { untilAborted } from "../files/catalog/shared-readings.js";
+import { untilAborted } from "../../application/threads/shared-readings.js";
 import { laneOf } from "../files/threads/in-flight.js";
 import { locateOtlp } from "./otlp-files.js";
 import { type OtlpFolder, SPAN_TASKS } from "./reading-tasks.js";

@@ -1,5 +1,6 @@
 import type { SessionStore } from "../../application/ports/session-store.js";
-import { type RecordedTrace, SessionRecorder } from "../../application/recording/session-recorder.js";
+import type { RecordedTrace } from "../../application/recording/recorded-session.js";
+import { SessionRecorder } from "../../application/recording/session-recorder.js";
 import { settled } from "../../application/threads/slices.js";
 import { stepEvent } from "../../recording/record-span.js";
 import type { RunSpanResult } from "../../recording/run-span.js";

@@ -54,6 +54,7 @@ const BYTES_PER_PLACE = 100;
 
 /** Takes what a recorder writes of the sessions of one group of spans. */
 export class ToldSessions implements SessionStore {
+  readonly isImmediate = true;
   /** By their ids. */
   readonly sessions = new Map<string, ToldSession>();
   readonly #wanted: string | undefined;

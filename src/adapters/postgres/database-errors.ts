@@ -1,32 +1,5 @@
 import { SourceUnavailableError } from "../../application/errors.js";
-
-/** The part of a failure that is read: its code holds no host, no user and no password. */
-interface CodedError {
-  readonly code?: unknown;
-  readonly message?: unknown;
-}
-
-/** Errors of the socket, by `errno` name. */
-const SOCKET_CODES = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ECONNABORTED",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOENT",
-  "EACCES",
-]);
-
-/** SQLSTATEs of a server that cannot be used just now: connection, login, no such database, resources, shutdown and start-up, a standby's cancelled read. */
-const UNAVAILABLE_STATES = /^(08|28|53|3D000|57P0|58)/;
-
-/** The driver's messages for a connection that ended, which have no code. */
-const ENDED_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|The server does not support SSL|Cannot use a pool after)/;
+import { type CodedError, connectionFailureText, firstOf } from "./connection-failures.js";
 
 /** A serialization failure, a deadlock: the transaction was undone as a whole and may be tried again. */
 const UNDONE_STATES = new Set(["40001", "40P01"]);
@@ -42,11 +15,7 @@ const UNDEFINED_SCHEMA = "3F000";
 const UNDEFINED_COLUMN = "42703";
 
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof SourceUnavailableError) return true;
-  const { code, message } = error as CodedError;
-  if (typeof code === "string") return SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code);
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  return typeof message === "string" && ENDED_CONNECTION.test(message);
+  return error instanceof SourceUnavailableError || connectionFailureText(error) !== undefined;
 }
 
 /** Whether the same transaction may succeed when it is tried again. */
@@ -78,11 +47,30 @@ export function isSchemaError(error: unknown): boolean {
   return code === UNDEFINED_TABLE || code === UNDEFINED_SCHEMA || code === UNDEFINED_COLUMN;
 }
 
-/** The failure as a client may see it. Of the driver's error only the code is kept: its message quotes hosts and users. */
-export function unavailable(error: unknown): SourceUnavailableError {
-  if (error instanceof SourceUnavailableError) return error;
-  const code = codeOf(error) ?? "connection ended";
-  return new SourceUnavailableError("The database cannot be reached just now.", { cause: new Error(code) });
+/** The failure of a connection or a statement as clients and the log may show it; any other error as it is. */
+export function explained(error: unknown): unknown {
+  if (UNDONE_STATES.has(codeOf(error) ?? "")) {
+    return unavailable(
+      "The database has undone what was asked for, because of something done at the same time. Ask again.",
+      error,
+    );
+  }
+  const text = connectionFailureText(error);
+  return text === undefined ? error : unavailable(text, error);
+}
+
+/** The same where a connection is opened. */
+export function explainedConnecting(error: unknown): unknown {
+  if (!isForbidden(error)) return explained(error);
+  return unavailable(
+    "The role may not connect to the database. Let the database's owner run: GRANT CONNECT ON DATABASE … TO ….",
+    error,
+  );
+}
+
+/** Of the driver's error only the code is kept: its message quotes hosts and users. */
+function unavailable(text: string, error: unknown): SourceUnavailableError {
+  return new SourceUnavailableError(text, { cause: new Error(codeOf(error) ?? "no code") });
 }
 
 export function timedOut(timeoutMs: number): SourceUnavailableError {
@@ -90,7 +78,7 @@ export function timedOut(timeoutMs: number): SourceUnavailableError {
 }
 
 function codeOf(error: unknown): string | undefined {
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (error instanceof AggregateError) return firstOf(error.errors, codeOf);
   const { code } = error as CodedError;
   return typeof code === "string" ? code : undefined;
 }

@@ -4,11 +4,12 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { integerFrom, kindOf, MAX_TIMEOUT_MS, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
 import {
+  explained,
+  explainedConnecting,
   isOutOfTime,
   isSchemaError,
   isStatementLost,
   isUnavailable,
-  unavailable,
 } from "./database-errors.js";
 import {
   CopyOut,
@@ -272,7 +273,7 @@ export class Database {
     try {
       return await (await this.#pool()).connect();
     } catch (error) {
-      throw this.#explain(error);
+      throw explainedConnecting(error);
     }
   }
 
@@ -306,6 +307,6 @@ export class Database {
       this.#checked = undefined;
       return missingSchema(error);
     }
-    return isUnavailable(error) ? unavailable(error) : error;
+    return explained(error);
   }
 }

@@ -25,7 +25,8 @@ export function findSessionsQuery(
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
-  const { tenantId, sessionId, tenants, userId, status, text, after, limit } = search;
+  const { sessionId, userId, status, text, after, limit } = search;
+  const { tenantId, tenants } = scopeOf(search);
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
   if (sessionId !== undefined) conditions.push(`session_id = ${parameter(toStoredText(sessionId))}`);
   if (tenants !== undefined) conditions.push("tenant_id = wanted.tenant");
@@ -50,6 +51,11 @@ export function findSessionsQuery(
       `CROSS JOIN LATERAL (SELECT * FROM ${sessions}) AS found${end}`,
     values,
   };
+}
+
+/** Of several tenants or of one: a condition that says which one lets the server leave out the parts of a divided table that lack it. */
+export function scopeOf({ tenantId, tenants }: SessionSearch): Pick<SessionSearch, "tenantId" | "tenants"> {
+  return tenantId === undefined && tenants?.length === 1 ? { tenantId: tenants[0] } : { tenantId, tenants };
 }
 
 /** What `sessionStatus` of the domain makes of the column `state` and the clock, as a condition. */

@@ -39,7 +39,11 @@ const ROWS = 1_000;
 
 /** Reads what any number of `PostgresSessionStore`s write. */
 export class PostgresDataSource implements SessionSource {
-  readonly capabilities = { searchesRecords: true, knowsRevision: false };
+  readonly capabilities = {
+    searchesRecords: true,
+    knowsRevision: false,
+    concurrentReads: Number.POSITIVE_INFINITY,
+  };
   readonly #database: Database;
   readonly #now: () => number;
   /** The longest that were read of each trace, by the incarnation of its session. */

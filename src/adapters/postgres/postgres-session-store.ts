@@ -4,6 +4,7 @@ import type {
   SessionStart,
   SessionStore,
   SessionUpdate,
+  StoreCallOptions,
   StoredOrchestrationEvent,
   TurnRecord,
 } from "../../application/ports/session-store.js";
@@ -50,29 +51,47 @@ export class PostgresSessionStore implements SessionStore {
     return this.#writer.write(start, { kind: "open", start: { ...start }, key: randomUUID() });
   }
 
-  updateSession(session: SessionKey, update: SessionUpdate): Promise<void> {
-    return this.#append(session, "log", [{ type: "update", ...update }]);
+  updateSession(session: SessionKey, update: SessionUpdate, options?: StoreCallOptions): Promise<void> {
+    return this.#append(session, "log", [{ type: "update", ...update }], options);
   }
 
-  appendTurn(session: SessionKey, turn: TurnRecord): Promise<void> {
-    return this.#append(session, "log", [{ type: "turn", ...turn }]);
+  appendTurn(session: SessionKey, turn: TurnRecord, options?: StoreCallOptions): Promise<void> {
+    return this.#append(session, "log", [{ type: "turn", ...turn }], options);
   }
 
-  appendTraceEnvelopes(session: SessionKey, envelopes: readonly WorkflowTraceEventEnvelope[]): Promise<void> {
-    return this.#append(session, "trace", envelopes, (envelope) => textField({ ...envelope }, "id"));
+  appendTraceEnvelopes(
+    session: SessionKey,
+    envelopes: readonly WorkflowTraceEventEnvelope[],
+    options?: StoreCallOptions,
+  ): Promise<void> {
+    const idOf = (envelope: WorkflowTraceEventEnvelope) => textField({ ...envelope }, "id");
+    return this.#append(session, "trace", envelopes, options, idOf);
   }
 
-  appendOrchestrationEvents(session: SessionKey, events: readonly StoredOrchestrationEvent[]): Promise<void> {
-    return this.#append(session, "orchestration", events, orchestrationEventId);
+  appendOrchestrationEvents(
+    session: SessionKey,
+    events: readonly StoredOrchestrationEvent[],
+    options?: StoreCallOptions,
+  ): Promise<void> {
+    return this.#append(session, "orchestration", events, options, orchestrationEventId);
   }
 
-  appendMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
-    return this.#append(session, "messages", messages);
+  appendMessages(
+    session: SessionKey,
+    messages: readonly Message[],
+    options?: StoreCallOptions,
+  ): Promise<void> {
+    return this.#append(session, "messages", messages, options);
   }
 
-  async replaceMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
-    const log = recordOfText(JSON.stringify({ type: "compaction", updatedAt: Date.now() }));
-    const records = messages.map((message) => recordOfText(jsonTextOf(message)!));
+  async replaceMessages(
+    session: SessionKey,
+    messages: readonly Message[],
+    options?: StoreCallOptions,
+  ): Promise<void> {
+    const keyOf = keysOfCall(options);
+    const log = recordOfText(JSON.stringify({ type: "compaction", updatedAt: Date.now() }), keyOf("log"));
+    const records = messages.map((message, i) => recordOfText(jsonTextOf(message)!, keyOf(i)));
     await this.#writer.write(session, { kind: "replace", log, messages: records });
   }
 
@@ -86,13 +105,20 @@ export class PostgresSessionStore implements SessionStore {
     session: SessionKey,
     list: RecordList,
     records: readonly T[],
+    options: StoreCallOptions | undefined,
     idOf: (record: T) => string | undefined = () => undefined,
   ): Promise<void> {
     if (records.length === 0) return;
-    const stored = records.map((record) => {
+    const keyOf = keysOfCall(options);
+    const stored = records.map((record, i) => {
       const id = idOf(record);
-      return recordOfText(jsonTextOf(record)!, id === undefined ? randomUUID() : keyOfId(id));
+      return recordOfText(jsonTextOf(record)!, id === undefined ? keyOf(i) : keyOfId(id));
     });
     await this.#writer.write(session, { kind: "append", list, records: stored });
   }
+}
+
+/** The keys of records without an id of their own: the same whenever the same call is made, so that what it stored is recognised. */
+function keysOfCall({ callId }: StoreCallOptions = {}): (place: number | string) => string {
+  return callId === undefined ? () => randomUUID() : (place) => keyOfId(`${callId}\0${place}`);
 }

@@ -114,7 +114,10 @@ function definitions(trigrams: string): readonly (readonly [prefix: string, defi
   ];
 }
 
-/** @param table its name as SQL; a partitioned one has an index on each partition, and those of later partitions come by themselves */
+/**
+ * @param table its name as SQL. A partitioned one has an index on each partition, and those of later partitions come by themselves; a
+ *   partition that lies on another server has its own there
+ */
 async function indexTable(
   query: RunQuery,
   table: string,
@@ -127,24 +130,35 @@ async function indexTable(
     [table, prefix],
   );
   const { index, name } = known as { index: string; name: string };
+  const isBroken = async () =>
+    (await query("SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid", [index]))
+      .length > 0;
   if (known!.parted !== "t") {
-    const broken = "SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid";
-    if ((await query(broken, [index])).length > 0) await query(`DROP INDEX CONCURRENTLY ${index}`);
+    if (await isBroken()) await query(`DROP INDEX CONCURRENTLY ${index}`);
     await query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
     return index;
   }
-  await query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${definition}`);
   const parts = await query(
-    `SELECT format('%I.%I', nspname, relname) AS part FROM pg_inherits t JOIN pg_class c ON c.oid = t.inhrelid
-      JOIN pg_namespace n ON n.oid = relnamespace WHERE t.inhparent = $1::regclass AND NOT EXISTS (
+    `SELECT format('%I.%I', nspname, relname) AS part, relkind = 'f' AS elsewhere, NOT EXISTS (
         SELECT FROM pg_index i JOIN pg_inherits a ON a.inhrelid = i.indexrelid
-          WHERE i.indrelid = c.oid AND a.inhparent = $2::regclass) ORDER BY 1`,
+          WHERE i.indrelid = c.oid AND a.inhparent = to_regclass($2)) AS lacks
+      FROM pg_inherits t JOIN pg_class c ON c.oid = t.inhrelid
+      JOIN pg_namespace n ON n.oid = relnamespace WHERE t.inhparent = $1::regclass ORDER BY 1`,
     [table, index],
   );
-  for (const { part } of parts) {
-    await query(
-      `ALTER INDEX ${index} ATTACH PARTITION ${await indexTable(query, part!, prefix, definition)}`,
-    );
+  const own = parts.filter((part) => part.elsewhere === "f");
+  if (own.length === parts.length) {
+    await query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${definition}`);
+  }
+  for (const { part, lacks } of own) {
+    if (lacks === "f") continue;
+    const attached = await indexTable(query, part!, prefix, definition);
+    if (own.length === parts.length) await query(`ALTER INDEX ${index} ATTACH PARTITION ${attached}`);
+  }
+  if (own.length < parts.length) {
+    // Attaching each part would leave it invalid for want of the others; made as a whole, it takes what is there and asks no more.
+    if (await isBroken()) await query(`DROP INDEX ${index}`);
+    await query(`CREATE INDEX IF NOT EXISTS ${name} ON ${table} ${definition}`);
   }
   return index;
 }

@@ -6,7 +6,7 @@ import type {
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSortKey } from "../../domain/session/session.js";
 import type { Database } from "./database.js";
-import { findSessionsQuery } from "./find-sessions.js";
+import { findSessionsQuery, scopeOf } from "./find-sessions.js";
 import { cursorText, findIndexed, parseCursor, type RecordSearchCursor } from "./indexed-sessions.js";
 import type { Row, RunQuery } from "./lease.js";
 import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
@@ -75,9 +75,12 @@ async function lookUp(
   options?: ReadOptions,
 ): Promise<{ total: number; hasIndex: boolean }> {
   const [row] = await database.query(
-    `SELECT count(*) AS total, ${hasSearchIndex(database.schema)} AS indexed FROM ${database.schema}.sessions
-      WHERE ($1::text IS NULL OR tenant_id = $1) AND ($2::text[] IS NULL OR tenant_id = ANY($2))
-        AND ($3::text IS NULL OR session_id = $3)`,
+    // By tenant, so that tables of several servers are counted where they are.
+    `SELECT coalesce(sum(sessions), 0) AS total, ${hasSearchIndex(database.schema)} AS indexed FROM (
+        SELECT count(*) AS sessions FROM ${database.schema}.sessions
+          WHERE ($1::text IS NULL OR tenant_id = $1) AND ($2::text[] IS NULL OR tenant_id = ANY($2))
+            AND ($3::text IS NULL OR session_id = $3)
+          GROUP BY tenant_id) AS tenants`,
     [storedOrNull(tenantId), tenants?.map(toStoredText) ?? null, storedOrNull(sessionId)],
     options,
   );
@@ -163,13 +166,16 @@ class SessionWalk {
     const { tenantId, tenants, sessionId } = this.#search;
     const { schema } = this.#database;
     const filter = { tenantId, tenants, sessionId, after: this.place, limit: size };
-    const columns = "tenant_id, session_id, last_active, place";
+    // With the database's collation, `postgres_fdw` sends them to another server as parameters; what they are compared with says how.
+    const ids = ["tenant_id", "session_id"].map((id) => `${id} COLLATE "default" AS ${id}`);
+    const columns = `${ids.join(", ")}, last_active, place`;
     const { text, values } = findSessionsQuery(schema, filter, 0, columns);
-    const found = regex === undefined ? "true" : hasRecord(schema, `$${values.length + 1}`);
-    return {
-      text: `SELECT tenant_id, session_id, last_active, ${found} AS found FROM (${text}) AS next ORDER BY last_active DESC, place`,
-      values: regex === undefined ? values : [...values, regex],
-    };
+    if (regex === undefined) return { text: portionText(text, "true"), values };
+    const all = [...values, regex];
+    const tenant = scopeOf(filter).tenantId;
+    const inTenant =
+      tenant === undefined ? "" : `records.tenant_id = $${all.push(toStoredText(tenant))} AND `;
+    return { text: portionText(text, hasRecord(schema, `$${values.length + 1}`, inTenant)), values: all };
   }
 
   #take(rows: readonly Row[], size: number): void {
@@ -196,11 +202,19 @@ function placeOf(row: Row): SessionSortKey {
   };
 }
 
-/** Whether a session of the portion has a record that may hold the text. Each table is read as far as the first such record. */
-function hasRecord(schema: string, regex: string): string {
+function portionText(sessions: string, found: string): string {
+  return `SELECT tenant_id, session_id, last_active, ${found} AS found FROM (${sessions}) AS next ORDER BY last_active DESC, place`;
+}
+
+/**
+ * Whether a session of the portion has a record that may hold the text. Each table is read as far as the first such record.
+ *
+ * @param inTenant a condition on `records` that holds of the whole portion, or nothing
+ */
+function hasRecord(schema: string, regex: string, inTenant: string): string {
   const found = SEARCHED_TABLES.map(
     (table) => `(SELECT true FROM ${schema}.${table} AS records
-      WHERE records.tenant_id = next.tenant_id AND records.session_id = next.session_id AND ${mayHold(regex)} LIMIT 1)`,
+      WHERE ${inTenant}records.tenant_id = next.tenant_id AND records.session_id = next.session_id AND ${mayHold(regex)} LIMIT 1)`,
   );
   return `coalesce(${found.join(", ")}, false)`;
 }

@@ -89,7 +89,7 @@ async function lockSession(query: RunQuery, schema: string, session: SessionKey)
   const values = [randomUUID(), ...columns.values()];
   await query(
     `INSERT INTO ${schema}.sessions (revision, incarnation, ${[...columns.keys()].join(", ")})
-      VALUES (0, ${values.map((_, i) => `$${i + 1}`).join(", ")}) ON CONFLICT (tenant_id, session_id) DO NOTHING`,
+      VALUES (0, ${values.map((_, i) => `$${i + 1}`).join(", ")}) ON CONFLICT DO NOTHING`,
     values,
   );
   const [created] = await query(lock, ids);

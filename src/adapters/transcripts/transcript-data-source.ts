@@ -28,7 +28,11 @@ const KEPT_SESSIONS = 32;
  * derived from its records in threads.
  */
 export class TranscriptDataSource implements SessionSource {
-  readonly capabilities = { searchesRecords: true, knowsRevision: false };
+  readonly capabilities = {
+    searchesRecords: true,
+    knowsRevision: false,
+    concurrentReads: Number.POSITIVE_INFINITY,
+  };
   readonly #folder: Folder;
   readonly #tasks: TranscriptTasks;
   readonly #pool: ReadingPool;

@@ -9,9 +9,9 @@ import type {
   TraceStream,
 } from "../../application/ports/record-stream.js";
 import type { AnalysisThread } from "../../application/ports/session-snapshot.js";
+import { SharedReadings } from "../../application/threads/shared-readings.js";
 import { batchOf, type RecordBatch } from "../../domain/json/record-batch.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
-import { SharedReadings } from "../files/catalog/shared-readings.js";
 import { laneOf } from "../files/threads/in-flight.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./text-batch.js";

@@ -1,4 +1,6 @@
+import pLimit from "p-limit";
 import { plainBatch, type RecordBatch } from "../../domain/json/record-batch.js";
+import { SourceUnavailableError } from "../errors.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
@@ -29,11 +31,18 @@ export interface OpenedSession {
   readonly key: SessionKey;
 }
 
+/** How many answers are read for at a time: one is read while another is counted. What waits holds nothing. */
+const AT_ONCE = 2;
+
+/** How many answers may wait for their turn. */
+const MOST_WAITING = 200;
+
 /** Reads sessions into one thread of a pool, asks something of them there, and has the thread forget them. */
 export class AnalysisReader {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
   readonly #pricing: CallPricing;
+  readonly #limit = pLimit(AT_ONCE);
 
   /** @param pool where records are parsed and counted. Default is the host's own event loop, in slices */
   constructor(pool: ReadingPool = new InProcessPool(), { orders, pricing }: AnalysisParts = {}) {
@@ -42,17 +51,38 @@ export class AnalysisReader {
     this.#pricing = pricing ?? new CallPricing();
   }
 
-  /** @returns what `ask` answers, which may run tasks where the sessions were read */
+  /**
+   * Reads when it is its turn.
+   *
+   * @param known what is known already when its turn has come: then nothing is read
+   * @returns what `ask` answers, which may run tasks where the sessions were read
+   * @throws SourceUnavailableError where too many wait already
+   */
   async read<Answer>(
+    sessions: readonly OpenedSession[],
+    options: ReadOptions,
+    ask: (analysed: readonly AnalysedSession[], thread: ThreadSession) => Promise<Answer>,
+    known: () => Answer | undefined = () => undefined,
+  ): Promise<Answer> {
+    if (this.#limit.pendingCount >= MOST_WAITING)
+      throw new SourceUnavailableError("Too many sessions are being added up. Ask again later.");
+    return await this.#limit(async () => {
+      options.signal?.throwIfAborted();
+      return known() ?? (await this.#readNow(sessions, options, ask));
+    });
+  }
+
+  async #readNow<Answer>(
     sessions: readonly OpenedSession[],
     options: ReadOptions,
     ask: (analysed: readonly AnalysedSession[], thread: ThreadSession) => Promise<Answer>,
   ): Promise<Answer> {
     const [opened] = sessions;
     // Of several sessions one thread reads, and another one counts: that is sooner done than all of it in one.
+    for (const { session } of sessions) session.begin?.(["trace", "orchestration", "messages"]);
     const analyse = sessions.length === 1 ? opened?.session.analyse : undefined;
     const first = analyse === undefined ? opened?.session.trace() : undefined;
-    first?.catch(() => undefined); // it is asked for again where it is needed
+    first?.catch(() => undefined); // it is thrown where it is needed
     // Another thread than the one that reads the trace, where there is one.
     await yieldToEventLoop();
     const thread = new ThreadSession(this.#pool, options);

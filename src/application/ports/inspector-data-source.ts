@@ -1,5 +1,6 @@
 import type { Message } from "../../domain/conversation/message.js";
-import { withMethods } from "../../domain/options/option-kinds.js";
+import type { OptionKind } from "../../domain/options/check-options.js";
+import { numberOf, withMethods } from "../../domain/options/option-kinds.js";
 import type { SessionSortKey, SessionStatus } from "../../domain/session/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
@@ -27,7 +28,8 @@ import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js"
  * - **Time.** What takes longer than the inspector's `timeoutMs` is 503; the signal is aborted then. What a source does by itself, a
  *   timer or a listener of the signal, runs in the host: what it throws there is the source's to catch.
  * - **Ids** come checked: not empty, no path separator, not `.` or `..`, no control character.
- * - **Concurrency.** Methods are called at the same time, also for the same session. Two calls may share a signal.
+ * - **Concurrency.** Methods are called at the same time, also for the same session, `concurrentReads` of them at most. Two calls may
+ *   share a signal.
  *
  * @example
  * const source: InspectorDataSource = {
@@ -99,6 +101,13 @@ export interface InspectorDataSource {
    */
   sourceNamed?(name: string): InspectorDataSource | undefined | Promise<InspectorDataSource | undefined>;
 
+  /**
+   * How many calls a store over a network is asked with at a time, of all methods and of the parts of snapshots together: others wait. A
+   * session's parts are then loaded side by side, and a search loads sessions before it comes to them, as many as that allows. From 1 up.
+   * `Infinity` is for a store on this machine: nothing waits, and a search reads one session after the other. Default is 32.
+   */
+  readonly concurrentReads?: number | undefined;
+
   /** Releases what the source opened itself. Called once, by the code that created the source; no method is called after it. */
   close?(): Promise<void>;
 }
@@ -132,11 +141,25 @@ export interface SessionPage {
   readonly warnings?: readonly RecordWarning[] | undefined;
 }
 
-/** An option that is a data source. */
-export const DATA_SOURCE = withMethods<InspectorDataSource>("InspectorDataSource", [
+const METHODS = withMethods<InspectorDataSource>("InspectorDataSource", [
   "listSessions",
   "loadTraceEnvelopes",
   "loadOrchestrationEvents",
   "loadOrchestrationState",
   "loadMessages",
 ]);
+
+const CONCURRENT_READS = numberOf(
+  "an integer from 1 up, or Infinity",
+  (value) => value >= 1 && (Number.isSafeInteger(value) || value === Number.POSITIVE_INFINITY),
+);
+
+/** An option that is a data source. */
+export const DATA_SOURCE: OptionKind = (name, value) => {
+  const error = METHODS(name, value);
+  if (error !== undefined) return error;
+  const { concurrentReads } = value as InspectorDataSource;
+  return concurrentReads === undefined
+    ? undefined
+    : CONCURRENT_READS(`${name}.concurrentReads`, concurrentReads);
+};

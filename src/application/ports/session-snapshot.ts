@@ -48,7 +48,16 @@ export interface SessionSnapshot {
    * @param thread where the analysis goes on. The first `SessionAnalysis` of its state is this session's
    */
   readonly analyse?: ((thread: AnalysisThread) => Promise<void>) | undefined;
+
+  /**
+   * Says which parts will be asked for, so that they are loaded side by side. It returns at once, and fails nobody: a part that cannot be
+   * loaded fails where it is asked for. Without it each part is loaded when it is asked for.
+   */
+  readonly begin?: ((parts: readonly SnapshotPart[]) => void) | undefined;
 }
+
+/** `state` is that of the orchestration. */
+export type SnapshotPart = "trace" | "messages" | "orchestration" | "state";
 
 /** Runs tasks where an analysis goes on: each is given what those before it have made. */
 export interface AnalysisThread {

@@ -44,4 +44,6 @@ export interface SourceCapabilities {
   readonly searchesRecords: boolean;
   /** Whether `revision` may give one. */
   readonly knowsRevision: boolean;
+  /** How many calls it takes at a time; `Infinity` where it reads on this machine, so that asking for more at once makes nothing sooner. */
+  readonly concurrentReads: number;
 }

@@ -42,6 +42,15 @@ export interface StoredOrchestrationEvent extends TraceEvent {
   readonly occurredAt: string;
 }
 
+/** Which call of a store it is. */
+export interface StoreCallOptions {
+  /**
+   * The same each time that one call is made again, because it was rejected with `SourceUnavailableError`. What such a call stored all
+   * the same, before its answer was lost, is not to be stored a second time.
+   */
+  readonly callId?: string | undefined;
+}
+
 /**
  * Where an agent application writes its histories. Append-only, and written by `SessionRecorder`, which gives every record
  * its id, instant and sequence.
@@ -50,29 +59,53 @@ export interface StoredOrchestrationEvent extends TraceEvent {
  *   the one before it.
  * - **Durability.** A call is resolved when its records are where a reader finds them. A writer that is killed costs at most
  *   the record that it was writing.
- * - **Errors.** A call rejects when its records could not be stored; none of them is stored in part and counted as whole.
+ * - **Errors.** A call rejects when its records could not be stored; none of them is stored in part and counted as whole. Where the store
+ *   cannot be reached just now, it rejects with `SourceUnavailableError`: a recorder with `onError` makes the call again, with the same
+ *   `callId`, until it can. A call that is rejected with anything else is not made again.
  * - **Ownership.** Records may be changed by the caller once the call has returned its promise.
  */
 export interface SessionStore {
+  /**
+   * Says that every call is done when it returns, as that of a store which keeps nothing but objects in memory: a recorder with `onError` hands
+   * it what is recorded without a buffer. Default is no.
+   */
+  readonly isImmediate?: boolean | undefined;
+
   /**
    * Creates the session unless it is there.
    *
    * @returns how many turns were recorded before: 0 for a new session
    */
-  openSession(start: SessionStart): Promise<{ readonly turns: number }>;
+  openSession(start: SessionStart, options?: StoreCallOptions): Promise<{ readonly turns: number }>;
 
-  updateSession(session: SessionKey, update: SessionUpdate): Promise<void>;
+  updateSession(session: SessionKey, update: SessionUpdate, options?: StoreCallOptions): Promise<void>;
 
-  appendTurn(session: SessionKey, turn: TurnRecord): Promise<void>;
+  appendTurn(session: SessionKey, turn: TurnRecord, options?: StoreCallOptions): Promise<void>;
 
-  appendTraceEnvelopes(session: SessionKey, envelopes: readonly WorkflowTraceEventEnvelope[]): Promise<void>;
+  appendTraceEnvelopes(
+    session: SessionKey,
+    envelopes: readonly WorkflowTraceEventEnvelope[],
+    options?: StoreCallOptions,
+  ): Promise<void>;
 
-  appendOrchestrationEvents(session: SessionKey, events: readonly StoredOrchestrationEvent[]): Promise<void>;
+  appendOrchestrationEvents(
+    session: SessionKey,
+    events: readonly StoredOrchestrationEvent[],
+    options?: StoreCallOptions,
+  ): Promise<void>;
 
-  appendMessages(session: SessionKey, messages: readonly RecordableMessage[]): Promise<void>;
+  appendMessages(
+    session: SessionKey,
+    messages: readonly RecordableMessage[],
+    options?: StoreCallOptions,
+  ): Promise<void>;
 
   /** Puts other messages in the place of the conversation so far, which is archived: what a compaction does. */
-  replaceMessages(session: SessionKey, messages: readonly RecordableMessage[]): Promise<void>;
+  replaceMessages(
+    session: SessionKey,
+    messages: readonly RecordableMessage[],
+    options?: StoreCallOptions,
+  ): Promise<void>;
 
   /** Waits for what is being written, and releases what the store opened itself. */
   close?(): Promise<void>;

@@ -5,7 +5,12 @@ import type {
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
 import { AnalysisReader, type OpenedSession } from "../explain/analysis-reader.js";
-import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "../explain/analysis-tasks.js";
+import {
+  type AnalysedSession,
+  COMPARE,
+  CUT_DIFFERENCE,
+  type DifferingRecord,
+} from "../explain/analysis-tasks.js";
 import { KeptWhileSame } from "../kept-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
@@ -14,6 +19,8 @@ import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { lift } from "../sources/lift.js";
 import { openSession, type TenantScope } from "../sources/scope.js";
+import { SharedReadings } from "../threads/shared-readings.js";
+import type { ThreadSession } from "../threads/thread-session.js";
 
 export interface ComparisonRequest {
   readonly sessions: readonly [SessionKey, SessionKey];
@@ -30,6 +37,8 @@ export class CompareSessions {
   readonly #reader: AnalysisReader;
   /** By the revisions of both sessions. */
   readonly #kept = new KeptWhileSame<string, SessionComparison>({ max: MOST_COMPARISONS });
+  /** Of sessions of which one has no revision. */
+  readonly #readings = new SharedReadings<SessionComparison>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
@@ -38,29 +47,45 @@ export class CompareSessions {
   }
 
   /** @throws SessionNotFoundError for a session that the source does not know */
-  async execute(
-    { sessions: keys, tenants }: ComparisonRequest,
-    options: ReadOptions = {},
-  ): Promise<SessionComparison> {
-    const [first, second] = keys;
+  async execute(request: ComparisonRequest, options: ReadOptions = {}): Promise<SessionComparison> {
+    const { sessions: keys } = request;
+    const opened = await this.#open(request, options);
+    const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
+    const revision = revisionOf(opened.map(({ session }) => session));
+    const known = () => (revision === undefined ? undefined : this.#kept.get(name, revision));
+    const comparison =
+      known() ??
+      (revision === undefined
+        ? await this.#readings.read(name, (signal) => this.#openAndCompare(request, { signal }), options)
+        : await this.#compare(opened, options, known));
+    if (revision !== undefined) this.#kept.keep(name, revision, comparison);
+    return comparison;
+  }
+
+  async #open(
+    { sessions, tenants }: ComparisonRequest,
+    options: ReadOptions,
+  ): Promise<readonly [OpenedSession, OpenedSession]> {
     const open = async (key: SessionKey): Promise<OpenedSession> => ({
       key,
       session: await openSession(this.#source, { ...key, tenants }, options),
     });
-    const opened = [await open(first), await open(second)] as const;
-    const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
-    const revision = revisionOf(opened.map(({ session }) => session));
-    if (revision === undefined) return await this.#compare(opened, options);
-    return (
-      this.#kept.get(name, revision) ?? this.#kept.keep(name, revision, await this.#compare(opened, options))
-    );
+    return await Promise.all([open(sessions[0]), open(sessions[1])]);
+  }
+
+  async #openAndCompare(request: ComparisonRequest, options: ReadOptions): Promise<SessionComparison> {
+    return await this.#compare(await this.#open(request, options), options);
   }
 
   async #compare(
     opened: readonly [OpenedSession, OpenedSession],
     options: ReadOptions,
+    known?: () => SessionComparison | undefined,
   ): Promise<SessionComparison> {
-    return await this.#reader.read(opened, options, async ([a, b], thread) => {
+    const ask = async (
+      [a, b]: readonly AnalysedSession[],
+      thread: ThreadSession,
+    ): Promise<SessionComparison> => {
       const compared = await thread.call(COMPARE, [a!, b!]);
       const { difference } = compared;
       const records =
@@ -88,7 +113,8 @@ export class CompareSessions {
         difference: named,
         conversation: compared.conversation,
       };
-    });
+    };
+    return await this.#reader.read(opened, options, ask, known);
   }
 }
 

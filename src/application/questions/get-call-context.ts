@@ -43,6 +43,7 @@ export class GetCallContext extends TraceQuestion {
     const list = listName(`context\0${id}`, tenantId, sessionId);
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
     const session = await openSession(this.source, request, options);
+    session.begin?.(["trace", "orchestration", "state"]);
     const found = await this.#find(session, request, options);
     if (found === undefined) {
       throw new InvalidRequestError(

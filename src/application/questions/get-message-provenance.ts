@@ -29,6 +29,7 @@ export class GetMessageProvenance extends TraceQuestion {
    */
   async execute(request: ProvenanceRequest, options: ReadOptions = {}): Promise<MessageProvenance> {
     const session = await openSession(this.source, request, options);
+    session.begin?.(["trace", "orchestration", "state", "messages"]);
     const thread = new ThreadSession(this.pool, options);
     try {
       return await this.#find(session, request, thread, options);

@@ -30,6 +30,7 @@ export class GetSessionOrchestration {
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 
+    session.begin?.(["orchestration", "state"]);
     const log = await session.orchestration();
     const events = await readAllRecords<unknown>(log.events, options);
     // A source that keeps no state may still have the events that it would be made of.

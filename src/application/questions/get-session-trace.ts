@@ -34,6 +34,7 @@ export class GetSessionTrace extends TraceQuestion {
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 
+    if (window.limit === undefined) session.begin?.(["trace", "orchestration"]);
     const runtime = await session.trace();
     const merge = new TraceSequenceMerge(await this.orders.of(runtime.keys));
     const begin = wanted ?? placeOfSequence(runtime.keys, merge.order, window.from ?? 0);

@@ -4,11 +4,12 @@ import { FUNCTION, kindOf, numberFrom } from "../../domain/options/option-kinds.
 import { TraceOrders } from "../explain/trace-orders.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
-import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SearchAnswer, SearchRequest } from "../search/search-answer.js";
 import { decodeSearchCursor, encodeSearchCursor } from "../search/search-cursor.js";
-import { SearchRun, taskFor } from "../search/search-run.js";
+import { type SearchReadOptions, SearchRun, taskFor } from "../search/search-run.js";
+import { SearchTime } from "../search/search-time.js";
+import { SessionSizes } from "../search/sessions-ahead.js";
 import { lift } from "../sources/lift.js";
 import { openSession, scope } from "../sources/scope.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
@@ -38,6 +39,7 @@ export class SearchRecords {
   readonly #orders: TraceOrders;
   readonly #budgetMs: number;
   readonly #now: () => number;
+  readonly #sizes = new SessionSizes();
 
   /**
    * @param pool where records are parsed. Default is the host's own event loop, in slices
@@ -62,31 +64,32 @@ export class SearchRecords {
    * @throws InvalidRequestError for a pattern that is none, and for a cursor that was not issued for this search
    * @throws SessionNotFoundError for a named session that the source does not know
    */
-  async execute(request: SearchRequest, options: ReadOptions = {}): Promise<SearchAnswer> {
+  async execute(request: SearchRequest, options: SearchReadOptions = {}): Promise<SearchAnswer> {
     const { query, tenantId = "", sessionId, kinds, cursor, tenants = "all" } = request;
-    const deadline = this.#now() + this.#budgetMs;
+    const time = new SearchTime(this.#budgetMs, this.#now);
     const list = JSON.stringify(["search", query, request.tenantId, sessionId, [...kinds].sort()]);
     const begin = cursor === undefined ? {} : decodeSearchCursor(list, cursor);
     const task = await taskFor(query);
     const source = scope(this.#source, tenants);
     if (sessionId !== undefined) await openSession(source, { tenantId, sessionId }, options);
 
-    const leftMs = () => Math.max(0, deadline - this.#now());
     const run = new SearchRun({
       source,
       pool: this.#pool,
       orders: this.#orders,
       task,
       request,
-      leftMs,
+      sizes: this.#sizes,
+      time,
       options,
     });
     const { next, searched, total } = await run.from(begin);
+    const { notes } = run;
     return {
       hits: run.hits,
       searched,
       total,
-      ...(run.notes.length === 0 ? {} : { notes: run.notes }),
+      ...(notes.length === 0 ? {} : { notes }),
       nextCursor: next === undefined ? null : encodeSearchCursor(list, next),
     };
   }

@@ -9,6 +9,7 @@ import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { lift } from "../sources/lift.js";
 import { openSession } from "../sources/scope.js";
+import { SharedReadings } from "../threads/shared-readings.js";
 import { type ListOptions, type RevisedAnswer, type UnchangedList, unchanged } from "./json-list.js";
 import type { SessionRequest } from "./window.js";
 
@@ -21,6 +22,8 @@ export class SummarizeSession {
   readonly #reader: AnalysisReader;
   /** By the revisions of their sessions. */
   readonly #kept = new KeptWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
+  /** Of sessions that have no revision. */
+  readonly #readings = new SharedReadings<SessionSummary>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
@@ -41,15 +44,37 @@ export class SummarizeSession {
     const same = unchanged(revision, options);
     if (same !== undefined) return same;
     const name = JSON.stringify([tenantId, sessionId]);
-    const kept = revision === undefined ? undefined : this.#kept.get(name, revision);
-    const summary = kept ?? (await this.#read(session, { tenantId, sessionId }, options));
-    if (revision !== undefined) this.#kept.keep(name, revision, summary);
-    return { isUnchanged: false, revision, value: summary };
+    const known = () => (revision === undefined ? undefined : this.#kept.get(name, revision));
+    const key = { tenantId, sessionId };
+    const value =
+      known() ??
+      (revision === undefined
+        ? await this.#readings.read(name, (signal) => this.#openAndRead(request, { signal }), options)
+        : await this.#read(session, key, options, known));
+    if (revision !== undefined) this.#kept.keep(name, revision, value);
+    return { isUnchanged: false, revision, value };
   }
 
-  async #read(session: SessionSnapshot, key: SessionKey, options: ReadOptions): Promise<SessionSummary> {
-    return await this.#reader.read([{ session, key }], options, ([analysed], thread) =>
-      thread.call(SUMMARISE, analysed!),
+  async #openAndRead(request: SessionRequest, options: ReadOptions): Promise<SessionSummary> {
+    const { tenantId, sessionId } = request;
+    return await this.#read(
+      await openSession(this.#source, request, options),
+      { tenantId, sessionId },
+      options,
+    );
+  }
+
+  async #read(
+    session: SessionSnapshot,
+    key: SessionKey,
+    options: ReadOptions,
+    known?: () => SessionSummary | undefined,
+  ): Promise<SessionSummary> {
+    return await this.#reader.read(
+      [{ session, key }],
+      options,
+      ([analysed], thread) => thread.call(SUMMARISE, analysed!),
+      known,
     );
   }
 }

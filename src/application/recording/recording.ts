@@ -1,15 +1,10 @@
-import { tellHost } from "../../domain/options/host-functions.js";
 import { withMethods } from "../../domain/options/option-kinds.js";
-import { FactsOfEvents, type RecordedFacts } from "../../domain/session/recorded-facts.js";
+import { FactsOfEvents } from "../../domain/session/recorded-facts.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { RecordingError } from "../errors.js";
-import type { SessionKey, SessionStore } from "../ports/session-store.js";
-
-/**
- * Is told of each thing that could not be recorded: `error.message` says what and of which session, `error.cause` why. What it
- * returns is not waited for, and what it throws changes nothing.
- */
-export type OnRecordingError = (error: RecordingError) => unknown;
+import type { SessionKey, SessionStart } from "../ports/session-store.js";
+import type { SessionTurns } from "./session-turns.js";
+import { type StoreCall, type StoreCalls, storeCall } from "./store-call.js";
 
 /** Where the recorder takes instants and ids from: replaced in tests. */
 export interface RecorderClock {
@@ -24,101 +19,78 @@ export const RECORDER_CLOCK = withMethods<RecorderClock>("RecorderClock", ["now"
 /** When something happened: a `Date`, or milliseconds since the epoch. */
 export type RecordedInstant = Date | number;
 
-/**
- * The calls of a store by one recorder. Whoever awaits a call learns how it ended; one that nobody awaits is no unhandled rejection.
- */
-export class StoreCalls {
-  readonly #onError: OnRecordingError | undefined;
-  readonly #pending = new Set<Promise<unknown>>();
-
-  constructor(onError: OnRecordingError | undefined) {
-    this.#onError = onError;
-  }
-
-  /** @param otherwise what a call gives that has failed and was reported */
-  run<T>(what: string, call: () => Promise<T>, otherwise: T): Promise<T> {
-    const result = this.#attempt(what, call, otherwise);
-    this.#pending.add(result);
-    const end = () => this.#pending.delete(result);
-    result.then(end, end);
-    return result;
-  }
-
-  /** Waits for the calls so far, however they end. */
-  async flush(): Promise<void> {
-    await Promise.allSettled(this.#pending);
-  }
-
-  async #attempt<T>(what: string, call: () => Promise<T>, otherwise: T): Promise<T> {
-    try {
-      return await call();
-    } catch (cause) {
-      const error =
-        cause instanceof RecordingError
-          ? cause
-          : new RecordingError(`The session store could not ${what}.`, { cause });
-      if (this.#onError === undefined) throw error;
-      const onError = this.#onError;
-      tellHost(() => onError(error));
-      return otherwise;
-    }
-  }
-}
-
 /** What a session and its traces are recorded with. */
 export class SessionRecording {
   readonly key: SessionKey;
   readonly clock: RecorderClock;
+  readonly turns: SessionTurns;
   /** What the events that are recorded tell the session list. */
   readonly facts = new FactsOfEvents();
-  readonly #store: SessionStore;
+  /** Who is told of a turn before it is recorded. */
+  readonly beforeTurn: ((at: number) => void)[] = [];
   readonly #calls: StoreCalls;
   readonly #refusal: RecordingError | undefined;
+  /** What was to open the session, where there was no room for it: the next call tries it again. */
+  #unopened: StoreCall | undefined;
 
   /** @param refusal why nothing of the session can be recorded: it has an id that cannot be one */
   constructor(
-    parts: { readonly store: SessionStore; readonly clock: RecorderClock; readonly calls: StoreCalls },
+    parts: { readonly clock: RecorderClock; readonly calls: StoreCalls; readonly turns: SessionTurns },
     key: SessionKey,
     refusal?: RecordingError,
   ) {
     this.key = key;
     this.clock = parts.clock;
-    this.#store = parts.store;
+    this.turns = parts.turns;
     this.#calls = parts.calls;
     this.#refusal = refusal;
   }
 
-  write(what: string, call: (store: SessionStore, key: SessionKey) => Promise<void>): Promise<void> {
-    const write = () => {
+  /** The call that opens the session. */
+  opening(start: SessionStart): StoreCall {
+    const opening: StoreCall = storeCall({
+      key: this.key,
+      records: start,
+      send: (store, given, options) => store.openSession(given, options),
+      onStored: ({ turns }) => this.turns.learn(turns),
+      onLost: (isRefused) => {
+        if (isRefused) this.#unopened = opening;
+        return isRefused;
+      },
+    });
+    return opening;
+  }
+
+  /** @param what follows on `could not` */
+  write(what: string, build: (key: SessionKey) => readonly StoreCall[]): Promise<void> {
+    return this.#calls.write(`${what} of session "${this.key.sessionId}"`, () => {
       if (this.#refusal !== undefined) throw this.#refusal;
-      return call(this.#store, this.key);
-    };
-    return this.#calls.run(`${what} of session "${this.key.sessionId}"`, write, undefined);
+      const calls = build(this.key);
+      const opening = this.#unopened;
+      this.#unopened = undefined;
+      return opening === undefined ? calls : [opening, ...calls];
+    });
   }
 
   /**
-   * Writes what an event tells the session list beside the event, where it is time for that.
+   * What writes beside an event what it tells the session list, where it is time for that.
    *
    * @param at the instant of the event
    */
-  async withFacts(store: SessionStore, at: string, appended: Promise<void>): Promise<void> {
+  dueFacts(at: string): readonly StoreCall[] {
     const facts = this.facts.takeDue();
-    if (facts === undefined) return appended;
+    if (facts === undefined) return [];
     const updatedAt = instantOf(at) ?? this.clock.now();
-    await Promise.all([
-      appended,
-      this.keepingFacts(facts, store.updateSession(this.key, { ...facts, updatedAt })),
-    ]);
-  }
-
-  /** Waits for facts to be written; what could not be is written with the next ones. */
-  async keepingFacts(facts: RecordedFacts, written: Promise<void>): Promise<void> {
-    try {
-      await written;
-    } catch (error) {
-      this.facts.giveBack(facts);
-      throw error;
-    }
+    const call = storeCall({
+      key: this.key,
+      records: { ...facts, updatedAt },
+      send: (store, update, options) => store.updateSession(this.key, update, options),
+      onLost: () => {
+        this.facts.giveBack(facts);
+        return true;
+      },
+    });
+    return [call];
   }
 
   /**

@@ -1,47 +1,59 @@
-import type { RecordableMessage } from "../../domain/conversation/message.js";
-import type { JsonObject } from "../../domain/json/json.js";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
-import { FUNCTION } from "../../domain/options/option-kinds.js";
+import { FUNCTION, integerFrom, numberFrom, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
 import { idProblem } from "../../domain/session/ids.js";
-import { type TokenUsage, usageOf } from "../../domain/session/session.js";
-import { formatInstant } from "../../domain/trace/instant.js";
-import type { OwnEvent, RecordableEvent, RuntimeEvent } from "../../domain/trace/runtime-event.js";
-import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { RecordingError } from "../errors.js";
-import type { SessionKey, SessionStore, StoredOrchestrationEvent } from "../ports/session-store.js";
+import type { SessionKey, SessionStart, SessionStore } from "../ports/session-store.js";
+import { AwaitedCalls } from "./awaited-calls.js";
+import { BufferedCalls } from "./buffered-calls.js";
+import { RecordedSession } from "./recorded-session.js";
 import {
   instantFor,
-  type OnRecordingError,
   RECORDER_CLOCK,
   type RecordedInstant,
   type RecorderClock,
   SessionRecording,
-  StoreCalls,
 } from "./recording.js";
+import type { OnRecordingError } from "./recording-error.js";
+import { KnownTurns } from "./session-turns.js";
+import type { FlushOptions, FlushReport, StoreCalls } from "./store-call.js";
 
 /** The instants of the system, and random UUIDs. */
 export const SYSTEM_CLOCK: RecorderClock = { now: Date.now, newId: () => crypto.randomUUID() };
 
-export interface RecorderOptions {
+/** How much may wait for the store, of a recorder that waits for nothing. */
+export interface BufferOptions {
+  /** How many records may wait for the store. Default is 50,000. */
+  readonly maxWaitingRecords?: number | undefined;
   /**
-   * Is told of what could not be recorded. With it no call of the recorder, its sessions and their traces rejects; without it
-   * a call that fails rejects with a `RecordingError`, for whoever awaits it.
+   * How many bytes of memory these may take: two for each character of their JSON, and 512 for each record. Default is 64 MiB. A larger record
+   * may wait alone.
+   */
+  readonly maxWaitingBytes?: number | undefined;
+}
+
+export interface RecorderOptions extends BufferOptions {
+  /**
+   * Is told of what could not be recorded. With it no call of the recorder, its sessions and their traces rejects, and none waits for the store:
+   * what is recorded waits in a buffer, and is stored when the store can be reached. What there is no room for is lost: the newest. `flush` says how
+   * many records were lost. Without it a call ends when its records are stored, and one that fails rejects with a `RecordingError`.
    */
   readonly onError?: OnRecordingError | undefined;
   /** Default is the system's clock, and random UUIDs. */
   readonly clock?: RecorderClock | undefined;
 }
 
+export const BUFFER_OPTIONS = {
+  maxWaitingRecords: integerFrom(1, "a number of records"),
+  maxWaitingBytes: numberFrom(1, "a number of bytes"),
+} satisfies OptionTable<BufferOptions>;
+
 export const RECORDER_OPTIONS = {
   onError: FUNCTION,
   clock: RECORDER_CLOCK,
+  ...BUFFER_OPTIONS,
 } satisfies OptionTable<RecorderOptions>;
 
-/** What may be said of something that is recorded. */
-export interface RecordOptions {
-  /** When it happened, where that was earlier: a `Date`, or milliseconds since the epoch. Default is now. */
-  readonly at?: RecordedInstant | undefined;
-}
+export const FLUSH_OPTIONS = { timeoutMs: TIMEOUT_MS } satisfies OptionTable<FlushOptions>;
 
 /** Which session to open, and what is known of it when it is new. */
 export interface OpenSessionOptions {
@@ -72,192 +84,65 @@ export interface OpenSessionOptions {
  * await recorder.flush();
  */
 export class SessionRecorder {
-  readonly #store: SessionStore;
   readonly #clock: RecorderClock;
   readonly #calls: StoreCalls;
+  readonly #turns = new KnownTurns();
 
-  /** @throws TypeError for an option that there is not, or whose value is of another kind */
+  /**
+   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @throws RangeError for a number out of range
+   */
   constructor(store: SessionStore, options: RecorderOptions = {}) {
     checkOptions(RECORDER_OPTIONS, options);
     const { clock = SYSTEM_CLOCK, onError } = options;
-    this.#store = store;
+    const { maxWaitingRecords = 50_000, maxWaitingBytes = 64 * 1024 * 1024 } = options;
     this.#clock = clock;
-    this.#calls = new StoreCalls(onError);
+    this.#calls =
+      onError === undefined || store.isImmediate === true
+        ? new AwaitedCalls(store, onError)
+        : new BufferedCalls(store, onError, { maxWaitingRecords, maxWaitingBytes });
   }
 
   /**
    * Opens a session, or creates it. With `onError`, there is a session to record in also where that fails: of one that the store
-   * could not open it is tried to store the records, of one whose id cannot be one each is reported.
+   * could not open it is tried to store the records, of one whose id cannot be one each is reported. How many turns an existing one has, the store is
+   * asked for: with `onError` a tenth of a second at most, once while it does not answer (`RecordedSession.knowsTurns`).
    *
    * @throws RecordingError without `onError`: for an id that cannot be one, and where the store fails
    */
   open(options: OpenSessionOptions = {}): Promise<RecordedSession> {
-    const {
-      tenantId = "default",
-      sessionId = this.#clock.newId(),
-      userId = "",
-      agentId,
-      title,
-      at,
-    } = options;
-    const key = { tenantId, sessionId };
-    const parts = { store: this.#store, clock: this.#clock, calls: this.#calls };
-    const refusal = refusalOf(key);
-    const recording = new SessionRecording(parts, key, refusal);
-    const open = async () => {
-      if (refusal !== undefined) throw refusal;
-      const start = { ...key, userId, agentId, title, createdAt: instantFor(at, this.#clock), errors: 0 };
-      const { turns } = await this.#store.openSession(start);
-      return new RecordedSession(recording, turns);
-    };
-    return this.#calls.run(`open session "${sessionId}"`, open, new RecordedSession(recording, 0));
+    const opened = this.#open(options);
+    opened.catch(() => {}); // one that nobody awaits is no unhandled rejection
+    return opened;
   }
 
   /**
-   * Waits until everything that was recorded so far is stored, or has failed and been reported. It never rejects.
-   */
-  flush(): Promise<void> {
-    return this.#calls.flush();
-  }
-}
-
-/** A session that is being recorded. */
-export class RecordedSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  readonly #recording: SessionRecording;
-  #turns: number;
-
-  constructor(recording: SessionRecording, turns: number) {
-    this.#recording = recording;
-    this.tenantId = recording.key.tenantId;
-    this.sessionId = recording.key.sessionId;
-    this.#turns = turns;
-  }
-
-  /**
-   * How many turns were recorded so far: the index of the next one. Turns that others record in the session meanwhile are not
-   * counted here; the session list counts all of them.
-   */
-  get turns(): number {
-    return this.#turns;
-  }
-
-  /**
-   * Starts a trace: one run of the agent, or of a sub-agent. Its events are numbered from 0; nothing is written before the first.
-   *
-   * @param traceId an id that no other trace of the session has
-   */
-  startTrace(traceId: string = this.#recording.clock.newId()): RecordedTrace {
-    return new RecordedTrace(this.#recording, traceId);
-  }
-
-  /**
-   * Adds messages to the conversation, as they were sent to the model or came from it, in the types of whatever library made
-   * them: they are stored as they are.
+   * Waits until everything that was recorded so far is stored, or is lost and was reported. It never rejects.
    *
    * @example
-   * const answer = await anthropic.messages.create({ model, max_tokens, messages });
-   * session.appendMessages([...messages, answer]);
+   * const { lost, waiting } = await recorder.flush({ timeoutMs: 5_000 });
    *
-   * @throws RecordingError without `onError`, where the store fails
+   * @throws TypeError for an option that there is not
    */
-  appendMessages(messages: readonly RecordableMessage[]): Promise<void> {
-    return this.#recording.write("append messages", (store, key) => store.appendMessages(key, messages));
+  flush(options: FlushOptions = {}): Promise<FlushReport> {
+    checkOptions(FLUSH_OPTIONS, options);
+    return this.#calls.flush(options.timeoutMs);
   }
 
-  /**
-   * Puts a shorter conversation in the place of the one so far, which the store archives.
-   *
-   * @throws RecordingError without `onError`, where the store fails
-   */
-  compactMessages(messages: readonly RecordableMessage[]): Promise<void> {
-    return this.#recording.write("compact messages", (store, key) => store.replaceMessages(key, messages));
-  }
-
-  /**
-   * Records the tokens of a turn; what is left out counts as 0, and what is no count as the nearest one.
-   *
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
-   */
-  recordTurn(usage: Partial<TokenUsage> = {}, options: RecordOptions = {}): Promise<void> {
-    return this.#recording.write("record a turn", (store, key) => {
-      const updatedAt = this.#recording.instant(options.at);
-      const facts = this.#recording.facts.takeForTurn();
-      const turn = { ...usage, ...usageOf(usage), ...facts, turnIndex: this.#turns++, updatedAt };
-      return this.#recording.keepingFacts(facts, store.appendTurn(key, turn));
+  async #open(options: OpenSessionOptions): Promise<RecordedSession> {
+    const { tenantId = "default", sessionId, userId = "", agentId, title, at } = options;
+    const key = { tenantId, sessionId: sessionId ?? this.#clock.newId() };
+    const refusal = refusalOf(key);
+    const turns = this.#turns.of(key, sessionId === undefined);
+    const recording = new SessionRecording({ clock: this.#clock, calls: this.#calls, turns }, key, refusal);
+    const opened = this.#calls.ask(`open session "${key.sessionId}"`, () => {
+      if (refusal !== undefined) throw refusal;
+      const createdAt = instantFor(at, this.#clock);
+      const start: SessionStart = { ...key, userId, agentId, title, createdAt, errors: 0 };
+      return recording.opening(start);
     });
-  }
-
-  /**
-   * Records an event of a sub-agent's life; the types are listed in `docs/data-directory.md`.
-   *
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
-   */
-  recordOrchestration(event: TraceEvent, options: RecordOptions = {}): Promise<void> {
-    return this.#recording.write("record an orchestration event", (store, key) => {
-      const occurredAt = formatInstant(this.#recording.instant(options.at));
-      const full: StoredOrchestrationEvent = {
-        eventId: this.#recording.clock.newId(),
-        occurredAt,
-        ...event,
-      };
-      this.#recording.facts.followOrchestration(full as JsonObject & StoredOrchestrationEvent);
-      return this.#recording.withFacts(store, occurredAt, store.appendOrchestrationEvents(key, [full]));
-    });
-  }
-
-  /**
-   * Gives the session another title.
-   *
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
-   */
-  setTitle(title: string, options: RecordOptions = {}): Promise<void> {
-    return this.#recording.write("set the title", (store, key) =>
-      store.updateSession(key, { title, updatedAt: this.#recording.instant(options.at) }),
-    );
-  }
-}
-
-/** A trace that is being recorded. */
-export class RecordedTrace {
-  readonly traceId: string;
-  readonly #recording: SessionRecording;
-  #sequence = 0;
-
-  constructor(recording: SessionRecording, traceId: string) {
-    this.#recording = recording;
-    this.traceId = traceId;
-  }
-
-  /**
-   * Records an event with the next sequence of the trace: one that the recorder offers, whose members the compiler checks, or one
-   * of the application's own with any members.
-   *
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
-   */
-  record<Type extends string>(event: OwnEvent<Type>, options?: RecordOptions): Promise<void>;
-  record(event: RuntimeEvent, options?: RecordOptions): Promise<void>;
-  record(event: RecordableEvent, options: RecordOptions = {}): Promise<void> {
-    return this.#recording.write("record an event", (store, key) => {
-      const at = this.#recording.instant(options.at);
-      const envelope: WorkflowTraceEventEnvelope = {
-        id: this.#recording.clock.newId(),
-        timestamp: formatInstant(at),
-        sequence: this.#sequence++,
-        source: "runtime",
-        sessionId: key.sessionId,
-        tenantId: key.tenantId,
-        traceId: this.traceId,
-        event: event as JsonObject & TraceEvent,
-      };
-      this.#recording.facts.followEnvelope(envelope.event, this.traceId, at);
-      return this.#recording.withFacts(
-        store,
-        envelope.timestamp,
-        store.appendTraceEnvelopes(key, [envelope]),
-      );
-    });
+    if (sessionId !== undefined || !this.#calls.isBuffered) await opened;
+    return new RecordedSession(recording);
   }
 }
 

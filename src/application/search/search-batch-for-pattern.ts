@@ -3,6 +3,7 @@ import { countMatches, type FindMatches } from "../../domain/search/text-matches
 import { InvalidRequestError } from "../errors.js";
 import { ownModule } from "../ports/reading-pool.js";
 import { type FoundInBatch, type SearchBatch, searchBatchFor } from "./search-batch.js";
+import { WatchedText } from "./slow-pattern.js";
 
 /** Looks for a regular expression. A module of its own, because the engine is large, and most searches do without it. */
 export const SEARCH_BATCH_FOR_PATTERN = {
@@ -26,12 +27,24 @@ export function patternFinder(text: string): FindMatches {
   if (last?.text !== text) last = { text, pattern: compile(text) };
   const { pattern } = last;
   return function* (searched) {
-    const matcher = pattern.matcher(searched);
-    const next = (_: string, from: number) =>
-      matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
-    return yield* countMatches(next, searched);
+    const watched =
+      searched.length * pattern.programSize() > MOST_WORK ? new WatchedText(searched) : undefined;
+    const matcher = pattern.matcher((watched ?? searched) as string);
+    const next = (_: string, from: number) => {
+      watched?.begin();
+      return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
+    };
+    try {
+      return yield* countMatches(next, searched, 1);
+    } catch (error) {
+      last = undefined; // the engine was stopped in the middle of something
+      throw error;
+    }
   };
 }
+
+/** From how many characters times steps on the search of one match is watched: some tens of milliseconds. */
+const MOST_WORK = 2_000_000;
 
 function compile(text: string): RE2JS {
   let pattern: RE2JS;

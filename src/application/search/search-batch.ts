@@ -7,6 +7,7 @@ import { type FindMatches, textFinder } from "../../domain/search/text-matches.j
 import { classifyEvent } from "../../domain/trace/event-kinds.js";
 import { faultText } from "../errors.js";
 import { ownModule } from "../ports/reading-pool.js";
+import { SlowPatternError } from "./slow-pattern.js";
 
 /** Some records of one list of one session, in which a text is looked for. Plain data, for a thread. */
 export interface SearchBatch extends PlainBatch {
@@ -21,13 +22,15 @@ export interface SearchBatch extends PlainBatch {
   readonly isNumbered: boolean;
   /** How many hits at most; at least 1. */
   readonly most: number;
+  /** After so many milliseconds of work it ends behind a record. */
+  readonly budgetMs: number;
 }
 
 export interface FoundInBatch {
   readonly hits: readonly BatchHit[];
   /** How many records nobody expected to fail, and why the first of them did. */
   readonly faults: { readonly records: number; readonly first: string };
-  /** Where to go on within the batch; `undefined` where all of it was searched. */
+  /** Where to go on, within the batch; `undefined` where all of it was searched. */
   readonly next: { readonly at: number; readonly skip: number } | undefined;
 }
 
@@ -68,13 +71,16 @@ const decoder = new TextDecoder();
 export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generator<void, FoundInBatch> {
   const hits: BatchHit[] = [];
   const faults = { records: 0, first: "" };
+  const work = new CountedWork();
   for (let i = 0; i < batch.ends.length; i++) {
     const at = batch.at + i;
-    if (hits.length === batch.most) return { hits, faults, next: { at, skip: 0 } };
+    const isOver = hits.length === batch.most || (i > 0 && work.ms >= batch.budgetMs);
+    if (isOver) return { hits, faults, next: { at, skip: 0 } };
     const record: unknown = JSON.parse(decoder.decode(batch.text.subarray(batch.starts[i], batch.ends[i])));
     let found: readonly BatchHit[] = [];
     try {
-      found = yield* hitsOf(find, batch, record, at);
+      const mostMs = batch.query.kind === "pattern" ? PATTERN_MS : Number.POSITIVE_INFINITY;
+      found = yield* work.of(hitsOf(find, batch, record, at), mostMs);
     } catch (error) {
       if (faults.records++ === 0) faults.first = faultText(error);
     }
@@ -85,6 +91,31 @@ export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generato
     yield;
   }
   return { hits, faults, next: undefined };
+}
+
+/** How long a regular expression is looked for in one record, in milliseconds. */
+const PATTERN_MS = 2_000;
+
+/** The time that steps have taken, without that of others between two of them. */
+class CountedWork {
+  /** Of all together, in milliseconds. */
+  ms = 0;
+
+  /**
+   * @param mostMs how long these steps may take
+   * @throws SlowPatternError where they take longer
+   */
+  *of<T>(steps: Generator<void, T>, mostMs: number): Generator<void, T> {
+    const before = this.ms;
+    for (;;) {
+      const begun = performance.now();
+      const step = steps.next();
+      this.ms += performance.now() - begun;
+      if (step.done === true) return step.value;
+      if (this.ms - before > mostMs) throw new SlowPatternError();
+      yield;
+    }
+  }
 }
 
 /** One hit for each kind that holds a match, in the order of the kinds. */

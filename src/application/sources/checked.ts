@@ -18,41 +18,67 @@ import type {
 import type { OrchestrationLog, OrchestrationState, SessionSnapshot } from "../ports/session-snapshot.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 import { listedItems } from "./listed-items.js";
+import { type CallSource, once, unlimited } from "./source-limit.js";
 
 /**
  * What a source gives, checked where it comes in: the shape of everything, and of each stream that it holds as many records as
  * it was asked for. A method that throws in sync becomes one that rejects.
  */
-export function checkedSnapshot(session: SessionSnapshot): SessionSnapshot {
-  return session instanceof CheckedSnapshot ? session : new CheckedSnapshot(session);
+export function checkedSnapshot(session: SessionSnapshot, parts: CheckedParts = {}): SessionSnapshot {
+  return session instanceof CheckedSnapshot ? session : new CheckedSnapshot(session, parts);
 }
 
+interface CheckedParts {
+  /** How the session's parts are asked for. Default is as it comes. */
+  readonly call?: CallSource | undefined;
+  /** Whether parts that will be asked for are loaded before. Default is that they are not. */
+  readonly loadsAhead?: boolean | undefined;
+  /** The state, where it may be loaded beside the events. Default is that of the orchestration. */
+  readonly state?: (() => Promise<OrchestrationState | null>) | undefined;
+}
+
+/** Each part is asked for once, the conversations of sub-agents excepted: there may be many. */
 class CheckedSnapshot implements SessionSnapshot {
   readonly revision: string | undefined;
+  readonly trace: () => Promise<TraceStream>;
+  readonly orchestration: () => Promise<OrchestrationLog>;
+  readonly begin: SessionSnapshot["begin"];
   readonly #session: SessionSnapshot;
+  readonly #call: CallSource;
+  readonly #ownMessages: () => Promise<MessageStream>;
 
-  constructor(session: SessionSnapshot) {
+  constructor(session: SessionSnapshot, { call = unlimited, loadsAhead = false, state }: CheckedParts) {
     this.revision = checkedRevision(session.revision);
     this.#session = session;
-  }
-
-  async trace(): Promise<TraceStream> {
-    return checkedTrace(await this.#session.trace());
+    this.#call = call;
+    this.trace = once(async () => checkedTrace(await call(async () => session.trace())));
+    this.#ownMessages = once(async () => checkedMessages(await call(async () => session.messages())));
+    const log = once(() => call(async () => session.orchestration()));
+    const stateOfLog = async () => {
+      const opened = await log();
+      return call(async () => opened.state());
+    };
+    const stateOf = once(async () => checkedState(await (state ?? stateOfLog)()));
+    this.orchestration = once(async () => {
+      const { events } = await log();
+      return { events: checkedStream(events, "orchestration().events"), state: stateOf };
+    });
+    if (!loadsAhead) return;
+    const ways = { trace: this.trace, messages: this.#ownMessages, orchestration: log, state: stateOf };
+    // Whoever asks for a part that fails is told.
+    this.begin = (parts) => {
+      for (const part of parts) ways[part]().catch(() => undefined);
+    };
   }
 
   async messages(agentId?: string): Promise<MessageStream> {
-    return checkedMessages(await this.#session.messages(agentId));
+    if (agentId === undefined) return this.#ownMessages();
+    return checkedMessages(await this.#call(async () => this.#session.messages(agentId)));
   }
 
   get analyse(): SessionSnapshot["analyse"] {
     const session = this.#session;
     return session.analyse && (async (thread) => session.analyse!(thread));
-  }
-
-  async orchestration(): Promise<OrchestrationLog> {
-    const log = await this.#session.orchestration();
-    const events = checkedStream(log.events, "orchestration().events");
-    return { events, state: async () => checkedState(await log.state()) };
   }
 }
 

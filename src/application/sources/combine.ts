@@ -34,8 +34,13 @@ class CombinedSource implements SessionSource {
 
   /** A part that has none makes a list of its own; so the parts are searched whatever they can do. */
   get capabilities(): SourceCapabilities {
-    const knowsRevision = this.#parts.every(({ source }) => source.capabilities.knowsRevision);
-    return { searchesRecords: true, knowsRevision };
+    const each = this.#parts.map(({ source }) => source.capabilities);
+    const knowsRevision = each.every((part) => part.knowsRevision);
+    const limits = each.map(({ concurrentReads }) => concurrentReads).filter(Number.isFinite);
+    // Each part holds to its own limit. Those without one are given as much as any other, beside those that have one.
+    const concurrentReads =
+      limits.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...limits) * this.#parts.length;
+    return { searchesRecords: true, knowsRevision, concurrentReads };
   }
 
   async findSessions(search: SessionSearch, options: ReadOptions = {}): Promise<SessionPage> {

@@ -1,5 +1,5 @@
 import { replayOrchestration } from "../../domain/orchestration/replay-orchestration.js";
-import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
+import { keysInSteps } from "../../domain/trace/trace-sequence-merge.js";
 import {
   DATA_SOURCE,
   type InspectorDataSource,
@@ -11,17 +11,14 @@ import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource, SourceCapabilities } from "../ports/session-source.js";
 import { runInSlices } from "../threads/slices.js";
-import {
-  checkedList,
-  checkedPage,
-  checkedRevision,
-  checkedSearchPage,
-  checkedSnapshot,
-  checkedState,
-} from "./checked.js";
+import { checkedList, checkedPage, checkedRevision, checkedSearchPage, checkedSnapshot } from "./checked.js";
 import { listedItems } from "./listed-items.js";
 import { readAllRecords, streamOf } from "./record-streams.js";
 import { listCandidates, selectSessions } from "./select-sessions.js";
+import { type CallSource, limited } from "./source-limit.js";
+
+/** What a source is asked with at a time that does not say how much it takes. */
+const CONCURRENT_READS = 32;
 
 const lifted = new WeakMap<InspectorDataSource, SessionSource>();
 
@@ -54,38 +51,58 @@ type SessionArguments = Parameters<SessionSource["openSession"]>;
 
 class LiftedSource implements SessionSource {
   readonly #source: InspectorDataSource;
+  readonly #call: CallSource;
 
   constructor(source: InspectorDataSource) {
     this.#source = source;
+    this.#call = limited(this.capabilities.concurrentReads);
   }
 
   get capabilities(): SourceCapabilities {
-    const { searchRecords, revision } = this.#source;
-    return { searchesRecords: searchRecords !== undefined, knowsRevision: revision !== undefined };
+    const { searchRecords, revision, concurrentReads = CONCURRENT_READS } = this.#source;
+    return {
+      searchesRecords: searchRecords !== undefined,
+      knowsRevision: revision !== undefined,
+      concurrentReads,
+    };
   }
 
   async openSession(...of: SessionArguments): Promise<SessionSnapshot | undefined> {
-    if (this.#source.openSession === undefined) return snapshotOfLists(this.#source, of);
-    const snapshot = await this.#source.openSession(...of);
-    return snapshot === undefined ? undefined : checkedSnapshot(snapshot);
+    const source = this.#source;
+    const loadsAhead = this.capabilities.concurrentReads !== Number.POSITIVE_INFINITY;
+    const call: CallSource = (work) => this.#call(work, of[2]);
+    if (source.openSession === undefined) {
+      const state = () => call(async () => source.loadOrchestrationState(...of));
+      return checkedSnapshot(snapshotOfLists(source, of), { call, loadsAhead, state });
+    }
+    const snapshot = await call(async () => source.openSession!(...of));
+    return snapshot === undefined ? undefined : checkedSnapshot(snapshot, { call, loadsAhead });
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
-    if (this.#source.findSessions !== undefined) {
-      return checkedPage(await this.#source.findSessions(search, options));
+    const source = this.#source;
+    if (source.findSessions !== undefined) {
+      return checkedPage(await this.#call(async () => source.findSessions!(search, options), options));
     }
-    const list = checkedList(await this.#source.listSessions(options), "listSessions");
+    const list = checkedList(
+      await this.#call(async () => source.listSessions(options), options),
+      "listSessions",
+    );
     const { items, warnings } = listedItems(list, "listSessions");
     return { items: await runInSlices(selectSessions(items, search), options?.signal), warnings };
   }
 
   async findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
-    if (this.#source.searchRecords === undefined) return listCandidates(this, search, options);
-    return checkedSearchPage(await this.#source.searchRecords(search, options), search);
+    const source = this.#source;
+    if (source.searchRecords === undefined) return listCandidates(this, search, options);
+    const page = await this.#call(async () => source.searchRecords!(search, options), options);
+    return checkedSearchPage(page, search);
   }
 
   async revision(options?: ReadOptions): Promise<string | undefined> {
-    return checkedRevision(await this.#source.revision?.(options));
+    const source = this.#source;
+    if (source.revision === undefined) return undefined;
+    return checkedRevision(await this.#call(async () => source.revision?.(options), options));
   }
 }
 
@@ -96,7 +113,8 @@ function snapshotOfLists(source: InspectorDataSource, of: SessionArguments): Ses
     revision: undefined,
     async trace() {
       const envelopes = checkedList(await source.loadTraceEnvelopes(...of), "loadTraceEnvelopes");
-      return { ...streamOf(envelopes, options), keys: keysOfEnvelopes(envelopes) };
+      const keys = await runInSlices(keysInSteps(envelopes), options?.signal);
+      return { ...streamOf(envelopes, options), keys };
     },
     async messages(agentId) {
       if (agentId !== undefined) return streamOf([], options);
@@ -106,7 +124,7 @@ function snapshotOfLists(source: InspectorDataSource, of: SessionArguments): Ses
       const events = await source.loadOrchestrationEvents(...of);
       return {
         events: streamOf(checkedList(events, "loadOrchestrationEvents"), options),
-        state: async () => checkedState(await source.loadOrchestrationState(...of)),
+        state: () => source.loadOrchestrationState(...of),
       };
     },
   };
@@ -116,7 +134,7 @@ function snapshotOfLists(source: InspectorDataSource, of: SessionArguments): Ses
 export function asDataSource(
   source: SessionSource & Pick<InspectorDataSource, "close">,
 ): InspectorDataSource {
-  const { searchesRecords, knowsRevision } = source.capabilities;
+  const { searchesRecords, knowsRevision, concurrentReads } = source.capabilities;
   const recordsOf = async <T>(
     of: SessionArguments,
     streamIn: (session: SessionSnapshot) => Promise<RecordStream>,
@@ -139,6 +157,7 @@ export function asDataSource(
     loadMessages: (...of) => recordsOf(of, (session) => session.messages()),
     openSession: (...of) => source.openSession(...of),
     findSessions: (...of) => source.findSessions(...of),
+    concurrentReads,
     ...(searchesRecords ? { searchRecords: (...of) => source.findCandidates(...of) } : {}),
     ...(knowsRevision ? { revision: (options) => source.revision(options) } : {}),
     ...(source.close === undefined ? {} : { close: async () => source.close?.() }),

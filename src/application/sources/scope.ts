@@ -108,6 +108,7 @@ function withRevision(snapshot: SessionSnapshot, revision: string | undefined): 
     messages: (agentId) => snapshot.messages(agentId),
     orchestration: () => snapshot.orchestration(),
     analyse: snapshot.analyse && ((...where) => snapshot.analyse!(...where)),
+    begin: snapshot.begin,
   };
 }
 

@@ -46,13 +46,21 @@ export function textFinder({ text: wanted, isExact }: Omit<SearchQuery, "kind">)
   };
 }
 
-/** All matches of a text, one behind the other; empty ones are none. `end` is where the last one ends, or 0. */
-export function* countMatches(next: FindNext, text: string): Generator<void, Matches & { end: number }> {
+/**
+ * All matches of a text, one behind the other; empty ones are none. `end` is where the last one ends, or 0.
+ *
+ * @param triesPerPause default is 16
+ */
+export function* countMatches(
+  next: FindNext,
+  text: string,
+  triesPerPause = TRIES_PER_PAUSE,
+): Generator<void, Matches & { end: number }> {
   let count = 0;
   let first: Match | undefined;
   let end = 0;
   for (let from = 0, tries = 1; from <= text.length; tries++) {
-    if (tries % TRIES_PER_PAUSE === 0) yield;
+    if (tries % triesPerPause === 0) yield;
     const match = next(text, from);
     if (match === undefined) break;
     from = Math.max(match.end, match.start + 1);

@@ -3,6 +3,7 @@ import { excerptOf } from "../text/excerpt.js";
 import { classifyEvent } from "../trace/event-kinds.js";
 import type { ModelUsage } from "../usage/model-usage.js";
 import { FailureCount } from "./failure-count.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "./session.js";
 import { UsedCalls } from "./used-calls.js";
 
 /** What the session list says of a session's events: it is written to the session's own log, so that no list has to read them. */
@@ -34,12 +35,16 @@ export class FactsOfEvents {
   #model: string | undefined;
   #isAsked = false;
   #isDue = false;
+  #usedInTurn = NO_USAGE;
 
   /** @param at the instant of the event, in milliseconds since the epoch */
   followEnvelope(event: JsonObject, traceId: string, at: number): void {
     const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
     this.#add(this.#failures.follow(event, traceId));
-    if (kind === "llm") this.#calls.follow(event, phase, traceId, at);
+    if (kind === "llm") {
+      const used = this.#calls.follow(event, phase, traceId, at);
+      if (used !== undefined) this.#usedInTurn = addUsage(this.#usedInTurn, used.usage);
+    }
     if (phase === "end" && (kind === "turn" || kind === "run" || kind === "session")) this.#isDue = true;
     if (this.#failures.agentOf(event, traceId) !== "") return;
     if (kind === "turn" && phase === "start") this.#addTurns(1);
@@ -67,6 +72,13 @@ export class FactsOfEvents {
   /** All that is known since the last time, to be written with a turn. */
   takeForTurn(): RecordedFacts {
     return { ...this.#take(), ...this.#takeUsed() };
+  }
+
+  /** What the model calls used that have ended since the last time, all agents' together. */
+  takeUsageOfTurn(): TokenUsage {
+    const used = this.#usedInTurn;
+    this.#usedInTurn = NO_USAGE;
+    return used;
   }
 
   #takeUsed(): Pick<RecordedFacts, "usageByModel"> {

@@ -73,18 +73,23 @@ export class UsedCalls {
     return this.#begun.has(keyOf(event, traceId));
   }
 
-  /** @param event of a model call; `at` is its instant. One that neither begins nor ends the call tells nothing */
-  follow(event: JsonObject, phase: EventPhase, traceId: string, at: number): void {
-    if (phase === "point") return;
+  /**
+   * @param event of a model call; `at` is its instant. One that neither begins nor ends the call tells nothing
+   * @returns of the end of a call what it used
+   */
+  follow(event: JsonObject, phase: EventPhase, traceId: string, at: number): UsedCall | undefined {
+    if (phase === "point") return undefined;
     const key = keyOf(event, traceId);
     const begun = this.#begun.get(key);
     this.#begun.delete(key);
     if (phase === "start") {
       this.#begun.set(key, { model: modelIn(event), provider: textField(event, "provider"), at });
       if (this.#begun.size > MOST_BEGUN) this.#begun.delete(this.#begun.keys().next().value!);
-      return;
+      return undefined;
     }
-    this.#used.add(usedCall(event, at, begun));
+    const used = usedCall(event, at, begun);
+    this.#used.add(used);
+    return used;
   }
 
   /** What was used since the last time. */

@@ -100,10 +100,19 @@ export class TraceSequenceMerge {
   }
 }
 
+type KeyedEnvelope = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
+
 /** Keys of envelopes that are in memory. */
-export function keysOfEnvelopes(
-  envelopes: readonly Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">[],
-): TraceKeys {
+export function keysOfEnvelopes(envelopes: readonly KeyedEnvelope[]): TraceKeys {
+  const steps = keysInSteps(envelopes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same of many, in steps. */
+export function* keysInSteps(envelopes: readonly KeyedEnvelope[]): Generator<void, TraceKeys> {
   const ordinals = new Map<string, number>();
   const size = envelopes.length;
   const traces = new Uint32Array(size);
@@ -118,6 +127,7 @@ export function keysOfEnvelopes(
     traces[i] = ordinal;
     sequences[i] = sequenceOf(sequence);
     instants[i] = instantOf(timestamp) ?? Number.NaN;
+    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
   }
   return { size, traces, sequences, instants, traceIds: [...ordinals.keys()] };
 }

@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { idProblem } from "../../../src/domain/session/ids.js";
 import type { InspectorDataSource } from "../../../src/index.js";
-import { type Answers, type Asked, askApi, askTools, differences, Interview } from "./ask-everything.js";
+import { askApi } from "./ask-api.js";
+import { askTools } from "./ask-tools.js";
+import { type Answers, type Asked, Interview } from "./interview.js";
 
 /** What the good session's answers are while nothing hostile is beside it. */
 export async function answersAlone(source: InspectorDataSource, good: Asked): Promise<Answers> {
@@ -36,4 +38,16 @@ export async function expectSameBeside(
   expect(differences(expected, answers)).toEqual([]);
   expect(interview.failures).toEqual([]);
   return { interview, sessions: canBeAsked };
+}
+
+/** Where answers differ from those that were expected: the question, and both from a little before the first difference on. */
+function differences(expected: Answers, answers: Answers): string[] {
+  return [...new Set([...Object.keys(expected), ...Object.keys(answers)])].flatMap((question) => {
+    const [a = "nothing", b = "nothing"] = [expected[question], answers[question]];
+    if (a === b) return [];
+    let at = 0;
+    while (a[at] === b[at]) at++;
+    const part = (text: string) => text.slice(Math.max(0, at - 100), at + 200);
+    return [`${question}: expected … ${part(a)} … but it is … ${part(b)} …`];
+  });
 }

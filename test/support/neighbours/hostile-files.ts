@@ -12,7 +12,7 @@ export interface HostileFile {
   make(file: string, records: readonly string[]): void;
 }
 
-const BYTES = sized(200_000, 200_000_000);
+const BYTES = sized(200_000, 20_000_000);
 
 const joined = (records: readonly string[]) => records.map((record) => `${record}\n`).join("");
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { sized } from "../soak.js";
-import type { FileFormat } from "./formats.js";
+import type { FileFormat } from "./file-format.js";
 import { HOSTILE_FILES } from "./hostile-files.js";
 import { HOSTILE_IDS, HOSTILE_VALUES } from "./hostile-values.js";
 import { type Lines, planted, sound } from "./plant.js";

@@ -9,10 +9,10 @@ export interface HostileValue {
 }
 
 /** More than the stack of the event loop holds, and more than that of a thread. */
-const LEVELS = sized(10_000, 100_000);
-const CHARACTERS = sized(5_000, 1_000_000);
+const LEVELS = sized(10_000, 50_000);
+const CHARACTERS = sized(5_000, 200_000);
 /** More than a function takes as arguments. */
-const ELEMENTS = sized(2_000, 200_000);
+const ELEMENTS = sized(2_000, 150_000);
 
 const nested = (before: string, after: string) => `${before.repeat(LEVELS)}1${after.repeat(LEVELS)}`;
 const text = (value: string) => JSON.stringify(value);

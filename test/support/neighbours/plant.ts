@@ -8,7 +8,7 @@ export type Lines = Readonly<Record<string, readonly string[]>>;
 export const COPY = "~";
 
 /** How many characters of a value are planted in a session. */
-const MOST_CHARACTERS = sized(20_000, 5_000_000);
+const MOST_CHARACTERS = sized(20_000, 1_000_000);
 
 /** Of how many members one has a value: each has one of as many values. */
 const EVERY = sized(24, 1);

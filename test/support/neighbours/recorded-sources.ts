@@ -1,6 +1,6 @@
 import type { InspectorDataSource, JsonObject, SessionStore } from "../../../src/index.js";
-import type { Asked } from "./ask-everything.js";
 import { HOSTILE_IDS, HOSTILE_VALUES } from "./hostile-values.js";
+import type { Asked } from "./interview.js";
 import { type Lines, planted, sound } from "./plant.js";
 import { LOG, MESSAGES, ORCHESTRATION, recordedSession, TRACE } from "./recorded.js";
 

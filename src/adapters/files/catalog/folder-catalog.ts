@@ -4,6 +4,7 @@ import type { SessionPage, SessionSearch } from "../../../application/ports/insp
 import type { ListProgress } from "../../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordWarning } from "../../../application/ports/record-stream.js";
+import { SharedReadings } from "../../../application/threads/shared-readings.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
 import { sessionFault } from "../bytes/line.js";
@@ -13,7 +14,6 @@ import { CataloguedSession, type LocatedSession } from "./catalogued-session.js"
 import { newestFirst, newestSessions, type SessionReader } from "./newest-sessions.js";
 import { ProgressReports } from "./progress-reports.js";
 import { RecentReading } from "./recent-reading.js";
-import { SharedReadings } from "./shared-readings.js";
 
 export interface SessionDescriber<Session> {
   /** Called with each session that was read: the titles of others may follow from it. */

@@ -1,5 +1,5 @@
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
-import { SharedReadings, untilAborted } from "./shared-readings.js";
+import { SharedReadings, untilAborted } from "../../../application/threads/shared-readings.js";
 
 /** For how long a result may be used again by a caller that does not need the newest, in milliseconds. */
 const RECENT_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import type { ReadOptions } from "../ports/record-stream.js";
 
 /**
  * Lets callers that need the same thing share one reading of it. A reading is aborted when the last caller that waits for it

@@ -1,0 +1,60 @@
+import type { RecordedSession } from "../../application/recording/recorded-session.js";
+import { type JsonObject, textField } from "../../domain/json/json.js";
+import { chatAnswer, modelCallOf, responseAnswer } from "./openai-messages.js";
+import { ChatStream, ResponseStream } from "./openai-streams.js";
+import type { CallReader } from "./sdk-call.js";
+import { type RecordClientOptions, recordClient } from "./sdk-client.js";
+
+/** What is asked of a client of `openai`. */
+export interface OpenAIClient {
+  readonly chat: object;
+}
+
+/**
+ * Records what a client of `openai` is used for, in a session: model calls with their tokens and errors, what was said, the calls of tools and what
+ * they gave. `chat.completions.create` and `responses.create`, with and without `stream`, are recorded, also where helpers call them (`stream`, `parse`,
+ * `runTools`). No call of the client waits for the recording, or fails by it.
+ *
+ * @param session its turn ends with `session.recordTurn()`, which counts what the calls used
+ * @returns a copy of the client, with the same settings and type; the client itself stays as it is
+ * @throws TypeError for what is no client or no session, and for an option that there is not
+ *
+ * @example
+ * const client = recordOpenAI(new OpenAI(), session);
+ * const response = await client.responses.create({ model: "gpt-5.5", input });
+ * await session.recordTurn();
+ */
+export function recordOpenAI<Client extends OpenAIClient>(
+  client: Client,
+  session: RecordedSession,
+  options: RecordClientOptions = {},
+): Client {
+  return recordClient(client, session, options, [
+    ["chat.completions", "create", CHAT],
+    ["responses", "create", RESPONSES],
+  ]);
+}
+
+/** Other vendors are asked by the same client: which one it is, only the model's name tells. */
+const CHAT: CallReader = {
+  asked: (body) => ({ ...askedIn({ type: "generation", input: body.messages }), ...modelIn(body) }),
+  answered: (data) => chatAnswer(data),
+  stream: () => new ChatStream(),
+};
+
+const RESPONSES: CallReader = {
+  asked: (body) => ({
+    ...askedIn({ type: "response", _input: body.input, _response: { instructions: body.instructions } }),
+    ...modelIn(body),
+  }),
+  answered: (data) => responseAnswer(data),
+  stream: () => new ResponseStream(),
+};
+
+function modelIn(body: JsonObject) {
+  return { model: textField(body, "model"), provider: undefined };
+}
+
+function askedIn(data: JsonObject) {
+  return { messages: modelCallOf(data).messages };
+}

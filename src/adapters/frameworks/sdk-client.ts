@@ -1,0 +1,152 @@
+import type { RecordedSession } from "../../application/recording/recorded-session.js";
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { FUNCTION } from "../../domain/options/option-kinds.js";
+import type { RunRecorderOptions } from "../../recording/run-recorder.js";
+import { SessionCalls } from "../../recording/session-calls.js";
+import { type CallReader, SdkCall } from "./sdk-call.js";
+
+export interface RecordClientOptions {
+  /** Is told of what could not be recorded. Default writes it to the host's log. What the session's store rejects, its recorder tells its own. */
+  readonly onError?: RunRecorderOptions["onError"];
+}
+
+const RECORD_CLIENT_OPTIONS = { onError: FUNCTION } satisfies OptionTable<RecordClientOptions>;
+
+/** The methods of a client that are recorded: the way to the object that has it, its name, and how it is read. */
+export type RecordedMethods = readonly (readonly [path: string, method: string, reader: CallReader])[];
+
+type AnyMethod = (...given: unknown[]) => unknown;
+type Resource = { [name: string]: unknown };
+
+/**
+ * A client like the one that is given, with its settings, whose calls are recorded. The one that is given stays as it is.
+ *
+ * @throws TypeError for an option that there is not, and for what is no client or no session
+ */
+export function recordClient<Client extends object>(
+  client: Client,
+  session: RecordedSession,
+  options: RecordClientOptions,
+  methods: RecordedMethods,
+): Client {
+  checkOptions(RECORD_CLIENT_OPTIONS, options);
+  if (typeof (session as Partial<RecordedSession> | undefined)?.beforeTurn !== "function")
+    throw new TypeError("`session` is none: pass what `open()` of a recorder gives.");
+  if (!methods.some(([path]) => resourceOf(client, path) !== undefined))
+    throw new TypeError(`\`client\` is none: it has no ${methods.map(([path]) => path).join(", no ")}.`);
+  const calls = SessionCalls.of(session, options.onError);
+  return recordedLike(client, calls, methods);
+}
+
+function recordedLike<Client extends object>(
+  client: Client,
+  calls: SessionCalls,
+  methods: RecordedMethods,
+): Client {
+  const given = client as Resource;
+  const { withOptions } = given;
+  const canCopy = typeof withOptions === "function";
+  const copy = (canCopy ? (withOptions as AnyMethod).call(client, {}) : Object.create(client)) as Resource;
+  for (const [path, method, reader] of methods) recordMethod(client, copy, path, method, reader, calls);
+  if (canCopy) {
+    const again = (withOptions as AnyMethod).bind(copy);
+    copy.withOptions = (...options: unknown[]) => recordedLike(again(...options) as Client, calls, methods);
+  }
+  return copy as Client;
+}
+
+/** Puts a method that is recorded into a copy of a client, from where the client's own helpers call it, too. */
+function recordMethod(
+  client: object,
+  copy: Resource,
+  path: string,
+  method: string,
+  reader: CallReader,
+  calls: SessionCalls,
+): void {
+  const original = resourceOf(client, path);
+  if (original === undefined || typeof original[method] !== "function") return;
+  const own = resourceOf(copy, path);
+  // One that shares its resources with the client is no copy of it, and gets some of its own.
+  const resource = own === original ? ownResource(copy, path) : own;
+  if (resource === undefined) return;
+  // What was put into the client itself, such as another recording, is called as well.
+  const isReplaced = Object.hasOwn(original, method) || own === original;
+  const call = isReplaced
+    ? (original[method] as AnyMethod).bind(original)
+    : (resource[method] as AnyMethod).bind(resource);
+  resource[method] = (...given: unknown[]) =>
+    recorded(call, given, new SdkCall(calls, reader, given[0], given[1]));
+}
+
+function resourceOf(client: object, path: string): Resource | undefined {
+  let at: unknown = client;
+  for (const name of path.split(".")) at = (at as Resource | undefined)?.[name];
+  return typeof at === "object" && at !== null ? (at as Resource) : undefined;
+}
+
+function ownResource(copy: Resource, path: string): Resource {
+  let at = copy;
+  for (const name of path.split(".")) {
+    if (!Object.hasOwn(at, name)) at[name] = Object.create(at[name] as object);
+    at = at[name] as Resource;
+  }
+  return at;
+}
+
+/** What the vendors' clients give at once: a promise that reads the response only when it is asked to. */
+interface ApiPromise extends Promise<unknown> {
+  _thenUnwrap(transform: (data: unknown) => unknown): ApiPromise;
+  asResponse(): Promise<unknown>;
+  parse(): Promise<unknown>;
+  readonly responsePromise?: Promise<unknown>;
+}
+
+function recorded(call: AnyMethod, given: readonly unknown[], recording: SdkCall): unknown {
+  let promise: unknown;
+  try {
+    promise = call(...given);
+  } catch (thrown) {
+    recording.fail(thrown);
+    throw thrown;
+  }
+  if (isApiPromise(promise)) return recordedPromise(promise, recording);
+  if (!(promise instanceof Promise)) return recording.take(promise);
+  return promise.then(
+    (data) => recording.take(data),
+    (thrown) => {
+      recording.fail(thrown);
+      throw thrown;
+    },
+  );
+}
+
+function isApiPromise(promise: unknown): promise is ApiPromise {
+  const methods = promise as Partial<ApiPromise>;
+  return (
+    promise instanceof Promise &&
+    [methods._thenUnwrap, methods.asResponse, methods.parse].every((method) => typeof method === "function")
+  );
+}
+
+/** The same promise, of the client's own class, which tells how the call ends. The response is read when whoever calls asks for it, and by nobody else. */
+function recordedPromise(promise: ApiPromise, recording: SdkCall): ApiPromise {
+  const told = promise._thenUnwrap((data) => recording.take(data));
+  const fail = (thrown: unknown) => recording.fail(thrown);
+  promise.responsePromise?.catch(fail);
+  const [parse, asResponse] = [told.parse.bind(told), told.asResponse.bind(told)];
+  let isParsed = false;
+  told.parse = () => {
+    isParsed = true;
+    const parsed = parse();
+    parsed.catch(fail);
+    return parsed;
+  };
+  // Of a response that is taken as it is, nobody knows what it says.
+  told.asResponse = async () => {
+    const response = await asResponse();
+    if (!isParsed) recording.end({});
+    return response;
+  };
+  return told;
+}

@@ -1,0 +1,25 @@
+import { isJsonObject, labelOf } from "../../domain/json/json.js";
+import type { RunSpanResult } from "../../recording/run-span.js";
+import { errorOf } from "./framework-values.js";
+
+/** What a client of a vendor threw, by the name of its class: most of these errors have no other. */
+export function sdkErrorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
+  const error = errorOf(thrown);
+  if (error.type !== undefined && error.type !== "Error") return error;
+  return { ...error, type: isJsonObject(thrown) ? labelOf(thrown.constructor?.name) : undefined };
+}
+
+/** How a call ended that threw: a limit of time is a failure, also where its signal was aborted for it. */
+export function endOfThrown(thrown: unknown, signal: unknown): RunSpanResult {
+  const reason = abortReason(signal);
+  if (reason === undefined) return { error: sdkErrorOf(thrown) };
+  if (reason === "TimeoutError")
+    return { error: { ...sdkErrorOf(thrown), type: reason }, isCancelled: false };
+  return { error: sdkErrorOf(thrown), isCancelled: true };
+}
+
+/** The name of the reason for which a signal was aborted; `undefined` where it was not. */
+export function abortReason(signal: unknown): string | undefined {
+  if (!isJsonObject(signal) || signal.aborted !== true) return undefined;
+  return (isJsonObject(signal.reason) ? labelOf(signal.reason.name) : undefined) ?? "AbortError";
+}

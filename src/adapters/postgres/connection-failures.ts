@@ -1,0 +1,124 @@
+/** The part of a failure that is read. Its code holds no host, no user and no password; its message may. */
+export interface CodedError {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  /** Only the server's own errors have one. */
+  readonly severity?: unknown;
+}
+
+/** A failure that another attempt may not have, and what whoever runs the database does about it: a text without secrets. */
+interface ConnectionFailure {
+  /** SQLSTATEs, and `errno` names of the socket. */
+  readonly codes?: RegExp;
+  /** The driver's messages, which have no code, and those of PgBouncer, which have one for all. */
+  readonly messages?: RegExp;
+  /** Whether only the server can say so. */
+  readonly isServers?: boolean;
+  readonly text: string;
+}
+
+/** PgBouncer's code for whatever it has to say: a protocol violation. */
+const POOLER_CODE = "08P01";
+
+/** The first that fits is it. */
+const FAILURES: readonly ConnectionFailure[] = [
+  {
+    codes: /^28P01$/,
+    messages: /client password must be|^SASL authentication failed|^no such user/,
+    text: "The database refuses the login: it has no such role, or the password is wrong. Check both in the connection string, PGPASSWORD or the password file.",
+  },
+  {
+    codes: /^28/,
+    text: "The database refuses the login: it has no such role, or does not let it in from here. Check the role (CREATE ROLE … LOGIN), and pg_hba.conf on the server.",
+  },
+  {
+    codes: /^(3D000|57P04)$/,
+    messages: /^no such database/,
+    text: "The server has no such database. Check the name in the connection string, or make it: CREATE DATABASE … ENCODING 'UTF8'.",
+  },
+  {
+    codes: /^(ECONNREFUSED|ENOENT|EACCES)$/,
+    text: "Nothing listens at the database's address. Check the host and the port in the connection string, and whether the server runs.",
+  },
+  {
+    codes: /^(ENOTFOUND|EAI_AGAIN)$/,
+    text: "The database's host name cannot be looked up. Check it in the connection string, and the name servers.",
+  },
+  {
+    codes: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    messages: /^(timeout expired|Connection terminated due to connection timeout)/,
+    text: "The database's host does not answer. Check the host and the port in the connection string, and the firewalls on the way.",
+  },
+  {
+    messages: /^timeout exceeded when trying to connect/,
+    text: "There was no connection to the database in time: its host does not answer, or all connections are in use. Check the network, and `maxConnections`.",
+  },
+  {
+    messages: /^(The server does not support SSL|There was an error establishing an SSL)/,
+    text: "The database takes no encrypted connections. Turn ssl on at the server, or leave sslmode out of the connection string.",
+  },
+  {
+    codes: /CERT|^(ERR_TLS_|ERR_SSL_|UNABLE_TO_)/,
+    text: "The database's certificate is not trusted. Name its authority in the connection string: sslrootcert=FILE.",
+  },
+  {
+    codes: /^53300$/,
+    text: "The database has no connection left. Lower `maxConnections`, raise max_connections on the server, or put a pooler before it.",
+  },
+  {
+    codes: /^53/,
+    text: "The database's server is out of memory or disk space. Its log says which.",
+  },
+  {
+    codes: /^57P0/,
+    text: "The database's server is starting or shutting down. Its log says why; nothing else has to be done.",
+  },
+  {
+    codes: /^58/,
+    text: "The database's server cannot use its files. Its log says why.",
+  },
+  {
+    codes: /^25006$/,
+    text: "The database only reads, as a replica does. Write to the primary server.",
+  },
+  {
+    codes: /^(08001|08006)$/,
+    isServers: true,
+    text: "The database cannot reach one of the servers that hold parts of its tables. Check whether all of them run.",
+  },
+  {
+    messages:
+      /^(server login has been failing|server login failed|query_wait_timeout|no more connections allowed)/,
+    text: "The pooler before the database has no connection to it. Its log says why: the server does not run or refuses the pooler's login, or all connections are in use.",
+  },
+  {
+    messages: /^Cannot use a pool after/,
+    text: "The application has ended its pool, and goes on using it.",
+  },
+  {
+    codes: /^(08|ECONNRESET$|ECONNABORTED$|EPIPE$)/,
+    messages: /^(Connection terminated|Client has encountered a connection error|Client was closed)/,
+    text: "The connection to the database broke. It is made anew when it is needed; the server's log may say why.",
+  },
+];
+
+/** What is to be done about a failure of the database to be there; `undefined` for any other error. */
+export function connectionFailureText(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return firstOf(error.errors, connectionFailureText);
+  const { code, message, severity } = error as CodedError;
+  const fits = ({ codes, messages, isServers = false }: ConnectionFailure) => {
+    if (isServers && severity === undefined) return false;
+    if (typeof code === "string" && codes?.test(code)) return true;
+    return (code === undefined || code === POOLER_CODE) && messages?.test(String(message));
+  };
+  return FAILURES.find(fits)?.text;
+}
+
+/** Of an address with several numbers each has failed for itself. */
+export function firstOf<T, R>(all: readonly T[], of: (one: T) => R | undefined): R | undefined {
+  for (const one of all) {
+    const result = of(one);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}

@@ -1,0 +1,208 @@
+import type { RecordableMessage } from "../../domain/conversation/message.js";
+import type { JsonObject } from "../../domain/json/json.js";
+import { type TokenUsage, usageOf } from "../../domain/session/session.js";
+import { formatInstant } from "../../domain/trace/instant.js";
+import type { OwnEvent, RecordableEvent, RuntimeEvent } from "../../domain/trace/runtime-event.js";
+import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { StoredOrchestrationEvent, TurnRecord } from "../ports/session-store.js";
+import type { RecordedInstant, SessionRecording } from "./recording.js";
+import { storeCall } from "./store-call.js";
+
+/** What may be said of something that is recorded. */
+export interface RecordOptions {
+  /** When it happened, where that was earlier: a `Date`, or milliseconds since the epoch. Default is now. */
+  readonly at?: RecordedInstant | undefined;
+}
+
+/** A session that is being recorded. */
+export class RecordedSession {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly #recording: SessionRecording;
+
+  constructor(recording: SessionRecording) {
+    this.#recording = recording;
+    this.tenantId = recording.key.tenantId;
+    this.sessionId = recording.key.sessionId;
+  }
+
+  /**
+   * How many turns were recorded so far: the index of the next one. Turns that others record in the session meanwhile are not
+   * counted here; the session list counts all of them.
+   */
+  get turns(): number {
+    return this.#recording.turns.count;
+  }
+
+  /**
+   * Whether `turns` counts what was recorded before the session was opened here. Of a session that was opened while the store was away, it counts what
+   * this recorder knows, until the store has answered.
+   */
+  get knowsTurns(): boolean {
+    return this.#recording.turns.isKnown;
+  }
+
+  /**
+   * Has something done before each turn is recorded: for adapters, which end then what they began in it.
+   *
+   * @param listener is given the instant of the turn, in milliseconds since the epoch; it must not throw
+   */
+  beforeTurn(listener: (at: number) => void): void {
+    this.#recording.beforeTurn.push(listener);
+  }
+
+  /**
+   * Starts a trace: one run of the agent, or of a sub-agent. Its events are numbered from 0; nothing is written before the first.
+   *
+   * @param traceId an id that no other trace of the session has
+   */
+  startTrace(traceId: string = this.#recording.clock.newId()): RecordedTrace {
+    return new RecordedTrace(this.#recording, traceId);
+  }
+
+  /**
+   * Adds messages to the conversation, as they were sent to the model or came from it, in the types of whatever library made
+   * them: they are stored as they are.
+   *
+   * @example
+   * const answer = await anthropic.messages.create({ model, max_tokens, messages });
+   * session.appendMessages([...messages, answer]);
+   *
+   * @throws RecordingError without `onError`, where the store fails
+   */
+  appendMessages(messages: readonly RecordableMessage[]): Promise<void> {
+    return this.#recording.write("append messages", (key) => [
+      storeCall({
+        key,
+        records: messages,
+        send: (store, records, options) => store.appendMessages(key, records, options),
+      }),
+    ]);
+  }
+
+  /**
+   * Puts a shorter conversation in the place of the one so far, which the store archives.
+   *
+   * @throws RecordingError without `onError`, where the store fails
+   */
+  compactMessages(messages: readonly RecordableMessage[]): Promise<void> {
+    return this.#recording.write("compact messages", (key) => [
+      storeCall({
+        key,
+        records: messages,
+        send: (store, records, options) => store.replaceMessages(key, records, options),
+      }),
+    ]);
+  }
+
+  /**
+   * Records a turn that is over, with the tokens that it used.
+   *
+   * @param usage what is left out counts as 0, and what is no count as the nearest one. Default is what the model calls used, all agents' together, that
+   *   ended in traces of this session object (`llm.end`) since its last turn
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   */
+  recordTurn(usage?: Partial<TokenUsage>, options: RecordOptions = {}): Promise<void> {
+    const recording = this.#recording;
+    return recording.write("record a turn", (key) => {
+      const updatedAt = recording.instant(options.at);
+      for (const listener of recording.beforeTurn) listener(updatedAt);
+      const used = recording.facts.takeUsageOfTurn();
+      const facts = recording.facts.takeForTurn();
+      const turnIndex = recording.turns.add();
+      const turn: TurnRecord = { ...usage, ...usageOf(usage ?? used), ...facts, turnIndex, updatedAt };
+      return [
+        storeCall({
+          key,
+          records: turn,
+          send: (store, record, sent) => store.appendTurn(key, record, sent),
+          onLost: () => {
+            recording.facts.giveBack(facts);
+            return false;
+          },
+        }),
+      ];
+    });
+  }
+
+  /**
+   * Records an event of a sub-agent's life; the types are listed in `docs/data-directory.md`.
+   *
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   */
+  recordOrchestration(event: TraceEvent, options: RecordOptions = {}): Promise<void> {
+    return this.#recording.write("record an orchestration event", (key) => {
+      const occurredAt = formatInstant(this.#recording.instant(options.at));
+      const full: StoredOrchestrationEvent = {
+        eventId: this.#recording.clock.newId(),
+        occurredAt,
+        ...event,
+      };
+      this.#recording.facts.followOrchestration(full as JsonObject & StoredOrchestrationEvent);
+      const append = storeCall({
+        key,
+        records: [full],
+        send: (store, records, sent) => store.appendOrchestrationEvents(key, records, sent),
+      });
+      return [append, ...this.#recording.dueFacts(occurredAt)];
+    });
+  }
+
+  /**
+   * Gives the session another title.
+   *
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   */
+  setTitle(title: string, options: RecordOptions = {}): Promise<void> {
+    return this.#recording.write("set the title", (key) => [
+      storeCall({
+        key,
+        records: { title, updatedAt: this.#recording.instant(options.at) },
+        send: (store, update, sent) => store.updateSession(key, update, sent),
+      }),
+    ]);
+  }
+}
+
+/** A trace that is being recorded. */
+export class RecordedTrace {
+  readonly traceId: string;
+  readonly #recording: SessionRecording;
+  #sequence = 0;
+
+  constructor(recording: SessionRecording, traceId: string) {
+    this.#recording = recording;
+    this.traceId = traceId;
+  }
+
+  /**
+   * Records an event with the next sequence of the trace: one that the recorder offers, whose members the compiler checks, or one
+   * of the application's own with any members.
+   *
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   */
+  record<Type extends string>(event: OwnEvent<Type>, options?: RecordOptions): Promise<void>;
+  record(event: RuntimeEvent, options?: RecordOptions): Promise<void>;
+  record(event: RecordableEvent, options: RecordOptions = {}): Promise<void> {
+    return this.#recording.write("record an event", (key) => {
+      const at = this.#recording.instant(options.at);
+      const envelope: WorkflowTraceEventEnvelope = {
+        id: this.#recording.clock.newId(),
+        timestamp: formatInstant(at),
+        sequence: this.#sequence++,
+        source: "runtime",
+        sessionId: key.sessionId,
+        tenantId: key.tenantId,
+        traceId: this.traceId,
+        event: event as JsonObject & TraceEvent,
+      };
+      this.#recording.facts.followEnvelope(envelope.event, this.traceId, at);
+      const append = storeCall({
+        key,
+        records: [envelope],
+        send: (store, records, sent) => store.appendTraceEnvelopes(key, records, sent),
+      });
+      return [append, ...this.#recording.dueFacts(envelope.timestamp)];
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionSource } from "../ports/session-source.js";
+import type { SessionKey } from "../ports/session-store.js";
+import { openSession } from "../sources/scope.js";
+
+/** How many records the sessions that are loaded ahead may have together, as far as those before them tell. */
+const MOST_RECORDS = 20_000;
+
+/** How many sessions are loaded before a search knows how large they are. */
+const FIRST_SESSIONS = 8;
+
+/** How much of the size of the largest session still counts with each one behind it. */
+const FADING = 0.9;
+
+/**
+ * How large the sessions of a source are, as far as searches have seen: the larger, the fewer are loaded ahead. It is kept from one answer
+ * to the next.
+ */
+export class SessionSizes {
+  #records = MOST_RECORDS / FIRST_SESSIONS;
+
+  add(records: number): void {
+    this.#records = Math.max(records, this.#records * FADING, 1);
+  }
+
+  /** How many sessions may be held. */
+  get atOnce(): number {
+    return Math.max(1, Math.floor(MOST_RECORDS / this.#records));
+  }
+}
+
+/**
+ * Sessions of a store over a network, opened and loaded before a search comes to them. Of a source on this machine none is: side by side
+ * they would be there no sooner.
+ */
+export class SessionsAhead {
+  readonly #source: SessionSource;
+  readonly #sizes: SessionSizes;
+  readonly #signals: readonly AbortSignal[];
+  readonly #left = new AbortController();
+  readonly #begun = new Map<string, Promise<SessionSnapshot>>();
+
+  constructor(source: SessionSource, sizes: SessionSizes, { signal }: ReadOptions) {
+    this.#source = source;
+    this.#sizes = sizes;
+    this.#signals = signal === undefined ? [this.#left.signal] : [signal, this.#left.signal];
+  }
+
+  /** Begins as many of these sessions as may be held, in their order. */
+  begin(keys: Iterable<SessionKey>): void {
+    const { concurrentReads } = this.#source.capabilities;
+    if (concurrentReads === Number.POSITIVE_INFINITY) return;
+    const most = Math.min(concurrentReads, this.#sizes.atOnce);
+    for (const key of keys) {
+      if (this.#begun.size >= most) return;
+      const name = nameOf(key);
+      if (this.#begun.has(name)) continue;
+      const opening = this.#load(key);
+      opening.catch(() => undefined); // it is thrown where the session is taken
+      this.#begun.set(name, opening);
+    }
+  }
+
+  has(key: SessionKey): boolean {
+    return this.#begun.has(nameOf(key));
+  }
+
+  /**
+   * A session that was begun, with its parts loaded; any other one is opened now.
+   *
+   * @throws SessionNotFoundError where there is none
+   */
+  async take(key: SessionKey): Promise<SessionSnapshot> {
+    const name = nameOf(key);
+    const begun = this.#begun.get(name);
+    if (begun === undefined) return await this.#open(key);
+    try {
+      return await begun;
+    } finally {
+      this.#begun.delete(name);
+    }
+  }
+
+  /** Stops the loading of what was begun and not taken. */
+  close(): void {
+    if (this.#begun.size > 0) this.#left.abort(new Error("The search has come to its end."));
+  }
+
+  /** With a signal of its own: each part of a session listens to it. */
+  #open(key: SessionKey): Promise<SessionSnapshot> {
+    return openSession(this.#source, key, { signal: AbortSignal.any([...this.#signals]) });
+  }
+
+  async #load(key: SessionKey): Promise<SessionSnapshot> {
+    const session = await this.#open(key);
+    session.begin?.(["trace", "orchestration", "messages"]);
+    const parts = [session.trace(), session.orchestration().then(({ events }) => events), session.messages()];
+    let records = 0;
+    for (const part of await Promise.allSettled(parts)) {
+      if (part.status === "fulfilled") records += part.value.size;
+    }
+    this.#sizes.add(records);
+    return session;
+  }
+}
+
+function nameOf({ tenantId, sessionId }: SessionKey): string {
+  return JSON.stringify([tenantId, sessionId]);
+}

@@ -1,0 +1,110 @@
+import type { RecordedSession } from "../application/recording/recorded-session.js";
+import { messageParts } from "../domain/conversation/conversation.js";
+import type { Message } from "../domain/conversation/message.js";
+import type { MessagePart } from "../domain/conversation/message-part.js";
+import { RunRecorder, type RunRecorderOptions } from "./run-recorder.js";
+import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
+import { promptIn, roleOf } from "./said.js";
+
+/** What a model is asked. */
+export type AskedModel = Required<Pick<RunSpanFacts, "model" | "provider" | "messages">>;
+
+interface Turn {
+  /** Of its span. */
+  readonly id: string;
+  /** How its last model call ended. */
+  last: RunSpanResult;
+}
+
+/** Of so many calls of tools the results are waited for. */
+const MOST_TOOLS = 1_000;
+
+/**
+ * Records in a session the calls of a client that asks models and does nothing else. A turn begins with the first call behind the turn before, and
+ * ends when it is recorded (`recordTurn`). A tool is called when a model has answered that it is to be, and has ended when a model is told its result.
+ */
+export class SessionCalls {
+  readonly #recorder: RunRecorder;
+  #turn: Turn | undefined;
+  /** The spans of tools that were asked for, by the ids of the calls. */
+  readonly #tools = new Map<string, string>();
+
+  private constructor(session: RecordedSession, onError: RunRecorderOptions["onError"]) {
+    this.#recorder = new RunRecorder(session, { onError });
+    session.beforeTurn((at) => this.#endTurn(at));
+  }
+
+  /** The ones of a session, which all of its clients share. */
+  static of(session: RecordedSession, onError?: RunRecorderOptions["onError"]): SessionCalls {
+    const known = callsOfSessions.get(session) ?? new SessionCalls(session, onError);
+    callsOfSessions.set(session, known);
+    return known;
+  }
+
+  /** @returns the id of the call */
+  start({ model, provider, messages = [] }: AskedModel): string {
+    this.#turn ??= this.#beginTurn(messages);
+    this.#endTools(newestResults(messages));
+    const id = crypto.randomUUID();
+    const parentId = this.#turn.id;
+    this.#recorder.start({ id, parentId, kind: "model", name: model ?? "model", model, provider, messages });
+    return id;
+  }
+
+  end(id: string, result: RunSpanResult): void {
+    const { error, isCancelled } = result;
+    this.#recorder.end(id, result);
+    if (this.#turn === undefined) return;
+    this.#turn.last = { error, isCancelled };
+    const parts = (result.answer ?? []).flatMap(messageParts);
+    for (const part of parts)
+      if (part.type === "call" && part.callId !== "") this.#beginTool(part, this.#turn.id);
+    // Tools that the vendor runs itself have ended with the answer.
+    this.#endTools(parts);
+  }
+
+  /** Tells `onError` what could not be recorded. */
+  report(what: string, cause: unknown): void {
+    this.#recorder.report(what, cause);
+  }
+
+  #beginTurn(messages: readonly Message[]): Turn {
+    const id = crypto.randomUUID();
+    this.#recorder.start({ id, kind: "turn", name: "turn", input: promptIn(messages) });
+    return { id, last: {} };
+  }
+
+  #endTurn(at: number): void {
+    const turn = this.#turn;
+    this.#turn = undefined;
+    if (turn !== undefined) this.#recorder.end(turn.id, { ...turn.last, at });
+  }
+
+  #beginTool({ callId, name, input }: Extract<MessagePart, { type: "call" }>, parentId: string): void {
+    const id = crypto.randomUUID();
+    this.#tools.set(callId, id);
+    if (this.#tools.size > MOST_TOOLS) this.#tools.delete(this.#tools.keys().next().value!);
+    this.#recorder.start({ id, parentId, kind: "tool", name, toolCallId: callId, input });
+  }
+
+  #endTools(parts: readonly MessagePart[]): void {
+    for (const part of parts) {
+      const id = part.type === "result" ? this.#tools.get(part.callId) : undefined;
+      if (part.type !== "result" || id === undefined) continue;
+      this.#tools.delete(part.callId);
+      const { text, isError } = part;
+      this.#recorder.end(id, isError ? { error: { message: text } } : { output: text });
+    }
+  }
+}
+
+const callsOfSessions = new WeakMap<RecordedSession, SessionCalls>();
+
+/** The results of tools behind the last answer of a model. */
+function newestResults(messages: readonly Message[]): readonly MessagePart[] {
+  const answered = messages.findLastIndex((message) => roleOf(message) === "assistant");
+  return messages
+    .slice(answered + 1)
+    .flatMap(messageParts)
+    .filter(({ type }) => type === "result");
+}
