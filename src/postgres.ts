@@ -6,7 +6,7 @@ export type {
   ImportProgress,
   ImportReport,
   SkippedSession,
-} from "./adapters/postgres/import-sessions.js";
+} from "./adapters/postgres/import-options.js";
 export type { MigrationOptions, MigrationReport } from "./adapters/postgres/migrate.js";
 export type { PostgresDataSourceOptions } from "./adapters/postgres/postgres-data-source.js";
 export type { PostgresSessionStoreOptions } from "./adapters/postgres/postgres-session-store.js";

@@ -8,7 +8,9 @@ import { createOtlpReceiver } from "../../dist/src/otlp-receiver.js";
 import { measureLateness } from "./measure-lateness.mjs";
 
 const [directory, hangsMs] = process.argv.slice(2);
-const receiver = createOtlpReceiver(hangsMs === undefined ? { directory } : { store: hangingStore() });
+const access = () => ({ tenants: "all" });
+const kept = hangsMs === undefined ? { directory } : { store: hangingStore() };
+const receiver = createOtlpReceiver({ ...kept, access });
 
 /** Takes so long for the first request; all others wait for it. */
 function hangingStore() {

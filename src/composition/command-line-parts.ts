@@ -113,6 +113,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       place: "./data",
       inside: ["data"],
       takesFiles: false,
+      isOfMachine: false,
       recognises: (folder) => isFolder(path.join(folder, "tenants")),
       open: async (folder, options) =>
         (await import("./filesystem-data-source.js")).createFilesystemInspectorDataSource(folder, options),
@@ -161,6 +162,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       place: "./otlp",
       inside: [],
       takesFiles: true,
+      isOfMachine: false,
       recognises: async (folder) =>
         runInSlices((await import("../adapters/otlp/otlp-shape.js")).recognisesOtlp(folder)),
       open: async (directory, { pool, readAhead, onProgress }) =>
@@ -177,9 +179,10 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
 function transcripts(
   format: () => Promise<TranscriptFormat>,
   factory: () => Promise<(folder: string, options: FolderOptions) => InspectorDataSource>,
-): Pick<KnownSource, "takesFiles" | "recognises" | "open"> {
+): Pick<KnownSource, "takesFiles" | "isOfMachine" | "recognises" | "open"> {
   return {
     takesFiles: false,
+    isOfMachine: true,
     recognises: async (folder) =>
       (await isFolder(folder)) && runInSlices((await format()).folder.recognises(path.resolve(folder))),
     open: async (folder, options) => (await factory())(folder, options),

@@ -6,7 +6,7 @@ import { AgentAppConfigurationError } from "../application/errors.js";
 import { SPAN_STORE, type SpanStore } from "../application/ports/span-store.js";
 import { checkOptions, type OptionsOf, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, integerFrom, TEXT } from "../domain/options/option-kinds.js";
-import { reporterOf, writeError } from "./report-errors.js";
+import { reporterOf, writeError, writeWarning } from "./report-errors.js";
 
 export interface OtlpReceiverOptions
   extends ThreadOptions,
@@ -29,7 +29,7 @@ const RECEIVER_OPTIONS = {
   maxUnpackedBytes: BYTES,
   maxPendingBytes: BYTES,
   maxFileBytes: BYTES,
-  tenantOf: FUNCTION,
+  access: FUNCTION,
   onError: FUNCTION,
   onReceived: FUNCTION,
 } satisfies OptionTable<OtlpReceiverOptions>;
@@ -41,13 +41,18 @@ export interface OtlpReceiver {
   close(): Promise<void>;
 }
 
+const OPEN_TO_ALL =
+  "agent-inspector: createOtlpReceiver has no `access`: whoever reaches it can write spans, as whatever tenant. " +
+  'Say who may write which tenant, or that this is meant: access: () => ({ tenants: "all" }).';
+
 const MIB = 1024 * 1024;
 
 /**
  * Receives spans of agents in any language by OTLP/HTTP, in protobuf or JSON, and appends them to files in a folder.
  *
- * Without `tenantOf` there is no authentication: whoever reaches it can write, as whatever tenant. Mount it in a private network then, or
- * behind middleware of your own, which has to be added before it. Requests of browsers are refused, and so are those of more than
+ * Without `access` there is no authentication: whoever reaches it can write, as whatever tenant, and a warning on standard error says so
+ * once. Mount it in a private network then, or behind middleware of your own, which has to be added before it, and say that this is meant
+ * (`access: () => ({ tenants: "all" })`). Requests of browsers are refused, and so are those of more than
  * 100,000 resources, scopes and spans, or with a span in protobuf of more than 200,000 messages and texts.
  *
  * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind, and where there is no folder
@@ -55,7 +60,7 @@ const MIB = 1024 * 1024;
  * @throws RangeError for a number out of range, and for a limit that is less than one that it includes
  *
  * @example
- * const receiver = createOtlpReceiver({ directory: "./spans" });
+ * const receiver = createOtlpReceiver({ directory: "./spans", access: (c) => ({ tenants: [senderOf(c).tenantId] }) });
  * app.route("/", receiver.app); // OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:3000
  */
 export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
@@ -66,11 +71,12 @@ export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
   }
   const { store, ownsStore } = openStore(options);
   const { pool, ownsPool } = openPool(options);
+  if (options.access === undefined) writeWarning(OPEN_TO_ALL);
   const { app, stop } = receiverApp({
     ...{ pool, ownsPool, store, maxRequestBytes, maxUnpackedBytes, maxPendingBytes },
     onError: reporterOf(options.onError ?? writeError),
     onReceived: options.onReceived,
-    tenantOf: options.tenantOf,
+    access: options.access,
   });
   let closed: Promise<void> | undefined;
   const close = async () => {

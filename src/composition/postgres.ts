@@ -3,8 +3,8 @@ import {
   IMPORT_OPTIONS,
   type ImportOptions,
   type ImportReport,
-  importSessions,
-} from "../adapters/postgres/import-sessions.js";
+} from "../adapters/postgres/import-options.js";
+import { importSessions } from "../adapters/postgres/import-sessions.js";
 import {
   MIGRATION_OPTIONS,
   type MigrationOptions,

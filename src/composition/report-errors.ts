@@ -10,6 +10,11 @@ export function writeSourceError(error: unknown, { key }: { readonly key: string
   write(`agent-inspector: the source "${key}" failed:`, error);
 }
 
+/** Writes something that its developer should know to the host's log. */
+export function writeWarning(message: string): void {
+  write(message);
+}
+
 /**
  * The host's handler as one that neither throws nor rejects. Where it fails itself, or cannot print the error, a line in the log
  * says that there was something to report.

@@ -131,7 +131,10 @@ describe("docs/frameworks.md", () => {
 
   it("mounts the receiver behind a guard", async () => {
     const folder = await folderWith(DOCUMENT, ["hono"], ["receiver.mjs"]);
-    const guard = `export const guard = async (c, next) => (c.req.header("authorization") ? next() : c.body(null, 401));`;
+    const guard = `export const guard = async (c, next) => {
+      c.set("tenantId", "acme");
+      return c.req.header("authorization") ? next() : c.body(null, 401);
+    };`;
     await writeFile(path.join(folder, "guard.mjs"), guard);
     const script = `
       import { readFile } from "node:fs/promises";

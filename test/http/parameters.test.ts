@@ -53,6 +53,15 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
     expect(inspector.failures).toStrictEqual([]);
   });
 
+  it("are quoted so that all of it can be seen", async () => {
+    const { ask } = inspect(handMadeSource({ openSession: async () => undefined }), prefix);
+    const { status, body } = await ask("/sessions/a%E2%80%AEb/trace?tenantId=c%C2%9B2J");
+    expect([status, body.detail]).toEqual([
+      404,
+      expect.stringContaining('There is no session "a\\u{202e}b" in tenant "c\\u{9b}2J".'),
+    ]);
+  });
+
   it.each(["", ...BAD_IDS, "..", "."])("refuse tenantId=%s", async (id) => {
     const inspector = inspect(untouched, prefix);
     for (const path of ["/sessions", ...LISTS.map((list) => `/sessions/s1/${list}`)]) {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { visibleLines } from "../../src/domain/text/visible-text.js";
 import { appendLines, temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 import { HOSTILE, writeHistories, writeLargeSession } from "./support/histories.js";
@@ -201,6 +202,34 @@ describe("the tools of agent-inspector mcp", () => {
       const said = [tool, given, isError, texts.join("\n")];
       expect(said).toEqual([tool, given, true, expect.stringContaining(message)]);
     }
+  });
+
+  it("quote what they were given so that all of it can be seen", async () => {
+    const client = shared();
+    const { tools } = await client.listTools();
+    let mistakes = 0;
+    const ask = async (name: string, given: Record<string, unknown>) => {
+      const { isError, texts } = await call(client, name, given).catch((error: Error) => ({
+        isError: true,
+        texts: [error.message],
+      }));
+      for (const text of isError ? texts : [])
+        expect([name, given, visibleLines(text)]).toEqual([name, given, text]);
+      mistakes += Number(isError);
+    };
+    for (const { name, inputSchema } of tools) {
+      const { required = [] } = inputSchema as { readonly required?: readonly string[] };
+      const needed = Object.fromEntries(required.map((parameter) => [parameter, "s1"]));
+      const parameters = Object.keys(inputSchema.properties as object);
+      for (const parameter of parameters)
+        await ask(name, { ...needed, tenantId: "acme", [parameter]: HOSTILE });
+      await ask(name, { ...needed, [HOSTILE]: HOSTILE });
+      // Ids that are none are refused by their form; this one is looked for.
+      if (parameters.includes("sessionId"))
+        await ask(name, { ...needed, query: "x", sessionId: "gone\u202e\u009b" });
+    }
+    await ask(HOSTILE, {});
+    expect(mistakes).toBeGreaterThan(3 * tools.length);
   });
 });
 

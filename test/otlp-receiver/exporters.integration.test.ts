@@ -17,7 +17,7 @@ import { JSON_TYPE, protobufSpans, requestOf, spanOf, spansIn } from "./support/
 /** A receiver in an application of its own, below a path, that writes to a folder. */
 async function serveReceiver(options: OtlpReceiverOptions = {}) {
   const directory = await mkdtemp(path.join(tmpdir(), "otlp-exporters-"));
-  const receiver = createOtlpReceiver({ directory, ...options });
+  const receiver = createOtlpReceiver({ directory, access: () => ({ tenants: "all" }), ...options });
   const app = new Hono();
   app.get("/", (c) => c.text("agent"));
   app.route("/otel", receiver.app);

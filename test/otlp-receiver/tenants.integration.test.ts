@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import type { Context } from "hono";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { recognisesOtlp } from "../../src/adapters/otlp/otlp-shape.js";
 import { runInSlices } from "../../src/application/threads/slices.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
@@ -6,16 +7,26 @@ import { createOtlpReceiver, type OtlpReceiverOptions } from "../../src/otlp-rec
 import { agent, call, requestFrom, spanId, traceId } from "../otlp/support/spans.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { receive } from "./support/receive.js";
-import { bytesOf, JSON_TYPE, PROTOBUF, protobufOf, requestOf, spanOf } from "./support/requests.js";
+import {
+  bytesOf,
+  JSON_TYPE,
+  messageIn,
+  PROTOBUF,
+  protobufOf,
+  requestOf,
+  spanOf,
+} from "./support/requests.js";
 
 const TENANTS: Readonly<Record<string, string>> = { "key-a": "acme", "key-e": "evil" };
-const tenantOf = (request: Request) =>
-  TENANTS[request.headers.get("Authorization") ?? ""] ?? new Response(null, { status: 401 });
+const access = (c: Context) => {
+  const tenant = TENANTS[c.req.header("Authorization") ?? ""];
+  return tenant === undefined ? c.body(null, 401) : { tenants: [tenant] };
+};
 
 /** A receiver that writes to a folder, and a source that reads it while it does. */
 async function collect(options: OtlpReceiverOptions = {}) {
   const directory = await temporaryFolder();
-  const receiver = createOtlpReceiver({ directory, threads: false, tenantOf, ...options });
+  const receiver = createOtlpReceiver({ directory, threads: false, access, ...options });
   const source = createOtlpDataSource({ directory, threads: false });
   onTestFinished(async () => {
     await receiver.close();
@@ -111,7 +122,7 @@ describe("a receiver that knows its senders", () => {
   });
 
   it("takes what spans say where it binds none: a child, sent before, follows its root in the same process", async () => {
-    const { post, sessions } = await collect({ tenantOf: undefined });
+    const { post, sessions } = await collect({ access: () => ({ tenants: "all" }) });
     const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
     const resource = { attributes: [attribute("service.name", "shop")] };
     const send = (id: number, more: object) => {
@@ -130,7 +141,7 @@ describe("a receiver that knows its senders", () => {
 
   it("keeps spans that are bound apart from those that say themselves whose they are", async () => {
     const { directory, post, sessions } = await collect();
-    const unbound = createOtlpReceiver({ directory, threads: false });
+    const unbound = createOtlpReceiver({ directory, threads: false, access: () => ({ tenants: "all" }) });
     onTestFinished(() => unbound.close());
     const body = JSON.stringify(requestFrom(SHOP, call({ id: 3, from: 3, to: 4, isParentLocal: true })));
     await unbound.app.request("/v1/traces", { method: "POST", body, headers: { "Content-Type": JSON_TYPE } });
@@ -141,9 +152,9 @@ describe("a receiver that knows its senders", () => {
   it("is asked once for each request, before its body is read, and may answer later", async () => {
     const asked: string[] = [];
     const { post, text } = receive({
-      tenantOf: async (request) => {
-        asked.push(`${request.method} ${new URL(request.url).pathname} ${request.bodyUsed}`);
-        return "acme";
+      access: async ({ req }) => {
+        asked.push(`${req.method} ${req.path} ${req.raw.bodyUsed}`);
+        return { tenants: ["acme"] };
       },
     });
     expect((await post(JSON.stringify(requestOf([spanOf(0), spanOf(1)])))).status).toBe(200);
@@ -153,7 +164,7 @@ describe("a receiver that knows its senders", () => {
 
   it("sends the Response that it is given, and writes nothing", async () => {
     const refusal = { status: 401, headers: { "WWW-Authenticate": "Bearer" } };
-    const { post, text, errors } = receive({ tenantOf: () => new Response("Who are you?", refusal) });
+    const { post, text, errors } = receive({ access: () => new Response("Who are you?", refusal) });
     const answer = await post(turn);
     expect([answer.status, await answer.text()]).toEqual([401, "Who are you?"]);
     expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
@@ -161,7 +172,7 @@ describe("a receiver that knows its senders", () => {
   });
 
   it("takes a Response that another server gave", async () => {
-    const { post, text } = receive({ tenantOf: () => fetch("data:text/plain,elsewhere") });
+    const { post, text } = receive({ access: () => fetch("data:text/plain,elsewhere") });
     expect(await (await post(turn)).text()).toBe("elsewhere");
     expect(text()).toBe("");
   });
@@ -178,17 +189,19 @@ describe("a receiver that knows its senders", () => {
     ["gives nothing", () => undefined],
     ["gives null", () => null],
     ["gives a number", () => 7],
-    ["gives a list", () => ["acme"]],
-    ["gives an object", () => ({ tenantId: "acme" })],
-    ["gives an empty id", () => ""],
-    ["gives a path", () => "acme/secret"],
-    ["gives another path", () => "acme\\secret"],
-    ["gives a folder above", () => ".."],
-    ["gives a control character", () => "secret\n"],
-    ["gives half a character", () => "secret\ud800"],
-    ["gives an id that is too long for a folder", () => "ä".repeat(101)],
+    ["gives a text", () => "acme"],
+    ["gives another object", () => ({ tenantId: "acme" })],
+    ["gives a tenant that is no list", () => ({ tenants: "acme" })],
+    ["gives no texts", () => ({ tenants: [7] })],
+    ["gives an empty id", () => ({ tenants: [""] })],
+    ["gives a path", () => ({ tenants: ["acme", "acme/secret"] })],
+    ["gives another path", () => ({ tenants: ["acme\\secret"] })],
+    ["gives a folder above", () => ({ tenants: [".."] })],
+    ["gives a control character", () => ({ tenants: ["secret\n"] })],
+    ["gives half a character", () => ({ tenants: ["secret\ud800"] })],
+    ["gives an id that is too long for a folder", () => ({ tenants: ["ä".repeat(101)] })],
   ])("keeps nothing where it %s: 503, told to the host, and not to the sender", async (_, decide) => {
-    const { post, text, errors } = receive({ tenantOf: decide as never });
+    const { post, text, errors } = receive({ access: decide as never });
     const answer = await post(turn);
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "1"]);
     expect(await answer.text()).not.toContain("secret");
@@ -197,13 +210,13 @@ describe("a receiver that knows its senders", () => {
   });
 
   it("is not asked of pages in a browser, which may not send whoever they are", async () => {
-    const { post } = receive({ tenantOf: () => expect.unreachable() });
+    const { post } = receive({ access: () => expect.unreachable() });
     expect((await post(turn, { Origin: "https://evil.example" })).status).toBe(403);
   });
 
   it("takes any other id, and its folder is recognised", async () => {
     for (const tenant of ['a "b" c', "ä".repeat(100), "}]", "__proto__", "a,b"]) {
-      const { directory, post, sessions } = await collect({ tenantOf: () => tenant });
+      const { directory, post, sessions } = await collect({ access: () => ({ tenants: [tenant] }) });
       await post("", turn);
       expect(Object.keys(await sessions())).toEqual([`${tenant} ${traceId()}`]);
       expect([tenant, await runInSlices(recognisesOtlp(directory))]).toEqual([tenant, true]);
@@ -212,7 +225,7 @@ describe("a receiver that knows its senders", () => {
 
   it("counts what the tenant takes in each line", async () => {
     const { post } = receive({
-      tenantOf: () => "a".repeat(200),
+      access: () => ({ tenants: ["a".repeat(200)] }),
       maxUnpackedBytes: 5_000,
       maxPendingBytes: 5_000,
     });
@@ -225,9 +238,95 @@ describe("a receiver that knows its senders", () => {
 
   it("has a function for it", () => {
     for (const wrong of ["acme", {}, true, null] as never[]) {
-      expect(() => createOtlpReceiver({ directory: "x", tenantOf: wrong })).toThrow(
-        /`tenantOf` must be a function/,
+      expect(() => createOtlpReceiver({ directory: "x", access: wrong })).toThrow(
+        /`access` must be a function/,
       );
     }
+  });
+
+  it("warns when it is made without, and not when everybody is meant", () => {
+    const warned = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => warned.mockRestore());
+    createOtlpReceiver({ directory: "x", access: () => ({ tenants: "all" }) });
+    expect(warned).not.toHaveBeenCalled();
+    createOtlpReceiver({ directory: "x" });
+    expect(warned.mock.calls).toEqual([[expect.stringContaining("`access`")]]);
+  });
+});
+
+describe("a sender that may write several tenants", () => {
+  const tenants = ["acme", "mill", "default"];
+  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+  const [ACME_S, MILL_S, EVIL_S] = ["acme", "mill", "evil"].map((id) => text("tenant.id", id));
+  /** What a span and its resource say, and whose it then is; nothing where it is rejected. */
+  const CLAIMS: readonly (readonly [resource: unknown, span: unknown, tenant?: string])[] = [
+    [[ACME_S], [], "acme"],
+    [[], [MILL_S], "mill"],
+    [[ACME_S], [MILL_S], "mill"],
+    [[EVIL_S], [ACME_S], "acme"],
+    [[text("service.name", "mill")], [], "mill"],
+    [[text("service.name", "evil")], [ACME_S], "acme"],
+    [[], [], "default"],
+    [undefined, undefined, "default"],
+    [[EVIL_S], []],
+    [[ACME_S], [EVIL_S]],
+    [[ACME_S], [EVIL_S, text("service.name", "acme")]],
+    [[text("service.name", "evil")], []],
+    [[], [text("tenant.id", "acme/x")]],
+    [[], [text("tenant.id", "ACME")]],
+    [[], [{ key: "tenant.id", value: { intValue: "7" } }]],
+  ];
+  const lineOf = (line: string) => {
+    const { inspectorTenantId, resourceSpans } = JSON.parse(line);
+    return [resourceSpans[0].scopeSpans[0].spans[0].spanId, inspectorTenantId];
+  };
+  const request = (idOf: (n: number, bytes: number) => unknown) => ({
+    resourceSpans: CLAIMS.map(([resource, attributes], n) => {
+      const span = { traceId: idOf(n, 16), spanId: idOf(n, 8), attributes };
+      return { resource: { attributes: resource }, scopeSpans: [{ spans: [span] }] };
+    }),
+  });
+  const hex = (n: number, bytes: number) => (n + 1).toString(16).padStart(2 * bytes, "0");
+  const expected = CLAIMS.flatMap(([, , tenant], n) => (tenant === undefined ? [] : [[hex(n, 8), tenant]]));
+  const rejected = String(CLAIMS.length - expected.length);
+
+  it.each([
+    ["JSON", JSON_TYPE, () => JSON.stringify(request(hex)), (answer: Response) => answer.json()],
+    ["protobuf", PROTOBUF, () => protobufOf(request((n, bytes) => bytesOf(hex(n, bytes)))), messageIn],
+  ] as const)(
+    "has its spans be of those that they name, and is told which were rejected: %s",
+    async (_, type, body, read) => {
+      const { post, text: written } = receive({ access: () => ({ tenants }) });
+      const answer = await post(body(), { "Content-Type": type });
+      expect(written().trimEnd().split("\n").map(lineOf)).toEqual(expected);
+      expect([answer.status, await read(answer)]).toEqual([
+        200,
+        { partialSuccess: { rejectedSpans: rejected, errorMessage: expect.stringContaining("tenant.id") } },
+      ]);
+    },
+  );
+
+  it.each(LIES)("believes none that says %s that it is another one", async (_, lie) => {
+    const { post, text: written } = receive({ access: () => ({ tenants: ["mill", "shop"] }) });
+    await post(lie);
+    for (const line of written().split("\n").slice(0, -1)) expect(lineOf(line)[1]).toMatch(/^(mill|shop)$/);
+  });
+
+  it("is shown in the sessions of each, which no span of another one changes", async () => {
+    const { post, sessions } = await collect({ access: () => ({ tenants: ["acme", "mill"] }) });
+    const root = requestFrom({ ...SHOP, ...ACME }, agent({ from: 0, to: 9 }));
+    const child = requestFrom(
+      { ...SHOP, "tenant.id": "mill" },
+      call({ id: 2, from: 1, to: 2, isParentLocal: true }),
+    );
+    await post("", JSON.stringify(root));
+    await post("", JSON.stringify(child));
+    expect(Object.keys(await sessions()).sort()).toEqual([`acme ${traceId()}`, `mill ${traceId()}`]);
+  });
+
+  it("writes none where it may write none: 403, and nothing of its body is read", async () => {
+    const { post, text: written } = receive({ access: () => ({ tenants: [] }) });
+    expect((await post("{")).status).toBe(403);
+    expect(written()).toBe("");
   });
 });

@@ -32,11 +32,11 @@ describe("agent-inspector with a database", () => {
     const url = await server.createDatabase();
     const folder = await writeHistories();
     expect(await run("migrate", "--database-url", url)).toEqual({
-      stdout: "The schema was version 0 and is version 4 now.\n",
+      stdout: "The schema was version 0 and is version 5 now.\n",
       stderr: "",
       code: 0,
     });
-    expect((await run("migrate", "--database-url", url)).stdout).toBe("The schema is version 4 already.\n");
+    expect((await run("migrate", "--database-url", url)).stdout).toBe("The schema is version 5 already.\n");
     const imported = await run(folder, "--database-url", url, "--import");
     expect(imported).toMatchObject({
       code: 0,
@@ -112,7 +112,7 @@ describe("agent-inspector with a database", () => {
     await run("migrate", "--database-url", url);
     const folder = await writeHistories();
     await run(folder, "--database-url", url, "--import");
-    await server.run("DELETE FROM agent_inspector.session_log", url);
+    await server.run("UPDATE agent_inspector.sessions SET revision = revision + 1", url);
     const { stderr, code } = await run(folder, "--database-url", url, "--import");
     expect(code).toBe(1);
     expect(stderr).toContain(

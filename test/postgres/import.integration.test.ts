@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
 import { type MemorySession, MemoryState } from "../../src/adapters/memory/memory-state.js";
+import { keyOfId } from "../../src/adapters/postgres/stored-records.js";
 import { GetSessionTrace } from "../../src/application/questions/get-session-trace.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
 import { batchOf } from "../../src/domain/json/record-batch.js";
@@ -99,6 +100,7 @@ function sourceOfOne(parts: Partial<SessionSnapshot>): InspectorDataSource {
     listSessions: async () => [ITEM],
     openSession: async () => ({
       ...(await memory.openSession(KEY.tenantId, KEY.sessionId))!,
+      revision: undefined, // it is the same whatever the parts are
       ...parts,
     }),
   });
@@ -256,6 +258,27 @@ describe("An import", () => {
     expect(await copy.listSessions()).toMatchObject([{ status: "error", title: "Another" }]);
   });
 
+  it("takes over a session that was imported before the schema said what was, and none that was written to", async () => {
+    const { source } = sessionsInMemory(2, 3);
+    await importFrom(source);
+    const key = (list: string) => (position: number) => keyOfId(`import ${list} ${position}`);
+    await database.run("UPDATE agent_inspector.sessions SET imported = NULL");
+    const tables = { trace_envelopes: "trace", messages: "messages", orchestration_events: "orchestration" };
+    for (const [table, list] of Object.entries(tables)) {
+      const keys = [0, 1, 2].map((position) => `(${position}, '${key(list)(position)}'::uuid)`).join(", ");
+      await database.run(
+        `UPDATE agent_inspector.${table} SET record_key = key FROM (VALUES ${keys}) AS k (place, key) WHERE position = place`,
+      );
+    }
+    const store = createPostgresSessionStore({ connectionString: database.connectionString });
+    await store.appendMessages({ tenantId: "t0", sessionId: "s0" }, [{ later: true }]);
+    await store.close?.();
+    expect((await importFrom(source)).skipped).toMatchObject([{ sessionId: "s0" }]);
+    expect((await importFrom(source)).records).toBe(0);
+    const read = (from: InspectorDataSource) => from.loadTraceEnvelopes("t1", "s1");
+    expect(await read(databaseSource())).toEqual(await read(source));
+  });
+
   it("leaves alone a session that an application has gone on with", async () => {
     const { source } = sessionsInMemory(3, 3);
     await importFrom(source);
@@ -270,7 +293,7 @@ describe("An import", () => {
     expect((await copy.listSessions()).map(({ title }) => title)).toContain("Later");
   });
 
-  it("leaves alone a session that was not imported, and one whose trace is another", async () => {
+  it("leaves alone a session that was not imported, and writes one anew whose trace is another", async () => {
     const store = createPostgresSessionStore({ connectionString: database.connectionString });
     await store.appendMessages({ tenantId: "t0", sessionId: "s0" }, [{ own: true }]);
     await store.close?.();
@@ -279,9 +302,12 @@ describe("An import", () => {
       { sessionId: "s0", reason: expect.stringContaining("something else than an import") },
     ]);
     expect(await databaseSource().loadMessages("t0", "s0")).toEqual([{ own: true }]);
-    const { skipped } = await importFrom(sessionsInMemory(2, 3, 7).source);
-    expect(skipped.map(({ sessionId }) => sessionId).sort()).toEqual(["s0", "s1"]);
-    expect(await databaseSource().loadTraceEnvelopes("t1", "s1")).toHaveLength(3);
+    const other = sessionsInMemory(2, 3, 7).source;
+    const { skipped, records } = await importFrom(other);
+    expect([skipped.map(({ sessionId }) => sessionId), records]).toEqual([["s0"], 6]);
+    const copy = databaseSource();
+    const read = (from: InspectorDataSource) => from.loadTraceEnvelopes("t1", "s1");
+    expect(await read(copy)).toEqual(await read(other));
   });
 
   it("names a session that is deleted before its turn, and copies the others", async () => {

@@ -60,7 +60,7 @@ export const ROOMS: readonly Room[] = [
   ),
   room(SPANS, ["domain", "recording"]),
   room("adapters/otlp", ["application", "domain", "recording", FILES, SPANS], ["lru-cache"], true),
-  room("adapters/otlp-receiver", ["application", "domain"], ["hono", "p-limit", "protobufjs"], true),
+  room("adapters/otlp-receiver", ["application", "domain", SPANS], ["hono", "p-limit", "protobufjs"], true),
   room(
     "adapters/prices",
     ["application/ports", "application/threads", "domain"],

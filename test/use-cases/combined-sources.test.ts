@@ -194,7 +194,7 @@ describe("A combination of sources", () => {
     const source = scopeToTenants(AB(memory(1), memory(2)), ["b:t"]);
     expect(keysOf(await found(source))).toEqual(["b:t/s0"]);
     expect(await source.openSession?.("a:t", "s0")).toBeUndefined();
-    expect(await source.sourceNamed?.("a")?.listSessions()).toEqual([]);
+    expect(await (await source.sourceNamed?.("a"))?.listSessions()).toEqual([]);
     expect(await placesOf(source, SAID)).toEqual(["b:t/s0 message 0: 1"]);
     expect(await scopeToTenants(AB(memory(1), memory(2)), ["t"]).listSessions()).toEqual([]);
   });

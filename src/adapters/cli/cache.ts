@@ -1,6 +1,7 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import path from "node:path";
 import envPaths from "env-paths";
+import { visibleText } from "../../domain/text/visible-text.js";
 import type { CacheContents, CommandContext } from "./parts.js";
 import { codeOf, type Terminal } from "./terminal.js";
 
@@ -23,7 +24,7 @@ export async function usableCacheDir({ stderr }: Terminal): Promise<string | und
     return dir;
   } catch (error) {
     stderr.write(
-      `Nothing is kept for the next start: ${dir} cannot be written (${codeOf(error)}). --no-cache leaves this line out.\n`,
+      `Nothing is kept for the next start: ${visibleText(dir)} cannot be written (${codeOf(error)}). --no-cache leaves this line out.\n`,
     );
     return undefined;
   }
@@ -31,12 +32,14 @@ export async function usableCacheDir({ stderr }: Terminal): Promise<string | und
 
 export async function printCache({ parts, terminal }: CommandContext): Promise<void> {
   const contents = await parts.sizeOfCache(cacheDir());
-  terminal.stdout.write(`${cacheDir()}: ${textOf(contents)}. "agent-inspector cache clear" removes it.\n`);
+  terminal.stdout.write(
+    `${visibleText(cacheDir())}: ${textOf(contents)}. "agent-inspector cache clear" removes it.\n`,
+  );
 }
 
 export async function removeCache({ parts, terminal }: CommandContext): Promise<void> {
   const contents = await parts.clearCache(cacheDir());
-  terminal.stdout.write(`Removed ${textOf(contents)} from ${cacheDir()}.\n`);
+  terminal.stdout.write(`Removed ${textOf(contents)} from ${visibleText(cacheDir())}.\n`);
 }
 
 function textOf({ files, bytes }: CacheContents): string {

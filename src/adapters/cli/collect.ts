@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { visibleText } from "../../domain/text/visible-text.js";
 import { withThreads } from "./histories.js";
 import { knownSource } from "./known-sources.js";
 import { shortened } from "./open-source.js";
@@ -25,7 +26,8 @@ export async function collectSpans(context: CommandContext, options: CollectOpti
   const directory = path.resolve(options.data);
   await orExplain(
     () => mkdir(directory, { recursive: true, mode: 0o700 }),
-    (error) => `The folder "${options.data}" cannot be made (${codeOf(error)}). Name another with --data.`,
+    (error) =>
+      `The folder "${visibleText(options.data)}" cannot be made (${codeOf(error)}). Name another with --data.`,
   );
   await withThreads(context.parts, (pool) => collectUntilStopped(context, directory, pool, options));
 }
@@ -41,7 +43,7 @@ async function collectUntilStopped(
   const stopped = stopSignal(terminal);
   const prices = await pricesIn(options, parts);
   const count = spanCount(terminal.stderr);
-  const receiver = await parts.openReceiver({ directory, onReceived: count.add });
+  const receiver = await parts.openReceiver({ directory, access: EVERYBODY, onReceived: count.add });
   const source = await knownSource(parts.sources(), "otlp").open(directory, { pool });
   const servers: RunningServer[] = [];
   try {
@@ -56,6 +58,7 @@ async function collectUntilStopped(
         "Set where your agent runs:",
         `  OTEL_EXPORTER_OTLP_ENDPOINT=${receiving.address.replace(/\/$/, "")}`,
         "  OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf",
+        "Whoever reaches that address may send, and spans say whose they are.",
         `Keeping them in ${shortened(directory)}`,
         `Showing them: ${page.address}`,
         "",
@@ -73,6 +76,9 @@ async function collectUntilStopped(
   }
   terminal.stdout.write(farewell(count.spans, shortened(directory)));
 }
+
+/** It listens on this machine, or where its user says. */
+const EVERYBODY = () => ({ tenants: "all" }) as const;
 
 function farewell(spans: number, folder: string): string {
   if (spans === 0) return "No spans came.\n";

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError, Option } from "commander";
+import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { cacheDir, printCache, removeCache, spansDir } from "./cache.js";
 import type { CollectOptions } from "./collect.js";
 import { namesOf } from "./known-sources.js";
@@ -32,7 +33,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof CommandLineError)) throw error;
-    terminal.stderr.write(`error: ${error.message}\n`);
+    terminal.stderr.write(`error: ${visibleLines(error.message)}\n`);
     return error.exitCode;
   }
 }
@@ -58,6 +59,7 @@ Examples:
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
   agent-inspector --database-url URL                      show the histories in it
   agent-inspector ./data --database-url URL --import      copy a folder into it
+  agent-inspector ~/.claude/projects --database-url URL --import --watch    and go on as it grows
   agent-inspector ui --agent-url http://localhost:3000    show an agent application that runs elsewhere
   agent-inspector ui --agent-url URL --header "Authorization: Bearer …"
   curl http://127.0.0.1:4680/__inspector/sessions`;
@@ -76,7 +78,7 @@ function commandLine(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => writeLast(terminal.stdout, text),
       writeErr: (text) => writeLast(terminal.stderr, text),
-      outputError: (text, write) => write(withoutValue(text)),
+      outputError: (text, write) => write(visibleLines(withoutValue(text))),
     })
     .argument(
       "[path...]",
@@ -90,11 +92,23 @@ function commandLine(context: CommandContext): Command {
     .option("--prices <file>", "what models cost, as JSON, above the prices that are bundled")
     .option("--no-prices", "price nothing")
     .option("--database-url <url>", "show the histories in a PostgreSQL database instead")
-    .option("--import", "copy the path into the database, and show nothing")
+    .option("--import", "copy the path into the database, and show nothing; again, it copies what is new")
+    .option("--watch", "with --import: go on as the histories grow")
+    .option(
+      "--machine <name>",
+      "with --import: what this machine is called in the database (default: its host name)",
+    )
     .addHelpText("after", EXAMPLES)
-    .addHelpText("after", () => `\nWhat was read is kept for the next start in ${cacheDir()}`)
+    .addHelpText("after", () => `\nWhat was read is kept for the next start in ${visibleText(cacheDir())}`)
     .action(async (paths: string[], options: ShowOptions) => {
-      if (options.import) return (await import("./database.js")).importFolder(context, paths, options);
+      if (options.import)
+        return (await import("./import-histories.js")).importHistories(context, paths, options);
+      for (const name of ["watch", "machine"] as const) {
+        if (options[name] === undefined) continue;
+        throw new CommandLineError(
+          `--${name} goes with --import: PATH --database-url URL --import --${name}.`,
+        );
+      }
       return (await import("./show.js")).showHistories(context, paths, options);
     });
   program

@@ -54,7 +54,7 @@ describe("agent-inspector compare", () => {
     await writeSession("t1", "s1", ["\u001b[31mred"]);
     await writeSession("t1", "s2", ["\u202eder"]);
     const { stdout } = await run("compare", "s1", "s2", "data");
-    expect(stdout).toContain("- \ufffd[31mred\n+ \ufffdder\n");
+    expect(stdout).toContain("- \\u{1b}[31mred\n+ \\u{202e}der\n");
   });
 
   it("takes a whole id for itself, though another one begins so", async () => {

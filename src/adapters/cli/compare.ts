@@ -8,19 +8,11 @@ import type {
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
 import { type InspectorSessionItem, totalTokens } from "../../domain/session/session.js";
+import { visibleJson, visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print } from "./terminal.js";
-import {
-  COUNT,
-  costText,
-  countText,
-  durationText,
-  headingOf,
-  inColumns,
-  plainJson,
-  plainText,
-} from "./text.js";
+import { COUNT, costText, countText, durationText, headingOf, inColumns } from "./text.js";
 
 /**
  * Prints two sessions side by side, and where they part.
@@ -43,7 +35,7 @@ export async function compareHistories(
       useCases.compareSessions.execute({ sessions: items }, { signal }),
     );
     const text = options.json
-      ? `${plainJson(JSON.stringify(comparison))}\n`
+      ? `${visibleJson(JSON.stringify(comparison))}\n`
       : comparisonText(comparison, items);
     await print(context.terminal, text, signal);
   });
@@ -81,7 +73,7 @@ function comparisonText(comparison: SessionComparison, items: Two<InspectorSessi
     ),
   ].filter((rows) => rows.length > 0);
   return [
-    ...items.map((item, i) => `${"AB"[i]}  ${plainText(headingOf(item, MOST_TITLE))}`),
+    ...items.map((item, i) => `${"AB"[i]}  ${visibleText(headingOf(item, MOST_TITLE))}`),
     "",
     ...sideBySide(tables),
     "",
@@ -133,7 +125,7 @@ function section(title: string, rows: readonly Row[]): Row[] {
 /** All tables with the same widths, an empty line between two. */
 function sideBySide(tables: readonly (readonly Row[])[]): string[] {
   const rows = tables.flatMap((table, i): readonly Row[] => (i === 0 ? table : [["", "", ""], ...table]));
-  return inColumns(rows.map((row) => row.map(plainText)));
+  return inColumns(rows.map((row) => row.map(visibleText)));
 }
 
 const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {
@@ -162,7 +154,7 @@ function positionOf(side: DifferenceSide | null): string {
   ].filter(Boolean);
   const what = part === "call" ? `call of ${toolName ?? "a tool"}` : `${part} of ${origin}`;
   const left = cut.length === 0 ? "" : `, without ${cut.join(" and ")}`;
-  return plainText(`message ${messageIndex}, ${what}${left}`);
+  return visibleText(`message ${messageIndex}, ${what}${left}`);
 }
 
 function textLines([a, b]: SessionDifference["sides"]): string[] {
@@ -178,7 +170,7 @@ function textLines([a, b]: SessionDifference["sides"]): string[] {
       : value
           .replace(/\n$/, "")
           .split("\n")
-          .map((line) => `${sign} ${plainText(line)}`);
+          .map((line) => `${sign} ${visibleLines(line)}`);
   });
 }
 

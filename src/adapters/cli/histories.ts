@@ -11,12 +11,13 @@ import type { InspectorUseCases } from "../../application/questions/endpoints.js
 import { changed, type JsonList, recordsOf } from "../../application/questions/json-list.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { type OpenedSource, type OpenSourceOptions, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CommandLineParts } from "./parts.js";
 import { type PriceOptions, pricesIn } from "./price-file.js";
 import { CommandLineError, stopSignal } from "./terminal.js";
-import { COUNT, plainText } from "./text.js";
+import { COUNT } from "./text.js";
 
 /** Which histories are meant. */
 export type NamedOptions = DatabaseOptions & SourceOptions;
@@ -116,7 +117,7 @@ export async function serveTools(
     /** Standard output belongs to the protocol. */
     const onError = (error: unknown, tool: string) => {
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      terminal.stderr.write(`agent-inspector: the tool ${tool} failed: ${cause}\n`);
+      terminal.stderr.write(`agent-inspector: the tool ${tool} failed: ${visibleLines(cause)}\n`);
     };
     const server = serveMcp(useCases, { version, description, onError });
     await Promise.race([server.ended, stopped]);
@@ -144,7 +145,7 @@ export async function withThreads<T>(
  */
 export function progressLine({ sessions, total, elapsedMs }: ListProgress, source?: string): string {
   const seconds = Math.round(elapsedMs / 1_000);
-  return `Reading the session list${source === undefined ? "" : ` of ${source}`}: ${COUNT.format(sessions)} of ${COUNT.format(total)} sessions, ${seconds} s\n`;
+  return `Reading the session list${source === undefined ? "" : ` of ${visibleText(source)}`}: ${COUNT.format(sessions)} of ${COUNT.format(total)} sessions, ${seconds} s\n`;
 }
 
 type ListsSessions = Pick<InspectorUseCases, "listSessions">;
@@ -184,13 +185,13 @@ export async function findSession(
   const [session, ...others] = found;
   if (session === undefined) {
     throw new CommandLineError(
-      `There is no session "${plainText(name)}". "agent-inspector list" prints those that there are.`,
+      `There is no session "${visibleText(name)}". "agent-inspector list" prints those that there are.`,
     );
   }
   if (others.length === 0) return session;
-  const named = found.slice(0, MOST_NAMED).map((one) => plainText(`${one.tenantId}/${one.sessionId}`));
+  const named = found.slice(0, MOST_NAMED).map((one) => visibleText(`${one.tenantId}/${one.sessionId}`));
   const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";
   throw new CommandLineError(
-    `"${plainText(name)}" may be any of ${found.length} sessions: ${named.join(", ")}${more}. Name one of them.`,
+    `"${visibleText(name)}" may be any of ${found.length} sessions: ${named.join(", ")}${more}. Name one of them.`,
   );
 }

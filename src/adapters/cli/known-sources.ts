@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { visibleText } from "../../domain/text/visible-text.js";
 import type { KnownSource } from "./parts.js";
 import { CommandLineError, codeOf } from "./terminal.js";
 
@@ -7,7 +8,9 @@ import { CommandLineError, codeOf } from "./terminal.js";
 export function knownSource(known: readonly KnownSource[], name: string): KnownSource {
   const kind = known.find((one) => one.name === name);
   if (kind !== undefined) return kind;
-  throw new CommandLineError(`There is no kind of source "${name}". Known are ${namesOf(known)}.`);
+  throw new CommandLineError(
+    `There is no kind of source "${visibleText(name)}". Known are ${namesOf(known)}.`,
+  );
 }
 
 export function namesOf(known: readonly KnownSource[]): string {
@@ -26,29 +29,29 @@ export async function kindOf(
   said?: KnownSource,
 ): Promise<KnownSource> {
   const stats = await statOf(folder);
-  if (stats === undefined) throw new CommandLineError(`There is no folder "${folder}".`);
+  if (stats === undefined) throw new CommandLineError(`There is no folder "${visibleText(folder)}".`);
   if (said !== undefined && (stats.isDirectory() || said.takesFiles)) return said;
   const [kind, other] = await recognisedIn(folder, known);
   if (other !== undefined) {
     throw new CommandLineError(
-      `"${folder}" may be a ${kind?.kind} or a ${other.kind}. Say which: --source ${kind?.name}, or --source ${other.name}.`,
+      `"${visibleText(folder)}" may be a ${kind?.kind} or a ${other.kind}. Say which: --source ${kind?.name}, or --source ${other.name}.`,
     );
   }
   if (kind !== undefined) return kind;
   const better = (await foldersInside(folder, known)) ?? (await folderAround(folder, known));
-  if (better !== undefined) throw new CommandLineError(`"${folder}" ${better}`);
+  if (better !== undefined) throw new CommandLineError(`"${visibleText(folder)}" ${better}`);
   if (!stats.isDirectory()) {
     const some = known.filter(({ takesFiles }) => takesFiles);
     const ways = some.map(
       ({ name, title }) => ` Where it holds histories of ${title}, add --source ${name}.`,
     );
     throw new CommandLineError(
-      `"${folder}" is a file. Name the folder that the histories lie in.${ways.join("")}`,
+      `"${visibleText(folder)}" is a file. Name the folder that the histories lie in.${ways.join("")}`,
     );
   }
   const kinds = known.map((one) => `no ${one.kind}: there is no ${one.required}`).join(",\n  ");
   throw new CommandLineError(
-    `"${folder}" is ${kinds}.\nWhere it is one of them nevertheless, say which with --source (${namesOf(known)}).`,
+    `"${visibleText(folder)}" is ${kinds}.\nWhere it is one of them nevertheless, say which with --source (${namesOf(known)}).`,
   );
 }
 
@@ -64,7 +67,7 @@ async function foldersInside(folder: string, known: readonly KnownSource[]): Pro
   for (const kind of known) {
     for (const name of kind.inside) {
       const inside = path.join(folder, name);
-      if (await kind.recognises(inside)) found.push(`the ${kind.kind} ${inside}`);
+      if (await kind.recognises(inside)) found.push(`the ${kind.kind} ${visibleText(inside)}`);
     }
   }
   return found.length === 0 ? undefined : `holds ${found.join(" and ")}. Name that instead.`;
@@ -80,7 +83,7 @@ async function folderAround(folder: string, known: readonly KnownSource[]): Prom
   for (let level = 0; level < LEVELS_UP; level++) {
     around = path.dirname(around);
     const [kind] = await recognisedIn(around, wholes);
-    if (kind !== undefined) return `is a part of the ${kind.kind} ${around}. Name that instead.`;
+    if (kind !== undefined) return `is a part of the ${kind.kind} ${visibleText(around)}. Name that instead.`;
   }
   return undefined;
 }
@@ -95,6 +98,6 @@ async function statOf(file: string) {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new CommandLineError(`"${file}" cannot be read (${code}).`, { cause: error });
+    throw new CommandLineError(`"${visibleText(file)}" cannot be read (${code}).`, { cause: error });
   }
 }

@@ -1,10 +1,11 @@
 import { type JsonList, recordsOf } from "../../application/questions/json-list.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
 import { type HistoriesOptions, listOf, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print, type Terminal } from "./terminal.js";
-import { COUNT, inColumns, plainJson, plainText } from "./text.js";
+import { COUNT, inColumns } from "./text.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;
@@ -41,20 +42,20 @@ async function printJson(
 ): Promise<void> {
   let before = '{"sessions":[\n';
   for await (const text of texts) {
-    await print(terminal, before + plainJson(decoder.decode(text)), signal);
+    await print(terminal, before + visibleJson(decoder.decode(text)), signal);
     before = ",\n";
   }
   const rest = { ...counts, ...(warnings.length > 0 && { warnings }) };
   const members = JSON.stringify(rest).slice(1, -1);
   const opening = before === ",\n" ? "\n" : before;
-  await print(terminal, `${opening}]${members === "" ? "" : `,${plainJson(members)}`}}\n`, signal);
+  await print(terminal, `${opening}]${members === "" ? "" : `,${visibleJson(members)}`}}\n`, signal);
 }
 
 async function printTable(terminal: Terminal, list: JsonList, signal: AbortSignal): Promise<void> {
   const { stdout, stderr } = terminal;
   const sessions = await recordsOf<InspectorSessionItem>(list);
   for (const { file, line, reason } of list.warnings) {
-    stderr.write(`${plainText(`${file}, line ${line}, ${reason}`)}\n`);
+    stderr.write(`${visibleText(`${file}, line ${line}, ${reason}`)}\n`);
   }
   if (sessions.length === 0) stderr.write("There are no sessions.\n");
   else await print(terminal, sessionTable(sessions, stdout.columns), signal);
@@ -97,7 +98,7 @@ const COLUMNS: readonly Column[] = [
  * @param width of the terminal, in characters; titles are cut to it
  */
 export function sessionTable(sessions: readonly InspectorSessionItem[], width = WIDTH): string {
-  const rows = sessions.map((session) => COLUMNS.map(({ text }) => plainText(text(session))));
+  const rows = sessions.map((session) => COLUMNS.map(({ text }) => visibleText(text(session))));
   const header = COLUMNS.map(({ name }) => name);
   const lines = inColumns([header, ...rows], (column) => COLUMNS[column]!.isNumber === true);
   const left = Math.max(NARROWEST_TITLE, width - lines[0]!.length - 2);
@@ -113,7 +114,7 @@ function costText(cost: Cost | undefined): string {
 }
 
 function shortTitle({ title, prompt }: InspectorSessionItem, width: number): string {
-  const text = plainText((title ?? prompt ?? "-").replace(/\s+/g, " "));
+  const text = visibleText((title ?? prompt ?? "-").replace(/\s+/g, " "));
   return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`;
 }
 

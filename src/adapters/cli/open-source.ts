@@ -4,6 +4,7 @@ import path from "node:path";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import { fingerprint } from "../../domain/text/fingerprints.js";
+import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { usableCacheDir } from "./cache.js";
 import { kindOf, knownSource, namesOf } from "./known-sources.js";
 import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
@@ -15,6 +16,8 @@ export interface OpenedSource {
   readonly source: InspectorDataSource;
   /** Goes on from "Showing …". */
   readonly description: string;
+  /** What it is, where it is one folder. */
+  readonly kind?: KnownSource | undefined;
   /** More lines about it. Default is none. */
   readonly details?: readonly string[] | undefined;
   /** Releases what was opened or written for it. */
@@ -107,7 +110,7 @@ async function usualFolders(
       if (await kind.recognises(kind.place)) found.push({ kind, folder: kind.place });
     } catch (error) {
       if (!(error instanceof CommandLineError)) throw error;
-      terminal.stderr.write(`${error.message} It is left out.\n`); // nobody named it
+      terminal.stderr.write(`${visibleLines(error.message)} It is left out.\n`); // nobody named it
     }
   }
   return found;
@@ -133,8 +136,10 @@ async function openFolders(
   const source = await parts.combine(await Promise.all(opened));
   const close = async () => source.close?.();
   const [{ kind, folder }, another] = found as [FoundFolder, FoundFolder?];
-  if (another === undefined) return { source, description: `the ${kind.kind} ${shortened(folder)}`, close };
-  const details = table(found.map((one, i) => [named[i]!.name, shortened(one.folder)]));
+  if (another === undefined) {
+    return { source, kind, description: `the ${kind.kind} ${shortened(folder)}`, close };
+  }
+  const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(one.folder)]));
   return { source, description: `${found.length} sources`, details, close };
 }
 
@@ -163,7 +168,6 @@ function table(rows: readonly (readonly [string, string])[]): string[] {
 /** A path as people write it. */
 export function shortened(folder: string): string {
   const inHome = path.relative(homedir(), folder);
-  return path.isAbsolute(folder) && inHome !== "" && !inHome.startsWith("..")
-    ? path.join("~", inHome)
-    : folder;
+  const isInHome = path.isAbsolute(folder) && inHome !== "" && !inHome.startsWith("..");
+  return visibleText(isInHome ? path.join("~", inHome) : folder);
 }

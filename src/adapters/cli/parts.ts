@@ -4,6 +4,7 @@ import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { InspectorAccess } from "../../application/sources/scope.js";
 import type { NamedSource } from "../../application/sources/source-part.js";
 import type { Ending, Terminal } from "./terminal.js";
 
@@ -38,6 +39,7 @@ export interface CommandLineParts {
   writeDemo(dataDir: string): Promise<() => Promise<void>>;
   openReceiver(options: {
     readonly directory: string;
+    readonly access: () => InspectorAccess;
     readonly onReceived: (received: SpanCounts) => void;
   }): Promise<{ readonly app: Hono; close(): Promise<void> }>;
   /**
@@ -71,10 +73,17 @@ export interface CommandLineParts {
     source: InspectorDataSource,
     options: {
       readonly connectionString: string;
+      /** Begins the tenant of each session there. */
+      readonly tenantPrefix: string;
+      readonly watch: boolean | undefined;
+      readonly retryForMs: number;
       readonly signal: AbortSignal;
       readonly onProgress: (progress: CopyProgress) => void;
+      /** Of one that goes on: called each time that something was copied or left out, and the first time in any case. */
+      readonly onImported: (report: CopyReport) => void;
+      readonly onWaiting: () => void;
     },
-  ): Promise<CopyProgress & { readonly skipped: readonly SkippedCopy[] }>;
+  ): Promise<CopyReport>;
 }
 
 /** A kind of histories that the command line finds and shows. */
@@ -93,6 +102,8 @@ export interface KnownSource {
   readonly inside: readonly string[];
   /** Whether it may be a single file, too. */
   readonly takesFiles: boolean;
+  /** Whether its tenants are folders of this machine, and not an application's own. */
+  readonly isOfMachine: boolean;
   /** Whether a folder, or a file, is one, by what is in it. */
   recognises(folder: string): Promise<boolean>;
   open(folder: string, options: FolderOptions): Promise<InspectorDataSource>;
@@ -130,6 +141,10 @@ export interface CopyProgress {
   readonly totalSessions: number;
   readonly records: number;
   readonly bytes: number;
+}
+
+export interface CopyReport extends CopyProgress {
+  readonly skipped: readonly SkippedCopy[];
 }
 
 interface SkippedCopy {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { PriceTable } from "../../application/ports/price-table.js";
+import { visibleText } from "../../domain/text/visible-text.js";
 import type { CommandLineParts } from "./parts.js";
 import { codeOf, orExplain } from "./terminal.js";
 
@@ -16,19 +17,21 @@ export async function pricesIn(
   if (file === undefined || file === false) return parts.pricesOf(file);
   const text = await orExplain(
     () => readFile(file, "utf8"),
-    (error) => `The prices in "${file}" cannot be read (${codeOf(error)}).`,
+    (error) => `The prices in "${visibleText(file)}" cannot be read (${codeOf(error)}).`,
   );
   const prices: unknown = await orExplain(
     () => JSON.parse(text),
     (error) =>
       error instanceof SyntaxError
-        ? `The prices in "${file}" are no JSON${whereIn(error, text)}.`
+        ? `The prices in "${visibleText(file)}" are no JSON${whereIn(error, text)}.`
         : undefined,
   );
   return orExplain(
     () => parts.pricesOf(prices),
     (error) =>
-      error instanceof TypeError ? `The prices in "${file}" cannot be used. ${error.message}` : undefined,
+      error instanceof TypeError
+        ? `The prices in "${visibleText(file)}" cannot be used. ${error.message}`
+        : undefined,
   );
 }
 

@@ -4,10 +4,11 @@ import type { InspectorUseCases } from "../../application/questions/endpoints.js
 import type { SearchAnswer, SearchRequest } from "../../application/search/search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
+import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { isExplained, type NamedOptions, readHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { CommandLineError, type Ending, onStop, print, type StopSignal, type Terminal } from "./terminal.js";
-import { plainJson, plainText, redrawn } from "./text.js";
+import { redrawn } from "./text.js";
 
 export interface SearchOptions extends NamedOptions {
   /** Whether hits are lines of JSON. */
@@ -86,7 +87,7 @@ async function printHits(
     const answer = await search.execute({ ...request, limit: most, cursor }, { signal });
     showProgress("");
     for (const hit of answer.hits) await print(terminal, json ? hitJson(hit) : hitLine(hit, style), signal);
-    for (const note of answer.notes ?? []) if (!notes.has(note)) stderr.write(`${note}\n`);
+    for (const note of answer.notes ?? []) if (!notes.has(note)) stderr.write(`${visibleText(note)}\n`);
     for (const note of answer.notes ?? []) notes.add(note);
     found += answer.hits.length;
     cursor = answer.nextCursor ?? undefined;
@@ -118,7 +119,7 @@ function explained(error: unknown): CommandLineError {
   const options = { cause: error, exitCode: FAILED };
   if (error instanceof SessionNotFoundError) {
     const { sessionId, tenantId } = error;
-    const message = `There is no session "${sessionId}" in tenant "${tenantId}". Name its tenant with --tenant.`;
+    const message = `There is no session "${visibleText(sessionId)}" in tenant "${visibleText(tenantId)}". Name its tenant with --tenant.`;
     return new CommandLineError(message, options);
   }
   const isForUser = error instanceof CommandLineError || isExplained(error);
@@ -144,18 +145,18 @@ export function hitLine(
   { tenantId, sessionId, timestamp, toolName, snippet, ...hit }: SearchHit,
   style: typeof PLAIN,
 ): string {
-  const text = plainText(snippet.text);
-  const { start, end } = snippet;
+  const { text, start, end } = snippet;
+  const part = (from: number, to?: number) => visibleText(text.slice(from, to));
   const fields = [
-    style.faint(plainText(`${tenantId}/${sessionId}`)),
-    style.faint(plainText(timestamp ?? "-")),
-    style.kind(toolName === undefined ? hit.in : `${hit.in} ${plainText(toolName)}`),
-    text.slice(0, start) + style.match(text.slice(start, end)) + text.slice(end),
+    style.faint(visibleText(`${tenantId}/${sessionId}`)),
+    style.faint(visibleText(timestamp ?? "-")),
+    style.kind(toolName === undefined ? hit.in : `${hit.in} ${visibleText(toolName)}`),
+    part(0, start) + style.match(part(start, end)) + part(end),
   ];
   return `${fields.join("  ")}\n`;
 }
 
 /** A hit as a line of JSON. */
 export function hitJson(hit: SearchHit): string {
-  return `${plainJson(JSON.stringify(hit))}\n`;
+  return `${visibleJson(JSON.stringify(hit))}\n`;
 }

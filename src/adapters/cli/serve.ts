@@ -3,6 +3,7 @@ import { type AddressInfo, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import { visibleText } from "../../domain/text/visible-text.js";
 import { CommandLineError } from "./terminal.js";
 
 export interface ServeOptions {
@@ -67,7 +68,8 @@ export async function listen({ host, port, portOption = "--port" }: ServeOptions
   };
 }
 
-function problemOf({ code, message }: NodeJS.ErrnoException, host: string, port: number, option: string) {
+function problemOf({ code, message }: NodeJS.ErrnoException, name: string, port: number, option: string) {
+  const host = visibleText(name);
   switch (code) {
     case "EADDRINUSE":
       return `Port ${port} is taken on ${host}. Name another with ${option}, or let ${option} 0 pick a free one.`;

@@ -5,11 +5,12 @@ import type { Carried } from "../../domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print } from "./terminal.js";
-import { COUNT, costText, countText, durationText, headingOf, plainJson, plainText } from "./text.js";
+import { COUNT, costText, countText, durationText, headingOf } from "./text.js";
 
 /**
  * Prints what a session's tokens, money and time went into.
@@ -27,7 +28,7 @@ export async function summarizeHistory(
     const item = await findSession(useCases, name, signal);
     const answer = await onceMore(() => useCases.summarizeSession.execute(item, { signal }));
     const { value: summary } = changed(answer);
-    const text = options.json ? `${plainJson(JSON.stringify(summary))}\n` : summaryText(summary, item);
+    const text = options.json ? `${visibleJson(JSON.stringify(summary))}\n` : summaryText(summary, item);
     await print(context.terminal, text, signal);
   });
 }
@@ -67,7 +68,7 @@ function summaryText(summary: SessionSummary, item: InspectorSessionItem): strin
     section("Done again, or in vain", wasteLines(summary)),
   ].filter((lines) => lines.length > 0);
   const lines = [headingOf(item, LABEL), ...sections.flatMap((part) => ["", ...part])];
-  return lines.map((line) => `${plainText(line).trimEnd()}\n`).join("");
+  return lines.map((line) => `${visibleText(line).trimEnd()}\n`).join("");
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

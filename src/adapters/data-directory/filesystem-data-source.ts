@@ -5,6 +5,7 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
+import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
@@ -33,7 +34,8 @@ export class FilesystemDataSource implements SessionSource {
   readonly #cache: SourceCache;
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
-    const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress, now = Date.now } = options;
+    const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress } = options;
+    const now = answeringAtOnce("now", options.now ?? Date.now);
     const root = path.resolve(dataDir);
     const { pool, ownsPool } = openPool(options);
     this.#ownPool = ownsPool ? pool : undefined;

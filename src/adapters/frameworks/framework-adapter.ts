@@ -1,4 +1,5 @@
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { FUNCTION } from "../../domain/options/option-kinds.js";
 import { identityOf } from "../../recording/open-span.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
@@ -24,7 +25,7 @@ export class FrameworkAdapter {
     checkOptions(FRAMEWORK_OPTIONS, options);
     this.#framework = framework;
     this.recorder = recorder;
-    this.#identify = options.identify;
+    this.#identify = options.identify && answeringAtOnce("identify", options.identify);
   }
 
   /** Leaves a step out: what lies in it belongs to what is around it. */

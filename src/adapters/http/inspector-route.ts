@@ -15,7 +15,8 @@ import type {
 import { onceMore } from "../../application/questions/once-more.js";
 import { type ParameterTexts, requestOf } from "../../application/questions/requests.js";
 import type { SearchReadOptions } from "../../application/search/search-run.js";
-import { checkScope, type InspectorAccess, type TenantScope } from "../../application/sources/scope.js";
+import { type AccessDecision, accessOf } from "../../application/sources/decide-access.js";
+import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";
 import { jsonListBody } from "./json-list-body.js";
 import { spellsRoute } from "./literal-path.js";
 import {
@@ -206,18 +207,4 @@ function isNamedBy(ifNoneMatch: string | undefined, revision: string): boolean {
  * It is asked once for every request below the mount, also for `/health`, for unknown paths and for other methods than GET.
  * Where it throws or gives anything else, the answer is 500 and shows nothing.
  */
-export type DecideAccess = (c: Context) => InspectorAccess | Response | Promise<InspectorAccess | Response>;
-
-/** @throws TypeError for a decision that is neither a scope nor a response */
-async function accessOf(c: Context, decide: DecideAccess): Promise<InspectorAccess | Response> {
-  const decision: unknown = await decide(c);
-  if (isResponse(decision)) return decision;
-  const { tenants } = Object(decision) as InspectorAccess;
-  checkScope(tenants);
-  return { tenants };
-}
-
-/** A server may put a class of its own in the place of `Response`: what `fetch` gives is no instance of that one. */
-function isResponse(decision: unknown): decision is Response {
-  return decision instanceof Response || Object.prototype.toString.call(decision) === "[object Response]";
-}
+export type DecideAccess = AccessDecision<Context>;

@@ -4,6 +4,7 @@ import {
   SourceChangedError,
   SourceUnavailableError,
 } from "../../application/errors.js";
+import { visibleText } from "../../domain/text/visible-text.js";
 
 /** A problem document, RFC 9457. */
 export interface Problem {
@@ -56,22 +57,20 @@ export const ACCESS_FAILED: Problem = {
 /** An error as a problem document. One that the client cannot act on does not contain its cause. */
 export function problemOf(error: unknown): Problem {
   try {
-    const problem = describe(error);
-    return typeof problem.detail === "string" ? problem : SOURCE_FAILED;
+    return describe(error);
   } catch {
     return SOURCE_FAILED; // not even what it is can be read of it
   }
 }
 
 function describe(error: unknown): Problem {
-  if (error instanceof InvalidRequestError) {
-    return { type, title: "Bad Request", status: 400, detail: error.message };
-  }
-  if (error instanceof SessionNotFoundError) {
-    return { type, title: "Not Found", status: 404, detail: error.message };
-  }
-  if (error instanceof SourceUnavailableError) {
-    return { type, title: "Service Unavailable", status: 503, detail: error.message };
-  }
+  if (error instanceof InvalidRequestError) return explained("Bad Request", 400, error);
+  if (error instanceof SessionNotFoundError) return explained("Not Found", 404, error);
+  if (error instanceof SourceUnavailableError) return explained("Service Unavailable", 503, error);
   return error instanceof SourceChangedError ? SOURCE_CHANGED : SOURCE_FAILED;
+}
+
+/** A message quotes what the client sent: somebody may print it on a terminal. */
+function explained(title: string, status: Problem["status"], { message }: Error): Problem {
+  return { type, title, status, detail: visibleText(message) };
 }

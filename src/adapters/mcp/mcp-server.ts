@@ -13,6 +13,7 @@ import { contextAtCallTool, messagesTool, traceSliceTool } from "./record-tools.
 import { listSessionsTool, searchTool, sessionSummaryTool } from "./session-tools.js";
 import type { Tool } from "./tool.js";
 import { toolInput } from "./tool-input.js";
+import { VisibleTransport } from "./visible-transport.js";
 
 export interface McpServerOptions {
   readonly version: string;
@@ -31,7 +32,7 @@ export interface RunningMcpServer {
 /** Serves the tools on standard input and output, to which nothing else may write. Its clients may be of any version of the protocol. */
 export function serveMcp(useCases: InspectorUseCases, options: McpServerOptions): RunningMcpServer {
   const ended = new Promise<void>((resolve) => process.stdin.once("end", resolve).once("close", resolve));
-  const handle = serveStdio(() => mcpServer(useCases, options));
+  const handle = serveStdio(() => mcpServer(useCases, options), { transport: new VisibleTransport() });
   return { ended, close: () => handle.close() };
 }
 

@@ -38,8 +38,8 @@ export class MemorySession {
   readonly orchestrationEvents = new TextList();
   messages = new TextList();
   readonly sums = new SessionSums();
-  /** Counts the changes. */
-  revision = 0;
+  /** Counts the changes. It begins anywhere, so that those of two processes hardly ever agree. */
+  revision = Math.floor(Math.random() * 2 ** 40);
 
   constructor(tenantId: string, sessionId: string, addedAt: number) {
     this.tenantId = tenantId;

@@ -1,6 +1,7 @@
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { JsonObject } from "../../domain/json/json.js";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { FUNCTION } from "../../domain/options/option-kinds.js";
 import { identityOf } from "../../recording/open-span.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
@@ -52,7 +53,7 @@ export class InspectorSpanProcessor implements SpanProcessor {
   constructor(recorder: RunRecorder, options: InspectorSpanProcessorOptions = {}) {
     checkOptions(PROCESSOR_OPTIONS, options);
     this.#recorder = recorder;
-    this.#identify = options.identify;
+    this.#identify = options.identify && answeringAtOnce("identify", options.identify);
   }
 
   onStart(span: Span): void {

@@ -1,6 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { isMainThread } from "node:worker_threads";
 import { ownModule, type ReadingTask } from "../../application/ports/reading-pool.js";
+import type { TenantScope } from "../../application/sources/scope.js";
 import { readJson } from "./json-spans.js";
 import { readProtobuf } from "./protobuf-spans.js";
 import { type RefusalStatus, RefusedRequest } from "./refused-request.js";
@@ -9,8 +10,8 @@ import { type DecodedSpans, SpanLines } from "./span-lines.js";
 export interface EncodedSpans {
   readonly bytes: Uint8Array;
   readonly encoding: "json" | "protobuf";
-  /** Whose they are, where that is known. */
-  readonly tenantId: string | undefined;
+  /** Which tenants their sender may write. */
+  readonly tenants: TenantScope;
   /** How many bytes the lines may take. */
   readonly maxBytes: number;
   /** Whether the thread does nothing else, so that the host's event loop may come before it. */
@@ -22,10 +23,10 @@ export type Decoded = DecodedSpans | { readonly status: RefusalStatus; readonly 
 
 /** Decodes a request. What is yielded between are spans. */
 export function* decode(spans: EncodedSpans): Generator<void, Decoded> {
-  const { bytes, encoding, tenantId, maxBytes, isOwnThread } = spans;
+  const { bytes, encoding, tenants, maxBytes, isOwnThread } = spans;
   if (isOwnThread) yieldToHost();
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const lines = new SpanLines(maxBytes, 2 * body.length, tenantId);
+  const lines = new SpanLines(maxBytes, 2 * body.length, tenants);
   try {
     yield* encoding === "json" ? readJson(body, lines) : readProtobuf(body, lines);
     return lines.end();

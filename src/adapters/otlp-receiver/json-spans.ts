@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { JsonObject } from "../../domain/json/json.js";
 import {
   COMMA,
   isWhiteSpace,
@@ -9,9 +10,11 @@ import {
   SPACE,
 } from "../../domain/json/json-bytes.js";
 import { JsonLexer } from "../../domain/json/json-lexer.js";
+import { ownTenant, TENANT_ATTRIBUTES } from "../spans/span-outline.js";
 import { RefusedRequest } from "./refused-request.js";
 import type { SpanLines } from "./span-lines.js";
 import { INVALID_IDS, isValidId, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-lines.js";
+import { tenantAttributes } from "./tenant-attributes.js";
 
 /** A part of the request's text. */
 interface Part {
@@ -19,7 +22,7 @@ interface Part {
   readonly to: number;
 }
 
-const SPAN_MEMBERS = ["traceId", "spanId"];
+const SPAN_MEMBERS = ["traceId", "spanId", "attributes"];
 const END = Buffer.from("]}");
 const OPEN = Buffer.of(OPEN_BRACKET);
 const CLOSE = Buffer.from("]");
@@ -43,12 +46,12 @@ export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void
   if (lexer.start(0) < 0 && !isEmptyObject(bytes)) warnOfMissing(lines, "resourceSpans", "the request");
   for (const resource of listIn(bytes, lexer, "resourceSpans")) {
     yield lines.countPart();
-    const scopes = yield* memberOf(bytes, resource, "scopeSpans", lines);
+    const scopes = yield* memberOf(bytes, resource, ["scopeSpans", "resource"], lines);
+    const ofProcess = resourceAttributes(bytes, scopes.start(1), scopes.end(1));
     for (const scope of listIn(bytes, scopes, "scopeSpans")) {
       yield lines.countPart();
-      const spans = yield* memberOf(bytes, scope, "spans", lines);
+      const spans = yield* memberOf(bytes, scope, ["spans"], lines);
       const begin = [
-        lines.begin,
         bytes.subarray(resource.from, scopes.start(0)),
         OPEN,
         bytes.subarray(scope.from, spans.start(0)),
@@ -65,8 +68,8 @@ export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void
         yield lines.countPart();
         const span = bytes.subarray(from, to);
         const problem = problemOf(span);
-        if (problem === undefined) lines.add([...begin, span, ...end]);
-        else lines.reject(problem);
+        if (problem !== undefined) lines.reject(problem);
+        else lines.add(() => ownTenant(attributesOf(span), ofProcess()), [...begin, span, ...end]);
       }
     }
   }
@@ -83,14 +86,15 @@ function* joinLines(bytes: Buffer): Generator<void, void> {
 
 const LINES_PER_PAUSE = 10_000;
 
-/** Where the member of an object is. */
+/** Where members of an object are, of which the first one should be there. */
 function* memberOf(
   bytes: Buffer,
   { from, to }: Part,
-  name: string,
+  names: readonly [string, ...string[]],
   lines: SpanLines,
 ): Generator<void, JsonLexer> {
-  const lexer = new JsonLexer([name]);
+  const [name] = names;
+  const lexer = new JsonLexer(names);
   const verdict = yield* lexer.readInSteps(bytes, from, to);
   if (verdict !== "object") throw new RefusedRequest(400, `What should hold ${name} is no object.`);
   if (lexer.start(0) < 0) warnOfMissing(lines, name, "a part of the request");
@@ -108,6 +112,10 @@ function* listIn(bytes: Buffer, found: JsonLexer, name: string): Generator<Part,
   const [from, to] = [found.start(0), found.end(0)];
   if (from < 0 || bytes.subarray(from, to).equals(NULL)) return;
   if (bytes[from] !== OPEN_BRACKET) throw new RefusedRequest(400, `${name} is no array.`);
+  yield* elementsIn(bytes, from, to);
+}
+
+function* elementsIn(bytes: Buffer, from: number, to: number): Generator<Part, void> {
   for (let i = from + 1; i < to - 1; ) {
     if (bytes[i] === COMMA || isWhiteSpace(bytes[i]!)) {
       i++;
@@ -130,12 +138,47 @@ function problemOf(span: Buffer): string | undefined {
   if (span[0] !== OPEN_BRACE) return "A span is a JSON object.";
   spanMembers.read(span, 0, span.length);
   const isIdentified =
-    isValidId(textAt(span, 0), TRACE_ID_DIGITS) && isValidId(textAt(span, 1), SPAN_ID_DIGITS);
+    isValidId(textIn(span, spanMembers, 0), TRACE_ID_DIGITS) &&
+    isValidId(textIn(span, spanMembers, 1), SPAN_ID_DIGITS);
   return isIdentified ? undefined : INVALID_IDS;
 }
 
-function textAt(span: Buffer, member: number): string | undefined {
-  const [from, to] = [spanMembers.start(member), spanMembers.end(member)];
-  if (from < 0 || span[from] !== QUOTE) return undefined;
-  return JSON.parse(span.toString("utf8", from, to)) as string;
+/** A member that a lexer found, where it is a text. */
+function textIn(bytes: Buffer, found: JsonLexer, member: number): string | undefined {
+  const [from, to] = [found.start(member), found.end(member)];
+  if (from < 0 || bytes[from] !== QUOTE) return undefined;
+  return JSON.parse(bytes.toString("utf8", from, to)) as string;
 }
+
+/** The attributes that say whose the span is that was read last. */
+function attributesOf(span: Buffer): JsonObject {
+  return attributesAt(span, spanMembers.start(2), spanMembers.end(2));
+}
+
+/** The same of a resource, read when they are first asked for. */
+function resourceAttributes(bytes: Buffer, from: number, to: number): () => JsonObject {
+  let attributes: JsonObject | undefined;
+  return () => {
+    if (attributes !== undefined) return attributes;
+    const lexer = new JsonLexer(["attributes"]);
+    if (from >= 0) lexer.read(bytes, from, to);
+    attributes = from < 0 ? {} : attributesAt(bytes, lexer.start(0), lexer.end(0));
+    return attributes;
+  };
+}
+
+/** One attribute at a time is an object, however many there are. */
+function attributesAt(bytes: Buffer, from: number, to: number): JsonObject {
+  const wanted: unknown[] = [];
+  if (from < 0 || bytes[from] !== OPEN_BRACKET) return {};
+  for (const part of elementsIn(bytes, from, to)) {
+    const isObject = attributeMembers.read(bytes, part.from, part.to) === "object";
+    const key = isObject ? textIn(bytes, attributeMembers, 0) : undefined;
+    if (key !== undefined && TENANT_ATTRIBUTES.has(key)) {
+      wanted.push(JSON.parse(bytes.toString("utf8", part.from, part.to)));
+    }
+  }
+  return tenantAttributes(wanted);
+}
+
+const attributeMembers = new JsonLexer(["key"]);

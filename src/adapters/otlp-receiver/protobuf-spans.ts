@@ -1,7 +1,10 @@
 import protobuf from "protobufjs/light.js";
+import type { JsonObject } from "../../domain/json/json.js";
+import { ownTenant } from "../spans/span-outline.js";
 import { RESOURCE_SPANS, ResourceSpans, SCOPE_SPANS, ScopeSpans, SPANS, Span } from "./messages.js";
 import { RefusedRequest } from "./refused-request.js";
 import { INVALID_IDS, SPAN_ID_DIGITS, type SpanLines, TRACE_ID_DIGITS } from "./span-lines.js";
+import { tenantAttributes } from "./tenant-attributes.js";
 
 /** 64-bit integers are digits and enumerations are numbers, as in OTLP JSON. */
 const AS_JSON: protobuf.IConversionOptions = { longs: String, bytes: String, json: true };
@@ -24,13 +27,15 @@ export function* readProtobuf(bytes: Buffer, lines: SpanLines): Generator<void, 
   try {
     for (const resourceSpans of elements(bytes, RESOURCE_SPANS)) {
       yield lines.countPart();
-      const around = opened(ResourceSpans, resourceSpans);
+      const process = asJson(ResourceSpans, resourceSpans);
+      const resource = tenantAttributes(process.resource?.attributes);
+      const around = opened(process);
       for (const scopeSpans of elements(resourceSpans, SCOPE_SPANS)) {
         yield lines.countPart();
-        const begin = [lines.begin, around, SCOPES, opened(ScopeSpans, scopeSpans), ITEMS];
+        const begin = [around, SCOPES, opened(asJson(ScopeSpans, scopeSpans)), ITEMS];
         for (const span of elements(scopeSpans, SPANS)) {
           yield lines.countPart();
-          addSpan(begin, decode(Span, span), lines);
+          addSpan(begin, resource, decode(Span, span), lines);
         }
       }
     }
@@ -40,17 +45,23 @@ export function* readProtobuf(bytes: Buffer, lines: SpanLines): Generator<void, 
   }
 }
 
-function addSpan(begin: readonly Buffer[], message: protobuf.Message, lines: SpanLines): void {
+function addSpan(
+  begin: readonly Buffer[],
+  resource: JsonObject,
+  message: protobuf.Message,
+  lines: SpanLines,
+): void {
   const span = message as WithLinks<Buffer>;
   if (!isId(span.traceId, TRACE_ID_DIGITS) || !isId(span.spanId, SPAN_ID_DIGITS)) {
     return lines.reject(INVALID_IDS);
   }
-  const json = Span.toObject(message, AS_JSON) as WithLinks<string>;
+  const json = Span.toObject(message, AS_JSON) as WithLinks<string> & JsonObject;
   setIds(json, span);
   json.links?.forEach((link, i) => {
     setIds(link, span.links?.[i] ?? {});
   });
-  lines.add([...begin, JSON.stringify(json), END]);
+  const tenantOf = () => ownTenant(tenantAttributes(json.attributes), resource);
+  lines.add(tenantOf, [...begin, JSON.stringify(json), END]);
 }
 
 function isId(id: Buffer | undefined, digits: number): boolean {
@@ -61,9 +72,13 @@ function setIds(json: Ids<string>, message: Ids<Buffer>): void {
   for (const name of IDS) if (name in json) json[name] = message[name]?.toString("hex") ?? "";
 }
 
+function asJson(type: protobuf.Type, bytes: Buffer): { readonly resource?: JsonObject } & JsonObject {
+  return type.toObject(decode(type, bytes), AS_JSON);
+}
+
 /** The text of a message as an object that a further member goes on. */
-function opened(type: protobuf.Type, bytes: Buffer): Buffer {
-  const text = JSON.stringify(type.toObject(decode(type, bytes), AS_JSON)).slice(0, -1);
+function opened(message: JsonObject): Buffer {
+  const text = JSON.stringify(message).slice(0, -1);
   return Buffer.from(text === "{" ? text : `${text},`);
 }
 

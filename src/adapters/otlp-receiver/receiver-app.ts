@@ -1,7 +1,10 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import pLimit from "p-limit";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { SpanStore } from "../../application/ports/span-store.js";
+import { type AccessDecision, accessOf } from "../../application/sources/decide-access.js";
+import type { InspectorAccess } from "../../application/sources/scope.js";
+import { tellHost } from "../../domain/options/host-functions.js";
 import { idProblem } from "../../domain/session/ids.js";
 import { DECODE } from "./decode-task.js";
 import { CONTENT_TYPES, type Encoding, exportResponse, refusal } from "./export-response.js";
@@ -22,16 +25,17 @@ export interface ReceiverSettings extends BodyLimits {
   readonly ownsPool: boolean;
   readonly store: SpanStore;
   /**
-   * Binds each sender to a tenant: all spans of a request are of the one that it gives, whatever they say themselves. Default is that
-   * spans say whose they are, and that whoever sends them is believed.
+   * Decides for each request which tenants its sender may write. All spans of one that may write a single tenant are of that one, whatever
+   * they say. One that may write several has to name the tenant of each span, and those that name another are rejected. With `"all"` spans
+   * say whose they are, and are believed. Default is that, for everybody, and a warning when the receiver is made.
    *
    * @example
-   * tenantOf: async (request) => {
-   *   const sender = await senderOf(request.headers.get("Authorization"));
-   *   return sender === undefined ? new Response("Who are you?", { status: 401 }) : sender.tenantId;
+   * access: async (c) => {
+   *   const sender = await senderOf(c.req.header("Authorization"));
+   *   return sender === undefined ? c.text("Who are you?", 401) : { tenants: [sender.tenantId] };
    * }
    */
-  readonly tenantOf?: DecideTenant | undefined;
+  readonly access?: DecideSenderAccess | undefined;
   /**
    * How many bytes of requests are held until they are written, and how many the lines of one may take. What does not fit is 503, for
    * its sender to send again. Default is 64 MiB.
@@ -49,6 +53,9 @@ interface ReceiverApp {
   stop(): Promise<void>;
 }
 
+const EVERYTHING: InspectorAccess = { tenants: "all" };
+
+const NO_TENANT = new RefusedRequest(403, "This sender may not write spans of any tenant.");
 const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans again.");
 
 /**
@@ -57,23 +64,30 @@ const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans ag
  * @param settings whose `onError` does not throw
  */
 export function receiverApp(settings: ReceiverSettings): ReceiverApp {
-  const { pool, ownsPool, store, tenantOf, maxPendingBytes, onError, onReceived } = settings;
+  const { pool, ownsPool, store, access, maxPendingBytes, onError, onReceived } = settings;
   const budget = new ByteBudget(maxPendingBytes);
   // What decoding takes beside the body is not counted: as many are decoded at a time as there are threads for it.
   const inTurn = pLimit(pool.threads);
   const underWay = new Set<Promise<Response>>();
   let isStopped = false;
 
-  const receive = async (request: Request, encoding: Encoding, allotment: Allotment): Promise<Response> => {
-    const tenantId = tenantOf === undefined ? undefined : await tenantOfSender(request, tenantOf);
-    if (typeof tenantId === "object") return tenantId;
-    const bytes = await readBody(request, settings, allotment);
-    const work = { bytes, encoding, tenantId, maxBytes: maxPendingBytes, isOwnThread: ownsPool };
+  const receive = async (c: Context, encoding: Encoding, allotment: Allotment): Promise<Response> => {
+    const admitted = access === undefined ? EVERYTHING : await accessOfSender(c, access);
+    if (!("tenants" in admitted)) return admitted;
+    const { tenants } = admitted;
+    if (tenants.length === 0) throw NO_TENANT;
+    const bytes = await readBody(c.req.raw, settings, allotment);
+    const work = { bytes, encoding, tenants, maxBytes: maxPendingBytes, isOwnThread: ownsPool };
     const moved = isWhole(bytes) ? [bytes.buffer] : [];
     const decoded = await inTurn(() => pool.run(DECODE, work, { moved }));
     if ("problem" in decoded) throw new RefusedRequest(decoded.status, decoded.problem);
     if (decoded.spans > 0) await write(decoded, allotment);
-    onReceived?.({ spans: decoded.spans, rejected: decoded.rejected });
+    const { spans, rejected } = decoded;
+    // They are written: to fail now would have them sent again.
+    tellHost(
+      () => onReceived?.({ spans, rejected }),
+      (error) => onError(error, { method: "POST", path: c.req.path }),
+    );
     return exportResponse(encoding, decoded);
   };
 
@@ -83,16 +97,17 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
     release(lines);
   };
 
-  const answer = async (request: Request, path: string): Promise<Response> => {
-    const encoding = encodingOf(request.headers.get("Content-Type"));
+  const answer = async (c: Context): Promise<Response> => {
+    const { path, raw } = c.req;
+    const encoding = encodingOf(raw.headers.get("Content-Type"));
     const allotment = new Allotment(budget);
     try {
-      refuseBrowsers(request.headers);
+      refuseBrowsers(raw.headers);
       if (encoding === undefined) {
         throw new RefusedRequest(415, `Send ${Object.values(CONTENT_TYPES).join(" or ")}.`);
       }
       if (isStopped) throw STOPPED;
-      return await receive(request, encoding, allotment);
+      return await receive(c, encoding, allotment);
     } catch (error) {
       if (error instanceof RefusedRequest) return refusal(error, encoding);
       onError(error, { method: "POST", path });
@@ -104,7 +119,7 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
 
   const app = new Hono();
   app.post("/v1/traces", async (c) => {
-    const answered = answer(c.req.raw, c.req.path);
+    const answered = answer(c);
     underWay.add(answered);
     answered.finally(() => underWay.delete(answered));
     return answered;
@@ -148,27 +163,24 @@ function encodingOf(contentType: string | null): Encoding | undefined {
 }
 
 /**
- * Decides whose the spans of a request are, before its body is read: the id of a tenant, or a `Response` that is sent in the place of
- * an answer. It is asked once for every request that could be taken. Where it throws or gives anything else, nothing is written, the
- * host is told, and the answer is 503.
+ * Decides which tenants the sender of a request may write, before its body is read: a scope, or a `Response` that is sent in the place of
+ * an answer. It is asked once for every request that could be taken, and does not read the body itself. Where it throws or gives anything
+ * else, nothing is written, the host is told, and the answer is 503.
  */
-export type DecideTenant = (request: Request) => string | Response | Promise<string | Response>;
+export type DecideSenderAccess = AccessDecision<Context>;
 
 /** How long an id is at most, in bytes of UTF-8: it becomes the name of a folder. */
 const MOST_BYTES = 200;
 
-/** @throws TypeError for a decision that is neither an id nor a response */
-async function tenantOfSender(request: Request, decide: DecideTenant): Promise<string | Response> {
-  const decision: unknown = await decide(request);
-  if (isResponse(decision)) return decision;
-  const problem = typeof decision === "string" ? problemOf(decision) : "is neither a text nor a Response";
-  if (problem !== undefined) throw new TypeError(`The tenant that \`tenantOf\` gave ${problem}.`);
-  return decision as string;
-}
-
-/** A server may put a class of its own in the place of `Response`: what `fetch` gives is no instance of that one. */
-function isResponse(decision: unknown): decision is Response {
-  return Object.prototype.toString.call(decision) === "[object Response]";
+/** @throws TypeError for a decision that is neither a scope of possible ids nor a response */
+async function accessOfSender(c: Context, decide: DecideSenderAccess): Promise<InspectorAccess | Response> {
+  const decision = await accessOf(c, decide);
+  if (!("tenants" in decision) || decision.tenants === "all") return decision;
+  for (const tenant of decision.tenants) {
+    const problem = problemOf(tenant);
+    if (problem !== undefined) throw new TypeError(`A tenant that \`access\` gave ${problem}.`);
+  }
+  return decision;
 }
 
 function problemOf(id: string): string | undefined {

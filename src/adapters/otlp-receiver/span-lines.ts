@@ -1,3 +1,4 @@
+import type { TenantScope } from "../../application/sources/scope.js";
 import { BOUND_TENANT } from "../../domain/spans/bound-tenant.js";
 import { RefusedRequest } from "./refused-request.js";
 
@@ -16,8 +17,7 @@ export const MAX_PARTS = 100_000;
 
 /** Takes the spans of a request: a line each, with the resource and the scope around it. */
 export class SpanLines {
-  /** How each line begins: up to the resource of its span. */
-  readonly begin: Buffer;
+  readonly #begins: LineBegins;
   readonly #maxBytes: number;
   readonly #reasons = new Set<string>();
   #buffer: Buffer;
@@ -28,11 +28,10 @@ export class SpanLines {
 
   /**
    * @param likelyBytes how many the lines probably take
-   * @param tenantId whose all spans are, where that is known
+   * @param tenants which tenants their sender may write
    */
-  constructor(maxBytes: number, likelyBytes: number, tenantId: string | undefined) {
-    const tenant = tenantId === undefined ? "" : `"${BOUND_TENANT}":${JSON.stringify(tenantId)},`;
-    this.begin = Buffer.from(`{${tenant}"resourceSpans":[`);
+  constructor(maxBytes: number, likelyBytes: number, tenants: TenantScope) {
+    this.#begins = new LineBegins(tenants);
     this.#maxBytes = maxBytes;
     this.#buffer = Buffer.allocUnsafeSlow(Math.min(maxBytes, likelyBytes));
   }
@@ -50,8 +49,16 @@ export class SpanLines {
     );
   }
 
-  /** @param parts of one line of JSON text, without line feeds */
-  add(parts: readonly (Uint8Array | string)[]): void {
+  /**
+   * Adds a span, unless it is of a tenant that its sender may not write.
+   *
+   * @param tenantOf whose it says that it is, where that counts
+   * @param parts of its line from its resource on, as JSON text without line feeds
+   */
+  add(tenantOf: () => string | undefined, parts: readonly (Uint8Array | string)[]): void {
+    const begin = this.#begins.of(tenantOf);
+    if (begin === undefined) return this.reject(OTHER_TENANT);
+    this.#write(begin);
     for (const part of parts) this.#write(part);
     this.#write(LINE_END);
     this.#spans++;
@@ -103,6 +110,35 @@ export class SpanLines {
 }
 
 const LINE_END = Buffer.from("\n");
+
+const OTHER_TENANT =
+  "A span is of a tenant that its sender may not write. Name one that it may (tenant.id) on the span or its resource.";
+
+/**
+ * How lines begin: up to the resource of their span, with the tenant that it is bound to. A sender of one tenant is not asked, and what
+ * one of all tenants sends is left to reading, which knows of spans that come later.
+ */
+class LineBegins {
+  readonly #all: Buffer | undefined;
+  readonly #begins: ReadonlyMap<string, Buffer>;
+
+  constructor(tenants: TenantScope) {
+    const named = tenants === "all" ? [] : [...new Set(tenants)];
+    this.#begins = new Map(named.map((tenantId) => [tenantId, lineBegin(tenantId)]));
+    const [first] = this.#begins.values();
+    this.#all = tenants === "all" ? lineBegin(undefined) : named.length === 1 ? first : undefined;
+  }
+
+  /** `undefined` for a span of another tenant. */
+  of(tenantOf: () => string | undefined): Buffer | undefined {
+    return this.#all ?? this.#begins.get(tenantOf() ?? "default");
+  }
+}
+
+function lineBegin(tenantId: string | undefined): Buffer {
+  const tenant = tenantId === undefined ? "" : `"${BOUND_TENANT}":${JSON.stringify(tenantId)},`;
+  return Buffer.from(`{${tenant}"resourceSpans":[`);
+}
 
 export const TRACE_ID_DIGITS = 32;
 export const SPAN_ID_DIGITS = 16;

@@ -6,6 +6,7 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
+import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
@@ -34,7 +35,8 @@ export class OtlpDataSource implements SessionSource {
 
   /** @param named a folder or a file, which need not be there yet */
   constructor(named: string, options: FileSourceOptions = {}) {
-    const { cacheBytes = DEFAULT_CACHE_BYTES, now = Date.now, onProgress, readAhead } = options;
+    const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress, readAhead } = options;
+    const now = answeringAtOnce("now", options.now ?? Date.now);
     const { pool, ownsPool } = openPool(options);
     this.#pool = pool;
     this.#ownsPool = ownsPool;

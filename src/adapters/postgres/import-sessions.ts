@@ -1,232 +1,232 @@
-import { SessionNotFoundError, SourceChangedError } from "../../application/errors.js";
+import { setTimeout as delay } from "node:timers/promises";
+import { SessionNotFoundError, SourceChangedError, SourceContractError } from "../../application/errors.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
-import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
-import type { OrchestrationLog } from "../../application/ports/session-snapshot.js";
 import { lift } from "../../application/sources/lift.js";
 import { listedItems } from "../../application/sources/listed-items.js";
 import { openSession } from "../../application/sources/scope.js";
-import { jsonTextOf } from "../../domain/json/json-text-of.js";
-import type { OptionTable } from "../../domain/options/check-options.js";
-import { FUNCTION, withMethods } from "../../domain/options/option-kinds.js";
+import { tellHost } from "../../domain/options/host-functions.js";
+import { LONGEST_ID } from "../../domain/session/ids.js";
+import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
-import { DatabaseWriter } from "./session-writer.js";
-import {
-  keyOfId,
-  RECORD_TABLES,
-  type RecordList,
-  type RecordRange,
-  recordOfBytes,
-  recordOfText,
-} from "./stored-records.js";
-import { findSession, listsOf, readState, saveCheckpoint } from "./stored-session.js";
+import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.js";
+import { type CopiedSession, isImportedAs, markOf } from "./import-mark.js";
+import type { ImportOptions, ImportReport, SkippedSession } from "./import-options.js";
+import { RecordKeys } from "./imported-records.js";
+import { type CopiedRecords, copySession, NOT_IMPORTED } from "./imported-session.js";
+import type { Row } from "./lease.js";
 import { idsOf } from "./stored-values.js";
-import { streamRecords } from "./stream-records.js";
-
-export interface ImportProgress {
-  /** How many sessions are done, of how many. */
-  readonly sessions: number;
-  readonly totalSessions: number;
-  /** What was copied so far, without what was there already. */
-  readonly records: number;
-  readonly bytes: number;
-}
-
-export interface ImportReport extends ImportProgress {
-  /** Sessions that are not, or not whole, in the database, each with the reason. */
-  readonly skipped: readonly SkippedSession[];
-}
-
-export interface SkippedSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  readonly reason: string;
-}
-
-export interface ImportOptions extends ReadOptions {
-  /** Called after every batch of records and every session. */
-  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
-}
-
-export const IMPORT_OPTIONS = {
-  onProgress: FUNCTION,
-  signal: withMethods<AbortSignal>("AbortSignal", ["throwIfAborted"]),
-} satisfies OptionTable<ImportOptions>;
 
 /** How many sessions are copied at a time. */
 const AT_A_TIME = 4;
 
-/** Copies every session of a source, records byte for byte. Started again, it continues where it stopped, and copies what was added since. */
+/** How many sessions are looked up by one statement. */
+const LOOKED_UP = 500;
+
+/** How often a session is tried that another import, or its writer, has changed meanwhile. */
+const ATTEMPTS = 3;
+
+/** How long a watching import pauses: the less happens the longer. Within so long it also looks at sessions of which the list shows nothing new. */
+const SHORTEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 15_000;
+const WHOLE_EVERY_MS = 600_000;
+
+/** How long the database is waited for, the first time and at most. */
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 30_000;
+
+/**
+ * Copies every session of a source, records byte for byte. Started again, it goes on where it stopped: a session that is the same is not
+ * read, and of one that has grown what was added is written. Any number of processes may import at once.
+ */
 export async function importSessions(
   source: InspectorDataSource,
   database: Database,
-  { onProgress, signal }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<ImportReport> {
-  const { items, warnings } = listedItems(await source.listSessions({ signal }), "listSessions");
-  const progress = { sessions: 0, totalSessions: items.length, records: 0, bytes: 0 };
-  const skipped: SkippedSession[] = warnings.map(({ file, line, reason }) => ({
-    tenantId: "",
-    sessionId: "",
-    reason: `element ${line} of ${file} ${reason}`,
-  }));
-  const session = new SessionImport(source, database, (records, bytes) => {
-    progress.records += records;
-    progress.bytes += bytes;
-    onProgress?.({ ...progress });
-  });
-  const copy = async (item: ListedSession) => {
+  const sessions = new SessionImport(source, database, options);
+  const report = await sessions.run(true);
+  if (!options.watch) return report;
+  tellHost(() => options.onImported?.(report));
+  let pauseMs = SHORTEST_PAUSE_MS;
+  let wholeAt = performance.now();
+  for (;;) {
+    await pause(pauseMs, options.signal);
+    const isWhole = performance.now() - wholeAt > WHOLE_EVERY_MS;
+    if (isWhole) wholeAt = performance.now();
+    const { records, skipped, ...progress } = await sessions.run(isWhole);
+    const isIdle = records === 0 && skipped.length === 0;
+    pauseMs = isIdle ? Math.min(LONGEST_PAUSE_MS, pauseMs * 1.5) : SHORTEST_PAUSE_MS;
+    if (!isIdle) tellHost(() => options.onImported?.({ ...progress, records, skipped }));
+  }
+}
+
+class SessionImport {
+  readonly #source: InspectorDataSource;
+  readonly #database: Database;
+  readonly #options: ImportOptions;
+  readonly #keys = new RecordKeys();
+  /** What the list said of each session when it was copied last. */
+  readonly #copied = new Map<string, string>();
+  /** Why each session was left out. */
+  readonly #skipped = new Map<string, string>();
+  #isConnected = false;
+  #isWaiting = false;
+
+  constructor(source: InspectorDataSource, database: Database, options: ImportOptions) {
+    this.#source = source;
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /** @param isWhole whether sessions are opened of which the list says nothing new */
+  async run(isWhole: boolean): Promise<ImportReport> {
+    const { signal, onProgress } = this.#options;
+    const { items, warnings } = listedItems(await this.#source.listSessions({ signal }), "listSessions");
+    const changed = isWhole ? items : items.filter((item) => this.#isNew(item));
+    const progress = {
+      sessions: items.length - changed.length,
+      totalSessions: items.length,
+      records: 0,
+      bytes: 0,
+    };
+    const skipped: SkippedSession[] = [];
+    const skip = (name: string, session: SkippedSession) => {
+      // What goes on to be so is said once.
+      if (this.#skipped.get(name) !== session.reason) skipped.push(session);
+      this.#skipped.set(name, session.reason);
+    };
+    for (const { file, line, reason } of warnings) {
+      const element = `element ${line} of ${file}`;
+      skip(element, { tenantId: "", sessionId: "", reason: `${element} ${reason}` });
+    }
+    const copy = async (item: ListedSession, row: Row | undefined) => {
+      const { tenantId, sessionId } = item;
+      const copied = await this.#copy(item, row).catch(reasonOf);
+      if (typeof copied === "string") skip(nameOf(item), { tenantId, sessionId, reason: copied });
+      else {
+        this.#skipped.delete(nameOf(item));
+        progress.records += copied.records;
+        progress.bytes += copied.bytes;
+      }
+      // Another writer's session stays that; of any other the next time may be better.
+      if (typeof copied !== "string" || copied === NOT_IMPORTED)
+        this.#copied.set(nameOf(item), shownOf(item));
+      progress.sessions++;
+      const told = { ...progress };
+      tellHost(() => onProgress?.(told));
+    };
+    for (let from = 0; from < changed.length || (from === 0 && !this.#isConnected); from += LOOKED_UP) {
+      const some = changed.slice(from, from + LOOKED_UP);
+      const rows = await this.#patiently(() => this.#storedRows(some));
+      await inTurns(some, (item) => copy(item, rows.get(nameOf(item))));
+    }
+    return { ...progress, skipped };
+  }
+
+  #isNew(item: ListedSession): boolean {
+    return this.#copied.get(nameOf(item)) !== shownOf(item);
+  }
+
+  #keyOf({ tenantId, sessionId }: ListedSession) {
+    return { tenantId: `${this.#options.tenantPrefix ?? ""}${tenantId}`, sessionId };
+  }
+
+  /** What the database has of sessions, by their names. */
+  async #storedRows(items: readonly ListedSession[]): Promise<ReadonlyMap<string, Row>> {
+    const ids = items.map((item) => idsOf(this.#keyOf(item)));
+    const rows = await this.#database.query(
+      `SELECT wanted.at, revision, imported FROM ${this.#database.schema}.sessions
+        JOIN unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (tenant, session, at)
+          ON tenant_id = wanted.tenant AND session_id = wanted.session`,
+      [ids.map(([tenant]) => tenant), ids.map(([, session]) => session)],
+      this.#options,
+    );
+    return new Map(rows.map((row) => [nameOf(items[Number(row.at) - 1]!), row]));
+  }
+
+  /** @returns the reason why the session is left as it is */
+  async #copy(item: ListedSession, row: Row | undefined): Promise<CopiedRecords | string> {
+    const { signal } = this.#options;
+    const key = this.#keyOf(item);
+    if (key.tenantId.length > LONGEST_ID || key.sessionId.length > LONGEST_ID) {
+      return `has an id that is longer than ${LONGEST_ID} characters`;
+    }
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted();
+      try {
+        const snapshot = await openSession(lift(this.#source), item, { signal });
+        const session: CopiedSession = { key, item, snapshot };
+        if (row !== undefined && isImportedAs(row, markOf(session))) return { records: 0, bytes: 0 };
+        return await this.#patiently(() => copySession(this.#database, this.#keys, session, { signal }));
+      } catch (error) {
+        const mayPass = error instanceof SourceChangedError || isDuplicate(error);
+        if (!mayPass || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Waits for a database that was there, and cannot be reached any more. */
+  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    const { retryForMs = 30_000, onWaiting, signal } = this.#options;
+    const begun = performance.now();
+    for (let wait = FIRST_DELAY_MS; ; wait = Math.min(LONGEST_DELAY_MS, wait * 2)) {
+      try {
+        const result = await work();
+        this.#isConnected = true;
+        this.#isWaiting = false;
+        return result;
+      } catch (error) {
+        const isOver = performance.now() - begun + wait > retryForMs;
+        if (!this.#isConnected || isOver || !isWorthRetrying(error)) throw error;
+        if (isUnavailable(error) && !this.#isWaiting) {
+          this.#isWaiting = true;
+          tellHost(() => onWaiting?.(error));
+        }
+        await pause(wait * (0.5 + Math.random() / 2), signal);
+      }
+    }
+  }
+}
+
+/** @throws the signal's reason once it is aborted */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
     signal?.throwIfAborted();
-    const reason = await session.run(item, { signal }).catch(reasonOf);
-    if (reason !== undefined) skipped.push({ tenantId: item.tenantId, sessionId: item.sessionId, reason });
-    progress.sessions++;
-    onProgress?.({ ...progress });
-  };
-  const waiting = items.values();
+    throw error;
+  }
+}
+
+/** Does something for each member, a few at a time. Where it fails, it rejects when nothing is under way any more. */
+async function inTurns<T>(members: readonly T[], work: (member: T) => Promise<void>): Promise<void> {
+  const waiting = members.values();
   let hasFailed = false;
-  const copyNext = async () => {
-    for (const item of waiting) {
+  const next = async () => {
+    for (const member of waiting) {
       if (hasFailed) return;
-      await copy(item).catch((error: unknown) => {
+      await work(member).catch((error: unknown) => {
         hasFailed = true;
         throw error;
       });
     }
   };
-  // Waits for all copies, also after a failure: once the import has rejected, nothing is being written any more.
-  const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, copyNext));
+  const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, next));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
-  return { ...progress, skipped };
 }
 
 /** Why a session was skipped. Any other failure ends the import. */
 function reasonOf(error: unknown): string {
+  if (error instanceof SourceContractError) return `cannot be copied: ${error.message}`;
   if (error instanceof SourceChangedError) return "changed while it was being read";
   if (error instanceof SessionNotFoundError) return "was deleted before it was read";
   throw error;
 }
 
-/** The key of a record that an import puts into that position. It distinguishes the record from those of an application. */
-function importKey(list: RecordList, position: number): string {
-  return keyOfId(`import ${list} ${position}`);
-}
+const nameOf = ({ tenantId, sessionId }: ListedSession) => `${tenantId}\0${sessionId}`;
 
-/** Copies what is missing of sessions: records are counted, and the last stored one has to be the source's in its place. */
-class SessionImport {
-  readonly #source: InspectorDataSource;
-  readonly #database: Database;
-  readonly #writer: DatabaseWriter;
-  readonly #onStored: (records: number, bytes: number) => void;
-
-  /** @param onStored called with every batch of records that was stored */
-  constructor(
-    source: InspectorDataSource,
-    database: Database,
-    onStored: (records: number, bytes: number) => void,
-  ) {
-    this.#source = source;
-    this.#database = database;
-    this.#writer = new DatabaseWriter(database, {
-      retryForMs: 30_000,
-      maxWaitingBytes: Number.POSITIVE_INFINITY,
-    });
-    this.#onStored = onStored;
-  }
-
-  /** @returns why the session was left as it is; `undefined` where it is whole now */
-  async run(item: ListedSession, options: ReadOptions): Promise<string | undefined> {
-    const stored = (await findSession(this.#database, item, options))?.lists ?? listsOf(item);
-    for (const range of Object.values(stored)) {
-      if (!(await this.#isImported(range, options))) {
-        return "was written to in the database by something else than an import";
-      }
-    }
-    const session = await openSession(lift(this.#source), item, options);
-    const orchestration = await session.orchestration();
-    if (stored.log.size === 0) await this.#addToLog(stored.log, "import");
-    const lists: readonly (readonly [RecordRange, RecordStream])[] = [
-      [stored.trace, await session.trace()],
-      [stored.orchestration, orchestration.events],
-      [stored.messages, await session.messages()],
-    ];
-    for (const [range, stream] of lists) {
-      let begun = range;
-      if (!(await this.#continues(stream, range, options))) {
-        if (range.list !== "messages") return `holds another ${range.list} in the database`;
-        // The source has compacted the conversation since: the database gets the new one behind the old one.
-        await this.#addToLog(stored.log, "compaction");
-        begun = { ...range, first: range.first + range.size, size: 0 };
-      }
-      await this.#copy(stream, begun, options);
-    }
-    await this.#copyState(item, orchestration, options);
-    await this.#writer.write(item, { kind: "describe", item });
-    return undefined;
-  }
-
-  /** Whether the last record of a list came from an import. */
-  async #isImported(range: RecordRange, options: ReadOptions): Promise<boolean> {
-    const { list, first, size } = range;
-    if (size === 0) return true;
-    const position = first + size - 1;
-    const [row] = await this.#database.query(
-      `SELECT record_key FROM ${this.#database.schema}.${RECORD_TABLES[list]}
-        WHERE tenant_id = $1 AND session_id = $2 AND position = $3`,
-      [...idsOf(range), position],
-      options,
-    );
-    return row?.record_key === importKey(list, position);
-  }
-
-  /** Whether the source's records begin with those that are stored. */
-  async #continues(stream: RecordStream, stored: RecordRange, options: ReadOptions): Promise<boolean> {
-    if (stored.size === 0) return true;
-    if (stream.size < stored.size) return false;
-    const last = stored.size - 1;
-    const [ours, theirs] = await Promise.all([
-      recordAt(streamRecords(this.#database, stored), last, options),
-      recordAt(stream, last, options),
-    ]);
-    return Buffer.compare(ours, theirs) === 0;
-  }
-
-  async #copy(stream: RecordStream, stored: RecordRange, options: ReadOptions): Promise<void> {
-    const { list, first, size } = stored;
-    let position = first + size;
-    for await (const batch of stream.read({ from: size, to: stream.size }, options)) {
-      const records = Array.from({ length: batch.size }, (_, i) =>
-        recordOfBytes(batch.text.subarray(batch.start(i), batch.end(i)), importKey(list, position + i)),
-      );
-      await this.#writer.write(stored, { kind: "append", list, records });
-      position += batch.size;
-      this.#onStored(batch.size, batch.text.length);
-    }
-  }
-
-  /** Begins a conversation: with the session, or in the place of the one so far. */
-  async #addToLog(log: RecordRange, type: "import" | "compaction"): Promise<void> {
-    const record = recordOfText(JSON.stringify({ type }), importKey("log", log.first + log.size));
-    await this.#writer.write(log, { kind: "replace", log: record, messages: [] });
-  }
-
-  /** Keeps a state that the stored events do not give as a checkpoint. */
-  async #copyState(
-    item: ListedSession,
-    orchestration: OrchestrationLog,
-    options: ReadOptions,
-  ): Promise<void> {
-    const state = await orchestration.state();
-    const stored = await findSession(this.#database, item, options);
-    if (state === null || stored === undefined) return;
-    const known = await readState(this.#database, stored, options);
-    if (jsonTextOf(state.snapshot) === jsonTextOf(known)) return;
-    await saveCheckpoint(this.#database, item, orchestration.events.size, state.snapshot);
-  }
-}
-
-async function recordAt(stream: RecordStream, position: number, options: ReadOptions): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const batch of stream.read({ from: position, to: position + 1 }, options)) {
-    parts.push(Uint8Array.from(batch.text));
-  }
-  return Buffer.concat(parts);
+/** What the list shows of a session, but for what depends on the clock. */
+function shownOf({ status: _, ...facts }: ListedSession): string {
+  return longFingerprint(JSON.stringify(facts));
 }

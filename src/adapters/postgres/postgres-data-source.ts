@@ -6,6 +6,7 @@ import type { SessionSnapshot } from "../../application/ports/session-snapshot.j
 import type { SessionSource } from "../../application/ports/session-source.js";
 import { yieldToEventLoop } from "../../application/threads/slices.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
+import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { FUNCTION, integerFrom } from "../../domain/options/option-kinds.js";
 import { fingerprintOfNumbers, hash53 } from "../../domain/text/fingerprints.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
@@ -50,7 +51,7 @@ export class PostgresDataSource implements SessionSource {
 
   constructor(database: Database, options: PostgresDataSourceOptions = {}) {
     this.#database = database;
-    this.#now = options.now ?? Date.now;
+    this.#now = answeringAtOnce("now", options.now ?? Date.now);
     this.#keys = new LRUCache({ maxSize: options.cacheBytes ?? 32 * 1024 * 1024 });
   }
 

@@ -127,7 +127,21 @@ ALTER TABLE sessions
 `,
 };
 
-export const MIGRATIONS: readonly Migration[] = [histories, listedFacts, listedCosts, importedFacts];
+/** What an import knows of the session's source, as JSON; `NULL` where something else wrote it. */
+const importedSource: Migration = {
+  version: 5,
+  name: "what of its source an import has copied",
+  oldestUser: 1,
+  sql: "ALTER TABLE sessions ADD COLUMN imported text;",
+};
+
+export const MIGRATIONS: readonly Migration[] = [
+  histories,
+  listedFacts,
+  listedCosts,
+  importedFacts,
+  importedSource,
+];
 
 /** The version of the schema that this code works with. */
 export const LATEST_VERSION = MIGRATIONS.length;

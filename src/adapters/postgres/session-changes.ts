@@ -1,5 +1,6 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
 import { countOf, isJsonObject, type JsonObject, present, textField } from "../../domain/json/json.js";
+import { addTo } from "../../domain/lists/lists.js";
 import { countsCalls, NO_PARTS } from "../../domain/session/log-counts.js";
 import { usageOf } from "../../domain/session/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session/session-activity.js";
@@ -22,8 +23,12 @@ import { toStoredText } from "./stored-values.js";
 export type WriteOperation =
   | { readonly kind: "open"; readonly start: SessionStart; readonly key: string }
   | { readonly kind: "append"; readonly list: RecordList; readonly records: readonly StoredRecord[] }
+  /** Other records at the positions that these have: only an import's, and under another incarnation of the session. */
+  | { readonly kind: "rewrite"; readonly list: RecordList; readonly records: readonly RewrittenRecord[] }
   | { readonly kind: "replace"; readonly log: StoredRecord; readonly messages: readonly StoredRecord[] }
   | { readonly kind: "describe"; readonly item: ListedSession };
+
+export type RewrittenRecord = StoredRecord & { readonly position: number };
 
 /** The records of an operation, by their list. */
 export function recordsOf(operation: WriteOperation): [list: RecordList, records: readonly StoredRecord[]][] {
@@ -49,6 +54,7 @@ export interface WriteResult {
 export class SessionChanges {
   summary: StoredSummary;
   readonly added = new Map<RecordList, PlacedRecord[]>();
+  readonly rewritten = new Map<RecordList, PlacedRecord[]>();
   readonly #known: Map<RecordList, Set<string>>;
 
   /** @param known the keys of records that are stored already, as far as they were looked up */
@@ -69,6 +75,9 @@ export class SessionChanges {
       case "append":
         for (const record of operation.records) this.#append(operation.list, record);
         break;
+      case "rewrite":
+        for (const record of operation.records) this.#rewrite(operation.list, record);
+        break;
       case "replace":
         if (this.#append("log", operation.log)) this.#startConversation();
         for (const message of operation.messages) this.#append("messages", message);
@@ -87,13 +96,20 @@ export class SessionChanges {
     const known = this.#known.get(list) ?? new Set();
     if (known.has(record.key)) return false;
     this.#known.set(list, known.add(record.key));
-    const value: unknown = list === "messages" ? undefined : JSON.parse(textOf(record));
-    const fields = isJsonObject(value) ? value : {};
+    const fields = fieldsOf(list, record);
     const added = this.added.get(list) ?? [];
     this.added.set(list, added);
     added.push({ ...record, position: this.#nextPosition(list), columns: columnsOf(list, fields) });
     this.summary = follow(this.summary, list, fields);
     return true;
+  }
+
+  /** What is said now counts as said last. */
+  #rewrite(list: RecordList, record: RewrittenRecord): void {
+    const fields = fieldsOf(list, record);
+    addTo(this.rewritten, list, { ...record, columns: columnsOf(list, fields) });
+    const size = `${list}Size` as const;
+    this.summary = { ...follow(this.summary, list, fields), [size]: this.summary[size] };
   }
 
   #nextPosition(list: RecordList): number {
@@ -164,6 +180,11 @@ function follow(summary: StoredSummary, list: RecordList, fields: JsonObject): S
     default:
       return list satisfies never;
   }
+}
+
+function fieldsOf(list: RecordList, record: StoredRecord): JsonObject {
+  const value: unknown = list === "messages" ? undefined : JSON.parse(textOf(record));
+  return isJsonObject(value) ? value : {};
 }
 
 function columnsOf(list: RecordList, fields: JsonObject): RecordColumns {

@@ -18,6 +18,23 @@ export interface RecordRange {
   /** The position of the first record, and how many there are. */
   readonly first: number;
   readonly size: number;
+  /** Of the session whose records are meant, and no other that was written in its place. Default is any. */
+  readonly incarnation?: string | undefined;
+}
+
+/**
+ * A condition on rows of records, behind those of their session: that it is the one that is meant.
+ *
+ * @param ids of the session, as SQL
+ */
+export function sameIncarnation(
+  schema: string,
+  { incarnation }: RecordRange,
+  [tenantId, sessionId]: readonly [string, string] = ["$1", "$2"],
+): string {
+  if (incarnation === undefined) return "";
+  return ` AND EXISTS (SELECT 1 FROM ${schema}.sessions AS own WHERE own.tenant_id = ${tenantId}
+    AND own.session_id = ${sessionId} AND own.incarnation = '${incarnation}')`;
 }
 
 /** A record as it is written: its text, and the key by which it is recognised when it is written again. */
@@ -60,8 +77,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The key of a record that has an id of its own: the id where it is a UUID, else the beginning of its SHA-256 digest. */
 export function keyOfId(id: string): string {
-  if (UUID.test(id)) return id;
-  const hex = createHash("sha256").update(id, "utf16le").digest("hex");
+  return UUID.test(id) ? id : uuidOf(id);
+}
+
+/** The beginning of a text's digest, in the form of a UUID. */
+export function uuidOf(text: string): string {
+  const hex = createHash("sha256").update(text, "utf16le").digest("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)];
   return parts.join("-");
 }

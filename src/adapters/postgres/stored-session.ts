@@ -3,11 +3,10 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import { readAllRecords } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
-import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
 import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
 import type { Database } from "./database.js";
-import type { Row } from "./lease.js";
+import type { Row, RunQuery } from "./lease.js";
 import type { RecordList, RecordRange } from "./stored-records.js";
 import { idsOf } from "./stored-values.js";
 import { streamRecords } from "./stream-records.js";
@@ -40,7 +39,8 @@ export async function findSession(
 /** The lists of a session. Without a row they are empty. */
 export function listsOf({ tenantId, sessionId }: SessionKey, row: Row = {}): StoredSession["lists"] {
   const range = (list: RecordList, first = 0): RecordRange => {
-    return { list, tenantId, sessionId, first, size: Number(row[`${list}_size`] ?? 0) };
+    const size = Number(row[`${list}_size`] ?? 0);
+    return { list, tenantId, sessionId, first, size, incarnation: row.incarnation ?? undefined };
   };
   return {
     trace: range("trace"),
@@ -85,32 +85,30 @@ export async function readState(
   return lastEventId === undefined ? replayed : { lastEventId, ...replayed };
 }
 
-/** Keeps a state that the events alone do not give. */
+/** Keeps a state that the events alone do not give, as JSON text. */
 export async function saveCheckpoint(
-  database: Database,
+  query: RunQuery,
+  schema: string,
   session: SessionKey,
   eventCount: number,
-  snapshot: OrchestrationSnapshot,
+  snapshot: string,
 ): Promise<void> {
-  const { schema } = database;
   const ids = idsOf(session);
-  await database.transaction(async (query) => {
-    const [row] = await query(
-      `UPDATE ${schema}.sessions SET revision = revision + 1 WHERE tenant_id = $1 AND session_id = $2 RETURNING revision`,
-      ids,
-    );
-    const values = [...ids, row?.revision, eventCount, jsonTextOf(snapshot)];
-    // The session's row is locked. `ON CONFLICT … DO UPDATE` would need a unique index, which tables of several servers do not have.
-    const [replaced] = await query(
-      `UPDATE ${schema}.orchestration_checkpoints SET revision = $3, event_count = $4, record = $5
-        WHERE tenant_id = $1 AND session_id = $2 RETURNING revision`,
-      values,
-    );
-    if (replaced !== undefined) return;
-    await query(
-      `INSERT INTO ${schema}.orchestration_checkpoints (tenant_id, session_id, revision, event_count, record)
-        VALUES ($1, $2, $3, $4, $5)`,
-      values,
-    );
-  });
+  const [row] = await query(
+    `UPDATE ${schema}.sessions SET revision = revision + 1 WHERE tenant_id = $1 AND session_id = $2 RETURNING revision`,
+    ids,
+  );
+  const values = [...ids, row?.revision, eventCount, snapshot];
+  // The session's row is locked. `ON CONFLICT … DO UPDATE` would need a unique index, which tables of several servers do not have.
+  const [replaced] = await query(
+    `UPDATE ${schema}.orchestration_checkpoints SET revision = $3, event_count = $4, record = $5
+      WHERE tenant_id = $1 AND session_id = $2 RETURNING revision`,
+    values,
+  );
+  if (replaced !== undefined) return;
+  await query(
+    `INSERT INTO ${schema}.orchestration_checkpoints (tenant_id, session_id, revision, event_count, record)
+      VALUES ($1, $2, $3, $4, $5)`,
+    values,
+  );
 }

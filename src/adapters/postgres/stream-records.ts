@@ -3,7 +3,7 @@ import type { ReadOptions, RecordSelection, RecordStream } from "../../applicati
 import type { RecordBatch } from "../../domain/json/record-batch.js";
 import type { Database } from "./database.js";
 import type { Row } from "./lease.js";
-import { RECORD_TABLES, type RecordRange } from "./stored-records.js";
+import { RECORD_TABLES, type RecordRange, sameIncarnation } from "./stored-records.js";
 import { idsOf, literal, toNumbers } from "./stored-values.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
@@ -142,11 +142,12 @@ class RecordReader {
   async #readJoined(positions: Uint32Array, bytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
     const { list, first } = this.#range;
     const begin = first + positions[0]!;
-    const [tenant, session] = idsOf(this.#range).map(literal);
+    const ids = idsOf(this.#range).map(literal) as [string, string];
+    const { schema } = this.#database;
     const select = `SELECT count(*)::int AS found, count(raw)::int AS unreadable,
         string_agg(record, ',' ORDER BY position) AS joined
-      FROM ${this.#database.schema}.${RECORD_TABLES[list]} WHERE tenant_id = ${tenant} AND session_id = ${session}
-        AND position >= ${begin} AND position < ${begin + positions.length}`;
+      FROM ${schema}.${RECORD_TABLES[list]} WHERE tenant_id = ${ids[0]} AND session_id = ${ids[1]}
+        AND position >= ${begin} AND position < ${begin + positions.length}${sameIncarnation(schema, this.#range, ids)}`;
     const row = await this.#database.copyRow(select, bytes + COPY_OVERHEAD, { signal });
     if (row === undefined) return undefined;
     const [found, unreadable, joined] = row;
@@ -179,7 +180,8 @@ class RecordReader {
     signal: AbortSignal,
   ): Promise<readonly Row[]> {
     const { list, first } = this.#range;
-    const from = `FROM ${this.#database.schema}.${RECORD_TABLES[list]} WHERE tenant_id = $1 AND session_id = $2`;
+    const { schema } = this.#database;
+    const from = `FROM ${schema}.${RECORD_TABLES[list]} WHERE tenant_id = $1 AND session_id = $2${sameIncarnation(schema, this.#range)}`;
     const begin = first + positions[0]!;
     const [condition, values] = isRun(positions)
       ? ["position >= $3 AND position < $4", [begin, begin + positions.length]]
@@ -199,7 +201,7 @@ function isRun(positions: Uint32Array): boolean {
   return positions.every((position, i) => position === positions[0]! + i);
 }
 
-/** Records are only deleted together with their session. */
+/** Records are only deleted together with their session, and replaced together with it by an import. */
 export function checkCount(found: number, wanted: number): void {
   if (found !== wanted) throw new SourceChangedError("The session was deleted while it was being read.");
 }

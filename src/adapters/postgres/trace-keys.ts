@@ -1,7 +1,7 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import type { Database } from "./database.js";
-import { RECORD_TABLES, type RecordRange } from "./stored-records.js";
+import { RECORD_TABLES, type RecordRange, sameIncarnation } from "./stored-records.js";
 import { fromStoredText, idsOf, toNumbers } from "./stored-values.js";
 import { checkCount } from "./stream-records.js";
 
@@ -102,7 +102,7 @@ async function readBlock(
   const { list, first } = range;
   const values = [...idsOf(range), first + from, first + to];
   const where = `FROM ${database.schema}.${RECORD_TABLES[list]}
-    WHERE tenant_id = $1 AND session_id = $2 AND position >= $3 AND position < $4`;
+    WHERE tenant_id = $1 AND session_id = $2 AND position >= $3 AND position < $4${sameIncarnation(database.schema, range)}`;
   const [row] = await database.query(
     `SELECT count(*) AS found, array_agg(sequence ORDER BY position) AS sequences,
         array_agg(instant ORDER BY position) AS instants, array_agg(bytes ORDER BY position) AS lengths,

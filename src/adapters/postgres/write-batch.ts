@@ -27,8 +27,28 @@ export async function writeBatch(
   for (const [list, records] of changes.added) {
     await insertRecords(query, `${schema}.${RECORD_TABLES[list]}`, ids, records);
   }
+  for (const [list, records] of changes.rewritten) {
+    for (const record of records) {
+      await rewriteRecord(query, `${schema}.${RECORD_TABLES[list]}`, ids, record);
+    }
+  }
   if (changes.summary !== before) await saveSession(query, schema, changes.summary);
   return results;
+}
+
+async function rewriteRecord(
+  query: RunQuery,
+  table: string,
+  session: readonly string[],
+  { position, key, bytes, text, raw, columns }: PlacedRecord,
+): Promise<void> {
+  const names = Object.keys(columns);
+  const own = names.map((name, i) => `, ${name} = $${i + 8}`).join("");
+  await query(
+    `UPDATE ${table} SET record_key = $4, bytes = $5, record = $6, raw = $7${own}
+      WHERE tenant_id = $1 AND session_id = $2 AND position = $3`,
+    [...session, position, key, bytes, text, raw ?? null, ...names.map((name) => columns[name])],
+  );
 }
 
 /** Which of the records are stored already. */

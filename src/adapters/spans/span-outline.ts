@@ -27,6 +27,18 @@ export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
   "error.type",
 ]);
 
+/** The attributes that say which tenant's a span is. */
+export const TENANT_ATTRIBUTES: ReadonlySet<string> = new Set(
+  (["tenantId", "serviceName"] as const).flatMap((fact) => FACTS[fact].map(([name]) => name)),
+);
+
+/** The tenant that a span is of by what it says itself: the one that it or its process names, else its service's. */
+export function ownTenant(attributes: JsonObject, resource: JsonObject): string | undefined {
+  const own = ownersIn(attributes);
+  const ofProcess = ownersIn(resource);
+  return own.tenantId ?? ofProcess.tenantId ?? own.serviceName ?? ofProcess.serviceName;
+}
+
 export function spanOutline(span: RecordedSpan): SpanOutline {
   const own = ownersIn(span.attributes);
   const ofProcess = ownersIn(span.resource);

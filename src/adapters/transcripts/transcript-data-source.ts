@@ -7,6 +7,7 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import { logOf } from "../../application/sources/record-streams.js";
+import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
@@ -50,7 +51,8 @@ export class TranscriptDataSource implements SessionSource {
     this.#tasks = tasks;
     this.#pool = pool;
     this.#ownsPool = ownsPool;
-    const { now = Date.now, onProgress } = options;
+    const { onProgress } = options;
+    const now = answeringAtOnce("now", options.now ?? Date.now);
     const strategy = new TranscriptStrategy(this.#folder, tasks, pool, this.#cache);
     this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
     if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);

@@ -99,7 +99,7 @@ export interface InspectorDataSource {
    * For a source that is made of several: one that holds the sessions of one of them only, by its key or its name; `undefined`
    * where there is none. Without it no session is of any named source.
    */
-  sourceNamed?(name: string): InspectorDataSource | undefined;
+  sourceNamed?(name: string): InspectorDataSource | undefined | Promise<InspectorDataSource | undefined>;
 
   /**
    * How many calls a store over a network is asked with at a time, of all methods and of the parts of snapshots together: others wait. A

@@ -56,7 +56,7 @@ export class ListSessions {
     const { limit, cursor } = query.window ?? {};
     const after = cursor === undefined ? undefined : placeOf(cursor);
     const { tenants = "all", source: name, ...wanted } = query;
-    const named = name === undefined ? lift(this.#source) : liftNamed(this.#source, name);
+    const named = name === undefined ? lift(this.#source) : await liftNamed(this.#source, name);
     const source = named === undefined ? scope(lift(this.#source), []) : scope(named, tenants);
     const known = await source.revision(options);
     const same = unchanged(known, options);

@@ -1,4 +1,5 @@
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { FUNCTION, kindOf, numberFrom } from "../../domain/options/option-kinds.js";
 import { TraceOrders } from "../explain/trace-orders.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
@@ -56,7 +57,7 @@ export class SearchRecords {
     this.#pool = pool;
     this.#orders = orders;
     this.#budgetMs = budgetMs;
-    this.#now = now;
+    this.#now = answeringAtOnce("now", now);
   }
 
   /**

@@ -39,8 +39,11 @@ export function lift(source: InspectorDataSource): SessionSource {
 }
 
 /** One of the sources that a source is made of, lifted; `undefined` where there is none of that name. */
-export function liftNamed(source: InspectorDataSource, name: string): SessionSource | undefined {
-  const named = source.sourceNamed?.(name);
+export async function liftNamed(
+  source: InspectorDataSource,
+  name: string,
+): Promise<SessionSource | undefined> {
+  const named = await source.sourceNamed?.(name);
   return named && lift(named);
 }
 

@@ -53,8 +53,8 @@ export function scopeToTenants(source: InspectorDataSource, tenants: TenantScope
   const own = [...tenants];
   return {
     ...asDataSource(scoped),
-    sourceNamed(name) {
-      const named = sourceNamed.call(source, name);
+    async sourceNamed(name) {
+      const named = await sourceNamed.call(source, name);
       return named && scopeToTenants(named, own);
     },
   };

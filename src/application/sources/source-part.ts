@@ -1,4 +1,5 @@
 import type { OptionTable } from "../../domain/options/check-options.js";
+import { tellHost } from "../../domain/options/host-functions.js";
 import { FUNCTION, MAX_TIMEOUT_MS, required, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
 import { compareText, type SessionSortKey } from "../../domain/session/session.js";
 import { InvalidRequestError, SourceUnavailableError } from "../errors.js";
@@ -31,7 +32,7 @@ export interface CombineOptions {
    * and is stopped after ten times as long. From 1 to 2147483647. Default is 10,000.
    */
   readonly timeoutMs?: number | undefined;
-  /** Called with every failure that an answer only mentions, because it was made without that source. It does not throw. */
+  /** Called with every failure that an answer only mentions, because it was made without that source. */
   readonly onError?: ((error: unknown, source: { readonly key: string }) => void) | undefined;
 }
 
@@ -49,7 +50,8 @@ interface Of {
   readonly part: SourcePart;
 }
 
-const KEY = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+/** What a source may be called among others: it begins the ids of tenants, up to a colon. */
+export const SOURCE_KEY = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 /** Behind every tenant id: no file system has a name of that length. */
 const LAST_TENANT = "\uffff".repeat(300);
@@ -79,7 +81,7 @@ export class SourcePart {
     { key, name = key, source }: NamedSource,
     { timeoutMs = 10_000, onError = () => undefined }: CombineOptions,
   ) {
-    if (!KEY.test(key)) {
+    if (!SOURCE_KEY.test(key)) {
       throw new TypeError(`"${key}" is no key of a source: use small letters, digits and hyphens.`);
     }
     this.key = key;
@@ -134,7 +136,7 @@ export class SourcePart {
       signal?.throwIfAborted();
       if (error instanceof InvalidRequestError) throw error;
       this.failures++;
-      if (!isLate) this.#onError(error, { key: this.key });
+      if (!isLate) tellHost(() => this.#onError(error, { key: this.key }));
       return { part: this, error, reason: `${this.name} ${reasonOf(error)}` };
     }
   }

@@ -1,4 +1,5 @@
 import type { ListProgress } from "../../../application/ports/list-progress.js";
+import { tellHost } from "../../../domain/options/host-functions.js";
 
 const EVERY_MS = 1_000;
 
@@ -36,6 +37,7 @@ export class ProgressReports {
     this.#touched = now;
     if (this.#onProgress === undefined || now - this.#reported < EVERY_MS) return;
     this.#reported = now;
-    this.#onProgress({ sessions: count(), total, elapsedMs: now - this.#begun });
+    const progress = { sessions: count(), total, elapsedMs: now - this.#begun };
+    tellHost(() => this.#onProgress?.(progress));
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importBar } from "./database.js";
+import { importBar } from "./import-histories.js";
 
 function draw(isTTY: boolean, at: readonly number[]): string {
   let text = "";

@@ -1,0 +1,151 @@
+import { hostname } from "node:os";
+import { SOURCE_KEY } from "../../application/sources/source-part.js";
+import { visibleText } from "../../domain/text/visible-text.js";
+import { type DatabaseOptions, inOneLine } from "./database.js";
+import { progressLine, withThreads } from "./histories.js";
+import { openSources, type SourceOptions } from "./open-source.js";
+import type { CommandContext, CopyProgress, CopyReport, KnownSource } from "./parts.js";
+import { CommandLineError, type Output, onStop } from "./terminal.js";
+import { redrawn } from "./text.js";
+
+interface ImportCommandOptions extends DatabaseOptions, SourceOptions {
+  readonly cache?: boolean | undefined;
+}
+
+/**
+ * Copies a folder into a database; with `watch` until a signal stops it. A second call goes on where the first was broken off.
+ *
+ * @throws CommandLineError where sessions were left out
+ */
+export async function importHistories(
+  context: CommandContext,
+  folders: readonly string[],
+  { databaseUrl, source, watch, machine, cache }: ImportCommandOptions,
+): Promise<void> {
+  if (folders.length !== 1 || databaseUrl === undefined) {
+    throw new CommandLineError("Name one folder to import and where to: PATH --database-url URL --import.");
+  }
+  const name = nameOfMachine(machine);
+  const { parts, terminal } = context;
+  const { stdout, stderr } = terminal;
+  const stopped = new AbortController();
+  onStop(terminal, () => stopped.abort(STOPPED));
+  const bar = importBar(stderr);
+  let isFirst = true;
+  const tell = ({ sessions, records, bytes, skipped }: CopyReport) => {
+    bar.end();
+    const written = `${records} new records, ${bytes} bytes.`;
+    stdout.write(
+      isFirst
+        ? `Imported ${sessions - skipped.length} sessions: ${written}\n`
+        : `${timeOfDay()}  ${written}\n`,
+    );
+    for (const { tenantId, sessionId, reason } of skipped) {
+      const what = sessionId === "" ? "" : `Session "${sessionId}" of tenant "${tenantId}" `;
+      stderr.write(`${visibleText(`${what}${reason}.`)}\n`);
+    }
+    if (isFirst && watch) stdout.write("Going on as they grow. Stop with Ctrl-C.\n");
+    isFirst = false;
+  };
+  await withThreads(parts, async (pool) => {
+    const onProgress = (...progress: Parameters<typeof progressLine>) =>
+      void (isFirst && stderr.write(progressLine(...progress)));
+    const opened = await openSources(context, folders, { source }, { pool, cache, onProgress });
+    try {
+      const tenantPrefix = prefixOf(opened.kind, machine === undefined ? undefined : name, name);
+      const report = await inOneLine(() =>
+        parts.importSessions(opened.source, {
+          connectionString: databaseUrl,
+          tenantPrefix,
+          watch,
+          // Whoever began it stops it.
+          retryForMs: Number.POSITIVE_INFINITY,
+          signal: stopped.signal,
+          onProgress: (progress) => isFirst && bar.show(progress),
+          onImported: tell,
+          onWaiting() {
+            bar.end();
+            stderr.write("The database cannot be reached. Waiting for it.\n");
+          },
+        }),
+      );
+      tell(report);
+      const { length } = report.skipped;
+      if (length > 0) throw new CommandLineError(`${length} sessions were not imported.`);
+    } catch (error) {
+      if (!watch || error !== STOPPED) throw error;
+      stdout.write(`${STOPPED.message}\n`);
+    } finally {
+      bar.end();
+      await opened.close();
+    }
+  });
+}
+
+const STOPPED = new CommandLineError("Stopped. The same command goes on from here.");
+
+/** @throws CommandLineError for a name that cannot begin a tenant */
+function nameOfMachine(given: string | undefined): string {
+  if (given === undefined) {
+    const name = hostname()
+      .toLowerCase()
+      .replaceAll(/[^a-z\d]+/g, "-")
+      .replaceAll(/^-|-$/g, "");
+    return name === "" ? "machine" : name;
+  }
+  if (SOURCE_KEY.test(given)) return given;
+  throw new CommandLineError(
+    `"${visibleText(given)}" is no name of a machine: use small letters, digits and hyphens.`,
+  );
+}
+
+/** Of a tool's histories the tenants are folders of this machine. Those of an application are its own, unless it is said where they are. */
+function prefixOf(kind: KnownSource | undefined, given: string | undefined, name: string): string {
+  if (kind === undefined || (given === undefined && !kind.isOfMachine)) return "";
+  return `${name}:${kind.name}:`;
+}
+
+function timeOfDay(): string {
+  return new Date().toTimeString().slice(0, 8);
+}
+
+interface ImportBar {
+  show(progress: CopyProgress): void;
+  /** Leaves the bar as it is, and goes on below it. */
+  end(): void;
+}
+
+const WIDTH = 30;
+const TERMINAL_EVERY_MS = 100;
+const FILE_EVERY_MS = 5_000;
+
+/** Draws how far an import is. */
+export function importBar(
+  output: Pick<Output, "isTTY"> & { write(text: string): unknown },
+  now: () => number = performance.now.bind(performance),
+): ImportBar {
+  const isTerminal = output.isTTY === true;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let isOpen = false;
+  return {
+    show(progress) {
+      const isLast = progress.sessions === progress.totalSessions;
+      if (!isLast && now() - shownAt < (isTerminal ? TERMINAL_EVERY_MS : FILE_EVERY_MS)) return;
+      shownAt = now();
+      isOpen = isTerminal;
+      output.write(isTerminal ? redrawn(barText(progress)) : `${barText(progress)}\n`);
+    },
+    end() {
+      if (isOpen) output.write("\n");
+      isOpen = false;
+    },
+  };
+}
+
+function barText({ sessions, totalSessions, records, bytes }: CopyProgress): string {
+  const share = totalSessions === 0 ? 1 : sessions / totalSessions;
+  const full = Math.floor(share * WIDTH);
+  const bar = "#".repeat(full) + "-".repeat(WIDTH - full);
+  const megabytes = (bytes / 1_000_000).toFixed(1);
+  return `[${bar}] ${sessions} of ${totalSessions} sessions, ${records} records, ${megabytes} MB`;
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
+import { recordOfBytes, type StoredRecord, uuidOf } from "./stored-records.js";
+
+/** How many records of how many streams are remembered by their fingerprints: of those that grow, only what was added is read. */
+const MOST_REMEMBERED = 200_000;
+
+/** The keys of a source's records, by which they are recognised in the database: of equal texts the first has another key than the second. */
+export class RecordKeys {
+  /** The digests of records by their fingerprints, for each stream: those used last are the last ones. */
+  readonly #digests = new Map<string, Map<number, string>>();
+  #remembered = 0;
+
+  /**
+   * The key of each record of a stream, in stored order. What this process has read before is known by its fingerprint, which is good
+   * in one process alone.
+   *
+   * @param name of the stream, the same at each import
+   * @param of what the keys are in: equal records of two conversations have two keys
+   */
+  async ofStream(name: string, of: string, stream: RecordStream, options: ReadOptions): Promise<string[]> {
+    const known = this.#digestsOf(name);
+    const digests: (string | undefined)[] = Array.from({ length: stream.size }, (_, at) => {
+      const fingerprint = stream.fingerprintAt?.(at);
+      return fingerprint === undefined ? undefined : known.get(fingerprint);
+    });
+    const unknown = Uint32Array.from(digests.keys()).filter((at) => digests[at] === undefined);
+    await forEachRecord(stream, unknown, options, (bytes, at) => {
+      digests[at] = digestOf(bytes);
+      this.#remember(known, stream.fingerprintAt?.(at), digests[at]!);
+    });
+    const counts = new Map<string, number>();
+    return digests.map((digest) => keyOf(of, digest!, counts));
+  }
+
+  /** Turns records that are read one after the other, from the first one on, into what is stored of them. */
+  reader(name: string, of: string, stream: RecordStream): (bytes: Uint8Array, at: number) => StoredRecord {
+    const known = this.#digestsOf(name);
+    const counts = new Map<string, number>();
+    return (bytes, at) => {
+      const digest = digestOf(bytes);
+      this.#remember(known, stream.fingerprintAt?.(at), digest);
+      return recordOfBytes(bytes, keyOf(of, digest, counts));
+    };
+  }
+
+  #digestsOf(name: string): Map<number, string> {
+    const known = this.#digests.get(name) ?? new Map<number, string>();
+    this.#digests.delete(name);
+    this.#digests.set(name, known);
+    for (const [oldest, digests] of this.#digests) {
+      if (this.#remembered <= MOST_REMEMBERED || oldest === name) break;
+      this.#digests.delete(oldest);
+      this.#remembered -= digests.size;
+    }
+    return known;
+  }
+
+  #remember(known: Map<number, string>, fingerprint: number | undefined, digest: string): void {
+    if (fingerprint === undefined || known.has(fingerprint) || known.size >= MOST_REMEMBERED) return;
+    known.set(fingerprint, digest);
+    this.#remembered++;
+  }
+}
+
+/** Reads records by their positions, which ascend. */
+export async function forEachRecord(
+  stream: RecordStream,
+  positions: Uint32Array,
+  options: ReadOptions,
+  use: (bytes: Uint8Array, position: number) => void | Promise<void>,
+): Promise<void> {
+  if (positions.length === 0) return;
+  let next = 0;
+  for await (const batch of stream.read({ positions, from: 0, to: positions.length }, options)) {
+    for (let i = 0; i < batch.size; i++) {
+      await use(batch.text.subarray(batch.start(i), batch.end(i)), positions[next++]!);
+    }
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64").slice(0, 32);
+}
+
+function keyOf(of: string, digest: string, counts: Map<string, number>): string {
+  const count = counts.get(digest) ?? 0;
+  counts.set(digest, count + 1);
+  return uuidOf(`${of} ${digest} ${count}`);
+}

@@ -1,0 +1,37 @@
+/**
+ * Characters that do something to whatever shows them, or that nobody sees: control characters (a terminal obeys them), what turns the
+ * direction of text, separators of lines, what has no width, and tags. Joiners stay (U+200C, U+200D): scripts and emoji are written with them.
+ */
+const HIDDEN =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * A foreign text in one line, in which what is hidden can be seen. Whatever is quoted to people goes through it: on a terminal, in
+ * errors and in logs.
+ *
+ * @example visibleText("a\u202eb\n") // "a\\u{202e}b\\u{a}"
+ */
+export function visibleText(text: string): string {
+  return text.replace(HIDDEN, escaped);
+}
+
+/** The same in several lines: line feeds and tabs stay. */
+export function visibleLines(text: string): string {
+  return text.replace(HIDDEN, (character) => (/[\n\t]/.test(character) ? character : escaped(character)));
+}
+
+/** JSON text in which the same characters are escaped, as JSON has it: it means what it meant. */
+export function visibleJson(json: string): string {
+  return json.replace(HIDDEN, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${hex(unit.charCodeAt(0)).padStart(4, "0")}`)
+      .join(""),
+  );
+}
+
+function escaped(character: string): string {
+  return `\\u{${hex(character.codePointAt(0)!)}}`;
+}
+
+const hex = (code: number) => code.toString(16);
