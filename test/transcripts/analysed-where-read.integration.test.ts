@@ -10,9 +10,13 @@ import type { SessionSummary } from "../../src/domain/analysis/session-summary.j
 import type { ListedSession } from "../../src/domain/usage/model-usage.js";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import { DATA } from "../codex/support/real-homes.js";
+import { sized } from "../support/soak.js";
 
 const OPTIONS = { threads: false } as const;
 const FIXTURES = path.resolve(import.meta.dirname, "../claude-code/fixtures/samples");
+
+/** What takes longer than all the others together: in a soak alone. */
+const LARGE = ["spotter", "session-bridge", "entire-cli"].slice(sized(0, 3));
 
 /** The folders of real and invented histories, where they are beside the repository, and fixtures. */
 function histories(): [name: string, open: () => InspectorDataSource][] {
@@ -20,7 +24,7 @@ function histories(): [name: string, open: () => InspectorDataSource][] {
     ["fixtures", () => createClaudeCodeDataSource(FIXTURES, OPTIONS)],
   ];
   for (const group of ["claude-code", "codex", "gemini-cli", "synthetic"]) {
-    for (const name of namesIn(path.join(DATA, group))) {
+    for (const name of namesIn(path.join(DATA, group)).filter((one) => !LARGE.includes(one))) {
       const folder = path.join(DATA, group, name);
       const projects = path.join(folder, "projects");
       found.push([

@@ -11,7 +11,7 @@ export const COPY = "~";
 const MOST_CHARACTERS = sized(20_000, 1_000_000);
 
 /** Of how many members one has a value: each has one of as many values. */
-const EVERY = sized(24, 1);
+const EVERY = sized(48, 1);
 
 type Path = readonly (string | number)[];
 
