@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { InspectorDataSource } from "../../src/index.js";
+import { createPostgresDataSource } from "../../src/postgres.js";
 
 const PROGRAM = fileURLToPath(new URL("../postgres/writer-process.ts", import.meta.url));
 
@@ -114,4 +115,15 @@ export async function readUntil(
     }
   }
   return readings;
+}
+
+/** How many records of a list of a session are stored, by writer, session and list. */
+export async function everyRecord(connectionString: string, sessions: number): Promise<Map<string, number>> {
+  const source = createPostgresDataSource({ connectionString });
+  const found = new Map<string, number>();
+  for (let session = 0; session < sessions; session++) {
+    for (const [key, records] of await readSession(source, session)) found.set(key, records);
+  }
+  await source.close?.();
+  return found;
 }

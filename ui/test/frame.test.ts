@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { sized } from "../../test/support/soak.js";
 import { describeInBrowser, page } from "./browser/browser.js";
 import { go, settled } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
@@ -23,7 +24,7 @@ const SIZES = [
   [390, 844],
   [1280, 800],
   [640, 400],
-] as const;
+].slice(0, sized(2, 3)) as [number, number][];
 
 /** Of a part that scrolls, in pixels: the room below its content, and what is seen of it. */
 const BOUNDS = { mostPadding: 64, leastHeight: 48 };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
+import { sized } from "../../test/support/soak.js";
 import { describeInBrowser, errors, page } from "./browser/browser.js";
 import { details, go, row, settled } from "./browser/page.js";
 import { serveSource } from "./fixtures/serve-app.js";
@@ -38,7 +39,7 @@ describeInBrowser("a session of odd values", () => {
     }
     await go("#/s/labs/odd/agents");
     await row(/"why": "late"/).waitFor();
-    for (const id of events) {
+    for (const id of events.filter((_, i) => i % sized(4, 1) === 0)) {
       await go(`#/s/labs/odd/trace?order=list&raw=1&event=${id}`);
       await details().getByText(String(id), { exact: true }).first().waitFor();
     }
