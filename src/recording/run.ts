@@ -94,9 +94,9 @@ export class Run {
     const prompt = this.#hasTitle ? undefined : promptIn(messages);
     this.#hasTitle ||= prompt !== undefined;
     this.session.write((session) => {
-      const isFirst = prompt !== undefined && this.#turn?.(session) === 0 && session.knowsTurns;
+      const isFirst = prompt !== undefined && this.#turn?.(session) === 0;
       return Promise.all([
-        isFirst ? session.setTitle(titleOf(prompt), { at }) : undefined,
+        isFirst ? session.setFirstTitle(titleOf(prompt), { at }) : undefined,
         ...this.#keep(session, messages, aside ?? this.#aside, at),
       ]);
     });

@@ -103,6 +103,38 @@ describe("A recorder with `onError` whose store never answers", () => {
 });
 
 describe("A recorder with `onError` whose store is away", () => {
+  it("titles a run by what its model was asked, when the store says that the session is new, and not where it had turns", async () => {
+    const { source, store, state } = storeInMemory();
+    const before = new SessionRecorder(store);
+    const old = await before.open({ tenantId: "acme", sessionId: "old", title: "As before" });
+    await old.recordTurn();
+    state.fails = () => AWAY;
+    const recorder = new RunRecorder(store, { onError: () => {} });
+    for (const sessionId of ["new", "old"]) {
+      const identity = { tenantId: "acme", sessionId };
+      recorder.start({ id: sessionId, traceId: sessionId, kind: "agent", name: "helper", ...identity });
+      const messages = [{ role: "user", content: "What is new?" }];
+      recorder.start({
+        id: `m-${sessionId}`,
+        parentId: sessionId,
+        traceId: sessionId,
+        kind: "model",
+        name: "chat",
+        messages,
+      });
+      recorder.end(`m-${sessionId}`);
+      recorder.end(sessionId);
+    }
+    await recorder.flush({ timeoutMs: 150 });
+    state.fails = () => undefined;
+    expect(await recorder.flush()).toEqual({ lost: 0, waiting: 0 });
+    const titles = (await source.listSessions()).map(({ sessionId, title }) => [sessionId, title]);
+    expect(titles.sort()).toEqual([
+      ["new", "What is new?"],
+      ["old", "As before"],
+    ]);
+  });
+
   it("stores all of it in order, once, when the store is back, and tells of the outage once", async () => {
     const { source, store, state, calls } = storeInMemory();
     const { recorder, errors } = recordedInto(store);

@@ -162,6 +162,26 @@ export class RecordedSession {
       }),
     ]);
   }
+
+  /**
+   * Gives the session a title, unless turns were recorded in it before it was opened here: for adapters, which learn what was asked later. Whether
+   * there were, is known at the latest when this is stored, because the store was asked before.
+   *
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   */
+  setFirstTitle(title: string, options: RecordOptions = {}): Promise<void> {
+    const { turns } = this.#recording;
+    return this.#recording.write("set the title", (key) => [
+      storeCall({
+        key,
+        records: { title, updatedAt: this.#recording.instant(options.at) },
+        needsAnswers: true,
+        send: async (store, update, sent) => {
+          if (turns.isFirst) await store.updateSession(key, update, sent);
+        },
+      }),
+    ]);
+  }
 }
 
 /** A trace that is being recorded. */

@@ -39,7 +39,7 @@ export class SessionQueue {
     let bytes = 0;
     const end = this.#waiting.findIndex((waiting, i) => {
       bytes += waiting.bytes;
-      return i > 0 && (i >= BATCH_CALLS || bytes > BATCH_BYTES);
+      return i > 0 && (waiting.call.needsAnswers === true || i >= BATCH_CALLS || bytes > BATCH_BYTES);
     });
     return end === -1 ? [...this.#waiting] : this.#waiting.slice(0, end);
   }

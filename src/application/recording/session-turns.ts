@@ -22,6 +22,11 @@ export class SessionTurns {
     return this.#isKnown;
   }
 
+  /** Whether none was recorded before the session was opened here. */
+  get isFirst(): boolean {
+    return this.#isKnown && this.#before === 0;
+  }
+
   /** @param before how many there were before any was added here */
   learn(before: number): void {
     this.#before = before;

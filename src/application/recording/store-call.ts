@@ -5,6 +5,8 @@ export interface StoreCall<Records = unknown, Result = unknown> {
   readonly key: SessionKey;
   readonly records: Records;
   readonly send: (store: SessionStore, records: Records, options?: StoreCallOptions) => Promise<Result>;
+  /** Whether it depends on what the calls before it brought to light: then it is made when they have ended. Default is no. */
+  readonly needsAnswers?: boolean;
   readonly onStored?: (result: Result) => void;
   /**
    * @param isRefused whether the store was not asked, because too much waits for it
