@@ -49,6 +49,8 @@ request on. The many sessions of 100 kB are ${manySessions}, in one project.
 The session that is summed up has ${summaryTurns} turns of 20 model calls, each with the call of a tool, as Claude Code writes them; those that are
 compared have ${comparedTurns}, and say other things from four fifths on. "Cold" is the first request to a process that was just started.
 
+The own source has the five methods, each of which answers after 200 ms, and 500 sessions. All pages of the search are taken.
+
 The OTLP files are one with ${otlpTraces} traces of one span each. "Cold" is the first page of the list of a process that was just started; the session is
 asked for behind it, and all sessions behind that.
 
