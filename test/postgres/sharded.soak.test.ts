@@ -161,13 +161,17 @@ describe("What the server in front asks of the others", () => {
   });
 
   it.each([
-    ["the row of a session", () => source.openSession!(tenant, "session-7"), "session_id ="],
-    ["the keys of a trace", () => source.loadTraceEnvelopes(tenant, "session-7"), "sequence"],
-    ["the records of a trace", () => source.loadTraceEnvelopes(tenant, "session-7"), "record"],
-  ])("is, for %s, one query of the one that has the tenant", async (_, work, named) => {
+    ["the row of a session", () => source.openSession!(tenant, "session-7"), "session_id =", 1],
+    // Whether the session is the same one still is asked beside them.
+    ["the keys of a trace", () => source.loadTraceEnvelopes(tenant, "session-7"), "sequence", 2],
+    ["the records of a trace", () => source.loadTraceEnvelopes(tenant, "session-7"), "record", 2],
+  ])("is, for %s, asked of the one that has the tenant alone", async (_, work, named, queries) => {
     const { remote } = await planOf(work, (texts) => texts.findLast((text) => text.includes(named))!);
-    expect(remote).toHaveLength(1);
-    expect(remote[0]).toMatch(/tenant_id = '\S+'\)\) AND \(\(session_id = 'session-7'\)\)/);
+    expect(remote).toHaveLength(queries);
+    for (const sql of remote) {
+      expect(sql).toContain("session_id = 'session-7'");
+      expect(sql).toMatch(/tenant_id = '\S+'/);
+    }
   });
 
   it("locks and updates a session's row on the one that has it", async () => {
