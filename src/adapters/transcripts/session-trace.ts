@@ -169,10 +169,11 @@ export class SessionTrace {
 
   #planOf(positions: Uint32Array): EnvelopeBatchPlan {
     const plan = new EnvelopeBatchPlan();
-    for (let i = 0; i < positions.length && !plan.isFull; i++) {
-      const position = positions[i]!;
+    for (const position of positions) {
       const file = this.#fileOf[position]!;
-      plan.add(file, this.files[file]!.derived.rowAt(this.#rowOf[position]!));
+      const row = this.files[file]!.derived.rowAt(this.#rowOf[position]!);
+      if (!plan.hasRoomFor(file, row)) break;
+      plan.add(file, row);
     }
     return plan;
   }
