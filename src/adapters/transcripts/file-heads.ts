@@ -1,8 +1,15 @@
 import { closeSync } from "node:fs";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { JsonObject } from "../../domain/json/json.js";
 import { nameInside, type OpenFile, openContained, statEntry } from "../files/bytes/contained-files.js";
-import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
+import {
+  type FileIdentity,
+  identityNumbers,
+  isUnchanged,
+  NUMBERS_PER_IDENTITY,
+  setIdentity,
+} from "../files/bytes/file-identities.js";
 import { eachLine, type Line, readPart } from "../files/bytes/line.js";
 import { parseLine } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
@@ -56,6 +63,9 @@ const PIECES = [4 * 1024, 64 * 1024] as const;
 
 /** Shared by all files: one is read at a time. */
 const memory = new Uint8Array(PIECES[1]);
+
+/** Heads that long files were read for: one that holds none would be read for it at each question. */
+const headsOfLongFiles = new KeptWhileSame<FileIdentity, FaultyHead>({ max: 1_000 }, isUnchanged);
 
 /** How much of a packed file is unpacked for its head. */
 const MOST_UNPACKED = 4 * 1024 * 1024;
@@ -138,6 +148,9 @@ function* headOfLines<Head extends FaultyHead>(
   { descriptor, identity }: OpenFile,
   file: string,
 ): Generator<void, Head> {
+  const key = `${reader.name}\0${file}`;
+  const kept = headsOfLongFiles.get(key, identity) as Head | undefined;
+  if (kept !== undefined) return kept;
   for (const length of PIECES) {
     const reading = new HeadReading(reader, file);
     const piece = readPart(descriptor, 0, Math.min(length, identity.size), memory);
@@ -149,6 +162,7 @@ function* headOfLines<Head extends FaultyHead>(
   const follow = (line: Line) => reading.follow(line);
   const { tail } = yield* readLines(descriptor, range, follow, () => reading.isEnough);
   if (tail !== undefined) reading.follow(tail);
+  headsOfLongFiles.keep(key, identity, reading.head);
   return reading.head;
 }
 
