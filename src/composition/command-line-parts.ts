@@ -1,15 +1,10 @@
 import { availableParallelism, homedir } from "node:os";
 import path from "node:path";
-import { isFolder } from "../adapters/cli/known-sources.js";
-import type {
-  CommandLineParts,
-  FolderOptions,
-  InspectorOptions,
-  KnownSource,
-} from "../adapters/cli/parts.js";
+import { isFile, isFolder } from "../adapters/cli/known-sources.js";
+import type { CommandLineParts, InspectorOptions, KnownSource } from "../adapters/cli/parts.js";
 import { CommandLineError, codeOf } from "../adapters/cli/terminal.js";
+import { HISTORY_FORMATS, type HistoryFormat } from "../adapters/formats/registry.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
-import type { TranscriptFormat } from "../adapters/transcripts/format.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { runInSlices } from "../application/threads/slices.js";
 
@@ -118,42 +113,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       open: async (folder, options) =>
         (await import("./filesystem-data-source.js")).createFilesystemInspectorDataSource(folder, options),
     },
-    {
-      name: "claude-code",
-      title: "Claude Code",
-      kind: "Claude Code projects directory",
-      required: "folder in it that holds .jsonl files of Claude Code's records",
-      place: path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "projects"),
-      inside: ["projects", ".claude/projects"],
-      ...transcripts(
-        async () => (await import("../adapters/formats/claude-code/claude-code-format.js")).claudeCodeFormat,
-        async () => (await import("./transcript-sources.js")).createClaudeCodeDataSource,
-      ),
-    },
-    {
-      name: "codex",
-      title: "Codex",
-      kind: "Codex home directory",
-      required: "folder in it that holds Codex's rollout-*.jsonl files",
-      place: env.CODEX_HOME || path.join(home, ".codex"),
-      inside: [".codex"],
-      ...transcripts(
-        async () => (await import("../adapters/formats/codex/codex-format.js")).codexFormat,
-        async () => (await import("./transcript-sources.js")).createCodexDataSource,
-      ),
-    },
-    {
-      name: "gemini-cli",
-      title: "Gemini CLI",
-      kind: "Gemini CLI directory",
-      required: "session of Gemini CLI in it",
-      place: path.join(home, ".gemini"),
-      inside: [".gemini"],
-      ...transcripts(
-        async () => (await import("../adapters/formats/gemini-cli/gemini-cli-format.js")).geminiCliFormat,
-        async () => (await import("./transcript-sources.js")).createGeminiCliDataSource,
-      ),
-    },
+    ...HISTORY_FORMATS.map((format) => historySource(format, env, home)),
     {
       name: "otlp",
       title: "OpenTelemetry",
@@ -176,15 +136,26 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
   ];
 }
 
-function transcripts(
-  format: () => Promise<TranscriptFormat>,
-  factory: () => Promise<(folder: string, options: FolderOptions) => InspectorDataSource>,
-): Pick<KnownSource, "takesFiles" | "isOfMachine" | "recognises" | "open"> {
+function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: string): KnownSource {
+  const { name, title, kind, required, inside } = format;
   return {
-    takesFiles: false,
+    name,
+    title,
+    kind,
+    required,
+    inside,
+    place: format.place(env, home),
+    takesFiles: true,
     isOfMachine: true,
-    recognises: async (folder) =>
-      (await isFolder(folder)) && runInSlices((await format()).folder.recognises(path.resolve(folder))),
-    open: async (folder, options) => (await factory())(folder, options),
+    async recognises(place) {
+      const { folder } = (await format.load()).format;
+      const root = path.resolve(place);
+      if (await isFolder(root)) return runInSlices(folder.recognises(root));
+      return (
+        (await isFile(root)) && (await runInSlices(folder.inFile(path.dirname(root), root))) !== undefined
+      );
+    },
+    open: async (place, options) =>
+      (await import("./transcript-sources.js")).openHistories(name, place, options),
   };
 }

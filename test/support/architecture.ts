@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { type Import, type Module, parseModule, resolveImport } from "./imports.js";
 
@@ -15,6 +16,7 @@ export interface Room {
 
 const FILES = "adapters/files";
 const TRANSCRIPTS = "adapters/transcripts";
+const FORMATS = "adapters/formats";
 const SPANS = "adapters/spans";
 
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
@@ -50,14 +52,16 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/data-directory", ["application", "domain", FILES], ["lru-cache"], true),
   room(TRANSCRIPTS, ["application", "domain", FILES], ["lru-cache"], true),
-  ...["codex", "claude-code", "gemini-cli"].map((format) =>
+  // Each folder is a format of its own: none imports another one.
+  ...namesOfFormats().map((format) =>
     room(
-      `adapters/formats/${format}`,
+      `${FORMATS}/${format}`,
       ["domain", "application/errors", "application/kept-while-same", FILES, TRANSCRIPTS],
       ["lru-cache"],
       true,
     ),
   ),
+  room(FORMATS, [FORMATS, TRANSCRIPTS, FILES, "domain"], [], true),
   room(SPANS, ["domain", "recording"]),
   room("adapters/otlp", ["application", "domain", "recording", FILES, SPANS], ["lru-cache"], true),
   room("adapters/otlp-receiver", ["application", "domain", SPANS], ["hono", "p-limit", "protobufjs"], true),
@@ -77,6 +81,12 @@ export const ROOMS: readonly Room[] = [
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
   room("", ["domain", "application", "recording", "client", "adapters", "composition"]),
 ];
+
+function namesOfFormats(): string[] {
+  const folder = new URL(`../../src/${FORMATS}`, import.meta.url);
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
 
 function room(
   folder: string,

@@ -92,6 +92,10 @@ export async function isFolder(file: string): Promise<boolean> {
   return (await statOf(file))?.isDirectory() ?? false;
 }
 
+export async function isFile(file: string): Promise<boolean> {
+  return (await statOf(file))?.isFile() ?? false;
+}
+
 async function statOf(file: string) {
   try {
     return await stat(file);

@@ -9,7 +9,7 @@ import { parseRecordBytes } from "../files/bytes/parse-line.js";
 import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { joinedOutline } from "./joined-outline.js";
-import { messagePath, readPlaces } from "./read-places.js";
+import { messagePath, type ReadFolder, readPlaces } from "./read-places.js";
 import type { SessionTrace } from "./session-trace.js";
 
 /** What an analysis is made of. */
@@ -52,7 +52,7 @@ export function* analyseSession(
     const text = jsonTextOf(envelope)!;
     analysis.addEnvelope(recordIn(text), Buffer.byteLength(text));
   }
-  yield* messages.addOthers(root);
+  yield* messages.addOthers({ root, format });
 }
 
 /** The messages of a session's conversations, each added once. */
@@ -85,13 +85,13 @@ class AddedMessages {
   }
 
   /** Adds those that lie in lines without envelopes. */
-  *addOthers(root: string): Generator<void, void> {
+  *addOthers(folder: ReadFolder): Generator<void, void> {
     for (const messages of this.#files) {
       const { file, isAdded } = messages;
       const { messageStarts, messageLengths } = file.derived;
       const indexes = [...messageStarts.keys()].filter((i) => isAdded[i] === 0);
       const places = indexes.map((i) => ({ start: messageStarts[i]!, length: messageLengths[i]! }));
-      yield* readPlaces(root, file, places, (bytes, i) => {
+      yield* readPlaces(folder, file, places, (bytes, i) => {
         this.#addAt(messages, indexes[i]!, parseRecordBytes(bytes));
         return true;
       });

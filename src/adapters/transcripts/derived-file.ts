@@ -3,7 +3,7 @@ import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import type { GroupCall, SpawnCall, TranscriptCall } from "./calls.js";
 import type { MessageColumns } from "./message-places.js";
-import type { TitleHints } from "./recorded.js";
+import type { TitleHints, TypeCount } from "./recorded.js";
 import type { LineLocation, RecordedRow } from "./trace-rows.js";
 import type { TranscriptFile } from "./transcript-files.js";
 
@@ -56,6 +56,10 @@ export interface DerivedFile extends FileState, MessageColumns {
   readonly toolNames: readonly string[];
   readonly titles: TitleHints;
   readonly directory: string | undefined;
+  /** The versions of the programs that wrote it. */
+  readonly versions: readonly string[];
+  /** How many records there are of types that the format does not know. */
+  readonly unknownTypes: readonly TypeCount[];
   /** What the file's own conversation said last; only of a file that was read to be summed up. */
   readonly lastAnswer: string | undefined;
 }

@@ -38,6 +38,8 @@ export function viewOf(
     toolNames: recorder.tools.names,
     titles: { ...recorder.titles, claims: [...recorder.titles.claims] },
     directory: recorder.directory,
+    versions: recorder.versions,
+    unknownTypes: recorder.unknownTypes,
     lastAnswer: recorder.lastAnswer,
   };
 }

@@ -1,20 +1,31 @@
 import type { Stats } from "node:fs";
 import path from "node:path";
 import { entriesIn, readableOrNone, statContained, statEntry } from "../files/bytes/contained-files.js";
-import { NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
+import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
+import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
 /** The identities of files as they are now, of which those that are not there, or may not be looked up, have none. */
-export function* identitiesOf(root: string, paths: readonly string[]): Generator<void, Float64Array> {
+export function* identitiesOf(
+  root: string,
+  paths: readonly string[],
+  packed: PackedFiles = ZSTANDARD_FILES,
+): Generator<void, Float64Array> {
   const identities = new Float64Array(paths.length * NUMBERS_PER_IDENTITY);
+  const unpacked = paths.filter((path) => packed.isPacked(path));
+  const found = (yield* packed.identify(root, unpacked)).values();
   for (const [i, path] of paths.entries()) {
-    setIdentity(identities, i, statFile(root, path));
+    if (packed.isPacked(path)) {
+      const identity = found.next().value;
+      if (identity === undefined) setIdentity(identities, i, undefined);
+      else identities.set(identityNumbers(identity), i * NUMBERS_PER_IDENTITY);
+    } else setIdentity(identities, i, statFile(root, path));
     yield;
   }
   return identities;
 }
 
 /** A regular file as it is now; `undefined` where it is not there, or may not be looked up. */
-export function statFile(root: string, path: string): Stats | undefined {
+function statFile(root: string, path: string): Stats | undefined {
   const stats = readableOrNone(() => statEntry(root, path));
   return stats?.isFile() ? stats : undefined;
 }

@@ -4,12 +4,16 @@ import { hash53 } from "../../domain/text/fingerprints.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { LineProblems } from "../files/bytes/line-problems.js";
 import { MessagePlaces } from "./message-places.js";
-import type { Titles } from "./parts.js";
-import type { RecordOrigin, TitleHints, TraceRecorderOptions } from "./recorded.js";
+import type { RecordParts, Titles } from "./parts.js";
+import type { RecordOrigin, TitleHints, TraceRecorderOptions, TypeCount } from "./recorded.js";
 import type { LineLocation } from "./trace-rows.js";
 
 /** How many titles of other sessions are taken from one file. */
 const MOST_CLAIMS = 100;
+
+/** How many versions, and how many unknown types of records, are told apart in one file. */
+const MOST_VERSIONS = 20;
+const MOST_TYPES = 50;
 
 /** What a file takes besides what its columns and tables hold, in bytes: measured as resident memory, with thousands of short files. */
 const KEPT_BESIDES = 9_000;
@@ -24,6 +28,8 @@ export class FileNotes {
   /** What the file's own conversation said last, where the file is only summed up. */
   lastAnswer: string | undefined;
   readonly #titles: TitleHints = { claims: [] };
+  readonly #versions = new Set<string>();
+  readonly #unknownTypes = new Map<string, number>();
   #directory: string | undefined;
   #replayed = 0;
   #firstReplay: LineLocation | undefined;
@@ -118,6 +124,25 @@ export class FileNotes {
 
   noteDirectory(directory: string | undefined): void {
     this.#directory ??= directory;
+  }
+
+  /** Which program wrote the record, and whether its type is known. */
+  noteWriter({ version, unknownType }: Pick<RecordParts, "version" | "unknownType">): void {
+    if (version !== undefined && this.#versions.size < MOST_VERSIONS) this.#versions.add(version);
+    if (unknownType === undefined) return;
+    const count = this.#unknownTypes.get(unknownType);
+    if (count !== undefined || this.#unknownTypes.size < MOST_TYPES)
+      this.#unknownTypes.set(unknownType, (count ?? 0) + 1);
+  }
+
+  /** The versions of the programs that wrote the file, in the order of their first records. */
+  get versions(): readonly string[] {
+    return [...this.#versions];
+  }
+
+  /** How many records there are of types that the format does not know. */
+  get unknownTypes(): readonly TypeCount[] {
+    return [...this.#unknownTypes].map(([type, count]) => ({ type, count }));
   }
 
   /** A token count of the record is none. */

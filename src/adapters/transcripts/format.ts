@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import type { DiskCache } from "../files/cache/disk-cache.js";
+import type { PackedFiles } from "./packed-files.js";
 import type { RecordParts } from "./parts.js";
 import type { CopiedRecord } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
@@ -54,6 +55,17 @@ export interface TranscriptFolder {
 
   /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
+
+  /**
+   * The sessions in one file that was named by itself, wherever it lies: most files hold one, with what lies beside it; a database or an
+   * archive holds many. `undefined` where it holds no such histories.
+   *
+   * @param root the folder that it lies in
+   */
+  inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined>;
+
+  /** Files that are packed, or lie in other ones. Default is that of Zstandard, by their names. */
+  readonly packed?: PackedFiles;
 
   /** The sessions of the tenant that may have written records of this one first; none for most. Default is that there are none. */
   relatives?(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;

@@ -75,7 +75,7 @@ export class GrowingFile {
    * @throws SourceChangedError for a file that is written over again and again
    */
   *read(linesAtOnce: number): Generator<void, DerivedFile | undefined> {
-    const opened = yield* openLines(this.#root, this.#path);
+    const opened = yield* openLines(this.#root, this.#path, this.#format.folder.packed);
     if (opened === undefined) return undefined;
     const { descriptor, identity } = opened;
     try {
@@ -92,7 +92,7 @@ export class GrowingFile {
           arrayMember === undefined
             ? this.#readFrom(descriptor, from, state, linesAtOnce)
             : this.#readDocument(descriptor, arrayMember, state),
-        arrayMember === undefined ? goesOnFrom : isAsItWas,
+        arrayMember === undefined && !opened.isUnpacked ? goesOnFrom : isAsItWas,
       );
       this.#end = end;
       this.#readAnswer();
@@ -210,6 +210,7 @@ export class GrowingFile {
   #follow(parts: RecordParts, line: Line, place: LineLocation): void {
     const { main } = this.#recorder.conversations;
     const before = main.lastText;
+    this.#recorder.noteWriter(parts);
     this.#follower.follow(parts, place);
     if (this.#options.keepsRows || main.lastText === before) return;
     const { bytes, from, to } = line;

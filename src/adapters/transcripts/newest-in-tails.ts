@@ -2,7 +2,8 @@ import { closeSync } from "node:fs";
 import { instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { openContained, realRootOf } from "../files/bytes/contained-files.js";
 import { readPart } from "../files/bytes/line.js";
-import { isPacked } from "../files/bytes/unpack.js";
+import type { TranscriptFormat } from "./format.js";
+import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
 /** How much of the end of a file is searched, in bytes: the second where the first holds no instant. */
 const TAILS = [4 * 1024, 256 * 1024] as const;
@@ -12,6 +13,7 @@ const memory = Buffer.allocUnsafeSlow(TAILS[1]);
 interface Folder {
   readonly root: string;
   readonly realRoot: string | undefined;
+  readonly packed: PackedFiles;
 }
 
 /** A file, and when it was last written to, in milliseconds since the epoch. */
@@ -24,12 +26,12 @@ export interface DatedFile {
 export function* newestOfEach(
   root: string,
   sessions: readonly (readonly DatedFile[])[],
-  member: string,
+  { instantMember, folder: { packed = ZSTANDARD_FILES } }: TranscriptFormat,
 ): Generator<void, Float64Array> {
   const realRoot = realRootOf(root);
   const newest = new Float64Array(sessions.length);
   for (const [i, files] of sessions.entries()) {
-    newest[i] = newestInTails({ root, realRoot }, files, member) ?? Number.NaN;
+    newest[i] = newestInTails({ root, realRoot, packed }, files, instantMember) ?? Number.NaN;
     yield;
   }
   return newest;
@@ -52,8 +54,8 @@ function newestInTails(folder: Folder, files: readonly DatedFile[], member: stri
   return newest;
 }
 
-function newestAtEnd({ root, realRoot }: Folder, file: string, pattern: RegExp): number | undefined {
-  if (isPacked(file)) return undefined;
+function newestAtEnd({ root, realRoot, packed }: Folder, file: string, pattern: RegExp): number | undefined {
+  if (packed.isPacked(file)) return undefined;
   let descriptor: number | undefined;
   try {
     const opened = openContained(root, file, realRoot);

@@ -2,12 +2,14 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import { nameInside, type OpenFile, openContained, statEntry } from "../files/bytes/contained-files.js";
-import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identities.js";
-import { isPacked, unpack } from "../files/bytes/unpack.js";
+import { type OpenFile, openContained } from "../files/bytes/contained-files.js";
+import { type FileIdentity, isUnchanged } from "../files/bytes/file-identities.js";
+import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
 /** A file of lines that was opened: as it is, or unpacked. Its descriptor is only valid until it is closed. */
 export interface OpenLines extends OpenFile {
+  /** Whether all of it may be another one when it has changed: nothing is only added to it. */
+  readonly isUnpacked: boolean;
   close(): void;
 }
 
@@ -15,19 +17,23 @@ export interface OpenLines extends OpenFile {
  * Opens a file of lines in a thread. A packed one is unpacked into a file that nobody else can open, and that is gone with the
  * thread; it is kept for a while, and identified by the packed file.
  */
-export function* openLines(root: string, file: string): Generator<void, OpenLines | undefined> {
-  const opened = openContained(root, file);
-  if (opened === undefined) return undefined;
-  if (!isPacked(file)) return { ...opened, close: () => closeSync(opened.descriptor) };
-  try {
-    const known = unpackedFiles.get(file);
-    if (known !== undefined && isUnchanged(known.packed, opened.identity)) return known.open(root, file);
-    const unpacked = yield* UnpackedFile.of(opened, nameInside(root, file));
-    unpackedFiles.set(file, unpacked);
-    return unpacked.open(root, file);
-  } finally {
-    closeSync(opened.descriptor);
+export function* openLines(
+  root: string,
+  file: string,
+  packed: PackedFiles = ZSTANDARD_FILES,
+): Generator<void, OpenLines | undefined> {
+  if (!packed.isPacked(file)) {
+    const opened = openContained(root, file);
+    return opened && { ...opened, isUnpacked: false, close: () => closeSync(opened.descriptor) };
   }
+  const [identity] = yield* packed.identify(root, [file]);
+  if (identity === undefined) return undefined;
+  const known = unpackedFiles.get(file);
+  if (known !== undefined && isUnchanged(known.packed, identity)) return known.open();
+  const unpacked = yield* UnpackedFile.of(root, file, packed, identity);
+  if (unpacked === undefined) return undefined;
+  unpackedFiles.set(file, unpacked);
+  return unpacked.open();
 }
 
 class UnpackedFile {
@@ -43,30 +49,35 @@ class UnpackedFile {
     this.#size = size;
   }
 
-  static *of({ descriptor, identity }: OpenFile, name: string): Generator<void, UnpackedFile> {
+  static *of(
+    root: string,
+    file: string,
+    packed: PackedFiles,
+    identity: FileIdentity,
+  ): Generator<void, UnpackedFile | undefined> {
     const target = openNameless();
     let size = 0;
+    let isThere = false;
     try {
-      yield* unpack({ descriptor, name }, (bytes) => {
+      isThere = yield* packed.unpack(root, file, (bytes) => {
         for (let at = 0; at < bytes.length; ) at += writeSync(target, bytes, at);
         size += bytes.length;
       });
-    } catch (error) {
-      closeSync(target);
-      throw error;
+    } finally {
+      if (!isThere) closeSync(target);
     }
-    return new UnpackedFile(identity, target, size);
+    return isThere ? new UnpackedFile(identity, target, size) : undefined;
   }
 
-  open(root: string, file: string): OpenLines {
+  open(): OpenLines {
     this.#readers++;
+    const identity = { ...this.packed, size: this.#size };
     return {
       descriptor: this.#descriptor,
-      identity: { ...this.packed, size: this.#size },
-      current: () => {
-        const stats = statEntry(root, file);
-        return { ...(stats === undefined ? GONE : identify(stats)), size: this.#size };
-      },
+      identity,
+      // What was unpacked stays as it is, whatever becomes of the packed file.
+      current: () => identity,
+      isUnpacked: true,
       close: () => {
         this.#readers--;
         this.#closeUnused();
@@ -83,8 +94,6 @@ class UnpackedFile {
     if (this.#isForgotten && this.#readers === 0) closeSync(this.#descriptor);
   }
 }
-
-const GONE: FileIdentity = { device: -1, inode: -1, size: 0, modifiedAt: 0, changedAt: 0 };
 
 const unpackedFiles = new LRUCache<string, UnpackedFile>({
   max: 8,

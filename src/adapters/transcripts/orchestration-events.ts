@@ -113,16 +113,16 @@ function* ownEndOf(
 
 /** What the record says that lies at a place of a file, or the one inside of it. */
 function* readRecord(
-  { root, format }: AgentsOwner,
+  owner: AgentsOwner,
   source: SessionFile,
   place: LineLocation,
   isInner: boolean,
 ): Generator<void, RecordParts> {
   let record: JsonObject = {};
-  yield* readPlaces(root, source, [place], (bytes) => {
+  yield* readPlaces(owner, source, [place], (bytes) => {
     record = parseRecordBytes(bytes);
     return true;
   });
-  const parts = format.parts(record, place.line);
+  const parts = owner.format.parts(record, place.line);
   return isInner ? (parts.inner ?? parts) : parts;
 }

@@ -175,6 +175,10 @@ export interface RecordParts<P extends Part = Part> {
   readonly id?: string | undefined;
   /** Whether the model saw it, or said it. */
   readonly isMessage: boolean;
+  /** The version of the program that wrote it, where the record states it. Default is that it does not. */
+  readonly version?: string | undefined;
+  /** The type of a record that the format does not know: it passes through, and is counted by its type. Default is that it is known. */
+  readonly unknownType?: string | undefined;
   /** What the record knows of where its session runs, as members of `session.start`. */
   sessionStart(): JsonObject;
   /**

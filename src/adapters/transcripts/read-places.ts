@@ -18,6 +18,12 @@ import type { TranscriptFormat } from "./format.js";
 import { openLines } from "./open-lines.js";
 import { BatchBuilder, SpareBuffer, type TextBatch } from "./text-batch.js";
 
+/** The folder that files are read in, and the format of its histories. */
+export interface ReadFolder {
+  readonly root: string;
+  readonly format: TranscriptFormat;
+}
+
 /** Lines that lie closer than this are read at once, with what is between them. */
 const GAP = 16 * 1024;
 const READ_AT_ONCE = 1024 * 1024;
@@ -34,7 +40,7 @@ const spare = new SpareBuffer(READ_AT_ONCE + 2);
  * @throws SourceChangedError where the file is gone, or has not only grown since it was derived from
  */
 export function* readPlaces(
-  root: string,
+  { root, format }: ReadFolder,
   { path, derived, arrayMember }: SessionFile,
   places: readonly { readonly start: number; readonly length: number }[],
   take: (bytes: Uint8Array, index: number) => boolean,
@@ -42,11 +48,11 @@ export function* readPlaces(
 ): Generator<void, void> {
   if (places.length === 0) return;
   const name = nameInside(root, path);
-  const opened = yield* openLines(root, path);
+  const opened = yield* openLines(root, path, format.folder.packed);
   if (opened === undefined) throw new SourceChangedError(`${name} is gone.`);
   const { descriptor, identity } = opened;
   const isDocument = arrayMember !== undefined;
-  const isStillThere = isDocument ? isAsItWas : goesOnFrom;
+  const isStillThere = isDocument || opened.isUnpacked ? isAsItWas : goesOnFrom;
   const goesOn = (now: FileIdentity) =>
     isStillThere(derived, descriptor, now) && (since === derived || isStillThere(since, descriptor, now));
   const changed = () => new SourceChangedError(`${name} was replaced, cut or written over.`);
@@ -108,7 +114,7 @@ const BATCH_BYTES = 256 * 1024;
  * @throws SourceChangedError where the file has not only grown since
  */
 export function* readMessages(
-  root: string,
+  folder: ReadFolder,
   file: SessionFile,
   since: FileState,
   members: readonly string[],
@@ -128,7 +134,7 @@ export function* readMessages(
   const messages = new BatchBuilder(places.length);
   const inOrder = [...places].sort((a, b) => a.start - b.start);
   yield* readPlaces(
-    root,
+    folder,
     file,
     inOrder,
     (record, i) => {

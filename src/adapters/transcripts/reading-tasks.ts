@@ -4,8 +4,11 @@ import { withState } from "../../application/threads/thread-session.js";
 import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import { type CacheLocation, recallValues, type WantedValue, withCache } from "../files/cache/disk-cache.js";
-import type { TranscriptFormat } from "./format.js";
+import { type ScanRequest, scanFiles } from "../files/search/scan-files.js";
+import type { TranscriptFolder, TranscriptFormat } from "./format.js";
 import { type DatedFile, newestOfEach } from "./newest-in-tails.js";
+import { oneFile } from "./one-file.js";
+import { openLines } from "./open-lines.js";
 import { SessionFileReader } from "./session-file-reader.js";
 import { summariesOf } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
@@ -15,6 +18,8 @@ import { type OpenedTranscript, TranscriptReader } from "./transcript-reader.js"
 /** Which folder is read, and about how much memory a thread may keep of it. */
 export interface Folder {
   readonly root: string;
+  /** The file in it that was named by itself: nothing else is shown. Default is that all of the folder is. */
+  readonly onlyFile?: string | undefined;
   readonly maxBytes: number;
   /** Where what the list needs of files is cached; nothing for nowhere. */
   readonly cache?: CacheLocation | undefined;
@@ -46,26 +51,36 @@ export interface OfMessages extends OfConversation {
   readonly positions: Uint32Array;
 }
 
+interface FolderReaders {
+  readonly folder: TranscriptFolder;
+  readonly list: TranscriptList;
+  readonly reader: TranscriptReader;
+}
+
 /** What a thread is asked about a folder of transcripts. A format's own module exports them as `steps`. */
 export function readingSteps(format: TranscriptFormat) {
-  const folders = new Map<string, { readonly list: TranscriptList; readonly reader: TranscriptReader }>();
-  const of = ({ root, maxBytes }: Folder) => {
-    const known = folders.get(root);
+  const folders = new Map<string, FolderReaders>();
+  const of = ({ root, onlyFile, maxBytes }: Folder) => {
+    const key = onlyFile ?? root;
+    const known = folders.get(key);
     if (known !== undefined) return known;
-    const files = new SessionFileReader(root, format, maxBytes);
-    const list = new TranscriptList(root, format, files);
-    const readers = { list, reader: new TranscriptReader(root, format, files) };
-    folders.set(root, readers);
+    const read = onlyFile === undefined ? format : { ...format, folder: oneFile(format.folder, onlyFile) };
+    const files = new SessionFileReader(root, read, maxBytes);
+    const list = new TranscriptList(root, read, files);
+    const readers = { list, reader: new TranscriptReader(root, read, files), folder: read.folder };
+    folders.set(key, readers);
     return readers;
   };
   return {
-    tenants: ({ root, cache }: Folder) => withCache(cache, (opened) => format.folder.tenants(root, opened)),
+    tenants: (one: Folder) => withCache(one.cache, (cache) => of(one).folder.tenants(one.root, cache)),
     discover: (one: OfTenant) => withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, cache)),
     find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
     recall: ({ cache, wanted }: { readonly cache: CacheLocation; readonly wanted: readonly WantedValue[] }) =>
       recallValues(cache, summariesOf(format.name), wanted),
     newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
-      newestOfEach(root, sessions, format.instantMember),
+      newestOfEach(root, sessions, format),
+    scan: (request: ScanRequest) =>
+      scanFiles(request, (file) => openLines(request.root, file, format.folder.packed)),
     summarize: (some: Folder & { readonly sessions: readonly FoundSession[] }) =>
       withCache(some.cache, (cache) => of(some).list.summarize(some.sessions, cache)),
     open: (one: OfName) => of(one).reader.open(one.tenantId, one.sessionId),

@@ -56,3 +56,9 @@ export interface PartLocation {
   readonly isMain: boolean;
   readonly part: number;
 }
+
+/** How many records are of one type. */
+export interface TypeCount {
+  readonly type: string;
+  readonly count: number;
+}

@@ -10,7 +10,7 @@ import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from ".
 import type { TranscriptCall } from "./calls.js";
 import { agentsWithLines, type SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
-import type { TitleHints } from "./recorded.js";
+import type { TitleHints, TypeCount } from "./recorded.js";
 import { errorsOf } from "./session-errors.js";
 import { type AgentNote, type FoundSession, isOwnConversation } from "./transcript-files.js";
 
@@ -41,6 +41,10 @@ export interface TranscriptSummary {
   readonly lastAnswer: string | undefined;
   /** How many records cannot be read, or not as they are stored. */
   readonly warnings: number;
+  /** The versions of the programs that wrote its files. */
+  readonly versions: readonly string[];
+  /** How many of its records are of types that the format does not know. */
+  readonly unknownTypes: readonly TypeCount[];
   /** What went wrong that nobody expected; such a summary is not cached. */
   readonly fault?: string;
 }
@@ -67,6 +71,8 @@ const SUMMARY: Shape = {
   model: "text?",
   lastAnswer: "text?",
   warnings: "number",
+  versions: ["text"],
+  unknownTypes: [{ type: "text", count: "number" }],
 };
 
 export function summariesOf(format: string): ValueKind<TranscriptSummary> {
@@ -113,6 +119,8 @@ export function summarizeSession(
     model: excerptOf(parts.findLast(({ model }) => model !== undefined)?.model ?? ""),
     lastAnswer: ownFiles.findLast(({ derived }) => derived.lastAnswer !== undefined)?.derived.lastAnswer,
     warnings,
+    versions: [...new Set(files.flatMap(({ derived }) => derived.versions))],
+    unknownTypes: addedUp(files.flatMap(({ derived }) => derived.unknownTypes)),
   };
 }
 
@@ -176,7 +184,15 @@ export function unknownSummary(touched: number, isComplete: boolean, fault?: str
     model: undefined,
     lastAnswer: undefined,
     warnings: 1,
+    versions: [],
+    unknownTypes: [],
   };
+}
+
+function addedUp(types: readonly TypeCount[]): TypeCount[] {
+  const counts = new Map<string, number>();
+  for (const { type, count } of types) counts.set(type, (counts.get(type) ?? 0) + count);
+  return [...counts].map(([type, count]) => ({ type, count }));
 }
 
 /**

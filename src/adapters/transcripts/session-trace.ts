@@ -190,7 +190,7 @@ export class SessionTrace {
       const context = { ...owner, root, source, format, begun: this.#begun, newId: idsOf(owner, source) };
       const inOrder = [...lines.values()].sort((a, b) => a.start - b.start);
       let done = 0;
-      yield* readPlaces(root, source, inOrder, (bytes, i) => {
+      yield* readPlaces({ root, format }, source, inOrder, (bytes, i) => {
         const { line, rows } = inOrder[i]!;
         const record = parseRecordBytes(bytes);
         const text = () => decodeText(bytes, 0, bytes.length);

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
@@ -45,9 +46,15 @@ export class TranscriptDataSource implements SessionSource {
   constructor(folder: string, tasks: TranscriptTasks, options: TranscriptOptions = {}) {
     const { pool, ownsPool } = openPool(options);
     const maxBytes = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / pool.threads);
-    const root = path.resolve(folder);
-    this.#cache = new SourceCache(options.cacheDir, root, pool);
-    this.#folder = { root, maxBytes, cache: this.#cache.place };
+    const place = path.resolve(folder);
+    const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
+    this.#cache = new SourceCache(options.cacheDir, place, pool);
+    this.#folder = {
+      root: isFile ? path.dirname(place) : place,
+      ...(isFile ? { onlyFile: place } : {}),
+      maxBytes,
+      cache: this.#cache.place,
+    };
     this.#tasks = tasks;
     this.#pool = pool;
     this.#ownsPool = ownsPool;
@@ -83,7 +90,7 @@ export class TranscriptDataSource implements SessionSource {
   async findCandidates(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
     return newestAtLast(search, async (isNew) => {
       const sessions = await this.#catalog.searched(isNew, options);
-      return searchFiles(filesIn(this.#folder.root, this.#pool), sessions, search, options);
+      return searchFiles(filesIn(this.#folder.root, this.#pool, this.#tasks.scan), sessions, search, options);
     });
   }
 

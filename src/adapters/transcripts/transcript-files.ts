@@ -1,3 +1,6 @@
+import path from "node:path";
+import { unpackedName } from "../files/bytes/unpack.js";
+
 /** What is known of a sub-agent besides its own records. */
 export interface AgentNote {
   readonly role: string | undefined;
@@ -64,6 +67,14 @@ export interface FoundSession extends TranscriptFiles {
   /** What went wrong that nobody expected, while the beginning of its file was read. */
   readonly fault?: string | undefined;
   readonly relatives: readonly TranscriptFiles[];
+}
+
+/** The session that one file holds by itself, called after it, in the tenant that its folder is. */
+export function loneSession(file: string): FoundSession {
+  const tenantId = path.basename(path.dirname(file)) || "files";
+  const sessionId = path.basename(unpackedName(file)).replace(/\.jsonl?$/, "");
+  const conversation = { path: file, agentId: "", isAgent: false, isOneConversation: false };
+  return { tenantId, sessionId, files: [conversation], relatives: [] };
 }
 
 /** A note beside a file holds a few words; a longer one is none. */

@@ -1,9 +1,9 @@
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { newestInstant } from "../../domain/trace/instant.js";
 import { faultReason } from "../files/bytes/line.js";
 import { cacheKey, type DiskCache } from "../files/cache/disk-cache.js";
-import { identitiesOf, statFile } from "./file-lookups.js";
+import { extentOf } from "../files/search/search-order.js";
+import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
 import type { SessionFileReader } from "./session-file-reader.js";
 import { summariesOf, summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
@@ -36,7 +36,7 @@ export class TranscriptList {
   *discover(tenantId: string, cache?: DiskCache): Generator<unknown, TenantTranscripts> {
     try {
       const sessions = yield* this.#format.folder.discover(this.#root, tenantId, cache);
-      return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };
+      return { sessions, identities: yield* this.#identitiesOf(sessions) };
     } catch (error) {
       if (error instanceof SourceChangedError) throw error;
       const reason = error instanceof SourceUnavailableError ? error.message : faultReason(error);
@@ -45,11 +45,15 @@ export class TranscriptList {
     }
   }
 
+  #identitiesOf(sessions: readonly FoundSession[]): Generator<void, Float64Array> {
+    return identitiesOf(this.#root, sessions.flatMap(pathsOf), this.#format.folder.packed);
+  }
+
   /** One session of a tenant, as it is now, found without the others; none where it is not there. */
   *find(tenantId: string, sessionId: string): Generator<unknown, TenantTranscripts> {
     const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     const sessions = session === undefined ? [] : [session];
-    return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };
+    return { sessions, identities: yield* this.#identitiesOf(sessions) };
   }
 
   /** What the files of some sessions sum up to; `null` for one that has none any more. */
@@ -72,11 +76,7 @@ export class TranscriptList {
     try {
       const key =
         cache &&
-        cacheKey(
-          session.files[0].path,
-          JSON.stringify(session),
-          yield* identitiesOf(this.#root, pathsOf(session)),
-        );
+        cacheKey(session.files[0].path, JSON.stringify(session), yield* this.#identitiesOf([session]));
       const { files, warnings } = yield* this.#files.read(session, false, SUMMED_UP_AT_ONCE);
       if (files.length === 0) return null;
       const summary = summarizeSession(files, this.#format, warnings.length, () =>
@@ -89,11 +89,8 @@ export class TranscriptList {
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
-      const touched = session.files.reduce<number | undefined>(
-        (at, { path }) => newestInstant(at, statFile(this.#root, path)?.mtimeMs),
-        undefined,
-      );
-      return unknownSummary(Math.floor(touched ?? 0), !mayPass, mayPass ? undefined : faultText(error));
+      const { modifiedAt } = extentOf(yield* this.#identitiesOf([session]));
+      return unknownSummary(Math.floor(modifiedAt), !mayPass, mayPass ? undefined : faultText(error));
     }
   }
 }

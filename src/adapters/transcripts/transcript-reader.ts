@@ -72,7 +72,7 @@ export class TranscriptReader {
     const paths = session.files.flatMap(({ path, notePath }) =>
       notePath === undefined ? [path] : [path, notePath],
     );
-    const identities = yield* identitiesOf(this.#root, paths);
+    const identities = yield* identitiesOf(this.#root, paths, this.#format.folder.packed);
     let revision = "";
     for (const i of paths.keys()) {
       revision = longFingerprint(`${revision} ${identityText(identityAt(identities, i))}`);
@@ -175,7 +175,8 @@ export class TranscriptReader {
     const { at, inFile } = leadingPositions(files, positions);
     const file = files[at]!;
     const members = messagePath(this.#format, file);
-    const reading = readMessages(this.#root, file, states[at]!, members, inFile);
+    const folder = { root: this.#root, format: this.#format };
+    const reading = readMessages(folder, file, states[at]!, members, inFile);
     return yield* this.#forgetChanged(session, reading);
   }
 

@@ -1,10 +1,14 @@
 import { closeSync, readSync } from "node:fs";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import { ownModule, type ReadingPool, type RunOptions } from "../../../application/ports/reading-pool.js";
+import {
+  ownModule,
+  type ReadingPool,
+  type ReadingTask,
+  type RunOptions,
+} from "../../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import type { SearchQuery } from "../../../domain/search/search-query.js";
-import { foundSync, openContained, realRootOf } from "../bytes/contained-files.js";
-import { isPacked } from "../bytes/unpack.js";
+import { foundSync, type OpenFile, openContained, realRootOf } from "../bytes/contained-files.js";
 import { type BytePattern, bytePatternOf } from "./byte-pattern.js";
 import type { SearchedSession } from "./search-order.js";
 
@@ -28,14 +32,19 @@ const CHUNK = 64 * 1024;
 
 /**
  * Looks for the bytes of a text in the files of some sessions; a session is left at the first of them. A file that is gone, or
- * was cut meanwhile, holds nothing any more; what is added meanwhile is not looked at. A packed file may hold it. A reading task.
+ * was cut meanwhile, holds nothing any more; what is added meanwhile is not looked at. A reading task.
+ *
+ * @param open opens a file. Default is as it lies on the disk
  */
-export function* scanFiles({ root, query, sessions, until }: ScanRequest): Generator<void, ScanResult> {
+export function* scanFiles(
+  { root, query, sessions, until }: ScanRequest,
+  open: OpenFileOf = opening(root),
+): Generator<void, ScanResult> {
   const pattern = bytePatternOf(query);
   const found: boolean[] = [];
   const problems: string[] = [];
   if (pattern === undefined) return { found: sessions.map(() => true), problems };
-  const scan = new Scan(root, pattern);
+  const scan = new Scan(root, pattern, open);
   for (const files of sessions) {
     if (found.length > 0 && Date.now() >= until) break;
     let isFound = false;
@@ -53,10 +62,21 @@ export function* scanFiles({ root, query, sessions, until }: ScanRequest): Gener
   return { found, problems };
 }
 
-export const SCAN_FILES = {
+type OpenFileOf = (file: string) => Generator<void, (OpenFile & { close(): void }) | undefined>;
+
+function opening(root: string): OpenFileOf {
+  const realRoot = realRootOf(root);
+  return function* (file) {
+    yield;
+    const opened = openContained(root, file, realRoot);
+    return opened && { ...opened, close: () => closeSync(opened.descriptor) };
+  };
+}
+
+const SCAN_FILES: ReadingTask<ScanRequest, ScanResult> = {
   module: ownModule(import.meta.url, "scan-files"),
   name: "scanFiles",
-  steps: scanFiles,
+  steps: (request: ScanRequest) => scanFiles(request),
 };
 
 /** Whether a text stands in bytes that are in memory. */
@@ -70,23 +90,22 @@ export function* isInBytes(pattern: BytePattern, bytes: Buffer): Generator<void,
 
 class Scan {
   readonly #root: string;
-  readonly #realRoot: string | undefined;
+  readonly #open: OpenFileOf;
   readonly #pattern: BytePattern;
   /** What begins at the end of a chunk may end in the next one: so much of a chunk is kept. */
   readonly #overlap: number;
   readonly #buffer: Buffer;
 
-  constructor(root: string, pattern: BytePattern) {
+  constructor(root: string, pattern: BytePattern, open: OpenFileOf) {
     this.#root = root;
-    this.#realRoot = realRootOf(root);
+    this.#open = open;
     this.#pattern = pattern;
     this.#overlap = pattern.longest - 1;
     this.#buffer = Buffer.allocUnsafeSlow(this.#overlap + CHUNK);
   }
 
   *isIn(file: string): Generator<void, boolean> {
-    if (isPacked(file)) return true;
-    const opened = openContained(this.#root, file, this.#realRoot);
+    const opened = yield* this.#open(file);
     if (opened === undefined) return false;
     const { descriptor, identity } = opened;
     const buffer = this.#buffer;
@@ -105,7 +124,7 @@ class Scan {
       }
       return false;
     } finally {
-      closeSync(descriptor);
+      opened.close();
     }
   }
 }
@@ -125,12 +144,16 @@ export interface Searchable {
   ): Promise<ScanResult>;
 }
 
-/** The files of sessions in a folder. */
-export function filesIn(root: string, pool: ReadingPool): Searchable {
+/**
+ * The files of sessions in a folder.
+ *
+ * @param task scans them. Default is as they lie on the disk
+ */
+export function filesIn(root: string, pool: ReadingPool, task = SCAN_FILES): Searchable {
   return {
     threads: pool.threads,
     scan: (portion, wanted, options) =>
-      pool.run(SCAN_FILES, { ...wanted, root, sessions: portion.map(({ files }) => files) }, options),
+      pool.run(task, { ...wanted, root, sessions: portion.map(({ files }) => files) }, options),
   };
 }
 

@@ -3,7 +3,7 @@ import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { readNote } from "./agent-note.js";
 import { ClaudeFollower } from "./follow.js";
 import { inherited } from "./inherited.js";
-import { discover, locate, recognises, tenants } from "./layout.js";
+import { discover, inFile, locate, recognises, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
 import { type ClaudeRecord, readRecord } from "./parts.js";
 import { persisted } from "./persisted-output.js";
@@ -11,7 +11,7 @@ import { persisted } from "./persisted-output.js";
 /** The histories of Claude Code. `docs/claude-code.md` describes what each record becomes. */
 export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   name: "claude-code",
-  folder: { recognises, tenants, discover, locate, relatives, lineage, inherited, persisted },
+  folder: { recognises, tenants, discover, locate, inFile, relatives, lineage, inherited, persisted },
   parts: readRecord,
   follower: (recorder) => new ClaudeFollower(recorder),
   messageMembers: { own: "message", inner: ["data", "message"] },

@@ -6,7 +6,12 @@ import { parseLine } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { append, namesIn } from "../../transcripts/file-lookups.js";
-import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import {
+  type FoundSession,
+  loneSession,
+  type TranscriptFile,
+  type TranscriptFiles,
+} from "../../transcripts/transcript-files.js";
 import { titleOfOrphan } from "./agent-note.js";
 import { relativesIn } from "./lineage.js";
 import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
@@ -85,6 +90,14 @@ export function* locate(
     ? agentsBelow(root, path.join(folder, sessionId, SUB_AGENTS))
     : [];
   return sessionOf(folder, tenantId, sessionId, [...own, ...below]);
+}
+
+/** The session of a conversation's file with its sub-agents, where they lie beside it; a sub-agent's file is one by itself. */
+export function* inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined> {
+  if (!holdsRecords(root, file)) return undefined;
+  const lone = loneSession(file);
+  const found = yield* locate(path.dirname(root), lone.tenantId, lone.sessionId);
+  return [found?.files[0].path === file ? { ...found, relatives: [] } : lone];
 }
 
 function sessionOf(

@@ -14,7 +14,7 @@ import {
   threadInName,
   threadNames,
 } from "./layout.js";
-import { sessionsOfThreads } from "./thread-sessions.js";
+import { sessionsOfThreads, type ThreadFile } from "./thread-sessions.js";
 
 /** How many files are looked at to recognise a folder: the newest. */
 const RECOGNISED_BY = 50;
@@ -49,6 +49,11 @@ export const threadFolder: TranscriptFolder = {
   *locate(root, tenantId, sessionId) {
     return (yield* folderOf(root)).byPlace.get(placeOf({ tenantId, sessionId }));
   },
+  *inFile(root, path) {
+    const head = yield* headOf(THREAD_HEADS, { root, realRoot: realRootOf(root), cache: undefined }, path);
+    if (head.threadId === undefined) return undefined;
+    return yield* sessionsOfThreads(threadsOf(new Map([[path, head]])), new Map());
+  },
   *relatives(root, session) {
     return [...((yield* folderOf(root)).byPlace.get(placeOf(session))?.relatives ?? [])];
   },
@@ -64,18 +69,21 @@ function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder
     return head?.isFinal ? head : undefined;
   });
   if (before !== undefined && before.names === names && areSame(before.heads, heads)) return before;
-  const threadIds = threadIdsOf(heads);
-  const threads = [...heads].map(([path, head]) => {
-    const threadId = threadIds.get(path)!;
-    return { ...head, path, threadId, rolloutId: rolloutInName(path), tenantId: tenantOf(head) };
-  });
-  const sessions = yield* sessionsOfThreads(threads, names);
+  const sessions = yield* sessionsOfThreads(threadsOf(heads), names);
   const byTenant = new Map<string, FoundSession[]>();
   for (const session of sessions) append(byTenant, session.tenantId, session);
   const byPlace = new Map(sessions.map((session) => [placeOf(session), session]));
   const folder = { heads, names, byTenant, byPlace };
   folders.set(root, folder);
   return folder;
+}
+
+function threadsOf(heads: ReadonlyMap<string, ThreadHead>): ThreadFile[] {
+  const threadIds = threadIdsOf(heads);
+  return [...heads].map(([path, head]) => {
+    const threadId = threadIds.get(path)!;
+    return { ...head, path, threadId, rolloutId: rolloutInName(path), tenantId: tenantOf(head) };
+  });
 }
 
 /** The thread of each file: the one that it says, unless another file is called after that one and this one is not. */

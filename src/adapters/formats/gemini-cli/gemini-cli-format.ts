@@ -1,14 +1,14 @@
 import type { TranscriptFormat } from "../../transcripts/format.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { GeminiFollower } from "./follow.js";
-import { discover, locate, recognises, tenants } from "./layout.js";
+import { discover, inFile, locate, recognises, tenants } from "./layout.js";
 import { type GeminiRecord, readRecord } from "./parts.js";
 import { MESSAGES } from "./record.js";
 
 /** The histories of Gemini CLI. `docs/gemini-cli.md` describes what each record becomes. */
 export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
   name: "gemini-cli",
-  folder: { recognises, tenants, discover, locate },
+  folder: { recognises, tenants, discover, locate, inFile },
   parts: readRecord,
   follower: (recorder) => new GeminiFollower(recorder),
   nestedIn: [[MESSAGES], ["$set", MESSAGES]],

@@ -8,6 +8,7 @@ import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-shor
 import { namesIn } from "../../transcripts/file-lookups.js";
 import {
   type FoundSession,
+  loneSession,
   orphanTitle,
   type TranscriptFile,
   type TranscriptFiles,
@@ -80,6 +81,17 @@ export function* locate(
   sessionId: string,
 ): Generator<void, TranscriptFiles | undefined> {
   return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
+}
+
+export function* inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined> {
+  const { sessionId, projectHash } = (yield* firstRecord(root, file, MESSAGES)) ?? {};
+  if (typeof sessionId !== "string" || typeof projectHash !== "string") return undefined;
+  const lone = loneSession(file);
+  const id = sessionId.length > LONGEST_ID ? lone.sessionId : sessionId;
+  const tenantId = lone.tenantId === "chats" ? path.basename(path.dirname(root)) : lone.tenantId;
+  return [
+    { ...lone, tenantId, sessionId: id, files: [fileOf(file), ...agentsIn(root, path.join(root, id))] },
+  ];
 }
 
 /**

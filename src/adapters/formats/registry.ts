@@ -1,0 +1,104 @@
+import path from "node:path";
+import type { TranscriptFormat } from "../transcripts/format.js";
+import type { TranscriptTasks } from "../transcripts/reading-tasks.js";
+
+/**
+ * How much of a format is read.
+ *
+ * - `full`: everything that is known of it.
+ * - `basic`: conversations, calls and tokens; what is missing stands in its document.
+ * - `experimental`: made by few files, perhaps shortened ones; it may be wrong.
+ */
+export type FormatClaim = "full" | "basic" | "experimental";
+
+/** A tool whose histories are read, and where it keeps them. `docs/formats.md` and `--help` are made of these rows. */
+export interface HistoryFormat {
+  /** What `--source` calls it, and the key of its sessions among others. */
+  readonly name: string;
+  /** What people call the tool. */
+  readonly title: string;
+  /** What the folder of its histories is. */
+  readonly kind: string;
+  /** What has to be in it: goes on from "there is no". */
+  readonly required: string;
+  /** Where it lies, with the variables of the environment that move it. */
+  place(env: Environment, home: string): string;
+  /** The same for people. */
+  readonly placeText: string;
+  /** Where it lies in folders that people may name instead. */
+  readonly inside: readonly string[];
+  /** Which versions of the tool wrote what this format describes. */
+  readonly versions: string;
+  /** The newest version whose files it was tried with. Absent where files do not state one. */
+  readonly verified?: string;
+  readonly claim: FormatClaim;
+  /** Its document in `docs`. */
+  readonly document: string;
+  load(): Promise<LoadedFormat>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface LoadedFormat {
+  readonly format: TranscriptFormat;
+  readonly tasks: TranscriptTasks;
+}
+
+/** A row for each tool, in the order in which they are named to people. */
+export const HISTORY_FORMATS: readonly HistoryFormat[] = [
+  {
+    name: "claude-code",
+    title: "Claude Code",
+    kind: "Claude Code projects directory",
+    required: "folder in it that holds .jsonl files of Claude Code's records",
+    place: (env, home) => path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "projects"),
+    placeText: "`~/.claude/projects` (`CLAUDE_CONFIG_DIR`)",
+    inside: ["projects", ".claude/projects"],
+    versions: "1.0 to 2.1",
+    verified: "2.1.331",
+    claim: "full",
+    document: "claude-code.md",
+    async load() {
+      const { claudeCodeFormat, CLAUDE_CODE_TASKS } = await import("./claude-code/claude-code-format.js");
+      return { format: claudeCodeFormat, tasks: CLAUDE_CODE_TASKS };
+    },
+  },
+  {
+    name: "codex",
+    title: "Codex",
+    kind: "Codex home directory",
+    required: "folder in it that holds Codex's rollout-*.jsonl files",
+    place: (env, home) => env.CODEX_HOME || path.join(home, ".codex"),
+    placeText: "`~/.codex` (`CODEX_HOME`)",
+    inside: [".codex"],
+    versions: "0.1 to 0.169",
+    verified: "0.169.0",
+    claim: "full",
+    document: "codex.md",
+    async load() {
+      const { codexFormat, CODEX_TASKS } = await import("./codex/codex-format.js");
+      return { format: codexFormat, tasks: CODEX_TASKS };
+    },
+  },
+  {
+    name: "gemini-cli",
+    title: "Gemini CLI",
+    kind: "Gemini CLI directory",
+    required: "session of Gemini CLI in it",
+    place: (_, home) => path.join(home, ".gemini"),
+    placeText: "`~/.gemini`",
+    inside: [".gemini"],
+    versions: "0.1 and later",
+    claim: "full",
+    document: "gemini-cli.md",
+    async load() {
+      const { geminiCliFormat, GEMINI_CLI_TASKS } = await import("./gemini-cli/gemini-cli-format.js");
+      return { format: geminiCliFormat, tasks: GEMINI_CLI_TASKS };
+    },
+  },
+];
+
+/** @returns `undefined` for a name that is none */
+export function historyFormat(name: string): HistoryFormat | undefined {
+  return HISTORY_FORMATS.find((format) => format.name === name);
+}

@@ -1,0 +1,26 @@
+import type { TranscriptFolder } from "./format.js";
+import type { FoundSession } from "./transcript-files.js";
+
+/**
+ * One file that was named by itself, as if it were a folder that holds nothing else. What it goes on from lies in other files, which
+ * nobody named: nothing in it counts as a copy.
+ */
+export function oneFile(folder: TranscriptFolder, file: string): TranscriptFolder {
+  function* sessions(root: string): Generator<void, readonly FoundSession[]> {
+    return (yield* folder.inFile(root, file)) ?? [];
+  }
+  return {
+    ...folder,
+    *tenants(root) {
+      return [...new Set((yield* sessions(root)).map(({ tenantId }) => tenantId))];
+    },
+    *discover(root, tenantId) {
+      return (yield* sessions(root)).filter((session) => session.tenantId === tenantId);
+    },
+    *locate(root, tenantId, sessionId) {
+      return (yield* sessions(root)).find(
+        (session) => session.tenantId === tenantId && session.sessionId === sessionId,
+      );
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { closeSync } from "node:fs";
+import { nameInside, openContained, readableOrNone, statEntry } from "../files/bytes/contained-files.js";
+import { type FileIdentity, identify } from "../files/bytes/file-identities.js";
+import { isPacked, unpack } from "../files/bytes/unpack.js";
+
+/**
+ * Files that are no files of lines by themselves: they are packed, or lie in another one, as the sessions of a database and the members
+ * of an archive do. Whatever reads lines opens them by their paths, as if they lay on the disk; `open-lines.ts` writes their lines into
+ * a file without a name.
+ *
+ * @example of a database: `{ isPacked: (file) => file.includes(".db/"), … }` for `/home/me/opencode.db/ses_1`
+ */
+export interface PackedFiles {
+  isPacked(file: string): boolean;
+
+  /**
+   * Which content files have now, in their order; `undefined` for one that is gone, or may not be looked up. Whenever the content is
+   * another one, so is what identifies it; `modifiedAt` is when it was written to last.
+   */
+  identify(root: string, files: readonly string[]): Generator<void, (FileIdentity | undefined)[]>;
+
+  /**
+   * Writes the lines of a file, each with its line feed.
+   *
+   * @returns false where the file is gone
+   * @throws SourceUnavailableError where it cannot be read: it says why
+   */
+  unpack(root: string, file: string, write: (bytes: Uint8Array) => void): Generator<void, boolean>;
+}
+
+/** Files that are packed with Zstandard. What a format says of no packed files, it says of these. */
+export const ZSTANDARD_FILES: PackedFiles = {
+  isPacked,
+  *identify(root, files) {
+    const found: (FileIdentity | undefined)[] = [];
+    for (const file of files) {
+      const stats = readableOrNone(() => statEntry(root, file));
+      found.push(stats?.isFile() ? identify(stats) : undefined);
+      yield;
+    }
+    return found;
+  },
+  *unpack(root, file, write) {
+    const opened = openContained(root, file);
+    if (opened === undefined) return false;
+    try {
+      yield* unpack({ descriptor: opened.descriptor, name: nameInside(root, file) }, write);
+      return true;
+    } finally {
+      closeSync(opened.descriptor);
+    }
+  },
+};
