@@ -1,0 +1,70 @@
+import path from "node:path";
+import { readableOrNone } from "../files/bytes/contained-files.js";
+import { namesIn } from "./file-lookups.js";
+import type { TranscriptFolder } from "./format.js";
+import type { FoundSession } from "./transcript-files.js";
+
+/** How histories lie of which each file holds one session. */
+export interface FilePerSession {
+  /** How deep the files lie below the folder, at most. */
+  readonly depth: number;
+  /** Whether a file may be one, by its name. */
+  isNamed(name: string): boolean;
+  /** The session that a file holds; `undefined` where it is none by what is in it. */
+  sessionOf(root: string, file: string): Generator<void, FoundSession | undefined>;
+}
+
+/** How many files are looked at to recognise a folder. */
+const MOST_LOOKED_AT = 50;
+
+/** A folder of files, each of which is one session. Of two that have one id, the second is named with its folder. */
+export function filePerSession({ depth, isNamed, sessionOf }: FilePerSession): TranscriptFolder {
+  function* filesBelow(root: string, folder = root, left = depth): Generator<void, string[]> {
+    const { files, folders } = readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
+    yield;
+    const found = files.filter(isNamed).map((name) => path.join(folder, name));
+    if (left === 0) return found;
+    for (const name of folders) {
+      for (const file of yield* filesBelow(root, path.join(folder, name), left - 1)) found.push(file);
+    }
+    return found;
+  }
+
+  function* sessions(root: string): Generator<void, FoundSession[]> {
+    const found = new Map<string, FoundSession>();
+    for (const file of yield* filesBelow(root)) {
+      const session = yield* sessionOf(root, file);
+      if (session === undefined) continue;
+      const { tenantId } = session;
+      let { sessionId } = session;
+      while (found.has(`${tenantId}\0${sessionId}`))
+        sessionId = `${path.basename(path.dirname(file))}.${sessionId}`;
+      found.set(`${tenantId}\0${sessionId}`, { ...session, sessionId });
+    }
+    return [...found.values()];
+  }
+
+  return {
+    *recognises(root) {
+      for (const file of (yield* filesBelow(root)).slice(0, MOST_LOOKED_AT)) {
+        if ((yield* sessionOf(root, file)) !== undefined) return true;
+      }
+      return false;
+    },
+    *tenants(root) {
+      return [...new Set((yield* sessions(root)).map(({ tenantId }) => tenantId))];
+    },
+    *discover(root, tenantId) {
+      return (yield* sessions(root)).filter((session) => session.tenantId === tenantId);
+    },
+    *locate(root, tenantId, sessionId) {
+      return (yield* sessions(root)).find(
+        (session) => session.tenantId === tenantId && session.sessionId === sessionId,
+      );
+    },
+    *inFile(root, file) {
+      const session = yield* sessionOf(root, file);
+      return session === undefined ? undefined : [session];
+    },
+  };
+}
