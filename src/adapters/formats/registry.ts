@@ -96,6 +96,23 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
       return { format: geminiCliFormat, tasks: GEMINI_CLI_TASKS };
     },
   },
+  {
+    name: "droid",
+    title: "Droid",
+    kind: "folder of Droid's sessions",
+    required: "session of Droid in it",
+    place: (_, home) => path.join(home, ".factory", "sessions"),
+    placeText: "`~/.factory/sessions`",
+    inside: [".factory/sessions"],
+    versions: "0.81",
+    verified: "0.81.0",
+    claim: "experimental",
+    document: "experimental.md",
+    async load() {
+      const { droidFormat, DROID_TASKS } = await import("./droid/droid-format.js");
+      return { format: droidFormat, tasks: DROID_TASKS };
+    },
+  },
 ];
 
 /** @returns `undefined` for a name that is none */

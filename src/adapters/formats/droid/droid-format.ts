@@ -1,0 +1,40 @@
+import { textField } from "../../../domain/json/json.js";
+import { firstRecord } from "../../files/bytes/read-short.js";
+import { filePerSession } from "../../transcripts/file-per-session.js";
+import type { TranscriptFormat } from "../../transcripts/format.js";
+import { PlainFollower, type PlainRecord } from "../../transcripts/plain-follower.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import { loneSession } from "../../transcripts/transcript-files.js";
+import { readRecord } from "./parts.js";
+
+const LONGEST_ID = 200;
+
+/** The histories of Droid, by Factory: what it stores, and the stream of `droid exec`. `docs/experimental.md` says what is known of them. */
+export const droidFormat: TranscriptFormat<PlainRecord> = {
+  name: "droid",
+  folder: filePerSession({
+    depth: 3,
+    isNamed: (name) => name.endsWith(".jsonl"),
+    *sessionOf(root, file) {
+      const first = (yield* firstRecord(root, file, "messages")) ?? {};
+      const stored = first.type === "session_start" ? textField(first, "id") : undefined;
+      const isStream = textField(first, "session_id") !== undefined && textField(first, "text") !== undefined;
+      const id = stored ?? (isStream ? textField(first, "session_id") : undefined);
+      if (id === undefined) return undefined;
+      const directory = textField(first, "cwd");
+      const lone = loneSession(file);
+      const sessionId = id.length > LONGEST_ID ? lone.sessionId : id;
+      const tenantId = directory?.replace(/[^a-zA-Z0-9]/g, "-").slice(0, LONGEST_ID) ?? lone.tenantId;
+      return { ...lone, tenantId, sessionId, ...(directory === undefined ? {} : { directory }) };
+    },
+  }),
+  parts: readRecord,
+  follower: (recorder) => new PlainFollower(recorder),
+  messageMembers: { own: "message" },
+  instantMember: "timestamp",
+};
+
+/** What a thread is asked about a folder of Droid. Threads find them here. */
+export const steps = readingSteps(droidFormat);
+
+export const DROID_TASKS = tasksOf(import.meta.url, "droid-format", steps);
