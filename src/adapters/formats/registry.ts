@@ -113,6 +113,22 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
       return { format: droidFormat, tasks: DROID_TASKS };
     },
   },
+  {
+    name: "antigravity",
+    title: "Antigravity",
+    kind: "folder of Antigravity's logs",
+    required: "plain-text log of Antigravity in it",
+    place: (_, home) => path.join(home, ".gemini", "antigravity", "brain"),
+    placeText: "`~/.gemini/antigravity/brain`",
+    inside: [".gemini/antigravity/brain", "antigravity/brain"],
+    versions: "June 2026",
+    claim: "experimental",
+    document: "experimental.md",
+    async load() {
+      const { antigravityFormat, ANTIGRAVITY_TASKS } = await import("./antigravity/antigravity-format.js");
+      return { format: antigravityFormat, tasks: ANTIGRAVITY_TASKS };
+    },
+  },
 ];
 
 /** @returns `undefined` for a name that is none */

@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject, parsedText, textField } from "../../../domain/json/json.js";
+import { NO_USAGE } from "../../../domain/session/session.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import { type CommonPart, promptPart } from "../../transcripts/parts.js";
+import type { PlainRecord } from "../../transcripts/plain-follower.js";
+
+const REQUEST = /<USER_REQUEST>\s*([\s\S]*?)\s*<\/USER_REQUEST>/;
+const MODEL = /`Model Selection` from [^\n]*? to ([^\n]+?)\.\s*$/m;
+
+export function readRecord(record: JsonObject, line: number): PlainRecord {
+  const { source, type, truncated_fields: truncated } = record;
+  const content = textField(record, "content");
+  const isAnswer = type === "PLANNER_RESPONSE";
+  const isResult = source === "MODEL" && !isAnswer;
+  const isTyped = type === "USER_INPUT";
+  const facts = { messageId: undefined, recordId: `line ${line}`, model: undefined, usage: NO_USAGE };
+  return {
+    parts: isResult ? [resultPart(record)] : partsOf(record),
+    instant: instantOf(record.created_at),
+    isMessage: isTyped || isAnswer || isResult,
+    ...(isAnswer ? { call: facts } : {}),
+    ...(KNOWN.has(String(type)) || isResult ? {} : { unknownType: String(type) }),
+    sessionStart: () => ({ model: MODEL.exec(content ?? "")?.[1] }),
+    callEnd: () => ({}),
+    passed: () => ({ type: `antigravity.${String(type)}`, truncated }),
+    rest() {
+      const { content: _, thinking: __, tool_calls: ___, ...rest } = record;
+      return rest;
+    },
+    text: () => content ?? "",
+  };
+}
+
+const KNOWN = new Set([
+  "USER_INPUT",
+  "PLANNER_RESPONSE",
+  "CONVERSATION_HISTORY",
+  "SYSTEM_MESSAGE",
+  "CHECKPOINT",
+]);
+
+function partsOf(record: JsonObject): readonly CommonPart[] {
+  const content = textField(record, "content") ?? "";
+  switch (record.type) {
+    case "USER_INPUT": {
+      const asked = REQUEST.exec(content)?.[1] ?? content;
+      return [promptPart(asked, () => asked)];
+    }
+    case "PLANNER_RESPONSE":
+      return answerParts(record);
+    case "SYSTEM_MESSAGE":
+      return [{ is: "input", event: () => ({ type: "text", role: "system", text: content }) }];
+    case "CHECKPOINT":
+      return [{ is: "compaction", event: () => ({ type: "compaction.end", summary: content }) }];
+    default:
+      return [];
+  }
+}
+
+/** Calls have no ids: the steps behind an answer are the results of its calls, in their order. */
+const stepId = (index: number) => `step ${index}`;
+
+/** Its thought, its text, then its calls. What was cut says so. */
+function answerParts(record: JsonObject): readonly CommonPart[] {
+  const { thinking, tool_calls: calls, truncated_fields: truncated } = record;
+  const text = textField(record, "content");
+  const parts: CommonPart[] = [];
+  if (typeof thinking === "string")
+    parts.push({ is: "block", block: 0, event: () => ({ type: "thinking", thinking, truncated }) });
+  if (text !== undefined)
+    parts.push({ is: "text", text, block: 1, event: () => ({ type: "text", text, truncated }) });
+  for (const [at, call] of (Array.isArray(calls) ? calls : []).entries()) {
+    if (!isJsonObject(call)) continue;
+    const toolCallId = stepId(Number(record.step_index) + 1 + at);
+    const toolName = textField(call, "name") ?? "unknown";
+    const event = () => ({ type: "tool.start", toolCallId, toolName, input: argumentsOf(call.args) });
+    parts.push({ is: "call", block: at, toolCallId, toolName, event });
+  }
+  return parts;
+}
+
+/** Arguments are JSON texts within texts. */
+function argumentsOf(args: unknown): unknown {
+  if (!isJsonObject(args)) return args;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, parsedText(value)]));
+}
+
+function resultPart(record: JsonObject): CommonPart {
+  const { type, content, truncated_fields: truncated, status, step_index: index } = record;
+  const toolCallId = stepId(Number(index));
+  const ended = { toolName: undefined, output: content, kind: type, status, truncated };
+  return {
+    is: "result",
+    toolCallId,
+    event: () => ({ type: "tool.end", toolCallId, ...ended }),
+    end: () => ({ outcome: status === "ERROR" ? "failed" : "completed", isLaunch: false }),
+    result: () => ({ text: typeof content === "string" ? content : "" }),
+  };
+}
