@@ -129,6 +129,22 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
       return { format: antigravityFormat, tasks: ANTIGRAVITY_TASKS };
     },
   },
+  {
+    name: "cline",
+    title: "Cline",
+    kind: "folder of Cline's tasks",
+    required: "task of Cline in it",
+    place: (_, home) => path.join(home, ".config/Code/User/globalStorage/saoudrizwan.claude-dev"),
+    placeText: "`~/.config/Code/User/globalStorage/saoudrizwan.claude-dev`",
+    inside: ["saoudrizwan.claude-dev"],
+    versions: "2025",
+    claim: "experimental",
+    document: "experimental.md",
+    async load() {
+      const { clineFormat, CLINE_TASKS } = await import("./cline/cline-format.js");
+      return { format: clineFormat, tasks: CLINE_TASKS };
+    },
+  },
 ];
 
 /** @returns `undefined` for a name that is none */
