@@ -148,12 +148,13 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
     takesFiles: true,
     isOfMachine: true,
     async recognises(place) {
-      const { folder } = (await format.load()).format;
       const root = path.resolve(place);
-      if (await isFolder(root)) return runInSlices(folder.recognises(root));
-      return (
-        (await isFile(root)) && (await runInSlices(folder.inFile(path.dirname(root), root))) !== undefined
-      );
+      const isWhole = await isFolder(root);
+      // Where nothing lies, no code is loaded.
+      if (!isWhole && !(await isFile(root))) return false;
+      const { folder } = (await format.load()).format;
+      if (isWhole) return runInSlices(folder.recognises(root));
+      return (await runInSlices(folder.inFile(path.dirname(root), root))) !== undefined;
     },
     open: async (place, options) =>
       (await import("./transcript-sources.js")).openHistories(name, place, options),
