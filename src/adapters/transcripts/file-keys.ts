@@ -1,10 +1,14 @@
 import { KeptWhileSame } from "../../application/kept-while-same.js";
+import type { JsonObject } from "../../domain/json/json.js";
 import { statEntry } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
 import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identities.js";
 import type { Line } from "../files/bytes/line.js";
+import { recordsOf } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
+import type { Lineage } from "./format.js";
 import { openLines } from "./open-lines.js";
+import type { FoundSession } from "./transcript-files.js";
 
 interface ReadKeys<Value> extends FileEnd {
   readonly keys: Map<number, Value>;
@@ -51,4 +55,26 @@ export class FileKeys<Value> {
       opened.close();
     }
   }
+}
+
+/**
+ * The lineage of sessions that begin with copies of what their relatives wrote.
+ *
+ * @param keyOf what a record and its copies share, as a number; `undefined` for one that is never copied
+ */
+export function copiesByKey(keyOf: (record: JsonObject) => number | undefined) {
+  const fileKeys = new FileKeys<true>();
+  const add = (keys: Map<number, true>, line: Line) => {
+    for (const record of recordsOf(line)) {
+      const key = keyOf(record);
+      if (key !== undefined) keys.set(key, true);
+    }
+  };
+  return function* (root: string, { relatives }: FoundSession): Generator<void, Lineage> {
+    const paths = relatives.map(({ files }) => files[0].path);
+    const originals: ReadonlyMap<number, true>[] = [];
+    for (const path of paths) originals.push(yield* fileKeys.of(root, path, add));
+    const isCopy = (key: number | undefined) => key !== undefined && originals.some((keys) => keys.has(key));
+    return { name: paths.join(" "), isReplay: (record) => isCopy(keyOf(record)) };
+  };
 }

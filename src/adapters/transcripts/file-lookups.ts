@@ -48,6 +48,32 @@ export function namesIn(
   return { files, folders };
 }
 
+/**
+ * The files below a folder, the outer ones first; those that may not be looked up are left out.
+ *
+ * @param depth how deep the folders lie that are looked into
+ * @param most how many of them. Default is all
+ */
+export function* filesBelow(
+  root: string,
+  depth: number,
+  most: number = Number.POSITIVE_INFINITY,
+): Generator<void, string[]> {
+  const found: string[] = [];
+  const folders = [{ folder: root, left: depth }];
+  for (const [i, { folder, left }] of folders.entries()) {
+    if (i >= most) break;
+    const { files, folders: inside } = readableOrNone(() => namesIn(root, folder)) ?? NONE;
+    found.push(...files.map((name) => path.join(folder, name)));
+    if (left > 0)
+      folders.push(...inside.map((name) => ({ folder: path.join(folder, name), left: left - 1 })));
+    yield;
+  }
+  return found;
+}
+
+const NONE = { files: [], folders: [] };
+
 /** Adds to one of some lists by their keys. */
 export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);

@@ -77,6 +77,11 @@ export function loneSession(file: string): FoundSession {
   return { tenantId, sessionId, files: [conversation], relatives: [] };
 }
 
+/** A tenant by the folder that was worked in, as Claude Code calls a project's: each character that is no letter or digit is `-`. */
+export function tenantOfDirectory(directory: string | undefined): string {
+  return directory === undefined ? "unknown" : directory.replace(/[^a-zA-Z0-9]/g, "-").slice(0, 200);
+}
+
 /** A note beside a file holds a few words; a longer one is none. */
 export const MAX_NOTE = 64 * 1024;
 

@@ -1,0 +1,100 @@
+import { LRUCache } from "lru-cache";
+import { realRootOf } from "../files/bytes/contained-files.js";
+import type { DiskCache } from "../files/cache/disk-cache.js";
+import { type FaultyHead, type HeadReader, headOf, headsOf } from "./file-heads.js";
+import { append } from "./file-lookups.js";
+import type { TranscriptFolder } from "./format.js";
+import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
+
+/** Files that are known by how they begin, wherever in a folder they lie. */
+export interface HeadedFiles<Head extends FaultyHead, Beside> {
+  readonly heads: HeadReader<Head>;
+  /** Those that may be some. `most` is in how many folders they are looked for at most, where a folder is only to be recognised. */
+  files(root: string, most?: number): Generator<void, string[]>;
+  /** Whether a file with that head is one, and is to be recognised by it. */
+  isOwn(head: Head, root: string, file: string): boolean;
+  /** What else in the folder the sessions are made of. They are made anew where it is another value. */
+  beside(root: string): Generator<void, Beside>;
+  /** The sessions of files. `beside` is `undefined` for a file that was named by itself. */
+  sessions(heads: ReadonlyMap<string, Head>, beside: Beside | undefined): Generator<void, FoundSession[]>;
+}
+
+interface KnownFolder<Head, Beside> {
+  readonly heads: ReadonlyMap<string, Head>;
+  readonly beside: Beside;
+  readonly byTenant: ReadonlyMap<string, readonly FoundSession[]>;
+  readonly byPlace: ReadonlyMap<string, FoundSession>;
+}
+
+/** By how many files a folder is recognised: the last ones by their names. In how many folders these are looked for. */
+const RECOGNISED_BY = 50;
+const RECOGNISED_IN = 200;
+
+const FOLDERS = 8;
+
+/** The sessions in a folder, which are found by how their files begin: that is read once, as files are only appended to. */
+export function headedFolder<Head extends FaultyHead, Beside>(
+  of: HeadedFiles<Head, Beside>,
+): Required<
+  Pick<TranscriptFolder, "recognises" | "tenants" | "discover" | "locate" | "inFile" | "relatives">
+> {
+  const folders = new LRUCache<string, KnownFolder<Head, Beside>>({ max: FOLDERS });
+
+  function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder<Head, Beside>> {
+    const before = folders.get(root);
+    const files = yield* of.files(root);
+    const beside = yield* of.beside(root);
+    const place = { root, realRoot: realRootOf(root), cache };
+    const heads = yield* headsOf(of.heads, place, files, (file) => {
+      const head = before?.heads.get(file);
+      return head !== undefined && of.heads.isFound(head) ? head : undefined;
+    });
+    if (before !== undefined && before.beside === beside && areSame(before.heads, heads)) return before;
+    const sessions = yield* of.sessions(heads, beside);
+    const byTenant = new Map<string, FoundSession[]>();
+    for (const session of sessions) append(byTenant, session.tenantId, session);
+    const byPlace = new Map(sessions.map((session) => [placeOf(session), session]));
+    const folder = { heads, beside, byTenant, byPlace };
+    folders.set(root, folder);
+    return folder;
+  }
+
+  return {
+    *recognises(root) {
+      const place = { root, realRoot: realRootOf(root), cache: undefined };
+      for (const file of (yield* of.files(root, RECOGNISED_IN)).slice(-RECOGNISED_BY)) {
+        if (of.isOwn(yield* headOf(of.heads, place, file), root, file)) return true;
+      }
+      return false;
+    },
+    *tenants(root, cache) {
+      return [...(yield* folderOf(root, cache)).byTenant.keys()];
+    },
+    *discover(root, tenantId, cache) {
+      return [...((yield* folderOf(root, cache)).byTenant.get(tenantId) ?? [])];
+    },
+    *locate(root, tenantId, sessionId) {
+      return (yield* folderOf(root)).byPlace.get(placeOf({ tenantId, sessionId }));
+    },
+    *inFile(root, file) {
+      const head = yield* headOf(of.heads, { root, realRoot: realRootOf(root), cache: undefined }, file);
+      return of.isOwn(head, root, file) ? yield* of.sessions(new Map([[file, head]]), undefined) : undefined;
+    },
+    *relatives(root, session) {
+      return [...((yield* folderOf(root)).byPlace.get(placeOf(session))?.relatives ?? [])];
+    },
+  };
+}
+
+function placeOf({ tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">): string {
+  return `${tenantId}\0${sessionId}`;
+}
+
+function areSame<Head>(before: ReadonlyMap<string, Head>, now: ReadonlyMap<string, Head>): boolean {
+  if (before.size !== now.size) return false;
+  for (const [file, head] of now) {
+    const known = before.get(file);
+    if (known !== head && JSON.stringify(known) !== JSON.stringify(head)) return false;
+  }
+  return true;
+}
