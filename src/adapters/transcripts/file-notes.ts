@@ -5,6 +5,7 @@ import { formatInstant } from "../../domain/trace/instant.js";
 import { LineProblems } from "../files/bytes/line-problems.js";
 import { MessagePlaces } from "./message-places.js";
 import type { RecordParts, Titles } from "./parts.js";
+import { RecordTree, type TreeRecord } from "./record-tree.js";
 import type { RecordOrigin, TitleHints, TraceRecorderOptions, TypeCount } from "./recorded.js";
 import type { LineLocation } from "./trace-rows.js";
 
@@ -34,6 +35,7 @@ export class FileNotes {
   #replayed = 0;
   #firstReplay: LineLocation | undefined;
   readonly #seen = new Set<number>();
+  readonly #tree = new RecordTree(this.messages);
 
   constructor(options: TraceRecorderOptions) {
     this.options = options;
@@ -41,7 +43,7 @@ export class FileNotes {
 
   get bytes(): number {
     const besides = this.options.keepsRows ? KEPT_BESIDES : SUMMED_UP_BESIDES;
-    return this.messages.bytes + this.#seen.size * 40 + besides;
+    return this.messages.bytes + this.#tree.bytes + this.#seen.size * 40 + besides;
   }
 
   /** The titles that the file contains. */
@@ -80,6 +82,19 @@ export class FileNotes {
   /** How many messages of the file's own conversation there are so far. */
   get messageCount(): number {
     return this.messages.size;
+  }
+
+  /**
+   * Notes a record of a file whose records make a tree, with the message that it may hold: what lies on other branches is taken back.
+   *
+   * @returns how many messages that takes back
+   */
+  noteBranch(record: TreeRecord, place: LineLocation): number {
+    if (!this.options.keepsRows) return 0;
+    const dropped = this.#tree.goTo(record);
+    if (record.isMessage) this.messages.add(place);
+    this.#tree.add(record);
+    return dropped;
   }
 
   /** The first record of a model call of the file's own conversation. */

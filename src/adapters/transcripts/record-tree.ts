@@ -1,0 +1,162 @@
+import type { ContextRemoval, RemovalCause } from "../../domain/conversation/conversation-outline.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import { formatInstant } from "../../domain/trace/instant.js";
+import { type MessagePlaces, runsOf } from "./message-places.js";
+
+/** What a record is in the tree of its file. */
+export interface TreeRecord {
+  /** What other records name it by; `undefined` for one that is not in the tree. */
+  readonly key: string | undefined;
+  /** The record that it follows; `null` for a root, `undefined` where it does not say. */
+  readonly parentId: string | null | undefined;
+  /** Milliseconds since the epoch. */
+  readonly instant: number | undefined;
+  readonly isMessage: boolean;
+  /** Whether no call sees its message. */
+  readonly isUnseen: boolean;
+  /** The record whose message it takes from the context, or puts another one in the place of. */
+  readonly editedId: string | undefined;
+  /** Of a summary that takes the place of what was before: the first record that it kept; its own where it kept none. */
+  readonly keptFromId: string | undefined;
+}
+
+interface Node {
+  readonly key: number;
+  readonly parent: Node | undefined;
+  /** How many records lie above it. */
+  readonly depth: number;
+  /** Its message, by how many were before; -1 for none. */
+  readonly message: number;
+  readonly isUnseen: boolean;
+  readonly edited: number | undefined;
+  readonly keptFrom: number | undefined;
+}
+
+/** How many records are walked in a file to find what its branches take back: they may be many, and long. */
+const MOST_STEPS = 2_000_000;
+
+/**
+ * The tree of the records of a file of which each names the one that it follows. Calls see the path from the root to the record that was
+ * written last; one that follows another record than that takes back what is not on its own path, and brings back what is.
+ */
+export class RecordTree {
+  readonly #messages: MessagePlaces;
+  readonly #nodes = new Map<number, Node>();
+  #last: Node | undefined;
+  #steps = 0;
+
+  constructor(messages: MessagePlaces) {
+    this.#messages = messages;
+  }
+
+  get bytes(): number {
+    return this.#nodes.size * 150;
+  }
+
+  /**
+   * Goes to what a record follows, before its message is noted. Where that is not in the file, it is the record before.
+   *
+   * @returns how many messages are taken back
+   */
+  goTo(record: TreeRecord): number {
+    const { parentId } = record;
+    if (parentId === undefined) return 0;
+    const parent = parentId === null ? undefined : this.#find(parentId);
+    const isKnown = parentId === null || parent !== undefined;
+    if (!isKnown || parent === this.#last || !this.#hasTimeFor(parent)) return 0;
+    const [from, to] = [pathTo(this.#last), pathTo(parent)];
+    this.#last = parent;
+    return this.#change("rewind", record, from, to);
+  }
+
+  /** Adds a record behind the one that it went to, and behind its message. */
+  add(record: TreeRecord): void {
+    const { key, isMessage, isUnseen, editedId, keptFromId } = record;
+    if (key === undefined) return;
+    const message = isMessage ? this.#messages.size - 1 : -1;
+    const edited = editedId === undefined ? undefined : this.#find(editedId)?.message;
+    const parent = this.#last;
+    const keptFrom = keptFromId === undefined ? undefined : hash53(keptFromId);
+    const node = { key: hash53(key), parent, depth: depthBelow(parent), message, isUnseen, edited, keptFrom };
+    this.#last = node;
+    this.#nodes.set(node.key, node);
+    if (isUnseen && isMessage) this.#remove("request", record, [message], { at: message });
+    if (edited !== undefined && edited >= 0) this.#remove("request", record, [edited]);
+    if (keptFrom !== undefined && this.#hasTimeFor(parent))
+      this.#change("compaction", record, pathTo(parent), pathTo(node));
+  }
+
+  #find(id: string): Node | undefined {
+    return this.#nodes.get(hash53(id));
+  }
+
+  #hasTimeFor(node: Node | undefined): boolean {
+    this.#steps += depthBelow(this.#last) + depthBelow(node);
+    return this.#steps <= MOST_STEPS;
+  }
+
+  /** @returns how many messages are seen no more */
+  #change(cause: RemovalCause, record: TreeRecord, from: readonly Node[], to: readonly Node[]): number {
+    const [before, now] = [visibleOn(from), visibleOn(to)];
+    const [had, has] = [new Set(before), new Set(now)];
+    const left = from.filter((node) => to[node.depth] !== node && node.message >= 0);
+    const gone = new Set([...left.map(({ message }) => message), ...before.filter((one) => !has.has(one))]);
+    const dropped = [...gone].sort((a, b) => a - b);
+    const seen = { seen: runsOf(now) };
+    if (cause === "compaction") this.#remove(cause, record, dropped, seen);
+    else {
+      const back = now.filter((one) => !had.has(one)).sort((a, b) => a - b);
+      const restored = back.length === 0 ? {} : { restored: runsOf(back) };
+      if (dropped.length + back.length > 0) this.#remove(cause, record, dropped, restored);
+      // What a summary kept is seen behind it.
+      if (now.some((one, i) => one < now[i - 1]!)) this.#remove(cause, record, [], seen);
+    }
+    return dropped.length;
+  }
+
+  #remove(
+    cause: RemovalCause,
+    { instant }: TreeRecord,
+    messages: readonly number[],
+    more: Partial<Pick<ContextRemoval, "at" | "restored" | "seen">> = {},
+  ): void {
+    const timestamp = instant === undefined ? {} : { timestamp: formatInstant(instant) };
+    this.#messages.remove({
+      at: this.#messages.size,
+      cause,
+      ...timestamp,
+      messages: runsOf(messages),
+      ...more,
+    });
+  }
+}
+
+function depthBelow(node: Node | undefined): number {
+  return node === undefined ? 0 : node.depth + 1;
+}
+
+/** The records from the root to one. */
+function pathTo(last: Node | undefined): readonly Node[] {
+  const path: Node[] = [];
+  for (let node = last; node !== undefined; node = node.parent) path.push(node);
+  return path.reverse();
+}
+
+/** The messages that a call sees that follows a path. */
+function visibleOn(path: readonly Node[]): number[] {
+  const edited = new Set(path.map((node) => node.edited));
+  const isSeen = ({ message, isUnseen }: Node) => message >= 0 && !isUnseen && !edited.has(message);
+  return inContext(path)
+    .filter(isSeen)
+    .map(({ message }) => message);
+}
+
+/** The last summary of a path, what that kept, and what came behind it. */
+function inContext(path: readonly Node[]): readonly Node[] {
+  const at = path.findLastIndex(({ keptFrom }) => keptFrom !== undefined);
+  if (at === -1) return path;
+  const before = path.slice(0, at);
+  const from = before.findIndex(({ key }) => key === path[at]!.keptFrom);
+  const kept = from === -1 ? [] : before.slice(from).filter(({ keptFrom }) => keptFrom === undefined);
+  return [path[at]!, ...kept, ...path.slice(at + 1)];
+}
