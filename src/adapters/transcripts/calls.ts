@@ -33,6 +33,11 @@ export interface ReportedCall {
   /** Whether the model is to be kept, because no record of the call itself names it. Default is that one does. */
   readonly keepsModel?: boolean;
   readonly usage: TokenUsage;
+  /**
+   * Whether it gave the conversation no answer, as that of a summary, or of a tool: it takes no failure back, and neither what it saw nor
+   * when it began is known. Default is that it did.
+   */
+  readonly isBeside?: boolean;
   /** Whether a token count is none. Default is that all are. */
   readonly hasOddCount?: boolean;
   /** What the call cost, in US dollars, where a record says it. */

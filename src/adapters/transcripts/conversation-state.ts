@@ -124,6 +124,12 @@ export class ConversationState {
     this.hasFailedPart = true;
   }
 
+  /** The model has answered again. */
+  takeFailureBack(): void {
+    this.hasFailed = false;
+    if (!this.isTurnOpen) this.lastTurnFailed = false;
+  }
+
   endTurn(): void {
     if (isOwnError(this.hasFailed, this.hasFailedPart)) this.errors++;
     this.isTurnOpen = false;

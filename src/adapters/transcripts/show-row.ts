@@ -60,7 +60,8 @@ export function showRow(row: RecordedRow, record: RecordParts, file: DerivedFile
 /** The beginning or the end of a model call: its own records say the model, or others, of which the recorder kept it. */
 function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): JsonObject {
   const { callId, model: known, usage } = file.calls[row.detail]!;
-  const { model, ...ended } = record.callEnd?.() ?? { model: known, derived: true };
+  const said: JsonObject = record.callEnd?.() ?? { derived: true };
+  const { model = known, ...ended } = said;
   return row.kind === RowKind.llmStart
     ? { type: "llm.start", callId, model, derived: true }
     : { type: "llm.end", callId, model, usage, ...ended };

@@ -106,15 +106,15 @@ export class TraceRecorder extends FileNotes {
     const ordinal = found ?? this.calls.begin(key, reported, conversation, instant);
     if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
     if (found === undefined) {
-      const begun = Number.isNaN(conversation.answered) ? instant : Math.min(conversation.answered, instant);
+      const answered = reported.isBeside ? Number.NaN : conversation.answered;
+      const begun = Number.isNaN(answered) ? instant : Math.min(answered, instant);
       this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
       const { callId } = this.calls.list[ordinal]!;
-      if (conversation === this.conversations.main) this.noteCall(callId, place);
-      else conversation.messages?.addCall(callId, place);
+      if (conversation !== this.conversations.main) conversation.messages?.addCall(callId, place);
+      else if (!reported.isBeside) this.noteCall(callId, place);
     }
     this.calls.count(ordinal, usage, reported);
-    conversation.hasFailed = false;
-    if (!conversation.isTurnOpen) conversation.lastTurnFailed = false;
+    if (!reported.isBeside) conversation.takeFailureBack();
     // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, isInner, instant, sequence: undefined };
