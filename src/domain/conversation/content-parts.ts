@@ -45,17 +45,26 @@ export function contentParts(block: unknown, depth = 0): MessagePart[] {
 }
 
 function untypedParts(block: JsonObject, depth: number): MessagePart[] {
-  if (block.type === undefined && typeof block.text === "string") return [{ type: "text", text: block.text }];
+  if (block.type === undefined && typeof block.text === "string")
+    return [{ type: block.thought === true ? "thinking" : "text", text: block.text }];
   if (isJsonObject(block.functionCall))
     return [callPart(block.functionCall, block.functionCall.args, ["id", "name"])];
   if (isJsonObject(block.functionResponse)) {
     const { functionResponse: result } = block;
-    return [resultPart(firstText(result, ["id", "name"]), result.response, result, depth)];
+    return [functionResponse(firstText(result, ["id", "name"]), result, depth)];
   }
   if (typeof block.state === "string" && typeof block.toolCallId === "string")
     return toolInMessage(block, depth);
   const source = imageSource(block);
   return [source === undefined ? { type: "other", value: block } : { type: "image", source }];
+}
+
+/** Gemini's: the output of a function is the member `output` of its response, what went wrong is `error`; without these it is all of it. */
+function functionResponse(callId: string, result: JsonObject, depth: number): MessagePart {
+  const { response } = result;
+  const { output, error } = isJsonObject(response) ? response : {};
+  const isError = result.isError === true || (output === undefined && error !== undefined);
+  return resultPart(callId, output ?? error ?? response, { isError }, depth);
 }
 
 /** A tool of a message of the AI SDK's user interface: `tool-NAME`, or `dynamic-tool` with its name beside it. */

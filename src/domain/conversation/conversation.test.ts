@@ -137,6 +137,43 @@ describe("the parts of a message", () => {
     expect(messageParts(refusal)).toEqual([{ type: "other", value: refusal }]);
   });
 
+  it("of Gemini's parts are thoughts, texts and calls, and what a function gave or how it failed", () => {
+    const response = (id: string, value: unknown) => ({
+      functionResponse: { id, name: "ls", response: value },
+    });
+    const parts = [
+      { text: "Look.", thought: true },
+      { text: "I look." },
+      response("a", { output: "ok" }),
+      response("b", { error: "no such file" }),
+      response("c", { files: 2 }),
+      response("d", { output: "", error: "late" }),
+    ];
+    const result = { type: "result", images: [] };
+    expect(messageParts({ role: "model", parts })).toEqual([
+      { type: "thinking", text: "Look." },
+      { type: "text", text: "I look." },
+      { ...result, callId: "a", text: "ok", isError: false },
+      { ...result, callId: "b", text: "no such file", isError: true },
+      { ...result, callId: "c", text: expect.stringContaining("files"), isError: false },
+      { ...result, callId: "d", text: "", isError: false },
+    ]);
+  });
+
+  it("of a compression are its summary, and the messages that it left take the place of all before it", () => {
+    const history = [
+      { role: "user", parts: [{ text: "<state_snapshot>Fixed.</state_snapshot>" }] },
+      { role: "model", parts: [{ text: "Got it." }] },
+      { role: "user", parts: [{ text: "a file" }] },
+    ];
+    const message = { type: "system", systemPayload: { info: {}, compressedHistory: history } };
+    expect(readMessage(message, 4)).toMatchObject({
+      origin: "summary",
+      parts: [{ type: "text", text: "<state_snapshot>Fixed.</state_snapshot>" }],
+      replacement: [{ origin: "summary" }, { origin: "assistant" }, { origin: "user" }],
+    });
+  });
+
   it("of a message that holds thoughts, calls and their results are all of these", () => {
     const response = (member: string) => [
       { functionResponse: { id: "c", name: "ls", response: { [member]: "ok" } } },

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textField } from "../json/json.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { parsedOrText } from "./content-parts.js";
 import type { MessagePart } from "./message-part.js";
 
@@ -27,8 +27,13 @@ export function itemRole(message: JsonObject): string | undefined {
 
 /** The messages that a compaction left in the place of all before it, word for word; `undefined` where it says none. */
 export function replacementOf(message: JsonObject): readonly JsonObject[] | undefined {
-  const { replacement_history: history } = message;
+  const history = message.replacement_history ?? compressedHistoryOf(message);
   return Array.isArray(history) ? history.filter(isJsonObject) : undefined;
+}
+
+/** What a record of a compression holds beside its figures, which is no item: messages of Gemini's shape. */
+function compressedHistoryOf(message: JsonObject): unknown {
+  return objectField(message, "systemPayload").compressedHistory;
 }
 
 /** The parts of an item that is no message; `undefined` for anything else. */
@@ -67,8 +72,9 @@ function textsIn(content: unknown): string {
     .join("\n");
 }
 
-/** What a compaction says itself, else the last text of what it left. */
+/** What a compaction says itself, else the last text of what it left. A compressed history begins with its summary. */
 function summaryIn(message: JsonObject, replacement: readonly JsonObject[]): string {
+  if (compressedHistoryOf(message) !== undefined) return textsIn(replacement[0]?.parts);
   const own = textField(message, "message");
   return own ?? textsIn(replacement.findLast(({ content }) => textsIn(content) !== "")?.content);
 }
