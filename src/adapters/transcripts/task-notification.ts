@@ -1,0 +1,66 @@
+import type { JobEndPart, ToolOutcome } from "./parts.js";
+
+/** How work in the background ends; what is told of it with another status has not ended. */
+const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map([
+  ["completed", "completed"],
+  ["failed", "failed"],
+  ["error", "failed"],
+  ["killed", "refused"],
+  ["stopped", "refused"],
+  ["cancelled", "refused"],
+]);
+
+const START = "<task-notification>";
+
+/**
+ * The end of a task in the background, as a tool tells it to the model in a text.
+ *
+ * @example `<task-notification><task-id>a86d</task-id><tool-use-id>toolu_2</tool-use-id><status>completed</status><result>…</result></task-notification>`
+ *
+ * @returns `undefined` for a text that tells of none, or neither which call it was nor what came of it
+ */
+export function jobEndInText(text: string): JobEndPart | undefined {
+  if (!text.trimStart().startsWith(START)) return undefined;
+  const told = partsOf(text);
+  const outcome = OUTCOMES.get(memberOf(told.head, "status") ?? "");
+  const toolCallId = memberOf(told.head, "tool-use-id");
+  if (outcome === undefined || (toolCallId === undefined && told.result === undefined)) return undefined;
+  return {
+    is: "job end",
+    agentId: memberOf(told.head, "task-id"),
+    toolCallId,
+    outcome,
+    result: () => ({
+      text: told.result ?? memberOf(told.head, "summary") ?? "",
+      details: {
+        totalDurationMs: countOf(told.tail, "duration_ms"),
+        totalTokens: countOf(told.tail, "subagent_tokens") ?? countOf(told.tail, "total_tokens"),
+        totalToolUseCount: countOf(told.tail, "tool_uses"),
+      },
+    }),
+  };
+}
+
+/** A result may hold anything, also what looks like a member: it reaches from the first beginning of one to the last end. */
+function partsOf(text: string): { readonly head: string; readonly result?: string; readonly tail: string } {
+  const from = text.indexOf("<result>");
+  const to = text.lastIndexOf("</result>");
+  if (from === -1 || to < from) return { head: text, tail: text };
+  return {
+    head: text.slice(0, from),
+    result: text.slice(from + "<result>".length, to),
+    tail: text.slice(to),
+  };
+}
+
+function memberOf(text: string, name: string): string | undefined {
+  const begin = text.indexOf(`<${name}>`);
+  const from = begin + name.length + 2;
+  const to = begin === -1 ? -1 : text.indexOf(`</${name}>`, from);
+  return to === -1 ? undefined : text.slice(from, to).trim();
+}
+
+function countOf(text: string, name: string): number | undefined {
+  const count = memberOf(text, name) ?? "";
+  return /^\d{1,15}$/.test(count) ? Number(count) : undefined;
+}
