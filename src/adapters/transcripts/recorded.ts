@@ -16,6 +16,8 @@ export interface TraceRecorderOptions {
   readonly agentId: string;
   /** Whether every line is of that agent, whichever agent it names; else each line belongs to the agent that it names. */
   readonly isOneConversation: boolean;
+  /** The model of calls whose records name none. Default is that nothing says it. */
+  readonly model?: string | undefined;
   /** Whether the conversation began in another file. */
   readonly isContinued: boolean;
   /** The member whose array holds the records of a file that is one JSON document. */

@@ -105,12 +105,16 @@ export class SessionFileReader {
   /** What is known of agents besides their records, by the agents that the files are of. */
   notes({ files }: FoundSession): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
-    for (const { agentId, notePath, note } of files) {
-      const text = notePath === undefined ? undefined : readShort(this.#root, notePath, MAX_NOTE);
-      const known = text === undefined ? note : this.#format.readNote?.(text);
-      if (known !== undefined) notes.set(agentId, known);
+    for (const file of files) {
+      const note = this.#noteOf(file);
+      if (note !== undefined) notes.set(file.agentId, note);
     }
     return notes;
+  }
+
+  #noteOf({ notePath, note }: TranscriptFile): AgentNote | undefined {
+    const text = notePath === undefined ? undefined : readShort(this.#root, notePath, MAX_NOTE);
+    return text === undefined ? note : this.#format.readNote?.(text);
   }
 
   /** Derives files anew the next time, however little they seem to have changed. */
@@ -139,7 +143,9 @@ export class SessionFileReader {
     const isContinued = continues !== undefined;
     const options = { agentId, isOneConversation, isContinued, arrayMember, keepsRows, ...lineage };
     while (this.#reading.has(reading)) yield WAITING;
-    const growing = known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
+    const begin = () =>
+      new GrowingFile(this.#root, path, this.#format, { ...options, ...this.#modelOf(file) });
+    const growing = known.get(key) ?? begin();
     this.#reading.add(reading);
     let derived: DerivedFile | undefined;
     try {
@@ -154,6 +160,12 @@ export class SessionFileReader {
     // A file larger than the whole cache is kept as its only entry: the next batch of the same file needs it.
     known.set(key, growing, { size: Math.min(growing.bytes, known.maxSize) });
     return { ...file, name: this.#nameOf(path), derived };
+  }
+
+  /** Read when a file is read for the first time: a note names the model from the beginning. */
+  #modelOf(file: TranscriptFile): Pick<AgentNote, "model"> {
+    const model = file.isAgent ? this.#noteOf(file)?.model : undefined;
+    return model === undefined ? {} : { model };
   }
 
   *#lineageOf(session: FoundSession, file: TranscriptFile): Generator<unknown, Lineage> {

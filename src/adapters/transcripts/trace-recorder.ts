@@ -94,8 +94,9 @@ export class TraceRecorder extends FileNotes {
   }
 
   /** A part of a message of the model, whose calls may be written as several records. */
-  modelCall(origin: RecordOrigin, reported: ReportedCall): void {
+  modelCall(origin: RecordOrigin, said: ReportedCall): void {
     const { conversation, place, instant, isInner } = origin;
+    const reported = this.#withModel(said, origin);
     const { messageId, usage } = reported;
     if (reported.hasOddCount) this.noteOddCount(place);
     conversation.model = reported.model ?? conversation.model;
@@ -118,6 +119,15 @@ export class TraceRecorder extends FileNotes {
     // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, isInner, instant, sequence: undefined };
+  }
+
+  /** What is noted beside a file says the model of its own calls where their records do not. */
+  #withModel(reported: ReportedCall, { conversation }: RecordOrigin): ReportedCall {
+    const { model } = this.options;
+    const isKnown = model === undefined || reported.model !== undefined;
+    return isKnown || conversation !== this.conversations.main
+      ? reported
+      : { ...reported, model, keepsModel: true };
   }
 
   /** A message of a sub-agent that lies in the file of another conversation. */

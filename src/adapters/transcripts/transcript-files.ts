@@ -7,6 +7,8 @@ export interface AgentNote {
   readonly description: string | undefined;
   /** The tool call that spawned it. */
   readonly toolCallId: string | undefined;
+  /** The model that it works with, where its own records do not say it. Default is that they do. */
+  readonly model?: string | undefined;
   /** The sub-agent that spawned it, where that is no call's to tell; `""` for the session itself. */
   readonly parentAgentId?: string | undefined;
 }
