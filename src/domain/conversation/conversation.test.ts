@@ -92,6 +92,40 @@ describe("the parts of a message", () => {
     expect(structured).toMatchObject({ text: '{\n  "n": 1\n}' });
   });
 
+  it("are read in the events of the Copilot CLI", () => {
+    const event = (type: string, data: JsonObject) =>
+      readMessage({ type, data, id: "e1", parentId: null }, 0);
+    const toolRequests = [{ toolCallId: "c", name: "ls", arguments: { a: 1 }, type: "function" }, 5];
+    const said = { content: "Looking.", reasoningText: "I look.", apiCallId: "m", toolRequests };
+    expect(event("assistant.message", said)).toMatchObject({
+      origin: "assistant",
+      answerId: "m",
+      parts: [
+        { type: "thinking", text: "I look." },
+        { type: "text", text: "Looking." },
+        { type: "call", callId: "c", name: "ls", input: { a: 1 } },
+        { type: "other", value: 5 },
+      ],
+    });
+    const result = { type: "result", callId: "c", text: "ok", images: [], isError: false };
+    expect(
+      event("tool.execution_complete", { toolCallId: "c", success: true, result: { content: "ok" } }),
+    ).toMatchObject({ origin: "tool", parts: [result] });
+    expect(
+      event("tool.execution_complete", { toolCallId: "c", success: false, error: { message: "no" } }),
+    ).toMatchObject({ origin: "tool", parts: [{ ...result, text: "no", isError: true }] });
+    expect(event("user.message", { content: "Hi.", transformedContent: "<date/> Hi." })).toMatchObject({
+      origin: "user",
+      parts: [{ type: "text", text: "<date/> Hi." }],
+    });
+    expect(event("system.message", { content: "Be brief." }).origin).toBe("system");
+    expect(event("session.compaction_complete", { summaryContent: "All." })).toMatchObject({
+      origin: "summary",
+      parts: [{ type: "text", text: "All." }],
+    });
+    expect(event("session.shutdown", { content: "x" }).parts).toMatchObject([{ type: "other" }]);
+  });
+
   it("are read in the formats of the AI SDK", () => {
     const tool = { toolCallId: "c", input: { a: 1 } };
     const call = { type: "call", callId: "c", name: "ls", input: { a: 1 } };
