@@ -1,4 +1,4 @@
-import { NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
+import { NO_USAGE, type TokenUsage, totalTokens } from "../../domain/session/session.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
 import type { ConversationState } from "./conversation-state.js";
 import type { SpawnNote, ToolOutcome } from "./parts.js";
@@ -34,10 +34,12 @@ export interface ReportedCall {
   readonly keepsModel?: boolean;
   readonly usage: TokenUsage;
   /**
-   * Whether it gave the conversation no answer, as that of a summary, or of a tool: it takes no failure back, and neither what it saw nor
-   * when it began is known. Default is that it did.
+   * Whether it gave the conversation no answer, as that of a summary, or of a tool: it takes no failure back, and neither what it saw nor,
+   * without `durationMs`, when it began is known. Default is that it did.
    */
   readonly isBeside?: boolean;
+  /** How long it took, in milliseconds. Default is since the conversation had what it answers, where that is known. */
+  readonly durationMs?: number | undefined;
   /** Whether a token count is none. Default is that all are. */
   readonly hasOddCount?: boolean;
   /** What the call cost, in US dollars, where a record says it. */
@@ -86,7 +88,10 @@ export class ModelCalls {
     return model === before ? before : model;
   }
 
-  /** Every line of a message repeats its usage, the last one with all of its output: the largest output counts. */
+  /**
+   * Every line of a message repeats its usage, the last one with all of its output: the largest output counts. Of two with as much
+   * output it is the one that counts more: one may know nothing but the output.
+   */
   count(
     ordinal: number,
     usage: TokenUsage,
@@ -95,7 +100,8 @@ export class ModelCalls {
     const call = this.list[ordinal]!;
     call.writtenSize += writtenSize;
     if (recordedUsd !== undefined) call.recordedUsd = recordedUsd;
-    if (call.usage === NO_USAGE || usage.outputTokens > call.usage.outputTokens) call.usage = usage;
+    const more = usage.outputTokens - call.usage.outputTokens || totalTokens(usage) - totalTokens(call.usage);
+    if (call.usage === NO_USAGE || more > 0) call.usage = usage;
   }
 }
 

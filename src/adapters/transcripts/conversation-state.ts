@@ -12,8 +12,9 @@ const PROMPT_LENGTH = 1_200;
 export interface OpenCall {
   readonly key: string;
   readonly ordinal: number;
-  /** Of its last line so far. */
+  /** Of its last line so far, with the part of it that tells of the call. */
   readonly place: LineLocation;
+  readonly part: number;
   readonly isInner: boolean;
   readonly instant: number;
   /** Kept free behind the texts of that line and in front of its tool calls, for the end of the call. */

@@ -93,11 +93,15 @@ export class TraceRecorder extends FileNotes {
     conversation.endTurn();
   }
 
-  /** A part of a message of the model, whose calls may be written as several records. */
-  modelCall(origin: RecordOrigin, said: ReportedCall): void {
+  /**
+   * A part of a message of the model, whose calls may be written as several records.
+   *
+   * @param part the one that tells of it, where a record tells of several calls
+   */
+  modelCall(origin: RecordOrigin, said: ReportedCall, part = 0): void {
     const { conversation, place, instant, isInner } = origin;
     const reported = this.#withModel(said, origin);
-    const { messageId, usage } = reported;
+    const { messageId, usage, durationMs } = reported;
     if (reported.hasOddCount) this.noteOddCount(place);
     conversation.model = reported.model ?? conversation.model;
     // Progress records repeat messages that other lines may hold: they are counted apart, because one of the two is hidden.
@@ -108,8 +112,9 @@ export class TraceRecorder extends FileNotes {
     if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
     if (found === undefined) {
       const answered = reported.isBeside ? Number.NaN : conversation.answered;
-      const begun = Number.isNaN(answered) ? instant : Math.min(answered, instant);
-      this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
+      const waited = Number.isNaN(answered) ? instant : Math.min(answered, instant);
+      const begun = durationMs === undefined ? waited : (instantOf(instant - durationMs) ?? instant);
+      this.push(origin, RowKind.llmStart, { instant: begun, part, detail: ordinal });
       const { callId } = this.calls.list[ordinal]!;
       if (conversation !== this.conversations.main) conversation.messages?.addCall(callId, place);
       else if (!reported.isBeside) this.noteCall(callId, place);
@@ -118,7 +123,7 @@ export class TraceRecorder extends FileNotes {
     if (!reported.isBeside) conversation.takeFailureBack();
     // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
-    conversation.call = { key, ordinal, place, isInner, instant, sequence: undefined };
+    conversation.call = { key, ordinal, place, part, isInner, instant, sequence: undefined };
   }
 
   /** What is noted beside a file says the model of its own calls where their records do not. */
@@ -158,9 +163,16 @@ export class TraceRecorder extends FileNotes {
   /** The end of the call whose lines were read last. */
   callEnd(conversation: ConversationState): RecordedRow | undefined {
     if (conversation.call === undefined) return undefined;
-    const { ordinal, place, isInner, instant, sequence = conversation.nextSequence } = conversation.call;
+    const {
+      ordinal,
+      place,
+      part,
+      isInner,
+      instant,
+      sequence = conversation.nextSequence,
+    } = conversation.call;
     const origin = { conversation, place, instant, isInner, isRepeated: false };
-    return rowOf(origin, RowKind.llmEnd, sequence, { detail: ordinal });
+    return rowOf(origin, RowKind.llmEnd, sequence, { part, detail: ordinal });
   }
 
   /** Text, reasoning, or whatever else a message holds. */
