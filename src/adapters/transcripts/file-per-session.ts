@@ -12,13 +12,28 @@ export interface FilePerSession {
   isNamed(name: string): boolean;
   /** The session that a file holds; `undefined` where it is none by what is in it. */
   sessionOf(root: string, file: string): Generator<void, FoundSession | undefined>;
+  /** Whether a file may hold a session, by its path: where one does, no other is looked at to find it. Default is that any may. */
+  mayHold?(file: string, sessionId: string): boolean;
 }
+
+/** How long sessions that were found are taken to be all there are, in milliseconds: each tenant is asked for in turn. */
+const FOUND_FOR_MS = 1_000;
+let last:
+  | {
+      readonly of: FilePerSession;
+      readonly root: string;
+      readonly at: number;
+      readonly sessions: readonly FoundSession[];
+    }
+  | undefined;
 
 /** How many files are looked at to recognise a folder. */
 const MOST_LOOKED_AT = 50;
 
 /** A folder of files, each of which is one session. Of two that have one id, the second is named with its folder. */
-export function filePerSession({ depth, isNamed, sessionOf }: FilePerSession): TranscriptFolder {
+export function filePerSession(of: FilePerSession): TranscriptFolder {
+  const { depth, isNamed, sessionOf } = of;
+
   function* filesBelow(root: string, folder = root, left = depth): Generator<void, string[]> {
     const { files, folders } = readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
     yield;
@@ -30,9 +45,9 @@ export function filePerSession({ depth, isNamed, sessionOf }: FilePerSession): T
     return found;
   }
 
-  function* sessions(root: string): Generator<void, FoundSession[]> {
+  function* sessions(root: string, mayHold = (_: string) => true): Generator<void, FoundSession[]> {
     const found = new Map<string, FoundSession>();
-    for (const file of yield* filesBelow(root)) {
+    for (const file of (yield* filesBelow(root)).filter(mayHold)) {
       const session = yield* sessionOf(root, file);
       if (session === undefined) continue;
       const { tenantId } = session;
@@ -52,15 +67,19 @@ export function filePerSession({ depth, isNamed, sessionOf }: FilePerSession): T
       return false;
     },
     *tenants(root) {
-      return [...new Set((yield* sessions(root)).map(({ tenantId }) => tenantId))];
+      last = { of, root, at: Date.now(), sessions: yield* sessions(root) };
+      return [...new Set(last.sessions.map(({ tenantId }) => tenantId))];
     },
     *discover(root, tenantId) {
-      return (yield* sessions(root)).filter((session) => session.tenantId === tenantId);
+      const isIts = (session: FoundSession) => session.tenantId === tenantId;
+      const isFresh = last?.of === of && last.root === root && Date.now() - last.at < FOUND_FOR_MS;
+      const known = isFresh ? last!.sessions.filter(isIts) : [];
+      return known.length > 0 ? known : (yield* sessions(root)).filter(isIts);
     },
     *locate(root, tenantId, sessionId) {
-      return (yield* sessions(root)).find(
-        (session) => session.tenantId === tenantId && session.sessionId === sessionId,
-      );
+      const isIt = (one: FoundSession) => one.tenantId === tenantId && one.sessionId === sessionId;
+      const likely = yield* sessions(root, (file) => of.mayHold?.(file, sessionId) ?? false);
+      return likely.find(isIt) ?? (yield* sessions(root)).find(isIt);
     },
     *inFile(root, file) {
       const session = yield* sessionOf(root, file);
