@@ -97,6 +97,23 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     },
   },
   {
+    name: "copilot-cli",
+    title: "Copilot CLI",
+    kind: "Copilot CLI directory",
+    required: "session of Copilot CLI in it",
+    place: (env, home) => env.COPILOT_HOME || path.join(home, ".copilot"),
+    placeText: "`~/.copilot` (`COPILOT_HOME`)",
+    inside: [".copilot"],
+    versions: "1.0",
+    verified: "1.0.102",
+    claim: "full",
+    document: "copilot-cli.md",
+    async load() {
+      const { copilotCliFormat, COPILOT_CLI_TASKS } = await import("./copilot-cli/copilot-cli-format.js");
+      return { format: copilotCliFormat, tasks: COPILOT_CLI_TASKS };
+    },
+  },
+  {
     name: "droid",
     title: "Droid",
     kind: "folder of Droid's sessions",

@@ -1,0 +1,82 @@
+import {
+  countField,
+  isJsonObject,
+  isOddCount,
+  type JsonObject,
+  objectField,
+  textField,
+} from "../../../domain/json/json.js";
+import { usageOf as checkedUsage, type TokenUsage } from "../../../domain/session/session.js";
+import type { ToolOutcome } from "../../transcripts/parts.js";
+
+/** Records that Copilot CLI notes of its own work: they pass through. */
+const BOOKKEEPING =
+  /^(assistant\.(turn_start|turn_end|message|fusion_.*)|hook\.(start|end)|model\..*|permission\..*|session\.(auto_mode_resolved|binary_asset|canvas\..*|compaction_start|completion_receipt|fusion_.*|mode_changed|mode_notice_delivered|model_change|permissions_changed|remote_steerable_changed|resume|schedule_.*|session_limits_changed|shutdown|start|usage_checkpoint|usage_record|workspace_file_changed)|skill\.(context_delivered_ref|invoked_ref)|subagent\..*|tool_search\.activated)$/;
+
+/** The other ones of the schema: they mean something, or are no more than what they say. */
+const KNOWN =
+  /^(abort|assistant\.reasoning|external_tool\.requested|session\.(autopilot_objective_changed|compaction_complete|context_changed|context_cleared|error|handoff|info|plan_changed|task_complete|truncation|warning)|skill\.(context_delivered|invoked)|system\.(message|notification)|tool\.(execution_start|execution_complete|user_requested)|user\.message)$/;
+
+export const isKnown = (type: string) => BOOKKEEPING.test(type) || KNOWN.test(type);
+
+/** What the event of a record that passes through says of it as bookkeeping; nothing where it is none. */
+export function bookkeepingOf(type: string, data: JsonObject): JsonObject {
+  const failure = data.success === false ? { isError: true, error: data.error } : {};
+  if (type === "hook.end") return { bookkeeping: "hook", hook: { name: data.hookType }, ...failure };
+  return BOOKKEEPING.test(type) ? { bookkeeping: "record" } : failure;
+}
+
+/** What a person typed; other sources are skills, agents, and Copilot CLI itself. */
+export function isTyped({ source, isAutopilotContinuation }: JsonObject): boolean {
+  return (source ?? "user") === "user" && isAutopilotContinuation !== true;
+}
+
+/** What a record says of a model call: its own one, or that of a compaction. A message that Copilot CLI made itself, to call a tool, is none. */
+export function callIn(type: string, data: JsonObject): JsonObject | undefined {
+  if (type === "session.usage_record") return objectField(data, "usage");
+  if (type === "session.compaction_complete")
+    return isJsonObject(data.compactionTokensUsed) ? data.compactionTokensUsed : undefined;
+  const isAnswer =
+    (data.model ?? data.apiCallId ?? data.requestId ?? data.outputTokens ?? undefined) !== undefined;
+  return type === "assistant.message" && isAnswer ? data : undefined;
+}
+
+const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"];
+
+export const hasOddUsage = (tokens: JsonObject) => COUNTS.some((name) => isOddCount(tokens, name));
+
+/** `inputTokens` holds what was read from the cache, `outputTokens` the reasoning. */
+export function usageOf(tokens: JsonObject): TokenUsage {
+  const cacheReadTokens = Math.min(countField(tokens, "cacheReadTokens"), countField(tokens, "inputTokens"));
+  return checkedUsage({
+    ...tokens,
+    inputTokens: countField(tokens, "inputTokens") - cacheReadTokens,
+    cacheReadTokens,
+  });
+}
+
+/** What a tool gave, and how it ended: `rejected` is a person's no, a rule's is `denied`, as `@github/copilot-sdk` calls types of results. */
+export function resultIn(data: JsonObject): { readonly output: unknown; readonly outcome: ToolOutcome } {
+  const { content } = objectField(data, "result");
+  const { message, code } = objectField(data, "error");
+  if (data.success !== false) return { output: content, outcome: "completed" };
+  return { output: message ?? content, outcome: code === "rejected" ? "refused" : "failed" };
+}
+
+/** How older versions end the output of a command. */
+const EXITED = /<(?:exited|shellId: \d+ completed) with exit code (-?\d+)>\s*$/;
+
+export function exitCodeIn(data: JsonObject, output: unknown): unknown {
+  const { exitCode } = objectField(data, "shellExecution");
+  const said = exitCode === undefined && typeof output === "string" ? EXITED.exec(output)?.[1] : undefined;
+  return said === undefined ? exitCode : Number(said);
+}
+
+/** What a call that spawns a sub-agent gives it to do. */
+export function spawnIn(toolName: string, input: JsonObject) {
+  if (toolName !== "task") return undefined;
+  const [role, description, prompt] = ["agent_type", "description", "prompt"].map((name) =>
+    textField(input, name),
+  );
+  return { role, description, prompt };
+}
