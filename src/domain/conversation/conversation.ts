@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../json/j
 import { callPart, contentParts, firstText, parsedOrText, plainText, resultPart } from "./content-parts.js";
 import { type MessagePart, partText } from "./message-part.js";
 import { isItem, itemParts, itemRole, replacementOf } from "./response-items.js";
+import { entryMessage } from "./session-entries.js";
 import { eventMessage } from "./session-events.js";
 
 /** Where a message comes from, as far as its content shows. */
@@ -39,7 +40,7 @@ export function readMessage(message: JsonObject, index: number): ReadMessage {
 
 /** @param depth of the compactions that it was left by */
 function readWithin(stored: JsonObject, index: number, depth: number): ReadMessage {
-  const message = eventMessage(stored) ?? stored;
+  const message = eventMessage(stored) ?? entryMessage(stored) ?? stored;
   const parts = messageParts(message);
   const role = messageRole(message);
   return {
@@ -145,7 +146,7 @@ export function conversationEntries(messages: readonly ReadMessage[]): Conversat
 
 /** The parts of a message. What no vendor's format explains stays as it is, as `other`. */
 export function messageParts(stored: JsonObject): MessagePart[] {
-  const message = eventMessage(stored) ?? stored;
+  const message = eventMessage(stored) ?? entryMessage(stored) ?? stored;
   const item = itemParts(message);
   if (item !== undefined) return item;
   const parts: MessagePart[] = [];
