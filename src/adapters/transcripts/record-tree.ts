@@ -63,10 +63,17 @@ export class RecordTree {
     if (parentId === undefined) return 0;
     const parent = parentId === null ? undefined : this.#find(parentId);
     const isKnown = parentId === null || parent !== undefined;
-    if (!isKnown || parent === this.#last || !this.#hasTimeFor(parent)) return 0;
-    const [from, to] = [pathTo(this.#last), pathTo(parent)];
+    const last = this.#last;
+    if (!isKnown || parent === last || this.#steps > MOST_STEPS) return 0;
     this.#last = parent;
-    return this.#change("rewind", record, from, to);
+    const behind = this.#walked(nodesUp(last, (node) => depthOf(node) <= depthOf(parent)));
+    const isBack = behind.length > 0 && behind[0]!.parent === parent;
+    if (isBack && behind.every(({ keptFrom, edited }) => keptFrom === undefined && edited === undefined)) {
+      const messages = behind.flatMap(({ message }) => (message < 0 ? [] : [message]));
+      if (messages.length > 0) this.#remove("rewind", record, messages);
+      return messages.length;
+    }
+    return this.#change("rewind", record, this.#walked(nodesUp(last)), this.#walked(nodesUp(parent)));
   }
 
   /** Adds a record behind the one that it went to, and behind its message. */
@@ -77,29 +84,30 @@ export class RecordTree {
     const edited = editedId === undefined ? undefined : this.#find(editedId)?.message;
     const parent = this.#last;
     const keptFrom = keptFromId === undefined ? undefined : hash53(keptFromId);
-    const node = { key: hash53(key), parent, depth: depthBelow(parent), message, isUnseen, edited, keptFrom };
+    const node = { key: hash53(key), parent, depth: depthOf(parent), message, isUnseen, edited, keptFrom };
     this.#last = node;
     this.#nodes.set(node.key, node);
     if (isUnseen && isMessage) this.#remove("request", record, [message], { at: message });
     if (edited !== undefined && edited >= 0) this.#remove("request", record, [edited]);
-    if (keptFrom !== undefined && this.#hasTimeFor(parent))
-      this.#change("compaction", record, pathTo(parent), pathTo(node));
+    if (keptFrom !== undefined && this.#steps <= MOST_STEPS)
+      this.#change("compaction", record, this.#walked(contextOf(parent)), this.#walked(contextOf(node)));
   }
 
   #find(id: string): Node | undefined {
     return this.#nodes.get(hash53(id));
   }
 
-  #hasTimeFor(node: Node | undefined): boolean {
-    this.#steps += depthBelow(this.#last) + depthBelow(node);
-    return this.#steps <= MOST_STEPS;
+  #walked(nodes: readonly Node[]): readonly Node[] {
+    this.#steps += nodes.length;
+    return nodes;
   }
 
   /** @returns how many messages are seen no more */
   #change(cause: RemovalCause, record: TreeRecord, from: readonly Node[], to: readonly Node[]): number {
     const [before, now] = [visibleOn(from), visibleOn(to)];
     const [had, has] = [new Set(before), new Set(now)];
-    const left = from.filter((node) => to[node.depth] !== node && node.message >= 0);
+    const isLeft = (node: Node) => cause === "rewind" && to[node.depth] !== node && node.message >= 0;
+    const left = from.filter(isLeft);
     const gone = new Set([...left.map(({ message }) => message), ...before.filter((one) => !has.has(one))]);
     const dropped = [...gone].sort((a, b) => a - b);
     const seen = { seen: runsOf(now) };
@@ -131,15 +139,28 @@ export class RecordTree {
   }
 }
 
-function depthBelow(node: Node | undefined): number {
+/** How many records lie on the path to one, itself included. */
+function depthOf(node: Node | undefined): number {
   return node === undefined ? 0 : node.depth + 1;
 }
 
-/** The records from the root to one. */
-function pathTo(last: Node | undefined): readonly Node[] {
-  const path: Node[] = [];
-  for (let node = last; node !== undefined; node = node.parent) path.push(node);
-  return path.reverse();
+/** The records on the path to one, from the last on that is not passed. Default is that it is the root. */
+function nodesUp(last: Node | undefined, isPassed?: (node: Node) => boolean): readonly Node[] {
+  const nodes: Node[] = [];
+  for (let node = last; node !== undefined && isPassed?.(node) !== true; node = node.parent) nodes.push(node);
+  return nodes.reverse();
+}
+
+/** The path to a record, as far as a call sees it: from what its last summary kept on. */
+function contextOf(last: Node | undefined): readonly Node[] {
+  let summary: Node | undefined;
+  let isWhole = false;
+  return nodesUp(last, (node) => {
+    if (isWhole) return true;
+    if (node.keptFrom !== undefined) summary ??= node;
+    isWhole = node.key === summary?.keptFrom;
+    return false;
+  });
 }
 
 /** The messages that a call sees that follows a path. */
