@@ -114,6 +114,42 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     },
   },
   {
+    name: "pi",
+    title: "Pi",
+    kind: "folder of Pi's sessions",
+    required: "session of Pi in it (.jsonl)",
+    place: (env, home) =>
+      env.PI_CODING_AGENT_SESSION_DIR ||
+      path.join(env.PI_CODING_AGENT_DIR || path.join(home, ".pi", "agent"), "sessions"),
+    placeText: "`~/.pi/agent/sessions` (`PI_CODING_AGENT_SESSION_DIR`, `PI_CODING_AGENT_DIR`)",
+    inside: ["agent/sessions", ".pi/agent/sessions"],
+    versions: "session versions 1 to 3",
+    verified: "3",
+    claim: "full",
+    document: "pi.md",
+    async load() {
+      const { piFormat, PI_TASKS } = await import("./pi/pi-format.js");
+      return { format: piFormat, tasks: PI_TASKS };
+    },
+  },
+  {
+    name: "openclaw",
+    title: "OpenClaw",
+    kind: "folder of OpenClaw's agents",
+    required: "session of OpenClaw in it (.jsonl, beside a sessions.json)",
+    place: (env, home) => path.join(env.OPENCLAW_STATE_DIR || path.join(home, ".openclaw"), "agents"),
+    placeText: "`~/.openclaw/agents` (`OPENCLAW_STATE_DIR`)",
+    inside: ["agents", ".openclaw/agents"],
+    versions: "session version 3",
+    verified: "3",
+    claim: "experimental",
+    document: "pi.md",
+    async load() {
+      const { openClawFormat, OPENCLAW_TASKS } = await import("./pi/openclaw-format.js");
+      return { format: openClawFormat, tasks: OPENCLAW_TASKS };
+    },
+  },
+  {
     name: "droid",
     title: "Droid",
     kind: "folder of Droid's sessions",

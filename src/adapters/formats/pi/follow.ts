@@ -1,0 +1,68 @@
+import type { ReportedCall } from "../../transcripts/calls.js";
+import { FIRST, followPart } from "../../transcripts/follow-part.js";
+import type { Follower } from "../../transcripts/format.js";
+import type { RecordOrigin } from "../../transcripts/recorded.js";
+import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { PiRecord } from "./parts.js";
+
+/** Follows the entries of a file, as they were written; which of them is on the current branch is said of its messages. */
+export class PiFollower implements Follower<PiRecord> {
+  readonly #out: TraceRecorder;
+  /** That of the newest answer, or the one that was chosen since. */
+  #model: string | undefined;
+
+  constructor(out: TraceRecorder) {
+    this.#out = out;
+  }
+
+  /** A fork has the name of the session that it was made of. */
+  passCopy(record: PiRecord, place: LineLocation): void {
+    this.#out.noteBranch(record, place);
+    this.#model = record.model ?? this.#model;
+    for (const part of record.parts) if (part.is === "title") this.#out.noteTitles(part.titles);
+  }
+
+  follow(record: PiRecord, place: LineLocation): void {
+    const out = this.#out;
+    const dropped = out.noteBranch(record, place);
+    const origin = out.originOf(record.instant, place, { isRepeated: out.isRepeated(record.id) });
+    out.start(origin);
+    out.noteDirectory(record.directory);
+    this.#model = record.model ?? this.#model;
+    const call = record.call();
+    if (call !== undefined) this.#call(origin, record, call);
+    if (record.isAnswer) return this.#answer(origin, record);
+    const [part] = record.parts;
+    if (part?.is === "rewind") return out.rewind(origin, FIRST, dropped);
+    followPart(out, origin, part);
+    // The model is asked next, or once more.
+    if (part?.is === "result" || record.editedId !== undefined) out.goOn(origin);
+    if (part?.is === "result" || part?.is === "compaction") out.answerTo(origin);
+  }
+
+  /** A call of the model that the entry names, else of the one that was chosen. One that is no answer ends with its entry. */
+  #call(origin: RecordOrigin, { askedAt, isAnswer }: PiRecord, call: ReportedCall): void {
+    const out = this.#out;
+    if (askedAt !== undefined) out.answerTo({ ...origin, instant: askedAt });
+    out.modelCall(origin, { ...call, model: call.model ?? this.#model, keepsModel: true });
+    if (isAnswer) return;
+    out.markCallEnd(origin);
+    out.endCall(origin.conversation);
+  }
+
+  /** An entry holds a whole answer: what it says, then the tools that it calls. */
+  #answer(origin: RecordOrigin, { parts }: PiRecord): void {
+    const out = this.#out;
+    const [first] = parts;
+    const isEnd = first?.is === "error" || first?.is === "turn end";
+    for (const [at, part] of parts.entries())
+      if (part.is !== "rewind" && !(isEnd && at === 0))
+        followPart(out, origin, part, { isMain: at === 0, part: at });
+    out.markCallEnd(origin);
+    if (isEnd || first === undefined) return followPart(out, origin, first);
+    if (parts.some(({ is }) => is === "text")) out.say(origin);
+    out.goOn(origin);
+    if (!parts.some(({ is }) => is === "call")) out.finish(origin);
+  }
+}

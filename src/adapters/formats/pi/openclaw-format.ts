@@ -1,0 +1,17 @@
+import type { TranscriptFormat } from "../../transcripts/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import { type PiRecord, readRecord } from "./parts.js";
+import { piFormat } from "./pi-format.js";
+import { sessionFolder } from "./session-folder.js";
+
+/** The histories of OpenClaw, which is made of Pi and writes the same entries, with less in them. */
+export const openClawFormat: TranscriptFormat<PiRecord> = {
+  ...piFormat,
+  name: "openclaw",
+  folder: sessionFolder(true),
+  parts: (record, line) => readRecord(record, line, "openclaw"),
+};
+
+export const steps = readingSteps(openClawFormat);
+
+export const OPENCLAW_TASKS = tasksOf(import.meta.url, "openclaw-format", steps);

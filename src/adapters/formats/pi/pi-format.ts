@@ -1,0 +1,20 @@
+import type { TranscriptFormat } from "../../transcripts/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import { PiFollower } from "./follow.js";
+import { type PiRecord, readRecord } from "./parts.js";
+import { sessionFolder } from "./session-folder.js";
+
+/** The histories of Pi. `docs/pi.md` describes what each entry becomes. */
+export const piFormat: TranscriptFormat<PiRecord> = {
+  name: "pi",
+  folder: sessionFolder(false),
+  parts: (record, line) => readRecord(record, line, "pi"),
+  follower: (recorder) => new PiFollower(recorder),
+  messageMembers: { own: "message" },
+  instantMember: "timestamp",
+};
+
+/** What a thread is asked about a folder of Pi. Threads find them here. */
+export const steps = readingSteps(piFormat);
+
+export const PI_TASKS = tasksOf(import.meta.url, "pi-format", steps);

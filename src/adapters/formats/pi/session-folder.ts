@@ -1,0 +1,126 @@
+import path from "node:path";
+import { textField } from "../../../domain/json/json.js";
+import { compareText } from "../../../domain/session/session.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import { statContained } from "../../files/bytes/contained-files.js";
+import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
+import { copiesByKey } from "../../transcripts/file-keys.js";
+import { append, filesBelow } from "../../transcripts/file-lookups.js";
+import type { TranscriptFolder } from "../../transcripts/format.js";
+import { headedFolder } from "../../transcripts/headed-folder.js";
+import { type FoundSession, loneSession, tenantOfDirectory } from "../../transcripts/transcript-files.js";
+import { entryKey } from "./record.js";
+
+/** What the first line of a file says of its session. */
+interface SessionHead extends FaultyHead {
+  readonly isRead: boolean;
+  /** `undefined` where the file does not begin with a session. */
+  readonly sessionId: string | undefined;
+  readonly instant: number | undefined;
+  readonly cwd: string | undefined;
+  /** The name of the file that it was forked from. */
+  readonly parent: string | undefined;
+}
+
+const NO_HEAD = {
+  isRead: false,
+  sessionId: undefined,
+  instant: undefined,
+  cwd: undefined,
+  parent: undefined,
+};
+
+const HEADS: HeadReader<SessionHead> = {
+  name: "pi heads",
+  none: NO_HEAD,
+  shape: { isRead: "flag", sessionId: "text?", instant: "instant?", cwd: "text?", parent: "text?" },
+  mostLines: 1,
+  isFound: ({ isRead }) => isRead,
+  after(_, record = {}) {
+    const [sessionId, cwd] = [textField(record, "id"), textField(record, "cwd")];
+    if (record.type !== "session" || sessionId === undefined || cwd === undefined)
+      return { ...NO_HEAD, isRead: true };
+    const parent = textField(record, "parentSession")?.split(/[/\\]/).at(-1);
+    return { isRead: true, sessionId, cwd, parent, instant: instantOf(record.timestamp) };
+  },
+};
+
+/** How deep folders of projects, and those of agents with their `sessions`, lie below the folder that was named. */
+const DEPTH = 2;
+
+/** As Pi calls the file of a session, also where it does not begin as one any more. */
+const OWN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_(.+)\.jsonl$/;
+
+/** As Pi calls the folder of a project: its path, with `-` for each separator. */
+const FOLDER = /^--(.*)--$/;
+
+/** Ids that can be asked for; another one is known by the name of its file. */
+const USABLE = /^[\w.:-]{1,200}$/;
+
+type Heads = ReadonlyMap<string, SessionHead>;
+
+function* sessionsOf(heads: Heads): Generator<void, FoundSession[]> {
+  const sessions = new Map<string, FoundSession>();
+  const taken = new Set<string>();
+  for (const [file, { sessionId: told, cwd: directory, fault }] of heads) {
+    const lone = loneSession(file);
+    const named = told ?? OWN_NAME.exec(path.basename(file))?.[1];
+    if (named === undefined) continue;
+    const tenantId = tenantOfDirectory(directory ?? lone.tenantId.replace(FOLDER, "/$1"));
+    let sessionId = USABLE.test(named) ? named : lone.sessionId;
+    while (taken.has(`${tenantId}\0${sessionId}`)) sessionId += "_";
+    taken.add(`${tenantId}\0${sessionId}`);
+    sessions.set(file, { ...lone, tenantId, sessionId, directory, fault });
+  }
+  yield;
+  const originals = originalsIn(heads);
+  return [...sessions].map(([file, session]) => ({
+    ...session,
+    relatives: originals(file).flatMap((other) => sessions.get(other) ?? []),
+  }));
+}
+
+/** Of how many forks of a session that is gone it is looked up which wrote an entry first. */
+const MOST_FORKS = 16;
+
+/**
+ * The files that wrote first what a fork begins with: the one that it names, or older forks of that where it is gone. Only its name is
+ * that of a file here: the path is one of the machine that it was written on.
+ */
+function originalsIn(heads: Heads): (file: string) => readonly string[] {
+  const byName = new Map<string, string[]>();
+  const byParent = new Map<string, string[]>();
+  for (const [file, { parent }] of heads) {
+    append(byName, path.basename(file), file);
+    if (parent !== undefined) append(byParent, parent, file);
+  }
+  const isOlder = (file: string, than: string) => {
+    const [a = 0, b = 0] = [heads.get(file)!.instant, heads.get(than)!.instant];
+    return a === b ? file < than : a < b;
+  };
+  return (file) => {
+    const { parent = "" } = heads.get(file)!;
+    const others = byName.get(parent) ?? byParent.get(parent) ?? [];
+    return others.filter((other) => isOlder(other, file)).slice(0, MOST_FORKS);
+  };
+}
+
+/** The sessions in a folder of Pi, or of OpenClaw, which keeps a list of its sessions beside them: `sessions.json`. */
+export function sessionFolder(isListed: boolean): TranscriptFolder {
+  return {
+    ...headedFolder({
+      heads: HEADS,
+      *files(root, most) {
+        const files = yield* filesBelow(root, DEPTH, most);
+        return files.filter((file) => file.endsWith(".jsonl")).sort(compareText);
+      },
+      isOwn({ sessionId }, root, file) {
+        const list = path.join(path.dirname(file), "sessions.json");
+        return sessionId !== undefined && isListed === (statContained(root, list) !== undefined);
+      },
+      *beside() {},
+      sessions: sessionsOf,
+    }),
+    lineage: copiesByKey(entryKey),
+  };
+}
