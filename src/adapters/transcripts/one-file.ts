@@ -22,5 +22,9 @@ export function oneFile(folder: TranscriptFolder, file: string): TranscriptFolde
         (session) => session.tenantId === tenantId && session.sessionId === sessionId,
       );
     },
+    *relatives() {
+      yield;
+      return [];
+    },
   };
 }
