@@ -29,7 +29,9 @@ export {
   type SessionRecordsQuery,
   type SessionSummaryAnswer,
   type SinceQuery,
+  type SourceListAnswer,
   type TaggedCallOptions,
   type TraceAnswer,
 } from "./client/inspector-client.js";
+export type { SourceReport } from "./domain/session/source-report.js";
 export type { Cost } from "./domain/usage/money.js";

@@ -82,6 +82,7 @@ const MEMBERS = {
     "moreRepetitions",
   ),
   SearchAnswer: members<Answers.RecordSearchAnswer>()("hits", "searched", "total", "notes", "nextCursor"),
+  SourceList: members<Answers.SourceListAnswer>()("sources"),
   Health: members<Answers.HealthAnswer>()("status"),
 };
 
@@ -162,6 +163,7 @@ describe("the client and docs/openapi.yaml", () => {
       CallContext: await client.getCallContext({ ...SESSION, call: "e2", limit: 2 }),
       MessageProvenance: await client.getMessageProvenance({ ...SESSION, call: "e0", message: 0 }),
       SearchAnswer: await client.searchRecords({ q: "word", in: ["text", "other"], limit: 2 }),
+      SourceList: await client.listSources(),
       Health: await client.checkHealth(),
     };
     expect(Object.keys(answers)).toEqual(IDS.map(schemaOf));

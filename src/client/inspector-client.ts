@@ -52,6 +52,8 @@ export type MessageProvenanceAnswer = AnswerOf<"getMessageProvenance">;
 export type RecordSearchAnswer = AnswerOf<"searchRecords">;
 /** Sessions and bytes, as far as the service knows. */
 export type AnswerExtent = RecordSearchAnswer["total"];
+/** What is known of each source of histories, and what becomes of them. */
+export type SourceListAnswer = AnswerOf<"listSources">;
 export type HealthAnswer = AnswerOf<"checkHealth">;
 
 /** What the client gives to `fetch`. */
@@ -189,6 +191,11 @@ export class InspectorClient {
   /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */
   searchRecords(query: SearchRecordsQuery, options?: CallOptions): Promise<RecordSearchAnswer> {
     return this.#call("searchRecords", query, options);
+  }
+
+  /** Where the histories come from, and what becomes of them. Asked again while a source `isComplete` is false, it knows more. */
+  listSources(options?: CallOptions): Promise<SourceListAnswer> {
+    return this.#call("listSources", {}, options);
   }
 
   /** Whether the process answers. */

@@ -19,6 +19,7 @@ import { GetSessionMessages } from "../application/questions/get-session-message
 import { GetSessionOrchestration } from "../application/questions/get-session-orchestration.js";
 import { GetSessionTrace } from "../application/questions/get-session-trace.js";
 import { ListSessions } from "../application/questions/list-sessions.js";
+import { ListSources } from "../application/questions/list-sources.js";
 import { SearchRecords } from "../application/questions/search-records.js";
 import { SummarizeSession } from "../application/questions/summarize-session.js";
 import type { RecorderClock } from "../application/recording/recording.js";
@@ -101,6 +102,7 @@ const FACTORIES: {
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
   searchRecords: ({ dataSource, readingPool, traceOrders }) =>
     new SearchRecords(dataSource, readingPool, { orders: traceOrders }),
+  listSources: ({ dataSource }) => new ListSources(dataSource),
   checkHealth: () => new CheckHealth(),
 };
 

@@ -5,6 +5,8 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
+import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
+import { surveyOfList } from "../../application/sources/source-surveys.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
@@ -24,6 +26,7 @@ export type FilesystemDataSourceOptions = FileSourceOptions;
 /** Reads a data directory (`docs/data-directory.md`) that an agent application may be writing at the same time. */
 export class FilesystemDataSource implements SessionSource {
   readonly capabilities = {
+    surveys: false,
     searchesRecords: true,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,
@@ -68,6 +71,10 @@ export class FilesystemDataSource implements SessionSource {
       const { root, pool } = this.#reading;
       return searchFiles(filesIn(root, pool), sessions, search, options);
     });
+  }
+
+  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return [await surveyOfList(this, request, options)];
   }
 
   async revision(): Promise<undefined> {}

@@ -3,8 +3,10 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
+import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
 import { logOf, streamOf, streamOfTexts } from "../../application/sources/record-streams.js";
 import { listCandidates, selectSessions } from "../../application/sources/select-sessions.js";
+import { surveyOfList } from "../../application/sources/source-surveys.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { sessionItem } from "../../domain/session/session-log.js";
 import { fingerprintOfNumbers } from "../../domain/text/fingerprints.js";
@@ -15,6 +17,7 @@ import type { MemoryState, TextList } from "./memory-state.js";
 /** Reads what a `MemorySessionStore` on the same state writes. */
 export class MemoryDataSource implements SessionSource {
   readonly capabilities = {
+    surveys: false,
     searchesRecords: false,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,
@@ -38,6 +41,10 @@ export class MemoryDataSource implements SessionSource {
 
   findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
     return listCandidates(this, search, options);
+  }
+
+  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return [await surveyOfList(this, request, options)];
   }
 
   async revision(): Promise<undefined> {}

@@ -6,6 +6,8 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
+import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
+import { surveyOfList } from "../../application/sources/source-surveys.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
@@ -23,6 +25,7 @@ const KEPT_SESSIONS = 32;
 /** Reads files of spans, also while they grow: sessions are derived of them in a thread, in memory, when they are asked for. */
 export class OtlpDataSource implements SessionSource {
   readonly capabilities = {
+    surveys: false,
     searchesRecords: true,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,
@@ -78,6 +81,10 @@ export class OtlpDataSource implements SessionSource {
       const sessions = await this.#catalog.searched(isNew, options);
       return searchFiles(this.#searchable, sessions, search, options);
     });
+  }
+
+  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return [await surveyOfList(this, request, options)];
   }
 
   async revision(): Promise<undefined> {}

@@ -4,6 +4,8 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
+import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
+import { surveyOfList } from "../../application/sources/source-surveys.js";
 import { yieldToEventLoop } from "../../application/threads/slices.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
@@ -40,6 +42,7 @@ const ROWS = 1_000;
 /** Reads what any number of `PostgresSessionStore`s write. */
 export class PostgresDataSource implements SessionSource {
   readonly capabilities = {
+    surveys: false,
     searchesRecords: true,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,
@@ -95,6 +98,10 @@ export class PostgresDataSource implements SessionSource {
         },
       }),
     };
+  }
+
+  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return [await surveyOfList(this, request, options)];
   }
 
   async revision(): Promise<undefined> {}

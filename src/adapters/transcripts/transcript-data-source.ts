@@ -7,7 +7,9 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
+import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
 import { logOf } from "../../application/sources/record-streams.js";
+import { surveyOfList } from "../../application/sources/source-surveys.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
@@ -30,6 +32,7 @@ const KEPT_SESSIONS = 32;
  */
 export class TranscriptDataSource implements SessionSource {
   readonly capabilities = {
+    surveys: false,
     searchesRecords: true,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,
@@ -92,6 +95,10 @@ export class TranscriptDataSource implements SessionSource {
       const sessions = await this.#catalog.searched(isNew, options);
       return searchFiles(filesIn(this.#folder.root, this.#pool, this.#tasks.scan), sessions, search, options);
     });
+  }
+
+  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return [await surveyOfList(this, request, options)];
   }
 
   async revision(): Promise<undefined> {}

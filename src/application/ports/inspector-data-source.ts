@@ -7,6 +7,7 @@ import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { RecordSearch, RecordSearchPage } from "./record-search.js";
 import type { ReadOptions, RecordWarning } from "./record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js";
+import type { SourceSurvey, SurveyRequest } from "./source-survey.js";
 
 /**
  * Where the inspector reads histories from. Five methods are all that a source needs; with the optional members it
@@ -94,6 +95,12 @@ export interface InspectorDataSource {
    * less than the list; `undefined` where the source does not know. Without it an `ETag` is made of what is answered.
    */
   revision?(options?: ReadOptions): Promise<string | undefined>;
+
+  /**
+   * What each source that it is made of (of most that is one) knows of its histories: how much there is, who wrote it, what could not be
+   * read, what is gone. It counts each session in the figures of its tenant. Without it sessions are counted in the list.
+   */
+  surveySources?(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]>;
 
   /**
    * For a source that is made of several: one that holds the sessions of one of them only, by its key or its name; `undefined`

@@ -2,6 +2,7 @@ import type { SessionPage, SessionSearch } from "./inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "./record-search.js";
 import type { ReadOptions } from "./record-stream.js";
 import type { SessionSnapshot } from "./session-snapshot.js";
+import type { SourceSurvey, SurveyRequest } from "./source-survey.js";
 
 /**
  * Where everything inside reads histories from: what `lift` makes of any `InspectorDataSource`, and what the sources of this package
@@ -33,6 +34,9 @@ export interface SessionSource {
 
   /** Changes whenever the list of sessions would; `undefined` where the source does not know. */
   revision(options?: ReadOptions): Promise<string | undefined>;
+
+  /** What each source that it is made of knows of its histories; of most that is one. */
+  survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]>;
 }
 
 /** What a source can do. */
@@ -44,6 +48,8 @@ export interface SourceCapabilities {
   readonly searchesRecords: boolean;
   /** Whether `revision` may give one. */
   readonly knowsRevision: boolean;
+  /** Whether `survey` tells more than the list of sessions does. */
+  readonly surveys: boolean;
   /** How many calls it takes at a time; `Infinity` where it reads on this machine, so that asking for more at once makes nothing sooner. */
   readonly concurrentReads: number;
 }

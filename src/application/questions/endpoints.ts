@@ -14,6 +14,7 @@ import type { GetSessionOrchestration } from "./get-session-orchestration.js";
 import type { GetSessionTrace } from "./get-session-trace.js";
 import type { RevisedAnswer, UnchangedList } from "./json-list.js";
 import type { ListSessions } from "./list-sessions.js";
+import type { ListSources } from "./list-sources.js";
 import type { SearchRecords } from "./search-records.js";
 import type { SummarizeSession } from "./summarize-session.js";
 
@@ -28,6 +29,7 @@ export interface InspectorUseCases {
   readonly getCallContext: Pick<GetCallContext, "execute">;
   readonly getMessageProvenance: Pick<GetMessageProvenance, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
+  readonly listSources: Pick<ListSources, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
 
@@ -182,6 +184,13 @@ export const ENDPOINTS = {
     defaults: { limit: 100 },
     answer: { kind: "value", member: "hits" },
     use: "searchRecords",
+  },
+  listSources: {
+    path: "/sources",
+    required: [],
+    optional: [],
+    answer: { kind: "value", member: "sources" },
+    use: "listSources",
   },
   checkHealth: {
     path: "/health",

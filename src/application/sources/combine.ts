@@ -5,11 +5,13 @@ import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource, SourceCapabilities } from "../ports/session-source.js";
+import type { SourceSurvey, SurveyRequest } from "../ports/source-survey.js";
 import { runInSlices } from "../threads/slices.js";
 import { searchParts } from "./combined-search.js";
 import { asDataSource } from "./lift.js";
 import { selectSessions } from "./select-sessions.js";
 import { type Given, type PartAnswer, type SourcePart, sumOf } from "./source-part.js";
+import { surveyOutside } from "./source-surveys.js";
 
 /** Several sources as one, which gives each of them by its key and its name, too. */
 export function combine(parts: readonly SourcePart[]): InspectorDataSource {
@@ -35,12 +37,13 @@ class CombinedSource implements SessionSource {
   /** A part that has none makes a list of its own; so the parts are searched whatever they can do. */
   get capabilities(): SourceCapabilities {
     const each = this.#parts.map(({ source }) => source.capabilities);
+    const surveys = true;
     const knowsRevision = each.every((part) => part.knowsRevision);
     const limits = each.map(({ concurrentReads }) => concurrentReads).filter(Number.isFinite);
     // Each part holds to its own limit. Those without one are given as much as any other, beside those that have one.
     const concurrentReads =
       limits.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...limits) * this.#parts.length;
-    return { searchesRecords: true, knowsRevision, concurrentReads };
+    return { searchesRecords: true, knowsRevision, surveys, concurrentReads };
   }
 
   async findSessions(search: SessionSearch, options: ReadOptions = {}): Promise<SessionPage> {
@@ -93,6 +96,23 @@ class CombinedSource implements SessionSource {
     if (known.includes(undefined)) return undefined;
     const names = this.#parts.map(({ key, failures }) => [key, failures]);
     return longFingerprint(JSON.stringify([names, known]));
+  }
+
+  /** A part that fails, or is slow, is told of without figures. */
+  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    const answers = await Promise.all(
+      this.#parts.flatMap((part) => {
+        const own = part.narrowed(request);
+        return own === undefined
+          ? []
+          : [part.ask("survey", (until) => part.source.survey(own, until), options)];
+      }),
+    );
+    return answers.flatMap((answer) => {
+      const { part } = answer;
+      if ("error" in answer) return [{ key: part.key, name: part.name, failure: answer.reason, tenants: [] }];
+      return answer.value.map((survey) => surveyOutside(survey, part));
+    });
   }
 
   /** Closes every part, also where one fails at it. */

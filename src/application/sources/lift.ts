@@ -10,12 +10,14 @@ import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
 import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource, SourceCapabilities } from "../ports/session-source.js";
+import type { SourceSurvey, SurveyRequest } from "../ports/source-survey.js";
 import { runInSlices } from "../threads/slices.js";
 import { checkedList, checkedPage, checkedRevision, checkedSearchPage, checkedSnapshot } from "./checked.js";
 import { listedItems } from "./listed-items.js";
 import { readAllRecords, streamOf } from "./record-streams.js";
 import { listCandidates, selectSessions } from "./select-sessions.js";
 import { type CallSource, limited } from "./source-limit.js";
+import { checkedSurveys, surveyOfList } from "./source-surveys.js";
 
 /** What a source is asked with at a time that does not say how much it takes. */
 const CONCURRENT_READS = 32;
@@ -59,8 +61,9 @@ class LiftedSource implements SessionSource {
   }
 
   get capabilities(): SourceCapabilities {
-    const { searchRecords, revision, concurrentReads = CONCURRENT_READS } = this.#source;
+    const { searchRecords, revision, surveySources, concurrentReads = CONCURRENT_READS } = this.#source;
     return {
+      surveys: surveySources !== undefined,
       searchesRecords: searchRecords !== undefined,
       knowsRevision: revision !== undefined,
       concurrentReads,
@@ -104,6 +107,12 @@ class LiftedSource implements SessionSource {
     if (source.revision === undefined) return undefined;
     return checkedRevision(await this.#call(async () => source.revision?.(options), options));
   }
+
+  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    const source = this.#source;
+    if (source.surveySources === undefined) return [await surveyOfList(this, request, options)];
+    return checkedSurveys(await this.#call(async () => source.surveySources!(request, options), options));
+  }
 }
 
 /** A session of a source that opens none. Each list is loaded when it is asked for. */
@@ -134,7 +143,7 @@ function snapshotOfLists(source: InspectorDataSource, of: SessionArguments): Ses
 export function asDataSource(
   source: SessionSource & Pick<InspectorDataSource, "close">,
 ): InspectorDataSource {
-  const { searchesRecords, knowsRevision, concurrentReads } = source.capabilities;
+  const { searchesRecords, knowsRevision, surveys, concurrentReads } = source.capabilities;
   const recordsOf = async <T>(
     of: SessionArguments,
     streamIn: (session: SessionSnapshot) => Promise<RecordStream>,
@@ -160,6 +169,7 @@ export function asDataSource(
     concurrentReads,
     ...(searchesRecords ? { searchRecords: (...of) => source.findCandidates(...of) } : {}),
     ...(knowsRevision ? { revision: (options) => source.revision(options) } : {}),
+    ...(surveys ? { surveySources: (...of) => source.survey(...of) } : {}),
     ...(source.close === undefined ? {} : { close: async () => source.close?.() }),
   };
 }

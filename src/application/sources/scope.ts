@@ -9,6 +9,7 @@ import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { asDataSource, lift } from "./lift.js";
 import { listCandidates } from "./select-sessions.js";
+import { surveysInScope } from "./source-surveys.js";
 
 /**
  * Whose sessions may be seen: `"all"`, or those of the tenants that are named. Tenant ids are compared exactly, capitals
@@ -97,6 +98,12 @@ export function scope(source: SessionSource, tenants: TenantScope): SessionSourc
         ? searchInScope(source, search, own, options)
         : listCandidates(scoped, search, options),
     revision: async (options) => inScope(await source.revision(options)),
+    async survey(request, options) {
+      const tenants = [...wantedTenants(request, own)];
+      return tenants.length === 0
+        ? []
+        : surveysInScope(await source.survey({ ...request, tenants }, options), tenants);
+    },
   };
   return scoped;
 }

@@ -103,7 +103,9 @@ export class SourcePart {
   }
 
   /** A search in the part's own words; `undefined` where it asks for tenants of other parts alone. */
-  narrowed<Search extends Pick<SessionSearch, "tenantId" | "tenants">>(search: Search): Search | undefined {
+  narrowed<Search extends Pick<SessionSearch, "tenants"> & { readonly tenantId?: string | undefined }>(
+    search: Search,
+  ): Search | undefined {
     const tenantId = search.tenantId === undefined ? undefined : this.inside(search.tenantId);
     const tenants = search.tenants?.flatMap((tenant) => this.inside(tenant) ?? []);
     const isOther = (search.tenantId !== undefined && tenantId === undefined) || tenants?.length === 0;
@@ -123,7 +125,7 @@ export class SourcePart {
    * @throws InvalidRequestError where the part says that of the request
    */
   async ask<T>(
-    call: "list" | "search" | "revision",
+    call: "list" | "search" | "revision" | "survey",
     work: (options: ReadOptions) => Promise<T>,
     { signal }: ReadOptions = {},
   ): Promise<PartAnswer<T>> {

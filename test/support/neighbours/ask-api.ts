@@ -101,6 +101,15 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
       "of the tenant": async () => ownOf(asked, "hits", await search({ q: `"${text}"`, tenantId, limit: 2 })),
       "of the session": async () => ownOf(asked, "hits", await search({ q: text, tenantId, sessionId })),
     },
+    // Its figures are of all sessions together.
+    listSources: {
+      "names of sources": async () => {
+        const { sources } = JSON.parse(await interview.get("/sources")) as {
+          readonly sources: readonly Body[];
+        };
+        return JSON.stringify(sources.map(({ name, failure }) => [name, failure]));
+      },
+    },
     checkHealth: { health: () => interview.get("/health", true) },
   };
   const answers: Record<string, string> = {};

@@ -1,0 +1,59 @@
+import type {
+  GoneSession,
+  SessionsDue,
+  SourceProblem,
+  SourceReport,
+  SourceRetention,
+  WriterVersion,
+} from "../../domain/session/source-report.js";
+
+/** What is asked of a source about itself. */
+export interface SurveyRequest {
+  /** Only what is of these tenants, compared exactly. What a source gives of others is not shown. */
+  readonly tenants?: readonly string[] | undefined;
+  /** After about so many milliseconds it gives what it knows, as soon as it has got on by at least one session. */
+  readonly budgetMs: number;
+}
+
+/**
+ * What a source knows of its histories. Figures come tenant by tenant, so that a caller who may see some tenants is told of these
+ * alone; what is said of the source as a whole tells nothing of any tenant, but for `path` and `problems`, which such a caller does not see.
+ */
+export interface SourceSurvey
+  extends Pick<SourceReport, "key" | "name" | "format" | "path" | "failure" | "verified"> {
+  readonly tenants: readonly TenantSurvey[];
+  /** What of the source as a whole cannot be read, so that tenants or sessions may be missing. Default is nothing. */
+  readonly problems?: readonly SourceProblem[] | undefined;
+  /** Without what is due, which is said of each tenant. */
+  readonly retention?: Omit<SourceRetention, "due"> | undefined;
+  /** Within how many days `due` sessions will be deleted. Default is that it deletes none. */
+  readonly dueWithinDays?: number | undefined;
+  /** Sessions that are gone, and of which nobody knows the tenant. Default is none. */
+  readonly gone?: readonly GoneSession[] | undefined;
+}
+
+/** The same of one tenant. Absent is what the source does not know. */
+export interface TenantSurvey {
+  readonly tenantId: string;
+  readonly sessions: number;
+  /** How many of them have not been read to their end. Default is 0. */
+  readonly unread?: number | undefined;
+  readonly files?: number | undefined;
+  readonly bytes?: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly oldest?: number | undefined;
+  readonly newest?: number | undefined;
+  readonly versions?: readonly Omit<WriterVersion, "isNewer">[] | undefined;
+  readonly unknownRecords?: readonly UnknownOfTenant[] | undefined;
+  readonly problems?: readonly SourceProblem[] | undefined;
+  readonly due?: Omit<SessionsDue, "withinDays"> | undefined;
+  readonly gone?: readonly GoneSession[] | undefined;
+}
+
+export interface UnknownOfTenant {
+  readonly type: string;
+  readonly records: number;
+  readonly sessions: number;
+  /** A session that holds some. */
+  readonly sessionId: string;
+}

@@ -1,0 +1,102 @@
+import { isJsonObject } from "../../domain/json/json.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { GoneSession, SourceProblem } from "../../domain/session/source-report.js";
+import { instantOf } from "../../domain/trace/instant.js";
+import { SourceContractError } from "../errors.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSource } from "../ports/session-source.js";
+import type { SourceSurvey, SurveyRequest, TenantSurvey } from "../ports/source-survey.js";
+
+/** The survey of a source that makes none: its sessions are counted in its list. */
+export async function surveyOfList(
+  source: Pick<SessionSource, "findSessions">,
+  { tenants }: SurveyRequest,
+  options?: ReadOptions,
+): Promise<SourceSurvey> {
+  const { items, warnings = [] } = await source.findSessions({ tenants }, options);
+  const byTenant = new Map<string, CountedTenant>();
+  for (const item of items) {
+    const { tenantId } = item;
+    const counted = byTenant.get(tenantId) ?? { tenantId, sessions: 0 };
+    byTenant.set(tenantId, counted);
+    count(counted, item);
+  }
+  const problems = warnings.map(({ file, line, reason }) => ({ file, line, reason, count: 1 }));
+  return { tenants: [...byTenant.values()], problems };
+}
+
+type CountedTenant = { -readonly [Member in keyof TenantSurvey]: TenantSurvey[Member] };
+
+function count(tenant: CountedTenant, { createdAt, lastActive }: InspectorSessionItem): void {
+  tenant.sessions++;
+  const newest = instantOf(lastActive);
+  const oldest = instantOf(createdAt) ?? newest;
+  if (oldest !== undefined) tenant.oldest = Math.min(tenant.oldest ?? oldest, oldest);
+  if (newest !== undefined) tenant.newest = Math.max(tenant.newest ?? newest, newest);
+}
+
+/** What a source gives, as a caller sees it who may see these tenants alone: a source without a session of theirs is not there. */
+export function surveysInScope(
+  surveys: readonly SourceSurvey[],
+  tenants: readonly string[],
+): readonly SourceSurvey[] {
+  const own = new Set(tenants);
+  return surveys.flatMap((survey) => {
+    const { path: _, problems: __, gone: ___, failure, ...rest } = survey;
+    const seen = survey.tenants.filter(({ tenantId }) => own.has(tenantId));
+    const isThere = failure !== undefined || seen.length > 0;
+    return isThere ? [{ ...rest, ...(failure === undefined ? {} : { failure }), tenants: seen }] : [];
+  });
+}
+
+/** A survey of one of several sources, as the combination calls its tenants. */
+export function surveyOutside(
+  survey: SourceSurvey,
+  part: Outside & { readonly key: string; readonly name: string },
+): SourceSurvey {
+  const { key, name, gone, problems } = survey;
+  return {
+    ...survey,
+    key: key === undefined ? part.key : `${part.key}:${key}`,
+    name: key === undefined || name === undefined ? part.name : `${part.name}, ${name}`,
+    gone: gone?.map((one) => goneOutside(one, part)),
+    problems: problems?.map((one) => problemOutside(one, part)),
+    tenants: survey.tenants.map((tenant) => ({
+      ...tenant,
+      tenantId: part.outside(tenant.tenantId),
+      problems: tenant.problems?.map((one) => problemOutside(one, part)),
+      gone: tenant.gone?.map((one) => goneOutside(one, part)),
+    })),
+  };
+}
+
+interface Outside {
+  outside(tenantId: string): string;
+}
+
+function goneOutside(one: GoneSession, part: Outside): GoneSession {
+  return one.tenantId === undefined ? one : { ...one, tenantId: part.outside(one.tenantId) };
+}
+
+function problemOutside(one: SourceProblem, part: Outside): SourceProblem {
+  if (one.session === undefined) return one;
+  return { ...one, session: { ...one.session, tenantId: part.outside(one.session.tenantId) } };
+}
+
+/** @throws SourceContractError for what is no list of surveys */
+export function checkedSurveys(surveys: readonly SourceSurvey[]): readonly SourceSurvey[] {
+  const isList = Array.isArray(surveys) && surveys.every(isSurvey);
+  if (!isList) throw new SourceContractError("surveySources gives no surveys with their tenants");
+  return surveys;
+}
+
+function isSurvey(survey: SourceSurvey): boolean {
+  return (
+    isJsonObject(survey) &&
+    Array.isArray(survey.tenants) &&
+    survey.tenants.every(
+      (tenant) =>
+        isJsonObject(tenant) && typeof tenant.tenantId === "string" && Number.isSafeInteger(tenant.sessions),
+    )
+  );
+}
