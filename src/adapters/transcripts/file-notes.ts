@@ -16,6 +16,9 @@ const MOST_CLAIMS = 100;
 const MOST_VERSIONS = 20;
 const MOST_TYPES = 50;
 
+/** How much of a version, and of a type, is kept. */
+const MOST_LETTERS = 100;
+
 /** What a file takes besides what its columns and tables hold, in bytes: measured as resident memory, with thousands of short files. */
 const KEPT_BESIDES = 9_000;
 const SUMMED_UP_BESIDES = 2_000;
@@ -143,8 +146,13 @@ export class FileNotes {
 
   /** Which program wrote the record, and whether its type is known. */
   noteWriter({ version, unknownType }: Pick<RecordParts, "version" | "unknownType">): void {
-    if (version !== undefined && this.#versions.size < MOST_VERSIONS) this.#versions.add(version);
+    if (version !== undefined && this.#versions.size < MOST_VERSIONS)
+      this.#versions.add(version.slice(0, MOST_LETTERS));
     if (unknownType === undefined) return;
+    this.#noteUnknown(unknownType.slice(0, MOST_LETTERS));
+  }
+
+  #noteUnknown(unknownType: string): void {
     const count = this.#unknownTypes.get(unknownType);
     if (count !== undefined || this.#unknownTypes.size < MOST_TYPES)
       this.#unknownTypes.set(unknownType, (count ?? 0) + 1);

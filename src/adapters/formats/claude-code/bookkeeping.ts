@@ -33,6 +33,31 @@ const TYPES: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegEx
   ["worktree-state", "any"],
 ]);
 
+/** The types of record that are known, and of some the subtypes, besides those of bookkeeping. */
+const SHOWN: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegExp>([
+  ["assistant", "any"],
+  ["user", "any"],
+  ["pr-link", "any"],
+  [
+    "attachment",
+    /^(auto_mode|compact_file_reference|dynamic_skill|edited_text_file|file|invoked_skills|nested_memory|plan_mode|plan_mode_exit|queued_command|read_truncation_notice|task_status|ultra_effort_enter|ultra_effort_exit)$/,
+  ],
+  [
+    "system",
+    /^(api_error|api_refusal|compact_boundary|error|local_command|microcompact_boundary|model_refusal_fallback)$/,
+  ],
+]);
+
+/** What tells a record that is not known from others that are not: its type, and where only that is not known its subtype. */
+export function unknownTypeOf(record: JsonObject): string | undefined {
+  const type = textField(record, "type") ?? "untyped";
+  const shown = SHOWN.get(type);
+  if (shown === "any" || TYPES.get(type) === "any") return undefined;
+  const subtype = subtypeOf(record) ?? "";
+  if (isBookkeeping(record, subtype) || shown?.test(subtype) === true) return undefined;
+  return shown === undefined ? type : `${type}/${subtype}`;
+}
+
 /** What tells the records of one type apart. */
 function subtypeOf(record: JsonObject): string | undefined {
   return (

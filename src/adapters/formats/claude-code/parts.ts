@@ -10,7 +10,7 @@ import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
 import * as blocks from "./block-parts.js";
-import { passedThrough, tellsOfFailure } from "./bookkeeping.js";
+import { passedThrough, tellsOfFailure, unknownTypeOf } from "./bookkeeping.js";
 import { jobEndIn } from "./notification.js";
 import * as claude from "./record.js";
 import * as requests from "./requests.js";
@@ -72,6 +72,8 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
     instant: instantOf(record.timestamp),
     id,
     isMessage,
+    version: textField(record, "version"),
+    unknownType: unknownTypeOf(record),
     agentId: textField(record, "agentId"),
     parentId: textField(record, "parentUuid"),
     previousId:

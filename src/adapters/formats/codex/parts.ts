@@ -1,6 +1,7 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import * as parts from "../../transcripts/parts.js";
 import { completedParts } from "./completed-items.js";
+import { BOOKKEEPING, unknownTypeOf } from "./known-types.js";
 import {
   type CodexPart,
   compactionPart,
@@ -19,22 +20,6 @@ import { callUsagePart, usagePart } from "./usage.js";
 const CONTENT =
   /^(content|message|text|summary|arguments|input|action|(aggregated_|formatted_)?output|stdout|changes|result|replacement_history)$/;
 
-/** What Codex notes of its own work: the types of records, of events in them and of items. */
-const BOOKKEEPING: ReadonlySet<string> = new Set([
-  "context_compacted",
-  "ghost_snapshot",
-  "inter_agent_communication_metadata",
-  "retained_context",
-  "session_meta",
-  "task_complete",
-  "task_started",
-  "thread_settings_applied",
-  "token_count",
-  "token_usage_record",
-  "turn_context",
-  "world_state",
-]);
-
 export function readRecord(record: JsonObject, line: number): parts.RecordParts<CodexPart> {
   const entry = entryOf(record);
   const { type, payload, kind, instant } = entry;
@@ -42,6 +27,8 @@ export function readRecord(record: JsonObject, line: number): parts.RecordParts<
     parts: partsOf(entry, line),
     instant,
     isMessage: tools.isMessage(entry),
+    version: type === "session_meta" ? textField(payload, "cli_version") : undefined,
+    unknownType: unknownTypeOf(entry),
     sessionStart() {
       const { cwd, cli_version: version, originator, source, model_provider: provider } = payload;
       return { cwd, version, gitBranch: objectField(payload, "git").branch, originator, source, provider };

@@ -48,6 +48,7 @@ export function readRecord(record: JsonObject, line: number): GeminiRecord {
     id,
     begunAt: instantOf(timestamp ?? startTime),
     isMessage: type === "user" || type === "gemini",
+    unknownType: unknownTypeOf(record),
     isTyped: typeof type === "string",
     isAnswer: type === "gemini",
     saysText: gemini.textsOf(content).length > 0,
@@ -69,6 +70,13 @@ export function readRecord(record: JsonObject, line: number): GeminiRecord {
     },
     text: () => textIn(record),
   };
+}
+
+/** The types of messages; records without one say something of the session. */
+const TYPES = new Set(["user", "gemini", "error", "info", "warning"]);
+
+function unknownTypeOf({ type }: JsonObject): string | undefined {
+  return typeof type !== "string" || TYPES.has(type) ? undefined : type;
 }
 
 function passedThrough(record: JsonObject, isRepeated: boolean): JsonObject {
