@@ -157,6 +157,6 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
       return (await runInSlices(folder.inFile(path.dirname(root), root))) !== undefined;
     },
     open: async (place, options) =>
-      (await import("./transcript-sources.js")).openHistories(name, place, options),
+      (await import("./transcript-sources.js")).openHistories(name, place, { ...options, showPath: true }),
   };
 }

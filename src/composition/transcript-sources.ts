@@ -36,7 +36,7 @@ export async function openHistories(
     throw new TypeError(`There is no format "${visibleText(String(format))}". There are ${names}.`);
   }
   const { tasks } = await row.load();
-  return asDataSource(new TranscriptDataSource(place, tasks, options));
+  return asDataSource(new TranscriptDataSource(place, tasks, options, row));
 }
 
 /**
@@ -56,7 +56,9 @@ export function createClaudeCodeDataSource(
   options: TranscriptOptions = {},
 ): InspectorDataSource {
   checkFileSource("projectsDir", projectsDir, options);
-  return asDataSource(new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, options));
+  return asDataSource(
+    new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, options, historyFormat("claude-code")),
+  );
 }
 
 /**
@@ -76,7 +78,7 @@ export function createCodexDataSource(
   options: TranscriptOptions = {},
 ): InspectorDataSource {
   checkFileSource("codexHome", codexHome, options);
-  return asDataSource(new TranscriptDataSource(codexHome, CODEX_TASKS, options));
+  return asDataSource(new TranscriptDataSource(codexHome, CODEX_TASKS, options, historyFormat("codex")));
 }
 
 /**
@@ -95,5 +97,7 @@ export function createGeminiCliDataSource(
   options: TranscriptOptions = {},
 ): InspectorDataSource {
   checkFileSource("folder", folder, options);
-  return asDataSource(new TranscriptDataSource(folder, GEMINI_CLI_TASKS, options));
+  return asDataSource(
+    new TranscriptDataSource(folder, GEMINI_CLI_TASKS, options, historyFormat("gemini-cli")),
+  );
 }

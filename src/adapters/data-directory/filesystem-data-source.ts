@@ -6,7 +6,7 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
-import { surveyOfList } from "../../application/sources/source-surveys.js";
+import { surveysOfList } from "../../application/sources/source-surveys.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
@@ -73,8 +73,8 @@ export class FilesystemDataSource implements SessionSource {
     });
   }
 
-  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
-    return [await surveyOfList(this, request, options)];
+  survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return surveysOfList(this, request, options);
   }
 
   async revision(): Promise<undefined> {}

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { TranscriptFormat } from "../transcripts/format.js";
 import type { TranscriptTasks } from "../transcripts/reading-tasks.js";
+import type { HistoryWriter } from "../transcripts/surroundings.js";
 
 /**
  * How much of a format is read.
@@ -12,11 +13,9 @@ import type { TranscriptTasks } from "../transcripts/reading-tasks.js";
 export type FormatClaim = "full" | "basic" | "experimental";
 
 /** A tool whose histories are read, and where it keeps them. `docs/formats.md` and `--help` are made of these rows. */
-export interface HistoryFormat {
+export interface HistoryFormat extends HistoryWriter {
   /** What `--source` calls it, and the key of its sessions among others. */
   readonly name: string;
-  /** What people call the tool. */
-  readonly title: string;
   /** What the folder of its histories is. */
   readonly kind: string;
   /** What has to be in it: goes on from "there is no". */
@@ -29,8 +28,6 @@ export interface HistoryFormat {
   readonly inside: readonly string[];
   /** Which versions of the tool wrote what this format describes. */
   readonly versions: string;
-  /** The newest version whose files it was tried with. Absent where files do not state one. */
-  readonly verified?: string;
   readonly claim: FormatClaim;
   /** Its document in `docs`. */
   readonly document: string;
@@ -56,6 +53,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     inside: ["projects", ".claude/projects"],
     versions: "1.0 to 2.1",
     verified: "2.1.331",
+    retention: { rule: "deletes", by: "file" },
     claim: "full",
     document: "claude-code.md",
     async load() {
@@ -73,6 +71,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     inside: [".codex"],
     versions: "0.1 to 0.169",
     verified: "0.169.0",
+    retention: { rule: "keeps" },
     claim: "full",
     document: "codex.md",
     async load() {
@@ -89,6 +88,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     placeText: "`~/.gemini`",
     inside: [".gemini"],
     versions: "0.1 and later",
+    retention: { rule: "deletes", by: "activity" },
     claim: "full",
     document: "gemini-cli.md",
     async load() {

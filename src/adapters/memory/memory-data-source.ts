@@ -6,7 +6,7 @@ import type { SessionSource } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
 import { logOf, streamOf, streamOfTexts } from "../../application/sources/record-streams.js";
 import { listCandidates, selectSessions } from "../../application/sources/select-sessions.js";
-import { surveyOfList } from "../../application/sources/source-surveys.js";
+import { surveysOfList } from "../../application/sources/source-surveys.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { sessionItem } from "../../domain/session/session-log.js";
 import { fingerprintOfNumbers } from "../../domain/text/fingerprints.js";
@@ -43,8 +43,8 @@ export class MemoryDataSource implements SessionSource {
     return listCandidates(this, search, options);
   }
 
-  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
-    return [await surveyOfList(this, request, options)];
+  survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return surveysOfList(this, request, options);
   }
 
   async revision(): Promise<undefined> {}

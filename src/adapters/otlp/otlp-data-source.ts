@@ -7,7 +7,7 @@ import type { ReadOptions, RecordWarning } from "../../application/ports/record-
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
-import { surveyOfList } from "../../application/sources/source-surveys.js";
+import { surveysOfList } from "../../application/sources/source-surveys.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
@@ -83,8 +83,8 @@ export class OtlpDataSource implements SessionSource {
     });
   }
 
-  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
-    return [await surveyOfList(this, request, options)];
+  survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return surveysOfList(this, request, options);
   }
 
   async revision(): Promise<undefined> {}

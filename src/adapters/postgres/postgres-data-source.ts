@@ -5,7 +5,7 @@ import type { ReadOptions, RecordStream, TraceStream } from "../../application/p
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
-import { surveyOfList } from "../../application/sources/source-surveys.js";
+import { surveysOfList } from "../../application/sources/source-surveys.js";
 import { yieldToEventLoop } from "../../application/threads/slices.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
@@ -100,8 +100,8 @@ export class PostgresDataSource implements SessionSource {
     };
   }
 
-  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
-    return [await surveyOfList(this, request, options)];
+  survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
+    return surveysOfList(this, request, options);
   }
 
   async revision(): Promise<undefined> {}

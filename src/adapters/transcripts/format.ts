@@ -3,6 +3,7 @@ import type { DiskCache } from "../files/cache/disk-cache.js";
 import type { PackedFiles } from "./packed-files.js";
 import type { RecordParts } from "./parts.js";
 import type { CopiedRecord } from "./recorded.js";
+import type { Surroundings } from "./surroundings.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
 import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
@@ -63,6 +64,9 @@ export interface TranscriptFolder {
    * @param root the folder that it lies in
    */
   inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined>;
+
+  /** What the tool says of its histories in files of its own, in the folder or around it. Default is nothing. */
+  surroundings?(root: string): Surroundings;
 
   /** Files that are packed, or lie in other ones. Default is that of Zstandard, by their names. */
   readonly packed?: PackedFiles;

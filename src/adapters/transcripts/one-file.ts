@@ -11,6 +11,7 @@ export function oneFile(folder: TranscriptFolder, file: string): TranscriptFolde
   }
   return {
     ...folder,
+    surroundings: () => ({ indexes: [] }),
     *tenants(root) {
       return [...new Set((yield* sessions(root)).map(({ tenantId }) => tenantId))];
     },

@@ -10,6 +10,7 @@ import { type DatedFile, newestOfEach } from "./newest-in-tails.js";
 import { oneFile } from "./one-file.js";
 import { openLines } from "./open-lines.js";
 import { SessionFileReader } from "./session-file-reader.js";
+import { SessionIndexes } from "./session-indexes.js";
 import { summariesOf } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 import { TranscriptList } from "./transcript-list.js";
@@ -54,6 +55,7 @@ export interface OfMessages extends OfConversation {
 interface FolderReaders {
   readonly folder: TranscriptFolder;
   readonly list: TranscriptList;
+  readonly indexes: SessionIndexes;
   readonly reader: TranscriptReader;
 }
 
@@ -67,13 +69,15 @@ export function readingSteps(format: TranscriptFormat) {
     const read = onlyFile === undefined ? format : { ...format, folder: oneFile(format.folder, onlyFile) };
     const files = new SessionFileReader(root, read, maxBytes);
     const list = new TranscriptList(root, read, files);
-    const readers = { list, reader: new TranscriptReader(root, read, files), folder: read.folder };
+    const indexes = new SessionIndexes(read);
+    const readers = { list, indexes, reader: new TranscriptReader(root, read, files), folder: read.folder };
     folders.set(key, readers);
     return readers;
   };
   return {
     tenants: (one: Folder) => withCache(one.cache, (cache) => of(one).folder.tenants(one.root, cache)),
     discover: (one: OfTenant) => withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, cache)),
+    surroundings: (one: Folder) => withCache(one.cache, (cache) => of(one).indexes.read(one.root, cache)),
     find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
     recall: ({ cache, wanted }: { readonly cache: CacheLocation; readonly wanted: readonly WantedValue[] }) =>
       recallValues(cache, summariesOf(format.name), wanted),

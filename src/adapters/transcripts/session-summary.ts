@@ -1,3 +1,4 @@
+import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { isPlaceholder } from "../../domain/analysis/call-totals.js";
 import { listedSession } from "../../domain/session/listed-session.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
@@ -15,6 +16,15 @@ import { errorsOf } from "./session-errors.js";
 import { type AgentNote, type FoundSession, isOwnConversation } from "./transcript-files.js";
 
 const TITLE_LENGTH = 100;
+
+/** How many reasons are kept. */
+const MOST_PROBLEMS = 5;
+
+/** A reason for which records of a session cannot be read, or not as they are stored. */
+export interface SummaryProblem extends RecordWarning {
+  /** How many. */
+  readonly count: number;
+}
 
 /** What the files of a session contribute to the list. It is cached while they are the same. */
 export interface TranscriptSummary {
@@ -41,10 +51,14 @@ export interface TranscriptSummary {
   readonly lastAnswer: string | undefined;
   /** How many records cannot be read, or not as they are stored. */
   readonly warnings: number;
+  /** Some of the reasons, with the first place of each. */
+  readonly problems: readonly SummaryProblem[];
   /** The versions of the programs that wrote its files. */
   readonly versions: readonly string[];
   /** How many of its records are of types that the format does not know. */
   readonly unknownTypes: readonly TypeCount[];
+  /** Why it cannot be read just now; such a summary is not cached. */
+  readonly unavailable?: string;
   /** What went wrong that nobody expected; such a summary is not cached. */
   readonly fault?: string;
 }
@@ -71,6 +85,7 @@ const SUMMARY: Shape = {
   model: "text?",
   lastAnswer: "text?",
   warnings: "number",
+  problems: [{ file: "text", line: "number", reason: "text", count: "number" }],
   versions: ["text"],
   unknownTypes: [{ type: "text", count: "number" }],
 };
@@ -81,13 +96,13 @@ export function summariesOf(format: string): ValueKind<TranscriptSummary> {
 
 /**
  * @param files the conversation, then its sub-agents'
- * @param warnings how many there are of the session's files
+ * @param warnings those of the session's files
  * @param notesOf what lies beside the files of sub-agents, where it is needed
  */
 export function summarizeSession(
   files: readonly SessionFile[],
   format: TranscriptFormat,
-  warnings: number,
+  warnings: readonly RecordWarning[],
   notesOf: () => ReadonlyMap<string, AgentNote>,
 ): TranscriptSummary {
   const main = files[0]?.derived;
@@ -118,7 +133,8 @@ export function summarizeSession(
     errors: errorsOf(files, format, notesOf),
     model: excerptOf(parts.findLast(({ model }) => model !== undefined)?.model ?? ""),
     lastAnswer: ownFiles.findLast(({ derived }) => derived.lastAnswer !== undefined)?.derived.lastAnswer,
-    warnings,
+    warnings: warnings.length,
+    problems: problemsOf(warnings),
     versions: [...new Set(files.flatMap(({ derived }) => derived.versions))],
     unknownTypes: addedUp(files.flatMap(({ derived }) => derived.unknownTypes)),
   };
@@ -162,13 +178,15 @@ export function describeTranscript(
  * What is known of a session that cannot be read: that it is there, and that something is wrong with it.
  *
  * @param touched when its files were last written to, in milliseconds since the epoch
- * @param isComplete whether it will be the same the next time
- * @param fault what went wrong that nobody expected
+ * @param because why
  */
-export function unknownSummary(touched: number, isComplete: boolean, fault?: string): TranscriptSummary {
+export function unknownSummary(
+  touched: number,
+  because: { readonly fault: string } | { readonly unavailable: string },
+): TranscriptSummary {
   return {
-    ...(fault === undefined ? {} : { fault }),
-    isComplete,
+    ...because,
+    isComplete: "fault" in because,
     usage: NO_USAGE,
     usageByModel: [],
     turns: 0,
@@ -184,9 +202,20 @@ export function unknownSummary(touched: number, isComplete: boolean, fault?: str
     model: undefined,
     lastAnswer: undefined,
     warnings: 1,
+    problems: [],
     versions: [],
     unknownTypes: [],
   };
+}
+
+function problemsOf(warnings: readonly RecordWarning[]): SummaryProblem[] {
+  const problems = new Map<string, SummaryProblem>();
+  for (const { file, line, reason } of warnings) {
+    const before = problems.get(reason);
+    if (before !== undefined) problems.set(reason, { ...before, count: before.count + 1 });
+    else if (problems.size < MOST_PROBLEMS) problems.set(reason, { file, line, reason, count: 1 });
+  }
+  return [...problems.values()];
 }
 
 function addedUp(types: readonly TypeCount[]): TypeCount[] {

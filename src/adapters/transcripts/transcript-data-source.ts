@@ -9,7 +9,7 @@ import type { SessionSnapshot } from "../../application/ports/session-snapshot.j
 import type { SessionSource } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
 import { logOf } from "../../application/sources/record-streams.js";
-import { surveyOfList } from "../../application/sources/source-surveys.js";
+import { runInSlices } from "../../application/threads/slices.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
@@ -19,8 +19,10 @@ import { filesIn } from "../files/search/scan-files.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
+import type { HistoryWriter } from "./surroundings.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
 import { type TranscriptSession, TranscriptStrategy } from "./transcript-strategy.js";
+import { surveyTranscripts } from "./transcript-survey.js";
 
 export type TranscriptOptions = FileSourceOptions;
 
@@ -32,7 +34,7 @@ const KEPT_SESSIONS = 32;
  */
 export class TranscriptDataSource implements SessionSource {
   readonly capabilities = {
-    surveys: false,
+    surveys: true,
     searchesRecords: true,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,
@@ -43,10 +45,19 @@ export class TranscriptDataSource implements SessionSource {
   readonly #ownsPool: boolean;
   readonly #catalog: FolderCatalog<TranscriptSession>;
   readonly #cache: SourceCache;
+  readonly #writer: HistoryWriter | undefined;
+  readonly #shownPath: string | undefined;
+  readonly #now: () => number;
   readonly #rendered = renderedBatches();
   readonly #sessions = new KeptWhileSame<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
 
-  constructor(folder: string, tasks: TranscriptTasks, options: TranscriptOptions = {}) {
+  /** @param writer what is known of the tool that wrote them. Default is nothing */
+  constructor(
+    folder: string,
+    tasks: TranscriptTasks,
+    options: TranscriptOptions = {},
+    writer?: HistoryWriter,
+  ) {
     const { pool, ownsPool } = openPool(options);
     const maxBytes = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / pool.threads);
     const place = path.resolve(folder);
@@ -59,10 +70,13 @@ export class TranscriptDataSource implements SessionSource {
       cache: this.#cache.place,
     };
     this.#tasks = tasks;
+    this.#writer = writer;
+    this.#shownPath = options.showPath ? place : undefined;
     this.#pool = pool;
     this.#ownsPool = ownsPool;
     const { onProgress } = options;
     const now = answeringAtOnce("now", options.now ?? Date.now);
+    this.#now = now;
     const strategy = new TranscriptStrategy(this.#folder, tasks, pool, this.#cache);
     this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
     if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
@@ -97,8 +111,17 @@ export class TranscriptDataSource implements SessionSource {
     });
   }
 
-  async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
-    return [await surveyOfList(this, request, options)];
+  async survey(request: SurveyRequest, options: ReadOptions = {}): Promise<readonly SourceSurvey[]> {
+    const surroundings = this.#pool.run(this.#tasks.surroundings, this.#folder, options);
+    const [{ sessions, warnings }, around] = await Promise.all([
+      this.#catalog.survey(request, options),
+      surroundings.then((read) => this.#cache.answerOf(read)),
+    ]);
+    this.#cache.save();
+    const { tenants } = request;
+    const known = { sessions, warnings, surroundings: around, writer: this.#writer, tenants };
+    const survey = await runInSlices(surveyTranscripts(known, this.#now()), options.signal);
+    return [{ ...survey, path: this.#shownPath }];
   }
 
   async revision(): Promise<undefined> {}

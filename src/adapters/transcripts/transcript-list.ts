@@ -79,9 +79,7 @@ export class TranscriptList {
         cacheKey(session.files[0].path, JSON.stringify(session), yield* this.#identitiesOf([session]));
       const { files, warnings } = yield* this.#files.read(session, false, SUMMED_UP_AT_ONCE);
       if (files.length === 0) return null;
-      const summary = summarizeSession(files, this.#format, warnings.length, () =>
-        this.#files.notes(session),
-      );
+      const summary = summarizeSession(files, this.#format, warnings, () => this.#files.notes(session));
       // A file that could not be read just now may be read the next time.
       const isWhole = summary.isComplete && files.length === session.files.length;
       if (key !== undefined && isWhole) cache?.add(summariesOf(this.#format.name), key, summary);
@@ -90,7 +88,10 @@ export class TranscriptList {
       // In the list, no error of one session takes another one. Opening it reports the reason.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
       const { modifiedAt } = extentOf(yield* this.#identitiesOf([session]));
-      return unknownSummary(Math.floor(modifiedAt), !mayPass, mayPass ? undefined : faultText(error));
+      return unknownSummary(
+        Math.floor(modifiedAt),
+        mayPass ? { unavailable: error.message } : { fault: faultText(error) },
+      );
     }
   }
 }

@@ -138,7 +138,7 @@ class TranscriptDescriber implements SessionDescriber<TranscriptSession> {
     try {
       return describeTranscript(session.place, session.summary!, claimed, now);
     } catch (error) {
-      session.summary = unknownSummary(0, true, faultText(error));
+      session.summary = unknownSummary(0, { fault: faultText(error) });
       return describeTranscript(session.place, session.summary, claimed, now);
     }
   }

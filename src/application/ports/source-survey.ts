@@ -2,7 +2,6 @@ import type {
   GoneSession,
   SessionsDue,
   SourceProblem,
-  SourceReport,
   SourceRetention,
   WriterVersion,
 } from "../../domain/session/source-report.js";
@@ -15,12 +14,16 @@ export interface SurveyRequest {
   readonly budgetMs: number;
 }
 
+/** What is said of a source as its report says it; absent is what it does not know. */
+type SourceIdentity = {
+  readonly [Member in "key" | "name" | "format" | "path" | "failure" | "verified"]?: string | undefined;
+};
+
 /**
  * What a source knows of its histories. Figures come tenant by tenant, so that a caller who may see some tenants is told of these
  * alone; what is said of the source as a whole tells nothing of any tenant, but for `path` and `problems`, which such a caller does not see.
  */
-export interface SourceSurvey
-  extends Pick<SourceReport, "key" | "name" | "format" | "path" | "failure" | "verified"> {
+export interface SourceSurvey extends SourceIdentity {
   readonly tenants: readonly TenantSurvey[];
   /** What of the source as a whole cannot be read, so that tenants or sessions may be missing. Default is nothing. */
   readonly problems?: readonly SourceProblem[] | undefined;

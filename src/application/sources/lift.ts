@@ -17,7 +17,7 @@ import { listedItems } from "./listed-items.js";
 import { readAllRecords, streamOf } from "./record-streams.js";
 import { listCandidates, selectSessions } from "./select-sessions.js";
 import { type CallSource, limited } from "./source-limit.js";
-import { checkedSurveys, surveyOfList } from "./source-surveys.js";
+import { checkedSurveys, surveysOfList } from "./source-surveys.js";
 
 /** What a source is asked with at a time that does not say how much it takes. */
 const CONCURRENT_READS = 32;
@@ -110,7 +110,7 @@ class LiftedSource implements SessionSource {
 
   async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
     const source = this.#source;
-    if (source.surveySources === undefined) return [await surveyOfList(this, request, options)];
+    if (source.surveySources === undefined) return surveysOfList(this, request, options);
     return checkedSurveys(await this.#call(async () => source.surveySources!(request, options), options));
   }
 }

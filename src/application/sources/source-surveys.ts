@@ -1,38 +1,30 @@
 import { isJsonObject } from "../../domain/json/json.js";
-import type { InspectorSessionItem } from "../../domain/session/session.js";
 import type { GoneSession, SourceProblem } from "../../domain/session/source-report.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { SourceContractError } from "../errors.js";
-import type { ReadOptions } from "../ports/record-stream.js";
+import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SourceSurvey, SurveyRequest, TenantSurvey } from "../ports/source-survey.js";
+import type { SourceSurvey, SurveyRequest } from "../ports/source-survey.js";
+import { runInSlices } from "../threads/slices.js";
+import { tenantSurveys } from "./tenant-surveys.js";
 
-/** The survey of a source that makes none: its sessions are counted in its list. */
-export async function surveyOfList(
+/** The surveys of a source that makes none: its sessions are counted in its list. */
+export async function surveysOfList(
   source: Pick<SessionSource, "findSessions">,
   { tenants }: SurveyRequest,
   options?: ReadOptions,
-): Promise<SourceSurvey> {
+): Promise<SourceSurvey[]> {
   const { items, warnings = [] } = await source.findSessions({ tenants }, options);
-  const byTenant = new Map<string, CountedTenant>();
-  for (const item of items) {
-    const { tenantId } = item;
-    const counted = byTenant.get(tenantId) ?? { tenantId, sessions: 0 };
-    byTenant.set(tenantId, counted);
-    count(counted, item);
-  }
-  const problems = warnings.map(({ file, line, reason }) => ({ file, line, reason, count: 1 }));
-  return { tenants: [...byTenant.values()], problems };
+  const sessions = items.map(({ tenantId, sessionId, createdAt, lastActive }) => {
+    return { tenantId, sessionId, oldest: instantOf(createdAt), newest: instantOf(lastActive) };
+  });
+  const surveys = await runInSlices(tenantSurveys(sessions), options?.signal);
+  return [{ tenants: surveys, problems: problemsOf(warnings) }];
 }
 
-type CountedTenant = { -readonly [Member in keyof TenantSurvey]: TenantSurvey[Member] };
-
-function count(tenant: CountedTenant, { createdAt, lastActive }: InspectorSessionItem): void {
-  tenant.sessions++;
-  const newest = instantOf(lastActive);
-  const oldest = instantOf(createdAt) ?? newest;
-  if (oldest !== undefined) tenant.oldest = Math.min(tenant.oldest ?? oldest, oldest);
-  if (newest !== undefined) tenant.newest = Math.max(tenant.newest ?? newest, newest);
+/** What of a source cannot be read, as its survey says it. */
+export function problemsOf(warnings: readonly RecordWarning[]): SourceProblem[] {
+  return warnings.map(({ file, line, reason }) => ({ reason, count: 1, file, line }));
 }
 
 /** What a source gives, as a caller sees it who may see these tenants alone: a source without a session of theirs is not there. */

@@ -35,6 +35,7 @@ export class CataloguedSession<
 {
   readonly place: Place;
   readonly identity: Float64Array;
+  readonly #ownFiles: number;
   isRefined: boolean;
   /** Whether a cache was asked for its summary. */
   isRecalled = false;
@@ -55,6 +56,7 @@ export class CataloguedSession<
     this.isRefined = isRefined;
     this.place = place;
     this.identity = identity.slice();
+    this.#ownFiles = ownFiles;
     this.previous = before?.summary ?? before?.previous;
     this.#estimate = 0;
     for (let i = 0; i < ownFiles; i++) this.#estimate = Math.max(this.#estimate, this.modifiedAt(i));
@@ -99,6 +101,19 @@ export class CataloguedSession<
     for (let i = SIZE; i < this.identity.length; i += NUMBERS_PER_IDENTITY)
       bytes += Math.max(0, this.identity[i] || 0);
     return bytes;
+  }
+
+  /** How many of its own files are there, and how large they are together. */
+  get ownExtent(): { readonly files: number; readonly bytes: number } {
+    let files = 0;
+    let bytes = 0;
+    for (let i = 0; i < this.#ownFiles; i++) {
+      const size = this.identity[i * NUMBERS_PER_IDENTITY + SIZE]!;
+      if (!(size >= 0)) continue;
+      files++;
+      bytes += size;
+    }
+    return { files, bytes };
   }
 
   /** When a file was written to, in milliseconds since the epoch; 0 where it is not there, or cannot be looked up. */

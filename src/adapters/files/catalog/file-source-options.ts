@@ -1,6 +1,13 @@
 import type { ListProgress } from "../../../application/ports/list-progress.js";
 import { checkOptions, type OptionTable } from "../../../domain/options/check-options.js";
-import { FOLDER, FUNCTION, integerFrom, numberFrom, required } from "../../../domain/options/option-kinds.js";
+import {
+  BOOLEAN,
+  FOLDER,
+  FUNCTION,
+  integerFrom,
+  numberFrom,
+  required,
+} from "../../../domain/options/option-kinds.js";
 import { THREAD_OPTIONS, type ThreadOptions } from "../threads/thread-pool.js";
 
 /** How a source that reads files does so. */
@@ -21,6 +28,11 @@ export interface FileSourceOptions extends ThreadOptions {
    * as the histories were when it began. Default is none.
    */
   readonly readAhead?: number | undefined;
+  /**
+   * Whether a caller who may see all tenants is told the folder's path, where it is asked about sources. Default is that nobody is: it is a
+   * path of the machine.
+   */
+  readonly showPath?: boolean | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;
 }
@@ -31,6 +43,7 @@ export const FILE_SOURCE_OPTIONS = {
   cacheDir: FOLDER,
   onProgress: FUNCTION,
   readAhead: numberFrom(0, "a number of sessions"),
+  showPath: BOOLEAN,
   now: FUNCTION,
 } satisfies OptionTable<FileSourceOptions>;
 

@@ -4,6 +4,7 @@ import type { SessionPage, SessionSearch } from "../../../application/ports/insp
 import type { ListProgress } from "../../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordWarning } from "../../../application/ports/record-stream.js";
+import type { SurveyRequest } from "../../../application/ports/source-survey.js";
 import { SharedReadings } from "../../../application/threads/shared-readings.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
@@ -74,6 +75,7 @@ export interface CatalogOptions {
 const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
 const REFINED_AT_A_TIME = { sessions: 64 };
 const RECALLED_AT_A_TIME = { sessions: 256 };
+const SURVEYED_AT_A_TIME = { sessions: 256, bytes: 16 * 1024 * 1024 };
 
 /** How many threads load what is cached, each all of it. */
 const RECALLING_THREADS = 2;
@@ -82,6 +84,13 @@ const SESSIONS_PER_PAUSE = 256;
 
 /** How many sessions are cached that were found without the others. */
 const SINGLE_SESSIONS = 32;
+
+interface SurveyedSessions<Session> {
+  /** The latest estimate first. */
+  readonly sessions: readonly Session[];
+  /** What of the folder cannot be read. */
+  readonly warnings: readonly RecordWarning[];
+}
 
 interface Discovery<Session> {
   /** The latest estimate first. */
@@ -100,6 +109,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
   readonly #options: CatalogOptions;
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
   readonly #searches = new SharedReadings<SessionPage>();
+  readonly #surveys = new SharedReadings<SurveyedSessions<Session>>();
   /** Those that were found without the others. */
   readonly #single = new LRUCache<string, Session>({ max: SINGLE_SESSIONS });
   readonly #progress: ProgressReports;
@@ -129,6 +139,11 @@ export class FolderCatalog<Session extends CataloguedSession> {
     return this.#searched.keep("", discovery, await runInSlices(searchOrder(sessions), options.signal));
   }
 
+  /** The sessions of some tenants as they are known, after about so much time was spent on reading those that are not. */
+  survey(request: SurveyRequest, options?: ReadOptions): Promise<SurveyedSessions<Session>> {
+    return this.#surveys.read(JSON.stringify(request), (signal) => this.#survey(request, signal), options);
+  }
+
   /** Reads what a page of the newest sessions needs: whoever asks first gets them as they are now. */
   readAhead(limit: number): void {
     this.#discovery.ahead(async (discovery, signal) => {
@@ -154,6 +169,25 @@ export class FolderCatalog<Session extends CataloguedSession> {
       : this.#discovery.recent({ signal }));
     const page = await newestSessions(this.#readerOf(discovery, signal), search, signal);
     return { ...page, warnings: [...discovery.warnings, ...this.#faultsOf(discovery.sessions)] };
+  }
+
+  async #survey(
+    { tenants, budgetMs }: SurveyRequest,
+    signal: AbortSignal,
+  ): Promise<SurveyedSessions<Session>> {
+    const until = performance.now() + budgetMs;
+    const isGoingOn = this.#discovery.last?.sessions.some(({ isRead }) => !isRead) ?? false;
+    const discovery = await (isGoingOn
+      ? this.#discovery.recent({ signal })
+      : this.#discovery.aheadOrNow({ signal }));
+    const own = tenants && new Set(tenants);
+    const wanted = discovery.sessions.filter(({ tenantId }) => own === undefined || own.has(tenantId));
+    const unread = wanted.filter(({ isRead }) => !isRead);
+    for (const portion of portionsOf(unread, SURVEYED_AT_A_TIME)) {
+      await this.#read(portion, discovery, signal);
+      if (performance.now() >= until) break;
+    }
+    return { sessions: wanted.filter(({ isGone }) => !isGone), warnings: discovery.warnings };
   }
 
   #readerOf(discovery: Discovery<Session>, signal: AbortSignal): SessionReader<Session> {

@@ -7,11 +7,23 @@ import { discover, inFile, locate, recognises, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
 import { type ClaudeRecord, readRecord } from "./parts.js";
 import { persisted } from "./persisted-output.js";
+import { surroundings } from "./surroundings.js";
 
 /** The histories of Claude Code. `docs/claude-code.md` describes what each record becomes. */
 export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   name: "claude-code",
-  folder: { recognises, tenants, discover, locate, inFile, relatives, lineage, inherited, persisted },
+  folder: {
+    recognises,
+    tenants,
+    discover,
+    locate,
+    inFile,
+    relatives,
+    lineage,
+    inherited,
+    persisted,
+    surroundings,
+  },
   parts: readRecord,
   follower: (recorder) => new ClaudeFollower(recorder),
   messageMembers: { own: "message", inner: ["data", "message"] },

@@ -10,6 +10,7 @@ import {
   threadInName,
   threadNames,
 } from "./layout.js";
+import { surroundings } from "./surroundings.js";
 import { sessionsOfThreads, type ThreadFile } from "./thread-sessions.js";
 
 /** Ids that can be asked for; another one is known by the name of its file. */
@@ -24,6 +25,7 @@ export const threadFolder: TranscriptFolder = {
     beside: threadNames,
     sessions: (heads, names = new Map()) => sessionsOfThreads(threadsOf(heads), names),
   }),
+  surroundings,
   lineage: (root, _, { path, copiedFrom = [] }) => copiedRecords(root, path, copiedFrom),
 };
 

@@ -4,11 +4,12 @@ import { GeminiFollower } from "./follow.js";
 import { discover, inFile, locate, recognises, tenants } from "./layout.js";
 import { type GeminiRecord, readRecord } from "./parts.js";
 import { MESSAGES } from "./record.js";
+import { surroundings } from "./surroundings.js";
 
 /** The histories of Gemini CLI. `docs/gemini-cli.md` describes what each record becomes. */
 export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
   name: "gemini-cli",
-  folder: { recognises, tenants, discover, locate, inFile },
+  folder: { recognises, tenants, discover, locate, inFile, surroundings },
   parts: readRecord,
   follower: (recorder) => new GeminiFollower(recorder),
   nestedIn: [[MESSAGES], ["$set", MESSAGES]],

@@ -1,0 +1,124 @@
+import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
+import { KeptWhileSame } from "../../application/kept-while-same.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { excerptOf } from "../../domain/text/excerpt.js";
+import { newestInstant } from "../../domain/trace/instant.js";
+import type { Line } from "../files/bytes/line.js";
+import { parseLine } from "../files/bytes/parse-line.js";
+import { readElements } from "../files/bytes/read-elements.js";
+import { readLines } from "../files/bytes/read-lines.js";
+import { cacheKey, type DiskCache, type ValueKind } from "../files/cache/disk-cache.js";
+import type { Shape } from "../files/cache/value-shape.js";
+import { identitiesOf } from "./file-lookups.js";
+import type { TranscriptFormat } from "./format.js";
+import { openLines } from "./open-lines.js";
+import type { NamedSession, SessionIndex, StatedRetention } from "./surroundings.js";
+
+const TITLE_LENGTH = 100;
+
+/** How many sessions one index names at most: of a longer one, those that it names first. */
+const MOST_NAMED = 50_000;
+
+interface NamedOf {
+  readonly sessions: readonly NamedSession[];
+}
+
+const NAMED: Shape = {
+  sessions: [{ sessionId: "text", tenantId: "text?", title: "text?", directory: "text?", at: "instant?" }],
+};
+
+/** What is known of a tool's histories from files of its own. */
+export interface KnownSurroundings {
+  readonly retention: StatedRetention | undefined;
+  readonly named: readonly IndexedSession[];
+  /** Indexes that cannot be read, and why. */
+  readonly warnings: readonly RecordWarning[];
+}
+
+export interface IndexedSession extends NamedSession {
+  /** The name of the index. */
+  readonly namedIn: string;
+}
+
+/** How many indexes are kept in memory: Gemini CLI has one in each project. */
+const KEPT = 1_000;
+
+/** Reads what a format says lies around its histories; what indexes name is kept while they are the same. */
+export class SessionIndexes {
+  readonly #format: TranscriptFormat;
+  readonly #kept = new KeptWhileSame<string, readonly NamedSession[]>({ max: KEPT });
+
+  constructor(format: TranscriptFormat) {
+    this.#format = format;
+  }
+
+  *read(root: string, cache: DiskCache | undefined): Generator<void, KnownSurroundings> {
+    const { indexes = [], retention } = this.#format.folder.surroundings?.(root) ?? {};
+    const named: IndexedSession[] = [];
+    const warnings: RecordWarning[] = [];
+    for (const index of indexes) {
+      const namedIn = path.basename(index.file);
+      try {
+        for (const one of yield* this.#sessionsOf(index, cache)) named.push({ ...one, namedIn });
+      } catch (error) {
+        if (!(error instanceof SourceUnavailableError)) throw error;
+        warnings.push({ file: namedIn, line: 1, reason: error.message });
+      }
+    }
+    return { retention, named, warnings };
+  }
+
+  /** Each once, without those in which nothing was asked. */
+  *#sessionsOf(index: SessionIndex, cache: DiskCache | undefined): Generator<void, readonly NamedSession[]> {
+    const { folder, file } = index;
+    const key = cacheKey(file, file, yield* identitiesOf(folder, [file]));
+    const kept = this.#kept.get(file, key.stamp);
+    if (kept !== undefined) return kept;
+    const kind: ValueKind<NamedOf> = { name: `${this.#format.name} indexes`, shape: NAMED };
+    const known = cache?.get(kind, key);
+    if (known !== undefined) return this.#kept.keep(file, key.stamp, known.sessions);
+    const sessions = [...(yield* readIndex(index)).values()].filter(({ title }) => title !== undefined);
+    cache?.add(kind, key, { sessions });
+    return key.isSettled ? this.#kept.keep(file, key.stamp, sessions) : sessions;
+  }
+}
+
+function* readIndex(index: SessionIndex): Generator<void, Map<string, NamedSession>> {
+  const sessions = new Map<string, NamedSession>();
+  const opened = yield* openLines(index.folder, index.file);
+  if (opened === undefined) return sessions;
+  const follow = (line: Line) => {
+    const { record } = parseLine(line);
+    const named = record === undefined ? undefined : index.named(record);
+    if (named !== undefined) addTo(sessions, named);
+  };
+  try {
+    const { descriptor, identity } = opened;
+    if (index.isArray) {
+      yield* readElements(descriptor, { to: identity.size, member: "" }, follow);
+    } else {
+      const { tail } = yield* readLines(descriptor, { from: 0, to: identity.size, line: 1 }, follow);
+      if (tail !== undefined) follow(tail);
+    }
+  } finally {
+    opened.close();
+  }
+  return sessions;
+}
+
+/** The first text of a session is its title, as in a list; the last time is when it was active last. */
+function addTo(sessions: Map<string, NamedSession>, named: NamedSession): void {
+  const { sessionId, at } = named;
+  const before = sessions.get(sessionId);
+  if (before === undefined && sessions.size >= MOST_NAMED) return;
+  const title =
+    before?.title ?? (named.title === undefined ? undefined : excerptOf(named.title, TITLE_LENGTH));
+  sessions.set(sessionId, {
+    sessionId,
+    tenantId: before?.tenantId ?? named.tenantId,
+    title,
+    directory: before?.directory ?? named.directory,
+    at: newestInstant(before?.at, at),
+  });
+}

@@ -1,0 +1,129 @@
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import type { SourceSurvey } from "../../application/ports/source-survey.js";
+import { problemsOf } from "../../application/sources/source-surveys.js";
+import { type SurveyedSession, tenantSurveys } from "../../application/sources/tenant-surveys.js";
+import type { GoneSession, SourceProblem, SourceRetention } from "../../domain/session/source-report.js";
+import { formatInstant } from "../../domain/trace/instant.js";
+import { sessionFault } from "../files/bytes/line.js";
+import type { IndexedSession, KnownSurroundings } from "./session-indexes.js";
+import type { HistoryWriter, RetentionRule } from "./surroundings.js";
+import type { TranscriptSession } from "./transcript-strategy.js";
+
+/** A session is due that will be deleted within so many days. */
+const DUE_WITHIN_DAYS = 7;
+
+const DAY_MS = 86_400_000;
+
+/** What is known of a folder of transcripts. */
+export interface SurveyedFolder {
+  readonly sessions: readonly TranscriptSession[];
+  /** What of the folder cannot be read. */
+  readonly warnings: readonly RecordWarning[];
+  readonly surroundings: KnownSurroundings;
+  readonly writer: HistoryWriter | undefined;
+  /** Only these tenants; `undefined` for all. */
+  readonly tenants: readonly string[] | undefined;
+}
+
+/** @param now the clock, in milliseconds since the epoch */
+export function* surveyTranscripts(folder: SurveyedFolder, now: number): Generator<void, SourceSurvey> {
+  const { sessions, warnings, surroundings, writer } = folder;
+  const rule = writer?.retention;
+  const retention = rule && retentionOf(rule, surroundings);
+  const dueAt = dueOf(rule, retention?.days, now);
+  const gone = goneOf(folder);
+  const tenants = yield* tenantSurveys(surveyed(sessions, dueAt), gone);
+  return {
+    name: writer?.title,
+    format: writer?.name,
+    verified: writer?.verified,
+    problems: problemsOf([...warnings, ...surroundings.warnings]),
+    retention,
+    dueWithinDays: retention?.days === undefined ? undefined : DUE_WITHIN_DAYS,
+    gone: folder.tenants === undefined ? gone.filter(({ tenantId }) => tenantId === undefined) : [],
+    tenants,
+  };
+}
+
+/** A tool that deletes does so where it keeps its histories: of a folder that lies elsewhere nothing is said. */
+function retentionOf(
+  { rule }: RetentionRule,
+  { retention: stated }: KnownSurroundings,
+): Omit<SourceRetention, "due"> | undefined {
+  if (rule === "keeps") return { rule };
+  if (stated === undefined) return undefined;
+  const { isOff, days, statedIn } = stated;
+  return isOff ? { rule: "keeps", statedIn } : { rule, statedIn, ...(days === undefined ? {} : { days }) };
+}
+
+/** When a session may be deleted, where that is soon. */
+function dueOf(
+  rule: RetentionRule | undefined,
+  days: number | undefined,
+  now: number,
+): (session: TranscriptSession) => number | undefined {
+  if (rule?.rule !== "deletes" || days === undefined) return () => undefined;
+  const last = now + DUE_WITHIN_DAYS * DAY_MS;
+  return (session) => {
+    const used = rule.by === "file" ? session.modifiedAt(0) : session.estimate;
+    const dueAt = used + days * DAY_MS;
+    return dueAt <= last ? dueAt : undefined;
+  };
+}
+
+function* surveyed(
+  sessions: readonly TranscriptSession[],
+  dueAt: (session: TranscriptSession) => number | undefined,
+): Generator<SurveyedSession, void> {
+  for (const session of sessions) {
+    const { tenantId, sessionId, summary, estimate } = session;
+    yield {
+      tenantId,
+      sessionId,
+      isUnread: !session.isRead || (summary?.isComplete === false && summary.unavailable === undefined),
+      ...session.ownExtent,
+      oldest: summary?.createdAt,
+      newest: estimate,
+      versions: summary?.versions,
+      unknownTypes: summary?.unknownTypes,
+      problems: problemsIn(session),
+      dueAt: dueAt(session),
+    };
+  }
+}
+
+function problemsIn({ fault, summary }: TranscriptSession): Omit<SourceProblem, "session">[] {
+  if (fault !== undefined) return [{ reason: sessionFault(fault), count: 1 }];
+  if (summary?.unavailable !== undefined) return [{ reason: summary.unavailable, count: 1 }];
+  return (summary?.problems ?? []).map(({ file, line, reason, count }) => ({ reason, count, file, line }));
+}
+
+/** The sessions that an index names and that are not here; none of a tenant that could not be read. */
+function goneOf({ sessions, warnings, surroundings, tenants }: SurveyedFolder): GoneSession[] {
+  const own = tenants && new Set(tenants);
+  const unreadable = new Set(warnings.map(({ file }) => file));
+  const here = new Set<string>();
+  for (const { sessionId, place } of sessions) {
+    here.add(sessionId);
+    for (const { agentId } of place.files) here.add(agentId);
+  }
+  const gone: GoneSession[] = [];
+  for (const one of surroundings.named) {
+    const { sessionId, tenantId = "" } = one;
+    if (here.has(sessionId) || unreadable.has(tenantId) || own?.has(tenantId) === false) continue;
+    here.add(sessionId); // of two indexes that name it the first one counts
+    gone.push(goneSession(one));
+  }
+  return gone;
+}
+
+function goneSession({ sessionId, tenantId, title, directory, at, namedIn }: IndexedSession): GoneSession {
+  return {
+    sessionId,
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(title === undefined ? {} : { title }),
+    ...(directory === undefined ? {} : { directory }),
+    ...(at === undefined ? {} : { lastActive: formatInstant(at) }),
+    namedIn,
+  };
+}
