@@ -20,6 +20,14 @@ Examples:
   agent-inspector list ~/.claude/projects --limit 100
   agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
 
+const SOURCES_EXAMPLES = `
+Everything is read for it, and kept for the next time. Nothing is written into a history.
+
+Examples:
+  agent-inspector sources                                 of all that are found here
+  agent-inspector sources ~/.claude/projects
+  agent-inspector sources --json | jq '.sources[] | select(.retention.due.sessions > 0)'`;
+
 const NAMED =
   'A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.';
 
@@ -82,6 +90,15 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     .addHelpText("after", LIST_EXAMPLES)
     .action(async (paths: string[], _: unknown, list: Command) =>
       (await import("./list.js")).listHistories(context, paths, list.optsWithGlobals()),
+    );
+  program
+    .command("sources")
+    .description("print where the histories come from, what could not be read, and what will be deleted")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print the answer of the HTTP API's /sources")
+    .addHelpText("after", SOURCES_EXAMPLES)
+    .action(async (paths: string[], _: unknown, sources: Command) =>
+      (await import("./sources.js")).printSources(context, paths, sources.optsWithGlobals()),
     );
   program
     .command("summary")

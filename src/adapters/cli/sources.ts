@@ -1,0 +1,46 @@
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { SourceReport } from "../../domain/session/source-report.js";
+import { visibleJson } from "../../domain/text/visible-text.js";
+import { type HistoriesOptions, withHistories } from "./histories.js";
+import { shortened } from "./open-source.js";
+import type { CommandContext } from "./parts.js";
+import { sourcesText } from "./sources-text.js";
+import { print } from "./terminal.js";
+
+/**
+ * Prints where the histories come from and what becomes of them, once all of it has been read.
+ *
+ * @throws CommandLineError where the histories cannot be read
+ */
+export async function printSources(
+  context: CommandContext,
+  paths: readonly string[],
+  options: HistoriesOptions,
+): Promise<void> {
+  await withHistories(context, paths, options, async (useCases, signal, { kind }) => {
+    const sources = await wholeReports(useCases, signal);
+    const { stdout } = context.terminal;
+    const isColoured = stdout.isTTY === true && !process.env.NO_COLOR;
+    const named = sources.map((source) => ({
+      ...source,
+      name: source.name ?? kind?.title ?? "Histories",
+      path: source.path && shortened(source.path),
+    }));
+    const text = options.json
+      ? `${visibleJson(JSON.stringify({ sources }))}\n`
+      : sourcesText(named, isColoured);
+    await print(context.terminal, text, signal);
+  });
+}
+
+/** Asks until everything has been read: each answer gets on. What takes long is told by the sources themselves. */
+async function wholeReports(
+  { listSources }: Pick<InspectorUseCases, "listSources">,
+  signal: AbortSignal,
+): Promise<readonly SourceReport[]> {
+  for (;;) {
+    const { sources } = await listSources.execute({}, { signal });
+    if (sources.every(({ isComplete, failure }) => isComplete || failure !== undefined)) return sources;
+    signal.throwIfAborted();
+  }
+}
