@@ -111,7 +111,10 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       isOfMachine: false,
       recognises: (folder) => isFolder(path.join(folder, "tenants")),
       open: async (folder, options) =>
-        (await import("./filesystem-data-source.js")).createFilesystemInspectorDataSource(folder, options),
+        (await import("./filesystem-data-source.js")).createFilesystemInspectorDataSource(folder, {
+          ...options,
+          showPath: true,
+        }),
     },
     ...HISTORY_FORMATS.map((format) => historySource(format, env, home)),
     {
@@ -131,6 +134,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
           pool,
           readAhead,
           onProgress,
+          showPath: true,
         }),
     },
   ];

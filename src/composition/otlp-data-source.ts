@@ -9,12 +9,15 @@ import { checkOptions, type OptionTable } from "../domain/options/check-options.
 import { FOLDER, required } from "../domain/options/option-kinds.js";
 
 export interface OtlpDataSourceOptions
-  extends Pick<FileSourceOptions, "threads" | "pool" | "cacheBytes" | "onProgress" | "readAhead" | "now"> {
+  extends Pick<
+    FileSourceOptions,
+    "threads" | "pool" | "cacheBytes" | "onProgress" | "readAhead" | "showPath" | "now"
+  > {
   /** The folder that holds the files, or one file. */
   readonly directory: string;
 }
 
-const { threads, pool, cacheBytes, onProgress, readAhead, now } = FILE_SOURCE_OPTIONS;
+const { threads, pool, cacheBytes, onProgress, readAhead, showPath, now } = FILE_SOURCE_OPTIONS;
 const OTLP_OPTIONS = {
   directory: required(FOLDER),
   threads,
@@ -22,6 +25,7 @@ const OTLP_OPTIONS = {
   cacheBytes,
   onProgress,
   readAhead,
+  showPath,
   now,
 } satisfies OptionTable<OtlpDataSourceOptions>;
 

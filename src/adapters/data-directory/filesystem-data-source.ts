@@ -6,12 +6,15 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
-import { surveysOfList } from "../../application/sources/source-surveys.js";
+import { problemsOf } from "../../application/sources/source-surveys.js";
+import { tenantSurveys } from "../../application/sources/tenant-surveys.js";
+import { runInSlices } from "../../application/threads/slices.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
+import { surveyedSessions } from "../files/catalog/surveyed-sessions.js";
 import { filesIn } from "../files/search/scan-files.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
@@ -26,7 +29,7 @@ export type FilesystemDataSourceOptions = FileSourceOptions;
 /** Reads a data directory (`docs/data-directory.md`) that an agent application may be writing at the same time. */
 export class FilesystemDataSource implements SessionSource {
   readonly capabilities = {
-    surveys: false,
+    surveys: true,
     searchesRecords: true,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,
@@ -35,11 +38,13 @@ export class FilesystemDataSource implements SessionSource {
   readonly #catalog: FolderCatalog<DirectorySession>;
   readonly #ownPool: ReadingPool | undefined;
   readonly #cache: SourceCache;
+  readonly #shownPath: string | undefined;
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
     const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress } = options;
     const now = answeringAtOnce("now", options.now ?? Date.now);
     const root = path.resolve(dataDir);
+    this.#shownPath = options.showPath ? root : undefined;
     const { pool, ownsPool } = openPool(options);
     this.#ownPool = ownsPool ? pool : undefined;
     const indexes = new FileIndexes(root, pool, cacheBytes);
@@ -73,8 +78,17 @@ export class FilesystemDataSource implements SessionSource {
     });
   }
 
-  survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
-    return surveysOfList(this, request, options);
+  async survey(request: SurveyRequest, options: ReadOptions = {}): Promise<readonly SourceSurvey[]> {
+    const { sessions, warnings } = await this.#catalog.survey(request, options);
+    this.#cache.save();
+    const stored = new Map<string, number>();
+    for (const { tenantId, sessionId, bytes } of await this.#catalog.searched(false, options))
+      stored.set(`${tenantId}\0${sessionId}`, bytes);
+    const surveyed = surveyedSessions(sessions, ({ tenantId, sessionId }) =>
+      stored.get(`${tenantId}\0${sessionId}`),
+    );
+    const tenants = await runInSlices(tenantSurveys(surveyed), options.signal);
+    return [{ name: "Data directory", path: this.#shownPath, problems: problemsOf(warnings), tenants }];
   }
 
   async revision(): Promise<undefined> {}

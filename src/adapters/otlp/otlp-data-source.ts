@@ -7,11 +7,14 @@ import type { ReadOptions, RecordWarning } from "../../application/ports/record-
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
-import { surveysOfList } from "../../application/sources/source-surveys.js";
+import { problemsOf } from "../../application/sources/source-surveys.js";
+import { tenantSurveys } from "../../application/sources/tenant-surveys.js";
+import { runInSlices } from "../../application/threads/slices.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
+import { surveyedSessions } from "../files/catalog/surveyed-sessions.js";
 import type { Searchable } from "../files/search/scan-files.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
@@ -25,7 +28,7 @@ const KEPT_SESSIONS = 32;
 /** Reads files of spans, also while they grow: sessions are derived of them in a thread, in memory, when they are asked for. */
 export class OtlpDataSource implements SessionSource {
   readonly capabilities = {
-    surveys: false,
+    surveys: true,
     searchesRecords: true,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,
@@ -34,6 +37,7 @@ export class OtlpDataSource implements SessionSource {
   readonly #ownsPool: boolean;
   readonly #thread: SpanThread;
   readonly #catalog: FolderCatalog<SpanSession>;
+  readonly #shownPath: string | undefined;
   readonly #known = new KeptWhileSame<string, KnownSession>({ max: KEPT_SESSIONS });
 
   /** @param named a folder or a file, which need not be there yet */
@@ -42,6 +46,7 @@ export class OtlpDataSource implements SessionSource {
     const now = answeringAtOnce("now", options.now ?? Date.now);
     const { pool, ownsPool } = openPool(options);
     this.#pool = pool;
+    this.#shownPath = options.showPath ? path.resolve(named) : undefined;
     this.#ownsPool = ownsPool;
     this.#thread = new SpanThread(path.resolve(named), pool, cacheBytes);
     this.#catalog = new FolderCatalog(new OtlpStrategy(this.#thread, now), { pool, now, onProgress });
@@ -83,8 +88,13 @@ export class OtlpDataSource implements SessionSource {
     });
   }
 
-  survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
-    return surveysOfList(this, request, options);
+  async survey(request: SurveyRequest, options: ReadOptions = {}): Promise<readonly SourceSurvey[]> {
+    const { sessions, warnings } = await this.#catalog.survey(request, options);
+    const unrecorded = await this.#thread.run(SPAN_TASKS.warnings, {}, options);
+    const surveyed = surveyedSessions(sessions, ({ bytes }) => bytes);
+    const tenants = await runInSlices(tenantSurveys(surveyed), options.signal);
+    const problems = problemsOf([...warnings, ...unrecorded]);
+    return [{ name: "OpenTelemetry", path: this.#shownPath, problems, tenants }];
   }
 
   async revision(): Promise<undefined> {}

@@ -176,15 +176,28 @@ let last: { readonly root: string; readonly at: number; readonly projects: reado
 /** The folders of chats in `~/.gemini`, in its `tmp`, in one project's folder there, or a folder of chats itself. */
 export function findProjects(root: string): readonly Project[] {
   const places = placesByName(root);
-  const bases = [root, path.join(root, "tmp")];
-  const folders = bases.flatMap((base) => namesIn(root, base).folders.map((name) => path.join(base, name)));
-  const projects = [root, ...folders]
+  const projects = foldersOfProjects(root)
     .map((folder) => ({ folder, chats: path.join(folder, "chats") }))
     .filter(({ chats }) => readableOrNone(() => statContained(root, chats))?.isDirectory())
     .map(({ folder, chats }) => projectOf(root, folder, chats, places));
   if (projects.length === 0) projects.push(projectOf(root, path.dirname(root), root, places));
   last = { root, at: Date.now(), projects };
   return projects;
+}
+
+function foldersOfProjects(root: string): string[] {
+  const bases = [root, path.join(root, "tmp")];
+  return [root, ...bases.flatMap((base) => namesIn(root, base).folders.map((name) => path.join(base, name)))];
+}
+
+/** Projects that something was typed in, those too whose chats are all gone, with the file that holds what was typed. */
+export function projectsWithLogs(root: string): (Project & { readonly logs: string })[] {
+  const places = placesByName(root);
+  return foldersOfProjects(root).flatMap((folder) => {
+    const logs = path.join(folder, "logs.json");
+    const isThere = readableOrNone(() => statContained(root, logs))?.isFile();
+    return isThere ? [{ ...projectOf(root, folder, path.join(folder, "chats"), places), logs }] : [];
+  });
 }
 
 /** The folders of chats of one tenant, the newer ones first. */

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import { isBelow } from "../../files/bytes/contained-files.js";
 import type {
   NamedSession,
   SessionIndex,
@@ -9,7 +8,7 @@ import type {
   Surroundings,
 } from "../../transcripts/surroundings.js";
 import { isThere, settingsIn } from "../../transcripts/tool-settings.js";
-import { findProjects } from "./layout.js";
+import { projectsWithLogs } from "./layout.js";
 
 const SETTINGS = "settings.json";
 const HOME = ".gemini";
@@ -23,10 +22,8 @@ const LOCAL_COMMAND =
 
 export function surroundings(root: string): Surroundings {
   const home = homeOf(root);
-  const indexes = findProjects(root).flatMap(({ chats, tenantId, directory }): SessionIndex[] => {
-    const file = path.join(path.dirname(chats), "logs.json");
-    const named = (record: JsonObject) => promptOf(record, tenantId, directory);
-    return isBelow(root, file) ? [{ folder: root, file, isArray: true, named }] : [];
+  const indexes = projectsWithLogs(root).map(({ logs, tenantId, directory }): SessionIndex => {
+    return { folder: root, file: logs, isArray: true, named: (one) => promptOf(one, tenantId, directory) };
   });
   return home === undefined ? { indexes } : { indexes, retention: retentionIn(home) };
 }

@@ -1,0 +1,25 @@
+import type { SurveyedSession } from "../../../application/sources/tenant-surveys.js";
+import { sessionFault } from "../bytes/line.js";
+import type { CataloguedSession } from "./catalogued-session.js";
+
+/**
+ * What a catalog alone knows of its sessions, for a survey.
+ *
+ * @param bytesOf how much is stored of one
+ */
+export function* surveyedSessions(
+  sessions: readonly CataloguedSession[],
+  bytesOf: (session: CataloguedSession) => number | undefined,
+): Generator<SurveyedSession, void> {
+  for (const session of sessions) {
+    const { tenantId, sessionId, estimate, fault } = session;
+    yield {
+      tenantId,
+      sessionId,
+      isUnread: !session.isRead,
+      bytes: bytesOf(session),
+      newest: estimate,
+      problems: fault === undefined ? [] : [{ reason: sessionFault(fault), count: 1 }],
+    };
+  }
+}
