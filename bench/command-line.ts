@@ -6,7 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { peakMemoryMB } from "./measure.js";
 
-const MAIN = path.resolve(import.meta.dirname, "../dist/src/composition/main.js");
+export const MAIN = path.resolve(import.meta.dirname, "../dist/src/composition/main.js");
 
 /**
  * The command line on a folder, as a person starts it for the first time: what it might keep between two starts in a cache

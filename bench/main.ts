@@ -25,6 +25,7 @@ import { listAtOnce, search } from "./search.js";
 import { SHAPES, type Shape } from "./shapes.js";
 import { measureSharded, shardedResults } from "./sharded.js";
 import { FULL, type Sizes, SMALL } from "./sizes.js";
+import { sources } from "./sources.js";
 import { spanProcessor } from "./span-processor.js";
 import { comparison, summary } from "./summaries.js";
 
@@ -43,6 +44,7 @@ const scenarios: Record<string, Scenario> = {
   eight: eightAtOnce,
   "claude-code-list": claudeCodeList,
   "claude-code-window": claudeCodeWindow,
+  sources,
   "codex-rollout": codexRollout,
   "codex-agents": codexAgents,
   search,
