@@ -86,40 +86,73 @@ export function intervalsOf(
 }
 
 /**
- * When the attempts of an agent to call a model failed, and when its calls were answered.
+ * When the attempts of an agent to call a model failed, and when its calls were answered, or failed and were left at that.
  *
- * - A call that failed lasts until the next one, but not longer than its turn.
+ * - A call that failed lasts until the next one, but not longer than its turn. One that is not tried again, and was no second try, is a
+ *   call like any other: nobody retried.
  * - An attempt that is recorded as an error alone began where the step before it ended. Where the call that was answered at last begins
- *   before the error, it holds the attempts before it.
+ *   before the error, it holds the attempts before it. One that is not tried again says nothing of a call.
  */
 export function failedAttempts(own: AgentSteps): {
   readonly failed: readonly Interval[];
-  readonly answered: readonly Interval[];
+  /** Those of the failed that were tried again, or were another try. */
+  readonly retried: readonly Interval[];
+  readonly called: readonly Interval[];
 } {
   const failed: Interval[] = [];
-  const answered: Interval[] = [];
+  const retried: Interval[] = [];
+  const called: Interval[] = [];
   const calls = [...own.calls].sort((a, b) => a.at - b.at);
   const errors = [...own.errors].sort((a, b) => a.at - b.at);
   const boundaries = errors.length === 0 ? new Float64Array() : boundariesOf(own);
+  const isRetried = retriedErrors(own, calls, errors);
   let boundary = 0;
-  for (const { at, waitMs } of errors) {
+  for (const [i, { at, waitMs }] of errors.entries()) {
     while (boundary < boundaries.length && boundaries[boundary]! <= at) boundary++;
     const [from = at, to = at] = [boundaries[boundary - 1], boundaries[boundary]];
-    failed.push([from, Math.max(at, Math.min(to, at + waitMs))]);
+    const attempt: Interval = [from, Math.max(at, Math.min(to, at + waitMs))];
+    failed.push(attempt);
+    if (isRetried(i)) retried.push(attempt);
   }
   for (const [i, call] of calls.entries()) {
     const error = errors[firstWhere(0, errors.length, (at) => errors[at]!.at >= call.endAt) - 1];
     const isOfCall = error !== undefined && error.at >= call.at;
     const from = isOfCall ? Math.min(call.endAt, error.at + error.waitMs) : call.at;
-    if (call.error !== undefined) failed.push([call.at, untilNext(call, calls[i + 1])]);
-    else {
-      failed.push([call.at, from]);
-      answered.push([from, call.endAt]);
-    }
+    const [before, next] = [calls[i - 1], calls[i + 1]];
+    const isRetry = before?.error !== undefined && before.turnId === call.turnId;
+    const isTriedAgain = next !== undefined && next.turnId === call.turnId;
+    const attempts: Interval =
+      call.error === undefined
+        ? [call.at, from]
+        : [call.at, isTriedAgain ? Math.max(next.at, call.endAt) : call.endAt];
+    failed.push(attempts);
+    if (call.error === undefined || isRetry || isTriedAgain || isOfCall) retried.push(attempts);
+    else called.push(attempts);
+    if (call.error === undefined) called.push([from, call.endAt]);
   }
-  return { failed, answered };
+  return { failed, retried, called };
 }
 
-function untilNext(call: ModelCall, next: ModelCall | undefined): number {
-  return next !== undefined && next.turnId === call.turnId ? Math.max(next.at, call.endAt) : call.endAt;
+/** Says which of the errors, in the order of time, was tried again or was itself another try: in its turn there is another attempt. */
+function retriedErrors(
+  { turns }: AgentSteps,
+  calls: readonly ModelCall[],
+  errors: readonly ErrorEvent[],
+): (i: number) => boolean {
+  const starts = Float64Array.from(turns, ({ at }) => at).sort();
+  const turnAt = (instant: number) => firstWhere(0, starts.length, (i) => starts[i]! > instant);
+  /** When the last one of the calls up to one ended. */
+  const ends: number[] = [];
+  for (const { endAt } of calls) ends.push(Math.max(endAt, ends.at(-1) ?? endAt));
+  return (i) => {
+    const { at, waitMs } = errors[i]!;
+    const turn = turnAt(at);
+    const isOfTurn = (other: { readonly at: number } | undefined) =>
+      other !== undefined && turnAt(other.at) === turn;
+    const next = firstWhere(0, calls.length, (call) => calls[call]!.at >= at);
+    const isInCall = next > 0 && at < ends[next - 1]!;
+    return (
+      waitMs > 0 || isInCall || isOfTurn(errors[i - 1]) || isOfTurn(errors[i + 1]) || isOfTurn(calls[next])
+    );
+  };
 }

@@ -79,7 +79,30 @@ describe("the time of a session", () => {
     const calls = [modelCall(0, 10, { turnId, error: "overloaded" }), modelCall(40, 60, { turnId })];
     expectClasses({ calls }, { model: 20, retrying: 40, unknown: 40 });
     const later = [modelCall(0, 10, { turnId, error: "overloaded" }), modelCall(40, 60, { turnId: "other" })];
-    expectClasses({ calls: later }, { model: 20, retrying: 10, unknown: 70 });
+    expectClasses({ calls: later }, { model: 30, unknown: 70 });
+  });
+
+  it("is a model's where a call failed that nobody tried again", () => {
+    expectClasses({ to: 30, calls: [modelCall(0, 30, { error: "overloaded" })] }, { model: 30 });
+    const calls = [modelCall(0, 10), modelCall(20, 50, { error: "overloaded" })];
+    expectClasses({ calls }, { model: 40, unknown: 60 });
+  });
+
+  it("is lost on the last try, too, where that failed as those before it did", () => {
+    const calls = [modelCall(0, 10, { error: "overloaded" }), modelCall(40, 60, { error: "overloaded" })];
+    expectClasses({ calls }, { retrying: 60, unknown: 40 });
+  });
+
+  it("is nobody's before an error that nothing was tried after", () => {
+    const turns = [turnOf(0, 40), turnOf(60, 100)];
+    expectClasses(
+      { turns, errors: [errorEvent(30)], calls: [modelCall(70, 80)] },
+      { person: 20, model: 10, unknown: 70 },
+    );
+    expectClasses(
+      { turns, errors: [errorEvent(30)], calls: [modelCall(35, 40)] },
+      { person: 20, retrying: 30, model: 5, unknown: 45 },
+    );
   });
 
   it("is lost on attempts that are recorded as errors alone", () => {
@@ -245,8 +268,15 @@ function classAt(steps: SessionSteps, t: number): keyof TimeByClass {
       .filter((error) => at <= error.at && error.at < endAt)
       .sort((a, b) => a.at - b.at)
       .reduce((_, error) => Math.min(endAt, error.at + error.waitMs), at);
-  const answered = calls.filter(({ error }) => error === undefined);
-  if (answered.some((call) => isIn([answeredFrom(call), call.endAt]))) return "model";
+  const isOfOneTurn = (a: SessionSteps["calls"][number], b = a) => b !== a && a.turnId === b.turnId;
+  const isRetrying = (call: SessionSteps["calls"][number], i: number) => {
+    if (call.error === undefined) return false;
+    const isTriedAgain = isOfOneTurn(call, calls[i + 1]);
+    const isRetry = isOfOneTurn(call, calls[i - 1]) && calls[i - 1]!.error !== undefined;
+    return isTriedAgain || isRetry || errors.some(({ at }) => call.at <= at && at < call.endAt);
+  };
+  const called = calls.filter((call, i) => !isRetrying(call, i));
+  if (called.some((call) => isIn([answeredFrom(call), call.endAt]))) return "model";
   if (own(steps.compactions).some(isDuring)) return "model";
   const boundaries = [
     ...[...own(steps.turns), ...calls, ...own(steps.compactions)].flatMap(({ at, endAt }) => [at, endAt]),
@@ -271,12 +301,18 @@ function classAt(steps: SessionSteps, t: number): keyof TimeByClass {
   const isBetween = !turns.some(isDuring) && turns.some(({ at }) => at > t);
   if (isBetween) return "person";
   const failed = calls.some((call, i) => {
-    if (call.error === undefined) return isIn([call.at, answeredFrom(call)]);
+    if (!isRetrying(call, i)) return isIn([call.at, answeredFrom(call)]);
     const next = calls[i + 1];
     const isSame = next !== undefined && next.turnId === call.turnId;
     return isIn([call.at, isSame ? Math.max(next.at, call.endAt) : call.endAt]);
   });
-  const attempted = errors.some(({ at, waitMs }) => {
+  const turnAt = (at: number) => own(steps.turns).filter((turn) => turn.at <= at).length;
+  const attempted = errors.some((error) => {
+    const { at, waitMs } = error;
+    const others = [...errors.filter((other) => other !== error), ...calls.filter((call) => call.at >= at)];
+    const isTriedAgain = others.some((other) => turnAt(other.at) === turnAt(at));
+    const isInCall = calls.some((call) => call.at <= at && at < call.endAt);
+    if (waitMs === 0 && !isTriedAgain && !isInCall) return false;
     const from = boundaries.findLast((boundary) => boundary <= at) ?? at;
     return isIn([from, Math.min(nextBoundary(at) ?? at, at + waitMs)]) || isIn([from, at]);
   });

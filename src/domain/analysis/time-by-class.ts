@@ -7,7 +7,7 @@ import { type Interval, shareOut } from "./intervals.js";
  * worked. There is one exception: where a runtime records that it waits for a person, tools that are open wait, too.
  */
 export interface TimeByClass {
-  /** A model answered, or wrote the summary of a compaction. */
+  /** A model was called, or wrote the summary of a compaction. */
   readonly model: number;
   /** Its own tools ran. */
   readonly tools: number;
@@ -15,7 +15,7 @@ export interface TimeByClass {
   readonly subAgents: number;
   /** It waited for a person: for an approval, for an answer, for the first or the next prompt. */
   readonly person: number;
-  /** Attempts to call a model failed; the time until the next attempt included. */
+  /** Attempts to call a model failed and were made again; the time until the next attempt included. */
   readonly retrying: number;
   /** What no record explains. */
   readonly unknown: number;
@@ -32,7 +32,7 @@ export function timeByClass(
   pauses: readonly Interval[],
   whole: Interval,
 ): TimeByClass {
-  const { failed, answered } = failedAttempts(own);
+  const { retried, called } = failedAttempts(own);
   const persons: Interval[] = [...pauses];
   const spawning: Interval[] = [...atWork];
   const running: Interval[] = [];
@@ -42,16 +42,16 @@ export function timeByClass(
     else if (call.spawned.length > 0) spawning.push(ran);
     else running.push(ran);
   }
-  const model = [...answered, ...intervalsOf(own.compactions)];
-  const classes = [model, waitsOf(own, whole), running, spawning, persons, failed, [whole]];
-  const [modelMs = 0, waitMs = 0, toolsMs = 0, agentsMs = 0, personMs = 0, failedMs = 0, restMs = 0] =
+  const model = [...called, ...intervalsOf(own.compactions)];
+  const classes = [model, waitsOf(own, whole), running, spawning, persons, retried, [whole]];
+  const [modelMs = 0, waitMs = 0, toolsMs = 0, agentsMs = 0, personMs = 0, retryingMs = 0, restMs = 0] =
     shareOut(classes, whole);
   return {
     model: modelMs,
     tools: toolsMs,
     subAgents: agentsMs,
     person: waitMs + personMs,
-    retrying: failedMs,
+    retrying: retryingMs,
     unknown: restMs,
   };
 }
