@@ -30,14 +30,41 @@ export class Conversation {
   /** The newest first. */
   #threads: Thread[] = [];
   #isResumed: boolean;
+  /** Whether a compaction was recorded whose result no call has been given yet. */
+  #expectsRewriting = false;
+  /** Whether a call has told that it was given a compacted view, or one was seen to be. */
+  #isCompacted = false;
 
   /** @param isResumed whether there are messages of it that were never seen here: those of another process */
   constructor(isResumed: boolean) {
     this.#isResumed = isResumed;
   }
 
+  /** A compaction is recorded as such: that the next call is given another conversation says it again. */
+  expectRewriting(): void {
+    this.#expectsRewriting = true;
+    this.#isCompacted = true;
+  }
+
+  /**
+   * Which compaction a call tells of that is not recorded, by what shows it. That its context is a compacted view it says again with each
+   * call that follows.
+   *
+   * @param isTold whether it says so
+   * @param isRewritten whether it was given another conversation
+   */
+  compactionIn(isTold: boolean, isRewritten: boolean): string | undefined {
+    const isNew = isTold && !this.#isCompacted;
+    if (isTold || isRewritten) this.#isCompacted = true;
+    if (!isRewritten) return isNew ? "conversation_compacted" : undefined;
+    const isRecorded = this.#expectsRewriting;
+    this.#expectsRewriting = false;
+    return isRecorded ? undefined : "conversation_rewritten";
+  }
+
   /** @param run whatever is the same for all calls of one run */
   ask(input: readonly Message[], run: object): ConversationStep {
+    if (input.length === 0) return added(input);
     const said = input.filter((message) => roleOf(message) !== "system");
     const prints = said.map(printOf);
     const systems = input.filter((message) => roleOf(message) === "system");

@@ -24,6 +24,8 @@ export class OpenSpan {
   toolCallId: string;
   identity: SpanIdentity;
   attributes: JsonObject | undefined;
+  operation: string | undefined;
+  query: string | undefined;
   /** The run whose root it is. */
   began: Run | undefined;
   /** The run that waits for it. */
@@ -57,8 +59,16 @@ export class OpenSpan {
     this.toolCallId = span.toolCallId ?? span.id;
     this.identity = identityOf(span);
     this.attributes = span.attributes;
+    this.operation = span.operation;
+    this.query = span.query;
     this.#parent = parent;
     if (parent !== undefined) parent.#waitsFor++;
+  }
+
+  /** The span that it is a part of, where that is no agent or turn: what lies in one of these is of its trace, which says so. */
+  get partOf(): string | undefined {
+    const kind = this.#parent?.kind;
+    return kind === "agent" || kind === "turn" ? undefined : this.parentId;
   }
 
   /** The one that what lies in it belongs to; there is none of a span above all runs. */
@@ -98,7 +108,9 @@ export class OpenSpan {
     this.name = facts.name ?? this.name;
     this.toolCallId = facts.toolCallId ?? this.toolCallId;
     this.identity = { ...identityOf(facts), ...this.identity };
-    if (facts.attributes !== undefined) this.attributes = facts.attributes;
+    this.attributes = facts.attributes ?? this.attributes;
+    this.operation = facts.operation ?? this.operation;
+    this.query = facts.query ?? this.query;
   }
 
   /** Ends it; what it used is added to what is around it as soon as no span in it is open. */

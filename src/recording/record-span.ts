@@ -1,10 +1,11 @@
 import { Conversation } from "./conversation.js";
 import type { OpenSpan } from "./open-span.js";
+import { recordEvaluations, recordOther } from "./record-step.js";
 import { Run } from "./run.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "./run-span.js";
 import { promptIn } from "./said.js";
 import { titleOf, type WritersOfSessions } from "./session-writer.js";
-import { outcomeOf, type SpanOutcome } from "./span-outcome.js";
+import { outcomeOf } from "./span-outcome.js";
 
 /** Records that a span started, once its kind is known. */
 export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersOfSessions): void {
@@ -21,7 +22,7 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersO
     const toolCallId = span.toolAround?.toolCallId;
     span.began = new Run(
       around.session,
-      { id: span.id, name: span.name, input: facts.input, at },
+      { id: span.id, partOf: span.partOf, name: span.name, input: facts.input, at },
       { parent: around, toolCallId },
     );
     span.run = span.began;
@@ -32,11 +33,19 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersO
     const { id, toolCallId, name: toolName } = span;
     const spanId = toolCallId === id ? undefined : id;
     run.asked.start(spanId === undefined ? undefined : toolCallId);
-    run.record({ type: "tool.start", toolCallId, toolName, spanId, input: facts.input }, at);
+    const { partOf: parentSpanId } = span;
+    run.record({ type: "tool.start", toolCallId, toolName, spanId, parentSpanId, input: facts.input }, at);
+    return;
+  }
+  if (kind === "compaction") {
+    const { id, partOf: parentSpanId, name: trigger } = span;
+    const event = { type: "compaction.start", compactionId: id, spanId: id, parentSpanId, trigger } as const;
+    run.beginCompaction(event, at, asideOf(span));
     return;
   }
   recordFailedCalls(run, facts, at);
-  run.record({ type: "llm.start", callId: span.id, model: facts.model, provider: facts.provider }, at);
+  const { model, provider } = facts;
+  run.record({ type: "llm.start", callId: span.id, parentSpanId: span.partOf, model, provider }, at);
   askModel(span, run, facts, at);
 }
 
@@ -49,10 +58,11 @@ function recordFailedCalls(run: Run, { messages = [] }: Partial<RunSpanFacts>, a
 }
 
 /** Records what a model was given. */
-function askModel(span: OpenSpan, run: Run, { messages }: Partial<RunSpanFacts>, at: number): void {
-  if (messages === undefined || messages.length === 0) return;
-  span.hasInput = true;
-  run.ask(messages, at, asideOf(span));
+function askModel(span: OpenSpan, run: Run, facts: Partial<RunSpanFacts>, at: number): void {
+  const { messages = [], isCompacted = false } = facts;
+  if (messages.length > 0) span.hasInput = true;
+  else if (!isCompacted) return;
+  run.ask({ messages, isCompacted }, at, asideOf(span));
 }
 
 /** What a tool says to a model is no part of the conversation that it was called from. */
@@ -104,7 +114,7 @@ function beginImpliedRun(span: OpenSpan, writers: WritersOfSessions): Run {
 }
 
 function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: WritersOfSessions): Run {
-  const { id, name, kind, tree, startedAt: at } = span;
+  const { id, partOf, name, kind, tree, startedAt: at } = span;
   const told = Object.assign(
     {},
     tree.identity,
@@ -119,7 +129,7 @@ function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: Writ
       at,
     },
   );
-  const run = new Run(session, { id, name, input, at });
+  const run = new Run(session, { id, partOf, name, input, at });
   tree.beginRun(run);
   return run;
 }
@@ -134,8 +144,10 @@ export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers
   }
   const result = isAgent(span) ? withError(told) : told;
   const { run } = span;
+  recordEvaluations(span, result, at);
   if (span.kind === "model" && run !== undefined) endModel(span, run, result, at);
   else if (span.kind === "tool" && run !== undefined) endTool(span, run, result, at);
+  else if (span.kind === "compaction" && run !== undefined) endCompaction(span, run, result, at);
   else if (span.kind === "other") recordOther(span, result, at);
   if (span.began !== undefined) {
     const { error, isCancelled } = result;
@@ -199,46 +211,12 @@ function endTool(span: OpenSpan, run: Run, result: RunSpanResult, at: number): v
   );
 }
 
-/** A span of which nothing more is known than its writer says, as one event. */
-export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, at: number): void {
-  const { run, tree, around } = span;
-  // The call that it is a part of, or a part of it, says that it failed.
-  const isOwnError = !span.hasFailedPart && around?.kind !== "model" && around?.kind !== "tool";
-  const end = { ...outcomeOf(result ?? {}), isOwnError, isUnfinished: result === undefined };
-  const event = stepEvent(span, at, end);
-  if (run === undefined) tree.addOutside((some) => some.record(event, at));
-  else run.record(event, at);
-}
-
-/** What is recorded of a span as one event. */
-interface Step extends Pick<OpenSpan, "id" | "parentId" | "name" | "attributes"> {
-  /** Milliseconds since the epoch, as that of its end. */
-  readonly startedAt: number;
-}
-
-/** How it ended: whether it failed, and was the first to say so; whether it is only waited for no longer. */
-interface StepEnd extends SpanOutcome {
-  readonly isOwnError: boolean;
-  readonly isUnfinished?: boolean;
-}
-
-export function stepEvent(
-  { id, parentId, name, attributes, startedAt }: Step,
-  at: number,
-  { outcome, cancelReason, error, isOwnError, isUnfinished = false }: StepEnd,
-) {
-  return {
-    type: "span",
-    name,
-    spanId: id,
-    parentSpanId: parentId,
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: Math.max(0, at - startedAt),
-    attributes,
-    isUnfinished: isUnfinished ? true : undefined,
-    outcome: outcome === "cancelled" ? outcome : undefined,
-    cancelReason,
-    error: isOwnError ? error : undefined,
-    failure: isOwnError ? undefined : error?.message,
-  };
+function endCompaction({ id: compactionId }: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
+  const { tokensBefore, tokensAfter, otherAttributes: attributes } = result;
+  const { outcome, error } = outcomeOf(result);
+  const failed = outcome === "failed" ? error : undefined;
+  run.record(
+    { type: "compaction.end", compactionId, tokensBefore, tokensAfter, error: failed, attributes },
+    at,
+  );
 }

@@ -18,7 +18,8 @@ import type { FlushOptions, FlushReport } from "../application/recording/store-c
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
 import { OpenSpan, SpanTree } from "./open-span.js";
-import { beginSpan, endSpan, recordOther } from "./record-span.js";
+import { beginSpan, endSpan } from "./record-span.js";
+import { recordOther } from "./record-step.js";
 import type { RunSpan, RunSpanResult } from "./run-span.js";
 import { SessionWriter, SessionWriters, type WritersOfSessions, Writes } from "./session-writer.js";
 

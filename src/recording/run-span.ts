@@ -5,9 +5,9 @@ import type { TokenUsage } from "../domain/session/session.js";
 
 /**
  * - `turn`: what a person asked for, with all that was done for it. - `agent`: one run of an agent. - `model`: one call of a model.
- * - `tool`: one call of a tool. - `other`: anything else, such as a step or a request.
+ * - `tool`: one call of a tool. - `compaction`: a context was made smaller. - `other`: anything else, such as a step or a request.
  */
-export type RunSpanKind = "agent" | "turn" | "model" | "tool" | "other";
+export type RunSpanKind = "agent" | "turn" | "model" | "tool" | "compaction" | "other";
 
 /** Whose a span is. */
 export interface SpanIdentity {
@@ -31,8 +31,28 @@ export interface RunSpanFacts extends SpanIdentity {
   readonly input?: unknown;
   /** What a model was given: the whole conversation, as often as it is given. */
   readonly messages?: readonly Message[] | undefined;
+  /** Of a model call: whether what it was given is a compacted view of the conversation. What does not say so tells nothing of it. */
+  readonly isCompacted?: boolean | undefined;
+  /** What a span of kind `other` does, in one word of its convention, such as `plan`. */
+  readonly operation?: string | undefined;
+  /** What a span of kind `other` looks for, as in a memory. */
+  readonly query?: string | undefined;
   /** What else is known; recorded of spans of kind `other`. */
   readonly attributes?: JsonObject | undefined;
+}
+
+/** What an evaluator said of what a span did. */
+export interface SpanEvaluation {
+  /** Of what was measured, such as `Relevance`. */
+  readonly name: string;
+  readonly score?: number | undefined;
+  /** What the score means in words. */
+  readonly label?: string | undefined;
+  readonly explanation?: string | undefined;
+  /** Why there is no score. */
+  readonly failure?: string | undefined;
+  /** When it was said: a `Date`, or milliseconds since the epoch. Default is when the span ended. */
+  readonly at?: RecordedInstant | undefined;
 }
 
 /** A span of a framework: a run of an agent, or something that was done in it. */
@@ -59,6 +79,10 @@ export interface RunSpanResult extends Partial<RunSpanFacts> {
   readonly usage?: Partial<TokenUsage> | undefined;
   /** Why a model stopped. `error` of an agent or a turn says that it failed, also without an `error`. */
   readonly stopReason?: string | undefined;
+  /** Of a compaction: how large the context was before and after it. */
+  readonly tokensBefore?: number | undefined;
+  readonly tokensAfter?: number | undefined;
+  readonly evaluations?: readonly SpanEvaluation[] | undefined;
   /** What else is known of an agent, a turn or a call, and has no other place in what is recorded of it: settings, for example. */
   readonly otherAttributes?: JsonObject | undefined;
   /** Why it failed, or was called off. */

@@ -7,18 +7,10 @@ import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import { AskedCalls } from "./asked-calls.js";
 import { Conversation } from "./conversation.js";
-import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
+import { type GivenContext, givenIn, type RunEnd, type RunStart } from "./run-facts.js";
 import { promptIn, saidIn } from "./said.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
 import { outcomeOf } from "./span-outcome.js";
-
-interface RunStart extends Pick<RunSpanFacts, "name" | "input"> {
-  readonly id: string;
-  readonly at: number;
-}
-
-/** How a run ended, as far as that is known. */
-type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "isCancelled" | "otherAttributes">;
 
 /** One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration. */
 export class Run {
@@ -47,7 +39,7 @@ export class Run {
   /** @param within of a sub-agent: whose it is, and the tool call that it works for */
   constructor(
     session: SessionWriter,
-    { id, name, input, at }: RunStart,
+    { id, partOf, name, input, at }: RunStart,
     within?: { readonly parent: Run; readonly toolCallId: string | undefined },
   ) {
     this.session = session;
@@ -60,8 +52,14 @@ export class Run {
     this.#aside = within === undefined ? undefined : new Conversation(false);
     this.#hasInput = input !== undefined;
     this.#hasTitle = within !== undefined || promptIn(input) !== undefined;
-    if (within !== undefined) this.#beginAgent(within.toolCallId);
-    this.#writeEvent(at, (turnIndex) => ({ type: "turn.start", turnIndex, input: givenIn(input) }));
+    if (within !== undefined) this.#beginAgent(within.toolCallId, partOf);
+    const parentSpanId = within === undefined ? partOf : undefined;
+    this.#writeEvent(at, (turnIndex) => ({
+      type: "turn.start",
+      turnIndex,
+      parentSpanId,
+      input: givenIn(input),
+    }));
   }
 
   /** Of a root that ends: whether spans that lie elsewhere tell what was used, or are still open and will. */
@@ -85,19 +83,31 @@ export class Run {
     this.#writeEvent(at, () => event);
   }
 
+  /** A context is made smaller: the conversation that the next call is given is told by it to be another one. */
+  beginCompaction(
+    event: RecordableEvent & { type: "compaction.start" },
+    at: number,
+    aside?: Conversation,
+  ): void {
+    this.session.write((session) => {
+      this.#conversationOf(session, aside).expectRewriting();
+      return this.#write(session, event, at);
+    });
+  }
+
   /**
    * What a model is given: what is new of it goes into the conversation.
    *
    * @param aside what a tool says to a model: it goes into the trace, as what a sub-agent says does
    */
-  ask(messages: readonly Message[], at: number, aside?: Conversation): void {
+  ask({ messages, isCompacted }: GivenContext, at: number, aside?: Conversation): void {
     const prompt = this.#hasTitle ? undefined : promptIn(messages);
     this.#hasTitle ||= prompt !== undefined;
     this.session.write((session) => {
       const isFirst = prompt !== undefined && this.#turn?.(session) === 0;
       return Promise.all([
         isFirst ? session.setFirstTitle(titleOf(prompt), { at }) : undefined,
-        ...this.#keep(session, messages, aside ?? this.#aside, at),
+        ...this.#keep(session, { messages, isCompacted }, aside ?? this.#aside, at),
       ]);
     });
   }
@@ -108,7 +118,7 @@ export class Run {
     if (aside === undefined) this.asked.ask(messages);
     this.session.write((session) => {
       const own = aside ?? this.#aside;
-      (own ?? this.session.conversation(session)).answer(messages);
+      this.#conversationOf(session, own).answer(messages);
       return Promise.all([
         own === undefined ? session.appendMessages(messages) : undefined,
         ...this.#say(session, messages, at),
@@ -149,19 +159,29 @@ export class Run {
 
   #keep(
     session: RecordedSession,
-    input: readonly Message[],
+    given: GivenContext,
     aside: Conversation | undefined,
     at: number,
   ): Promise<void>[] {
-    const { isRewritten, messages } = (aside ?? this.session.conversation(session)).ask(input, this);
-    if (isRewritten)
-      return [
-        this.#write(session, { type: "compaction.start", trigger: "conversation_rewritten" }, at),
-        ...(aside === undefined ? [session.compactMessages(messages)] : this.#say(session, messages, at)),
-        this.#write(session, { type: "compaction.end" }, at),
-      ];
-    if (aside !== undefined) return this.#say(session, messages, at);
-    return messages.length === 0 ? [] : [session.appendMessages(messages)];
+    const conversation = this.#conversationOf(session, aside);
+    const { isRewritten, messages } = conversation.ask(given.messages, this);
+    const trigger = conversation.compactionIn(given.isCompacted, isRewritten);
+    const keepMessages = () => {
+      if (aside !== undefined) return this.#say(session, messages, at);
+      if (isRewritten) return [session.compactMessages(messages)];
+      return messages.length === 0 ? [] : [session.appendMessages(messages)];
+    };
+    if (trigger === undefined) return keepMessages();
+    return [
+      this.#write(session, { type: "compaction.start", trigger }, at),
+      ...keepMessages(),
+      this.#write(session, { type: "compaction.end" }, at),
+    ];
+  }
+
+  /** The conversation that something is said in: that of a tool, its own or the session's. */
+  #conversationOf(session: RecordedSession, aside: Conversation | undefined): Conversation {
+    return aside ?? this.#aside ?? this.session.conversation(session);
   }
 
   #say(session: RecordedSession, messages: readonly Message[], at: number): Promise<void>[] {
@@ -176,7 +196,7 @@ export class Run {
     });
   }
 
-  #beginAgent(toolCallId: string | undefined): void {
+  #beginAgent(toolCallId: string | undefined, parentSpanId: string | undefined): void {
     const { root } = this;
     const at = this.#startedAt;
     if (!root.#hasAgents) root.#orchestrate({ type: "run_started" }, root.#startedAt);
@@ -188,7 +208,7 @@ export class Run {
       displayName: this.#name,
       parentAgentId: parent === undefined || parent === root ? undefined : parent.#id,
     };
-    this.#orchestrate({ type: "agent_spawned", toolCallId, agent }, at);
+    this.#orchestrate({ type: "agent_spawned", toolCallId, parentSpanId, agent }, at);
     this.#orchestrate({ type: "agent_job_started", agentId: this.#id, jobId: this.#id }, at);
   }
 
@@ -217,9 +237,4 @@ export class Run {
     this.#trace ??= session.startTrace(this.#id);
     return this.#trace.record(this.#parent === undefined ? event : { ...event, agentId: this.#id }, { at });
   }
-}
-
-/** A prompt, where there is one: what else an agent is given repeats the conversation. */
-function givenIn(input: unknown): unknown {
-  return promptIn(input) ?? input;
 }

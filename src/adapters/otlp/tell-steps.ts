@@ -2,7 +2,7 @@ import type { SessionStore } from "../../application/ports/session-store.js";
 import type { RecordedTrace } from "../../application/recording/recorded-session.js";
 import { SessionRecorder } from "../../application/recording/session-recorder.js";
 import { settled } from "../../application/threads/slices.js";
-import { stepEvent } from "../../recording/record-span.js";
+import { evaluationEvents, stepEvent } from "../../recording/record-step.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { outcomeOf } from "../../recording/span-outcome.js";
 import { resultOf } from "../spans/span-facts.js";
@@ -27,12 +27,22 @@ export function* tellSteps(told: ToldGroup, store: SessionStore): Generator<unkn
     const trace = traces.get(traceId) ?? (yield* settled(openTrace(told, recorder, stored)));
     traces.set(traceId, trace);
     if (!isEnd) continue;
-    const { name = "", attributes, error } = told.read(stored, resultOf, nameAlone);
+    const result: RunSpanResult = told.read(stored, resultOf, nameAlone);
+    const { name = "", operation, query, attributes, error } = result;
     const id = told.idOf(traceId, span.spanId);
     const parentId = parentSpanId === undefined ? undefined : told.idOf(traceId, parentSpanId);
     const isOwnError = !failed.has(id);
     if (parentId !== undefined && (error !== undefined || !isOwnError)) failed.add(parentId);
-    const step = { id, parentId, name, attributes, startedAt: Math.floor(stored.startedAt) };
+    const step = {
+      id,
+      parentId,
+      name,
+      operation,
+      query,
+      attributes,
+      startedAt: Math.floor(stored.startedAt),
+    };
+    for (const { event, at } of evaluationEvents(id, result, told.now)) trace.record(event, { at });
     trace.record(stepEvent(step, told.now, { ...outcomeOf({ error }), isOwnError }));
     yield;
     if (++events % EVENTS_PER_FLUSH === 0) yield* settled(recorder.flush());

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import type { RunSpanFacts, RunSpanResult } from "../../recording/run-span.js";
-import { type DialectKind, FACTS, type Fact } from "./dialects.js";
+import { FACTS, type Fact } from "./fact-spellings.js";
+import type { DialectKind } from "./kind-spellings.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMeaning, spanMeaning } from "./span-meaning.js";
 import { isMessageAttribute } from "./span-messages.js";
@@ -13,7 +14,8 @@ export function factsOf(span: RecordedSpan): RunSpanFacts {
 /** What it is told of one that ends. */
 export function resultOf(span: RecordedSpan): RunSpanResult {
   const meaning = spanMeaning(span);
-  const { kind, output, messages, usage, stopReason, error } = meaning;
+  const { kind, output, messages, usage, stopReason, error, tokensBefore, tokensAfter, evaluations } =
+    meaning;
   const answer = messages?.output;
   return {
     ...factsIn(span, meaning),
@@ -22,12 +24,16 @@ export function resultOf(span: RecordedSpan): RunSpanResult {
     usage,
     stopReason,
     error,
+    tokensBefore,
+    tokensAfter,
+    evaluations,
     otherAttributes: otherAttributes(span, kind),
   };
 }
 
 function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFacts {
   const { kind, name, model, provider, toolCallId, input, messages, tenantId, sessionId, userId } = meaning;
+  const { operation, query, isCompacted } = meaning;
   const given = messages === undefined || messages.input.length === 0 ? undefined : messages.input;
   return {
     kind,
@@ -37,6 +43,9 @@ function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFac
     toolCallId,
     input,
     messages: given,
+    isCompacted,
+    operation,
+    query,
     attributes,
     tenantId,
     sessionId,
@@ -52,6 +61,7 @@ const EXCHANGED = {
   tool: namesOf("toolInput", "toolOutput"),
   agent: namesOf("prompt", "answer"),
   turn: namesOf("prompt", "answer"),
+  compaction: namesOf("tokensBefore", "tokensAfter"),
 };
 
 /** The attributes that say no more than these facts. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { CUT_OFF, type JsonObject } from "../../domain/json/json.js";
-import { FACTS, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
+import { FACTS } from "./fact-spellings.js";
+import { KINDS, KINDS_BY_NAME } from "./kind-spellings.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { otherAttributes } from "./span-facts.js";
 import { spanMeaning } from "./span-meaning.js";
+import { USAGES } from "./usage-spellings.js";
 
 function span(attributes: JsonObject, more: Partial<RecordedSpan> = {}): RecordedSpan {
   return {

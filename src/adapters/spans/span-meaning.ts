@@ -1,8 +1,11 @@
 import { isJsonObject, type JsonObject, labelField, labelOf, present } from "../../domain/json/json.js";
-import { type DialectKind, FACTS, type Fact } from "./dialects.js";
+import type { SpanEvaluation } from "../../recording/run-span.js";
+import { FACTS, type Fact } from "./fact-spellings.js";
+import { COMPACTED, type DialectKind } from "./kind-spellings.js";
 import type { RecordedSpan } from "./recorded-span.js";
+import { evaluationsOf } from "./span-evaluations.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";
-import { hasFailed, parsed, spanOutline, textIn } from "./span-outline.js";
+import { hasFailed, isTrue, parsed, spanOutline, textIn } from "./span-outline.js";
 import { type SpanUsage, spanUsage } from "./span-usage.js";
 
 /** What a span says, whichever convention it follows. What it does not say is absent. */
@@ -18,8 +21,18 @@ export interface SpanMeaning {
   /** What a tool, an agent or a turn was given; parsed where it is JSON. */
   readonly input?: unknown;
   readonly output?: unknown;
+  /** Of what is no agent and no call: what it does, in a word of its convention. */
+  readonly operation?: string;
+  /** What it looks for. */
+  readonly query?: string;
   /** Of model calls. */
   readonly messages?: SpanMessages;
+  /** Whether a model call was given a compacted view of its conversation; absent where nothing says so. */
+  readonly isCompacted?: boolean;
+  /** Of a compaction. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+  readonly evaluations?: readonly SpanEvaluation[];
   /** As this span tells it: spans around it often repeat it. */
   readonly usage?: SpanUsage;
   readonly error?: SpanError;
@@ -50,7 +63,10 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
     agentId: textOf(span, "agentId"),
     stopReason: stopReasonOf(span),
     ...exchangeOf(span, kind),
+    ...stepOf(span, kind),
     messages,
+    isCompacted: kind === "model" && isCompacted(span) ? true : undefined,
+    evaluations: evaluationsOf(span),
     usage,
     error: errorOf(span),
     sessionId,
@@ -70,6 +86,22 @@ function exchangeOf({ attributes }: RecordedSpan, kind: DialectKind): { input?: 
     return { input: valueIn(attributes, "toolInput"), output: valueIn(attributes, "toolOutput") };
   if (kind === "model") return {};
   return { input: valueIn(attributes, "prompt"), output: valueIn(attributes, "answer") };
+}
+
+function stepOf(span: RecordedSpan, kind: DialectKind): Partial<SpanMeaning> {
+  if (kind === "other")
+    return present({ operation: textOf(span, "operation"), query: textOf(span, "query") });
+  if (kind !== "compaction") return {};
+  const countOf = (fact: Fact) => {
+    const value = valueIn(span.attributes, fact);
+    return typeof value === "number" ? value : undefined;
+  };
+  return present({ tokensBefore: countOf("tokensBefore"), tokensAfter: countOf("tokensAfter") });
+}
+
+/** It is an attribute; what is told of a span while it runs may be an event. */
+function isCompacted({ attributes, events }: RecordedSpan): boolean {
+  return isTrue(attributes[COMPACTED]) || events.some(({ name }) => name === COMPACTED);
 }
 
 function stopReasonOf({ attributes }: RecordedSpan): string | undefined {

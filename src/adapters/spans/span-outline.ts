@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, jsonIn, labelOf } from "../../domain/json/json.js";
-import { type DialectKind, FACTS, type Fact, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
+import { FACTS, type Fact } from "./fact-spellings.js";
+import { COMPACTED, type DialectKind, KINDS, KINDS_BY_NAME } from "./kind-spellings.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { spanUsage } from "./span-usage.js";
+import { USAGES } from "./usage-spellings.js";
 
 /** What a span says of its kind, of whose it is and whether it failed: the part of its meaning that costs little, for whoever sorts many. */
 export interface SpanOutline {
@@ -23,6 +25,7 @@ export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...KINDS.map(({ attribute }) => attribute),
   ...(["model", ...OWNERS] as const).flatMap((fact) => FACTS[fact].map(([name]) => name)),
   ...USAGES.flatMap(({ input, output }) => [input, output]),
+  COMPACTED,
   "metadata",
   "error.type",
 ]);
@@ -96,7 +99,13 @@ function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
   const kind = byName?.kind ?? step;
   if (kind !== undefined) return kind;
   const isCall = textIn(attributes, "model") !== undefined && spanUsage(attributes) !== undefined;
-  return isCall ? "model" : "other";
+  if (isCall) return "model";
+  return isTrue(attributes[COMPACTED]) ? "compaction" : "other";
+}
+
+/** Some writers make texts of all values. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === "true";
 }
 
 export function hasFailed({ status, attributes }: RecordedSpan): boolean {

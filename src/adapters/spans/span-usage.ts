@@ -1,6 +1,6 @@
 import { countOf, type JsonObject, present } from "../../domain/json/json.js";
 import { type TokenUsage, usageOf } from "../../domain/session/session.js";
-import { COSTS, USAGES, type UsageRow } from "./dialects.js";
+import { COSTS, USAGES, type UsageRow } from "./usage-spellings.js";
 
 /** What one span says of the tokens that it used. */
 export interface SpanUsage extends TokenUsage {

@@ -30,8 +30,8 @@ export function* readSessionSteps(
   const lastOf = new Map<string, number>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  for (const { at, source, kind, phase, agentId } of events) {
-    from = Math.min(from, at);
+  for (const { at, startedAt = at, source, kind, phase, agentId } of events) {
+    from = Math.min(from, startedAt);
     to = Math.max(to, at);
     if (agentId && source !== "orchestration") lastOf.set(agentId, Math.max(lastOf.get(agentId) ?? at, at));
     if (source === "orchestration" && kind === "agent" && phase === "start" && agentId)

@@ -20,6 +20,8 @@ export interface BuiltSpans {
   readonly agents: Map<string, Span>;
   /** Tool calls by their id: the parents of sub-agents. */
   readonly toolCalls: Map<string, Span>;
+  /** Steps by their own ids, of which agents in them name their parent. Filled by `placeSteps`. */
+  readonly steps: Map<string, Span>;
   /** Apart from all others. Its parent is the span before it in its agent. */
   readonly bookkeeping: Span[];
   /** The spans that bookkeeping names as its owners, by the ids of their envelopes. */
@@ -39,6 +41,7 @@ export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet
     roots: [],
     agents: new Map(),
     toolCalls: new Map(),
+    steps: new Map(),
     bookkeeping: [],
     named: new Map(),
   };
@@ -83,7 +86,7 @@ function agentOf(event: EventFacts, subAgents: ReadonlySet<string>): string {
 }
 
 function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): Span {
-  const span = newSpan(event, agentId);
+  const span = event.startedAt === undefined ? newSpan(event, agentId) : stepOf(event, agentId);
   if (event.kind === "session") span.state = "point";
   // A turn or run that begins while another is open ends the other, whose end was not recorded.
   if (isContainer(event) && event.phase === "start") closeSiblings(openSpans, event);
@@ -95,6 +98,13 @@ function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, age
   else openSpans.keyed.set(`${event.kind} ${event.key}`, span);
   if (event.kind === "tool" && event.key !== undefined) built.toolCalls.set(event.key, span);
   return span;
+}
+
+/** What is told at its end, as a whole. */
+function stepOf(event: EventFacts, agentId: string): Span {
+  const start = { ...event, at: event.startedAt! };
+  const state = event.isUnfinished ? "cut" : "done";
+  return { ...newSpan(start, agentId), end: start, state, endAt: event.at };
 }
 
 /** The model call whose words a text is. */

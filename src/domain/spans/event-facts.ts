@@ -27,6 +27,13 @@ export interface EventFacts {
   readonly type: string;
   readonly kind: EventKind;
   readonly phase: EventPhase;
+  /** Of a span that is told as a whole, at its end: when it began. Not after `at`. */
+  readonly startedAt: number | undefined;
+  /** Of such a span: nothing says that it ended, but it was waited for no longer. */
+  readonly isUnfinished: boolean;
+  /** Its id by whoever told it as a span, and that of the span that it lies in. */
+  readonly spanId: string | undefined;
+  readonly parentSpanId: string | undefined;
   /** What the start and the end of one span share. */
   readonly key: string | undefined;
   /** The tool, the model, the agent, the role whose words a text is. */
@@ -63,16 +70,21 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
   const output = event.output ?? event.result;
   const subject = eventSubject(kind, event);
   const { tokensBefore, tokensAfter } = compactionTokens(event);
+  const at = instantOf(envelope.timestamp) ?? previousAt;
   return {
     index,
     id: textField(envelope, "id") ?? `#${index}`,
     sequence: typeof envelope.sequence === "number" ? envelope.sequence : index,
-    at: instantOf(envelope.timestamp) ?? previousAt,
+    at,
     source: textField(envelope, "source") ?? "runtime",
     traceId: textField(envelope, "traceId") ?? "",
     type,
     kind,
     phase,
+    startedAt: kind === "span" ? readStart(event, at) : undefined,
+    isUnfinished: event.isUnfinished === true,
+    spanId: textField(event, "spanId"),
+    parentSpanId: textField(event, "parentSpanId"),
     key: readKey(kind, event),
     name: readName(kind, event),
     agentId: readAgentId(kind, event),
@@ -92,6 +104,13 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     tokensBefore,
     tokensAfter,
   };
+}
+
+/** When a span began that is told at its end; a clock that was set back makes it no longer than nothing. */
+function readStart(event: JsonObject, at: number): number | undefined {
+  const length = typeof event.durationMs === "number" ? at - event.durationMs : undefined;
+  const startedAt = instantOf(event.startedAt) ?? length;
+  return startedAt === undefined || Number.isNaN(startedAt) ? undefined : Math.min(startedAt, at);
 }
 
 function readKey(kind: EventKind, event: JsonObject): string | undefined {
@@ -134,6 +153,8 @@ function readName(kind: EventKind, event: JsonObject): string | undefined {
       const agent = objectField(event, "agent");
       return firstText(agent, ["displayName", "role"]) ?? firstText(event, ["displayName", "role"]);
     }
+    case "span":
+    case "evaluation":
     case "unknown":
       return textField(event, "name");
     default:

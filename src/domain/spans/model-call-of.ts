@@ -40,7 +40,7 @@ export function findModelCall(
 /**
  * The model call that a step is, is a part of, or was asked for by; else the last one of its agent that had begun.
  *
- * @param spans in the order of the trace
+ * @param spans in any order
  * @param isLast whether a call may be that last one. Default is that any may
  */
 export function modelCallOf(
@@ -52,7 +52,8 @@ export function modelCallOf(
   for (const call of spans) {
     if (!isModelCall(call) || call.agentId !== span.agentId) continue;
     if (call === span || call === span.parent || call.calls?.includes(span)) return call;
-    if (call.start.at <= span.start.at && isLast(call)) last = call;
+    const isLater = last === undefined || call.start.index > last.start.index;
+    if (call.start.at <= span.start.at && isLater && isLast(call)) last = call;
   }
   return last;
 }

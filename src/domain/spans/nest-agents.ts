@@ -3,11 +3,11 @@ import { insertByTime, newSpan, type Span } from "./span.js";
 
 /**
  * Puts the spans of each sub-agent under a span of the agent, and that under the tool call that spawned it: the one that its
- * events name, else the turn or run of the parent agent at that time.
+ * events name, or the step, else the turn or run of the parent agent at that time.
  *
  * @returns the roots of the whole trace, in its order
  */
-export function nestAgents({ roots, agents, toolCalls }: BuiltSpans): Span[] {
+export function nestAgents({ roots, agents, toolCalls, steps }: BuiltSpans): Span[] {
   const main: Span[] = [];
   const jobCalls = callsOfJobs(roots, toolCalls);
   for (const span of roots) {
@@ -27,7 +27,8 @@ export function nestAgents({ roots, agents, toolCalls }: BuiltSpans): Span[] {
   const top = mergeByTime(runtime, orchestration);
   for (const agent of agentSpans) {
     const call = toolCalls.get(agent.start.toolCallId ?? "") ?? jobCalls.get(agent.agentId);
-    const parentSpan = call ?? parentByTime(agent, agents.get(agent.start.parentAgentId ?? ""), top);
+    const step = steps.get(agent.start.parentSpanId ?? "");
+    const parentSpan = call ?? step ?? parentByTime(agent, agents.get(agent.start.parentAgentId ?? ""), top);
     if (parentSpan === undefined || isWithin(parentSpan, agent)) insertByTime(top, agent);
     else {
       agent.parent = parentSpan;
@@ -62,23 +63,27 @@ function callsOfJobs(roots: readonly Span[], toolCalls: ReadonlyMap<string, Span
   return calls;
 }
 
-/** The innermost turn or run that was going on when the agent was spawned. */
+/** The innermost turn or run that was going on when the agent was spawned; a step may hold one. */
 function parentByTime(agent: Span, parent: Span | undefined, top: readonly Span[]): Span | undefined {
   let siblings = parent === undefined || parent === agent ? top : parent.children;
   let parentSpan = parent === agent ? undefined : parent;
+  const wentOn = (span: Span) =>
+    span.start.source !== "orchestration" &&
+    span.start.at <= agent.start.at &&
+    (span.state === "open" || agent.start.at <= span.endAt);
+  let isInTurn = false;
   for (;;) {
-    const inner = siblings.find(
-      (span) =>
-        (span.kind === "turn" || span.kind === "run") &&
-        span.start.source !== "orchestration" &&
-        span.start.at <= agent.start.at &&
-        (span.state === "open" || agent.start.at <= span.endAt),
-    );
+    const turn = siblings.find((span) => isTurn(span) && wentOn(span));
+    isInTurn ||= turn !== undefined;
+    const inner = turn ?? (isInTurn ? undefined : siblings.find((span) => isHolder(span) && wentOn(span)));
     if (inner === undefined) return parentSpan;
     parentSpan = inner;
     siblings = inner.children;
   }
 }
+
+const isTurn = ({ kind }: Span) => kind === "turn" || kind === "run";
+const isHolder = ({ kind, children }: Span) => kind === "span" && children.length > 0;
 
 function isWithin(span: Span, ancestor: Span): boolean {
   for (let at: Span | undefined = span; at !== undefined; at = at.parent) if (at === ancestor) return true;

@@ -11,8 +11,10 @@ const EVENT_FIELDS = ["prompt", "text", "thinking", "message", "summary", "reaso
 export function eventSubject(kind: EventKind, event: JsonObject): Subject {
   const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
   if (kind === "tool") return callSubject(input, () => textWithin(input));
+  if (kind === "evaluation") return newSubject(verdictText(event));
   return newSubject(
-    firstText(event, EVENT_FIELDS) ??
+    (kind === "span" ? firstText(event, ["query"]) : undefined) ??
+      firstText(event, EVENT_FIELDS) ??
       hookText(event) ??
       firstText(objectField(event, "job"), ["prompt", "input", "outputText"]) ??
       firstText(objectField(event, "agent"), ["description", "role"]) ??
@@ -21,6 +23,14 @@ export function eventSubject(kind: EventKind, event: JsonObject): Subject {
         textWithin(recordedContent(event)) ||
         (kind === "text" ? textWithin(event.text ?? event.thinking) : "")),
   );
+}
+
+/** What an evaluator said: `4 · relevant · It answers the question.` */
+function verdictText({ score, label, explanation }: JsonObject): string {
+  const parts = [score, label, explanation].filter(
+    (part) => typeof part === "number" || (typeof part === "string" && part !== ""),
+  );
+  return parts.join(" · ");
 }
 
 /** Which hook ran what. */

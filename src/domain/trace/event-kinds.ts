@@ -19,6 +19,8 @@ export type EventKind =
   | "job"
   | "wait"
   | "error"
+  | "span"
+  | "evaluation"
   | "unknown";
 
 /** `start` and `end` bracket a span; a `point` has no other end. */
@@ -74,6 +76,10 @@ const SPELLINGS: Readonly<
   },
   wait: { start: ["wait_registered"], end: ["wait_resolved"] },
   error: { point: ["error"] },
+  /** What whoever traced it says no more of, told at its end. */
+  span: { point: ["span"] },
+  /** What an evaluator said of a step. */
+  evaluation: { point: ["evaluation"] },
 };
 
 const CLASSES: ReadonlyMap<string, EventClass> = new Map(

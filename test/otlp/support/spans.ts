@@ -1,3 +1,5 @@
+type AttributeValue = string | number | boolean | readonly string[];
+
 /** A span of OTLP JSON that is invented for a test. */
 export interface InventedSpan {
   readonly id: number;
@@ -7,7 +9,7 @@ export interface InventedSpan {
   /** Seconds after the start of 2026. */
   readonly from: number;
   readonly to?: number;
-  readonly attributes?: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly attributes?: Readonly<Record<string, AttributeValue>>;
   readonly error?: string;
   /** Whether it says that its parent is of its own process, or that it is not; without it, it says neither. */
   readonly isParentLocal?: boolean;
@@ -20,7 +22,8 @@ export const spanId = (number: number) => number.toString(16).padStart(16, "0");
 /** Exact to the microsecond. */
 const nanos = (seconds: number) => `${BigInt(START) * 1_000n + BigInt(Math.round(seconds * 1e6))}000`;
 
-function anyValue(value: string | number | readonly string[]): object {
+function anyValue(value: AttributeValue): object {
+  if (typeof value === "boolean") return { boolValue: value };
   if (typeof value === "number") return { intValue: String(value) };
   if (typeof value === "string") return { stringValue: value };
   return { arrayValue: { values: value.map((one) => ({ stringValue: one })) } };
@@ -53,6 +56,13 @@ export function span({
 
 const attributesOf = (attributes: NonNullable<InventedSpan["attributes"]>) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+
+/** An event of a span. */
+export const event = (
+  name: string,
+  seconds: number,
+  attributes: NonNullable<InventedSpan["attributes"]>,
+) => ({ name, timeUnixNano: nanos(seconds), attributes: attributesOf(attributes) });
 
 export const request = (...spans: readonly object[]) => requestFrom({ "service.name": "shop" }, ...spans);
 

@@ -67,7 +67,7 @@ function readAnswer(
   directory: string,
 ): CallAnswer | undefined {
   const { kind, children, calls = [] } = span;
-  const shown = children.filter(hasLine);
+  const shown = children.filter((child) => child.kind === "text" && hasLine(child));
   if (kind !== "llm" || shown.length + calls.length === 0) return undefined;
   const texts = shown.slice(0, MAX_PARTS).map(({ id, start }) => {
     return { id, type: start.type, text: textOf(eventIn(record(start.index))) };

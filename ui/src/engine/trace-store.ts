@@ -11,7 +11,7 @@ import { promptIn } from "../model/job-prompt.js";
 import { type NextIndex, nextIndex } from "../model/next-index.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
 import { readFilters, type TraceFilters } from "../model/trace-filters.js";
-import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
+import { eventSpans, inTraceOrder, type TraceModel, traceModel } from "../model/trace-model.js";
 import {
   DEFAULT_FOLDS,
   type FoldState,
@@ -210,16 +210,15 @@ export class TraceStore {
 
   /** The model calls of an agent; `""` is the main agent. */
   modelCalls(agentId: string): RecordedCall[] {
-    const calls: RecordedCall[] = [];
+    const calls: Span[] = [];
     walkSpans(this.model.roots, (span) => {
-      if (!isModelCall(span) || span.agentId !== agentId) return;
-      calls.push({
-        ...tracedCall(span),
-        records: this.#recordsOf(span),
-        answer: textLine(answerSubject(span)).text,
-      });
+      if (isModelCall(span) && span.agentId === agentId) calls.push(span);
     });
-    return calls;
+    return inTraceOrder(calls).map((span) => ({
+      ...tracedCall(span),
+      records: this.#recordsOf(span),
+      answer: textLine(answerSubject(span)).text,
+    }));
   }
 
   /** A tool call, uncut. */

@@ -9,12 +9,13 @@ const MAX_TOOLS = 4;
  * all that, what the events of the call itself hold.
  */
 export function answerSubject({ start, end, children, calls }: Span): Subject {
-  const said = children.find((child) => child.start.type !== "thinking" && !child.start.isEmpty);
+  const texts = children.filter(({ kind }) => kind === "text");
+  const said = texts.find((child) => child.start.type !== "thinking" && !child.start.isEmpty);
   const own = end === undefined || end === start ? undefined : end.subject;
   if (said !== undefined) return firstLine(said.start.subject);
   if (own !== undefined && own.text !== "") return firstLine(own);
   if (calls !== undefined) return newSubject(`→ ${toolCounts(calls)}`);
-  const thought = children.find((child) => !child.start.isEmpty);
+  const thought = texts.find((child) => !child.start.isEmpty);
   return thought === undefined ? start.subject : firstLine(thought.start.subject);
 }
 

@@ -36,6 +36,7 @@ function isPlainPoint(span: Span): boolean {
     kind !== "error" &&
     kind !== "input" &&
     kind !== "text" &&
+    kind !== "evaluation" &&
     start.error === undefined
   );
 }

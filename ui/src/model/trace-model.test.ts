@@ -127,7 +127,7 @@ describe("a trace", () => {
   });
 
   it("has the name that an event of an unknown type has", () => {
-    const { roots } = model(["span", { name: "route" }], ["beat", { name: { first: "x" } }]);
+    const { roots } = model(["acme.route", { name: "route" }], ["beat", { name: { first: "x" } }]);
     expect(outline(roots)).toEqual(["unknown route", "unknown"]);
   });
 

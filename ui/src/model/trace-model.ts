@@ -12,6 +12,7 @@ import {
 import { contextTokens, estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import { foldPoints } from "./fold-points.js";
 import { ownBookkeeping } from "./own-bookkeeping.js";
+import { placeSteps } from "./place-steps.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
 
 /** Everything that the views of a trace are made of. */
@@ -34,13 +35,14 @@ export interface TraceModel {
 
 export function traceModel(events: readonly EventFacts[], knownAgents: ReadonlySet<string>): TraceModel {
   const built = buildSpans(events, withSpawned(events, knownAgents));
+  placeSteps(built);
   const bookkeeping = ownBookkeeping(built);
   const roots = foldPoints(nestAgents(built));
   const spans = new Map<string, Span>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  for (const { at } of events) {
-    from = Math.min(from, at);
+  for (const { at, startedAt = at } of events) {
+    from = Math.min(from, startedAt);
     to = Math.max(to, at);
   }
   if (events.length === 0) from = to = 0;
@@ -116,24 +118,33 @@ interface ContextPoint {
 function addContextGrowth(roots: readonly Span[]): ContextPoint[] {
   const before = new Map<string, number>();
   const points: ContextPoint[] = [];
+  const calls: Span[] = [];
   walkSpans(roots, (span) => {
     if (span.kind === "tool" && span.end !== undefined && span.end.outputSize > 0) {
       span.addedTokens = estimateTokens(span.end.outputSize);
     }
-    const usage = span.kind === "llm" ? spanUsage(span) : undefined;
+    if (span.kind === "llm") calls.push(span);
+  });
+  for (const span of inTraceOrder(calls)) {
+    const usage = spanUsage(span);
     const tokens = usage === undefined ? 0 : contextTokens(usage);
     // A synthetic answer (a refused or failed call) reports no tokens, which would look like an empty context.
-    if (tokens === 0) return;
+    if (tokens === 0) continue;
     span.contextTokens = tokens;
     span.addedTokens = tokens - (before.get(span.agentId) ?? 0);
     before.set(span.agentId, tokens);
     points.push({ spanId: span.id, at: span.start.at, tokens, agentId: span.agentId });
     const turn = turnOf(span);
-    if (turn === undefined) return;
+    if (turn === undefined) continue;
     turn.addedTokens = (turn.addedTokens ?? 0) + span.addedTokens;
     turn.contextTokens = tokens;
-  });
+  }
   return points.sort((a, b) => a.at - b.at);
+}
+
+/** Steps side by side have calls of their own in the tree, whatever the order in which these were told. */
+export function inTraceOrder(calls: Span[]): Span[] {
+  return calls.sort((a, b) => a.start.index - b.start.index);
 }
 
 function turnOf(span: Span): Span | undefined {

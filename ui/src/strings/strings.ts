@@ -31,6 +31,8 @@ export const STRINGS = {
     job: "Job",
     wait: "Wait",
     error: "Error",
+    span: "Span",
+    evaluation: "Evaluation",
     unknown: "Other event",
     group: "Events",
   },
@@ -43,6 +45,8 @@ export const STRINGS = {
     compaction: "Compaction",
     input: "Waiting",
     error: "Error",
+    span: "Span",
+    evaluation: "Evaluation",
     unknown: "Other",
   },
   /** By the role whose words a text is, else by the type of its event. */

@@ -17,6 +17,8 @@ const PATHS: { readonly [kind in SpanKind]: string } = {
   job: "M3 5.5h10v7H3zM6 5.5v-2h4v2",
   wait: "M4.5 2.5h7M4.5 13.5h7M5 2.5c0 3 6 8 6 11M11 2.5c0 3-6 8-6 11",
   error: "M8 2.5l6 10.5H2zM8 6.5v3M8 11.2v.1",
+  span: "M2.5 8h11M2.5 5.5v5M13.5 5.5v5",
+  evaluation: "M2.5 8.5l3.5 3.5 7.5-8",
   unknown: "M8 2.5l5.5 5.5L8 13.5 2.5 8z",
   group: "M3 3.5h10M3 6.5h10M3 9.5h10M3 12.5h10",
 };

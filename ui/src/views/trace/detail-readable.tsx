@@ -73,6 +73,9 @@ const DETAILS_OF: { readonly [kind in SpanKind]?: KindDetails } = {
   agent: {
     isAnswer: () => true,
   },
+  span: {
+    fields: ["name", "startedAt", "durationMs"],
+  },
 };
 
 interface DetailReadableProps {

@@ -34,6 +34,8 @@ export function rowTitle(row: TraceRow, asList: boolean): string {
     case "tool":
     case "agent":
     case "skill":
+    case "span":
+    case "evaluation":
       return row.name || kinds[row.kind];
     case "llm":
       return shortModel(row.name) || kinds.llm;

@@ -146,7 +146,18 @@ function AxisSwitch() {
 }
 
 /** The kinds that have a chip, those that are filtered for most often first. */
-const CHIPS = ["llm", "tool", "text", "agent", "compaction", "input", "error", "unknown"] as const;
+const CHIPS = [
+  "llm",
+  "tool",
+  "text",
+  "agent",
+  "compaction",
+  "input",
+  "error",
+  "span",
+  "evaluation",
+  "unknown",
+] as const;
 
 type Chip = (typeof CHIPS)[number];
 

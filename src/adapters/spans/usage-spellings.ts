@@ -1,0 +1,90 @@
+import { AI_SDK, CLAUDE_CODE, GEN_AI, OPENINFERENCE, OPENLLMETRY, PYDANTIC_AI } from "./conventions.js";
+import type { FactRow } from "./fact-spellings.js";
+
+/** How one convention counts the tokens of a model call. */
+export interface UsageRow {
+  readonly input: string;
+  readonly output: string;
+  readonly cacheRead?: readonly string[];
+  readonly cacheWrite?: readonly string[];
+  readonly reasoning?: readonly string[];
+  readonly total?: string;
+  /** Whether the input holds what came from a cache and what was written to it. */
+  readonly isCacheInside: boolean;
+  readonly source: string;
+}
+
+const GEN_AI_CACHE_READ = ["gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens"];
+const GEN_AI_CACHE_WRITE = [
+  "gen_ai.usage.cache_creation.input_tokens",
+  "gen_ai.usage.cache_creation_input_tokens",
+];
+const GEN_AI_REASONING = [
+  "gen_ai.usage.reasoning.output_tokens",
+  "gen_ai.usage.reasoning_tokens",
+  "gen_ai.usage.details.reasoning_tokens",
+];
+
+export const USAGES: readonly UsageRow[] = [
+  {
+    input: "gen_ai.usage.input_tokens",
+    output: "gen_ai.usage.output_tokens",
+    cacheRead: [...GEN_AI_CACHE_READ, "gen_ai.usage.details.cache_read_tokens"],
+    cacheWrite: [...GEN_AI_CACHE_WRITE, "gen_ai.usage.details.cache_write_tokens"],
+    reasoning: GEN_AI_REASONING,
+    total: "gen_ai.usage.total_tokens",
+    isCacheInside: true,
+    source: GEN_AI,
+  },
+  {
+    input: "gen_ai.usage.prompt_tokens",
+    output: "gen_ai.usage.completion_tokens",
+    cacheRead: GEN_AI_CACHE_READ,
+    cacheWrite: GEN_AI_CACHE_WRITE,
+    reasoning: GEN_AI_REASONING,
+    total: "llm.usage.total_tokens",
+    isCacheInside: true,
+    source: OPENLLMETRY,
+  },
+  {
+    input: "llm.token_count.prompt",
+    output: "llm.token_count.completion",
+    cacheRead: ["llm.token_count.prompt_details.cache_read"],
+    cacheWrite: ["llm.token_count.prompt_details.cache_write"],
+    reasoning: ["llm.token_count.completion_details.reasoning"],
+    total: "llm.token_count.total",
+    isCacheInside: true,
+    source: OPENINFERENCE,
+  },
+  {
+    input: "ai.usage.inputTokens",
+    output: "ai.usage.outputTokens",
+    cacheRead: ["ai.usage.inputTokenDetails.cacheReadTokens", "ai.usage.cachedInputTokens"],
+    cacheWrite: ["ai.usage.inputTokenDetails.cacheWriteTokens"],
+    reasoning: ["ai.usage.outputTokenDetails.reasoningTokens", "ai.usage.reasoningTokens"],
+    total: "ai.usage.totalTokens",
+    isCacheInside: true,
+    source: AI_SDK,
+  },
+  {
+    input: "ai.usage.promptTokens",
+    output: "ai.usage.completionTokens",
+    isCacheInside: true,
+    source: AI_SDK,
+  },
+  {
+    input: "input_tokens",
+    output: "output_tokens",
+    cacheRead: ["cache_read_tokens"],
+    cacheWrite: ["cache_creation_tokens"],
+    isCacheInside: false,
+    source: CLAUDE_CODE,
+  },
+];
+
+/** What a call cost, in US dollars. */
+export const COSTS: readonly FactRow[] = [
+  ["operation.cost", PYDANTIC_AI],
+  ["llm.cost.total", OPENINFERENCE],
+  ["gen_ai.usage.cost", OPENLLMETRY],
+];

@@ -1,0 +1,107 @@
+import type { BuiltSpans } from "../../../src/domain/spans/build-spans.js";
+import { type Span, type SpanKind, walkSpans } from "../../../src/domain/spans/span.js";
+
+/** What says by an id what it lies in. What lies in a turn alone is told by the order of events. */
+const PLACED: ReadonlySet<SpanKind> = new Set(["compaction", "evaluation", "llm", "span", "tool", "turn"]);
+
+/**
+ * Puts what names its parent (`parentSpanId`) into that, where its start is in time. A `span` is told at its end, behind its parts. What
+ * names no parent that is there stays in what it was attached to.
+ *
+ * Calls of steps side by side are no longer in the order of the trace.
+ */
+export function placeSteps({ roots, steps }: BuiltSpans): void {
+  const spans: Span[] = [];
+  walkSpans(roots, (span) => spans.push(span));
+  const known = spansById(spans);
+  for (const [id, span] of known) if (span.kind === "span") steps.set(id, span);
+  const before = new Map<Span, Span | undefined>();
+  for (const span of spans) {
+    if (!PLACED.has(span.kind)) continue;
+    const parent = namedParent(span, known);
+    if (parent === undefined && span.kind !== "span") continue;
+    before.set(span, span.parent);
+    span.parent = parent ?? span.parent;
+  }
+  keepOutOfCircles(before);
+  moveAmongSiblings(roots, before);
+}
+
+/** By their ids. A turn has that of its trace, unless the step has it that the turn was made for. */
+function spansById(spans: readonly Span[]): ReadonlyMap<string, Span> {
+  const known = new Map<string, Span>();
+  const add = (id: string | undefined, span: Span) => {
+    if (id !== undefined && !known.has(id)) known.set(id, span);
+  };
+  for (const span of spans) {
+    const { spanId, key } = span.start;
+    if (span.kind === "span") add(spanId, span);
+    else if (span.kind !== "turn" && PLACED.has(span.kind)) add(spanId ?? key, span);
+  }
+  for (const span of spans) if (span.kind === "turn") add(span.start.traceId, span);
+  return known;
+}
+
+/** What a span lies in, of the same agent. */
+function namedParent({ start, agentId }: Span, known: ReadonlyMap<string, Span>): Span | undefined {
+  const parent = start.parentSpanId === undefined ? undefined : known.get(start.parentSpanId);
+  return parent?.agentId === agentId ? parent : undefined;
+}
+
+/** How often circles are looked for: what is put back may close another one. */
+const MOST_ROUNDS = 3;
+
+/** Whoever recorded them may have named parents in a circle: its spans are left where they were, where no circle is. */
+function keepOutOfCircles(before: ReadonlyMap<Span, Span | undefined>): void {
+  for (let round = 0; round < MOST_ROUNDS; round++) if (!putBackCircles(before)) return;
+  for (const [span, parent] of before) span.parent = parent;
+}
+
+/** @returns whether there were any */
+function putBackCircles(before: ReadonlyMap<Span, Span | undefined>): boolean {
+  const seen = new Map<Span, number>();
+  let way = 0;
+  let isAny = false;
+  for (const [span] of before) {
+    way++;
+    let at: Span | undefined = span;
+    for (; at !== undefined && !seen.has(at); at = at.parent) seen.set(at, way);
+    if (at === undefined || seen.get(at) !== way) continue;
+    isAny = true;
+    const circle = new Set<Span>();
+    for (let one = at; !circle.has(one); one = one.parent!) circle.add(one);
+    for (const one of circle) if (before.has(one)) one.parent = before.get(one);
+  }
+  return isAny;
+}
+
+/** @param before what moved, with what it was attached to */
+function moveAmongSiblings(roots: Span[], before: ReadonlyMap<Span, Span | undefined>): void {
+  const moved = new Map<Span | undefined, Span[]>();
+  for (const [span, parent] of before) {
+    if (!moved.has(parent)) moved.set(parent, []);
+    const siblings = moved.get(span.parent) ?? [];
+    siblings.push(span);
+    moved.set(span.parent, siblings);
+  }
+  for (const [parent, added] of moved) {
+    const siblings = parent?.children ?? roots;
+    const kept = siblings.filter((span) => !before.has(span));
+    added.sort((a, b) => a.start.at - b.start.at || a.start.index - b.start.index);
+    const merged = mergeByStart(kept, added);
+    for (const [i, span] of merged.entries()) siblings[i] = span;
+    siblings.length = merged.length;
+  }
+}
+
+/** Puts each of `added` behind the last of `kept` that began before it. */
+function mergeByStart(kept: readonly Span[], added: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  let at = kept.length - 1;
+  for (const span of added.toReversed()) {
+    while (at >= 0 && kept[at]!.start.at >= span.start.at) merged.push(kept[at--]!);
+    merged.push(span);
+  }
+  while (at >= 0) merged.push(kept[at--]!);
+  return merged.reverse();
+}
