@@ -17,13 +17,10 @@ export function evaluationEvents(
   { evaluations = [] }: RunSpanResult,
   end: number,
 ): readonly { readonly event: TraceEvent; readonly at: number }[] {
-  return evaluations.map(({ at = end, ...said }) => {
-    const instant = typeof at === "number" ? at : at.getTime();
-    return {
-      event: { type: "evaluation", parentSpanId, ...said },
-      at: Number.isFinite(instant) ? Math.floor(instant) : end,
-    };
-  });
+  return evaluations.map(({ at = end, ...said }) => ({
+    event: { type: "evaluation", parentSpanId, ...said },
+    at: Math.floor(Number(at)) || end,
+  }));
 }
 
 /** A span of which nothing more is known than its writer says, as one event. */

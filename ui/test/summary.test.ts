@@ -103,9 +103,9 @@ describeInBrowser("the summary of a session", () => {
     await page.getByText("There is no such session").waitFor();
   });
 
-  it("says that no model was called where none was", async () => {
+  it("says that no model call is recorded where none is", async () => {
     await at("#/s/shop/silent/summary");
-    await page.getByText("No model was called").waitFor();
+    await page.getByText("No model call is recorded").waitFor();
   });
 });
 

@@ -1,6 +1,6 @@
 import { diffLines } from "diff";
 import { onceMore } from "../../application/questions/once-more.js";
-import type { CallTotals } from "../../domain/analysis/call-totals.js";
+import { areUncounted, type CallTotals } from "../../domain/analysis/call-totals.js";
 import type {
   ComparedSession,
   DifferenceSide,
@@ -12,7 +12,7 @@ import { visibleJson, visibleLines, visibleText } from "../../domain/text/visibl
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print } from "./terminal.js";
-import { COUNT, costText, countText, durationText, headingOf, inColumns } from "./text.js";
+import { COUNT, costText, countText, durationText, headingOf, inColumns, NO_COUNTS } from "./text.js";
 
 /**
  * Prints two sessions side by side, and where they part.
@@ -95,6 +95,8 @@ function factRows(a: ComparedSession, b: ComparedSession): Row[] {
   const row = (name: string, text: (session: ComparedSession) => string): Row => [name, text(a), text(b)];
   const count = (name: string, of: (session: ComparedSession) => number) =>
     row(name, (session) => COUNT.format(of(session)));
+  const used = (name: string, of: (total: CallTotals) => string) =>
+    row(name, ({ total }) => (areUncounted(total) ? "-" : of(total)));
   return [
     ["", "A", "B"],
     row("Duration", ({ ms }) => durationText(ms)),
@@ -105,9 +107,9 @@ function factRows(a: ComparedSession, b: ComparedSession): Row[] {
     count("  failed", ({ counts }) => counts.failedToolCalls),
     count("Sub-agents", ({ counts }) => counts.agents),
     count("Compactions", ({ counts }) => counts.compactions),
-    count("Tokens", ({ total }) => totalTokens(total.usage)),
-    count("  output", ({ total }) => total.usage.outputTokens),
-    row("Cost", ({ total }) => costText(total.cost)),
+    used("Tokens", ({ usage }) => COUNT.format(totalTokens(usage))),
+    used("  output", ({ usage }) => COUNT.format(usage.outputTokens)),
+    used("Cost", ({ cost }) => costText(cost)),
     row("Models", ({ models }) => models.map(({ model }) => model || "?").join(", ") || "-"),
   ];
 }
@@ -185,7 +187,8 @@ function afterText({ ms, total }: { readonly ms: number; readonly total: CallTot
   return [
     durationText(ms),
     countText(total.calls, "model call"),
-    `${COUNT.format(totalTokens(total.usage))} tokens`,
-    costText(total.cost),
+    ...(areUncounted(total)
+      ? [NO_COUNTS]
+      : [`${COUNT.format(totalTokens(total.usage))} tokens`, costText(total.cost)]),
   ].join(", ");
 }

@@ -55,6 +55,13 @@ describe("the table of sessions", () => {
     expect(row![4]).toBe("≥$0.61");
   });
 
+  it("says of tokens that nobody counted that they are not known, and of others how many they are", () => {
+    const none = { ...SESSION, tokens: 0 };
+    const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const tokens = cells([SESSION, none, { ...none, usage }]).map((line) => line[2]);
+    expect(tokens).toEqual(["TOKENS", "12,345", "-", "0"]);
+  });
+
   it("cuts titles to the width of the terminal, and shows what was asked where there is none", () => {
     const { title: _, ...untitled } = SESSION;
     const [, first, second] = cells(

@@ -1,11 +1,11 @@
 import { type JsonList, recordsOf } from "../../application/questions/json-list.js";
-import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
 import { type HistoriesOptions, listOf, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print, type Terminal } from "./terminal.js";
-import { COUNT, inColumns } from "./text.js";
+import { COUNT, inColumns, NO_COUNTS } from "./text.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;
@@ -59,6 +59,7 @@ async function printTable(terminal: Terminal, list: JsonList, signal: AbortSigna
   }
   if (sessions.length === 0) stderr.write("There are no sessions.\n");
   else await print(terminal, sessionTable(sessions, stdout.columns), signal);
+  if (sessions.some(hasNoCounts)) stderr.write(`Tokens -: ${NO_COUNTS}.\n`);
   const total = list.counts?.total ?? 0;
   if (total > sessions.length) {
     stderr.write(`${sessions.length} of ${total} sessions. More with --limit; all of them with --json.\n`);
@@ -82,7 +83,11 @@ interface Column {
 const COLUMNS: readonly Column[] = [
   { name: "LAST ACTIVE", text: ({ lastActive }) => localInstant(lastActive) },
   { name: "TURNS", isNumber: true, text: ({ turns }) => COUNT.format(turns) },
-  { name: "TOKENS", isNumber: true, text: ({ tokens }) => COUNT.format(tokens) },
+  {
+    name: "TOKENS",
+    isNumber: true,
+    text: (session) => (hasNoCounts(session) ? "-" : COUNT.format(session.tokens)),
+  },
   {
     name: "ERRORS",
     isNumber: true,

@@ -1,6 +1,7 @@
 import { changed } from "../../application/questions/json-list.js";
 import { onceMore } from "../../application/questions/once-more.js";
 import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
+import { areUncounted } from "../../domain/analysis/call-totals.js";
 import type { Carried } from "../../domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
@@ -10,7 +11,7 @@ import { contextTokens } from "../../domain/usage/token-counts.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print } from "./terminal.js";
-import { COUNT, costText, countText, durationText, headingOf } from "./text.js";
+import { COUNT, costText, countText, durationText, headingOf, NO_COUNTS } from "./text.js";
 
 /**
  * Prints what a session's tokens, money and time went into.
@@ -81,10 +82,13 @@ function figureLines({ total, counts, time, models }: SessionSummary): readonly 
     placeholderCalls === 0
       ? ""
       : ` (the count of ${COUNT.format(placeholderCalls)} calls is a stream's placeholder)`;
-  return [
+  const used = [
     `Cost         ${costText(total.cost)}`,
     `Read         ${COUNT.format(contextTokens(usage))} tokens, ${COUNT.format(usage.cacheReadTokens)} of them from a cache`,
     `Written      ${COUNT.format(usage.outputTokens)} tokens${placeholders}`,
+  ];
+  return [
+    ...(areUncounted(total) ? [`Tokens       ${NO_COUNTS}`] : used),
     `Model calls  ${COUNT.format(counts.modelCalls)}, ${COUNT.format(counts.failedModelCalls)} failed: ${models.map(({ model }) => model || "?").join(", ")}`,
     `Tool calls   ${COUNT.format(counts.toolCalls)}, ${COUNT.format(counts.failedToolCalls)} failed, ${COUNT.format(counts.refusedToolCalls)} refused`,
     `Duration     ${durationText(time.wholeMs)}`,

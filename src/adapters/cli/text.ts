@@ -3,6 +3,9 @@ import { type Cost, isLowerBound } from "../../domain/usage/money.js";
 
 export const COUNT = new Intl.NumberFormat("en");
 
+/** What is said in the place of a 0 that nobody counted. */
+export const NO_COUNTS = "no token counts in these spans";
+
 /** @example countText(1_500, "span") // "1,500 spans" */
 export function countText(count: number, what: string): string {
   return `${COUNT.format(count)} ${what}${count === 1 ? "" : "s"}`;

@@ -25,6 +25,11 @@ export const NO_CALLS: CallTotals = {
   ms: 0,
 };
 
+/** Whether nothing is known of what they used: tokens and money of them are no 0, but were not counted. */
+export function areUncounted({ calls, uncountedCalls, cost }: CallTotals): boolean {
+  return uncountedCalls === calls && cost.usd === 0;
+}
+
 /** A sum that calls are added to: there are many calls, and a call is a part of several sums. */
 export class CallSum {
   readonly #usage = {

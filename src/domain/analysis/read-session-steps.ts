@@ -30,8 +30,10 @@ export function* readSessionSteps(
   const lastOf = new Map<string, number>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
+  // What lies around the first turn is no time before it, in which a person was waited for.
+  const hasTurns = events.some(({ kind }) => kind === "turn");
   for (const { at, startedAt = at, source, kind, phase, agentId } of events) {
-    from = Math.min(from, startedAt);
+    from = Math.min(from, hasTurns ? at : startedAt);
     to = Math.max(to, at);
     if (agentId && source !== "orchestration") lastOf.set(agentId, Math.max(lastOf.get(agentId) ?? at, at));
     if (source === "orchestration" && kind === "agent" && phase === "start" && agentId)

@@ -20,24 +20,25 @@ export interface DerivedSession
   readonly usageByModel: readonly ModelUsage[];
 }
 
-/** A session as an element of the list: without what is not known, and without a prompt that its title says already. */
+/** A session as an element of the list: without what is not known (a call that nobody counted used no 0 tokens), and without a prompt that its title says already. */
 export function listedSession(session: DerivedSession): ListedSession {
   const { tenantId, sessionId, userId, lastActive, turns, usage, status } = session;
   const { title, agentId, directory, createdAt, errors, model, lastAnswer, warnings, usageByModel } = session;
   const prompt = promptBeside(title, session.prompt);
+  const tokens = totalTokens(usage);
   return {
     tenantId,
     sessionId,
     userId,
     lastActive: formatInstant(lastActive),
     turns,
-    tokens: totalTokens(usage),
+    tokens,
     status,
     ...(title === undefined ? {} : { title }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(directory === undefined ? {} : { directory }),
     ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
-    usage,
+    ...(tokens === 0 ? {} : { usage }),
     ...(errors === undefined ? {} : { errors }),
     ...(model === undefined ? {} : { model }),
     ...(prompt === undefined ? {} : { prompt }),

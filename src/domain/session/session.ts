@@ -30,7 +30,7 @@ export interface InspectorSessionItem {
   /** The newest instant recorded for the session: ISO 8601, UTC, with milliseconds. */
   readonly lastActive: string;
   readonly turns: number;
-  /** All that the models read and wrote: the sum of the four classes of {@link TokenUsage}. */
+  /** All that the models read and wrote: the sum of the four classes of {@link TokenUsage}. 0 also where nobody counted, as `usage` says. */
   readonly tokens: number;
   readonly status: SessionStatus;
   readonly title?: string;
@@ -38,6 +38,7 @@ export interface InspectorSessionItem {
   /** The folder of the user's machine that the agent worked in, as the session recorded it first. */
   readonly directory?: string;
   readonly createdAt?: string;
+  /** Absent where no token counts are recorded: what its models read and wrote is not known then, if any was called. */
   readonly usage?: TokenUsage;
   /**
    * How many calls failed, those of sub-agents included: what a viewer counts in the trace. What failed because of something in it
@@ -90,6 +91,11 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
     cacheWrite1hTokens: (a.cacheWrite1hTokens ?? 0) + (b.cacheWrite1hTokens ?? 0),
   });
+}
+
+/** Whether no tokens of a session are counted: nobody knows how many they are, and 0 says nothing of them. */
+export function hasNoCounts({ tokens, usage }: Pick<InspectorSessionItem, "tokens" | "usage">): boolean {
+  return tokens === 0 && usage === undefined;
 }
 
 /** All classes together, within the range of counts. */

@@ -15,6 +15,8 @@ export const STRINGS = {
   toSessions: "Show all sessions",
   backToSessions: "Back to the sessions, as they were",
 
+  /** In the place of a 0 that nobody counted. */
+  noTokenCounts: "no token counts in these spans",
   tabs: { trace: "Trace", agents: "Agents", messages: "Messages", context: "Context", summary: "Summary" },
   kinds: {
     session: "Session",

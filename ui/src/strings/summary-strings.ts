@@ -8,9 +8,10 @@ const calls = (n: string) => (n === "1" ? "1 call" : `${n} calls`);
 export const SUMMARY_STRINGS = {
   loading: "Adding up",
   loadingHint: "All records of the session are read for this, and its sub-agents' too.",
-  nothing: "No model was called",
-  nothingHint: "A summary is made of model calls, and none is recorded in this session.",
+  nothing: "No model call is recorded",
+  nothingHint: "What filled contexts, and what was paid, is told by model calls.",
   cost: "Cost",
+  tokensAndCost: "Tokens and cost",
   costHint: "List prices of the vendors at the time of each call, unless the cost itself is recorded.",
   noPrice: "no price",
   unknown: "unknown",

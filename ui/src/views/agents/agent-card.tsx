@@ -1,9 +1,8 @@
 import type { OrchestrationAgent } from "../../../../src/domain/orchestration/orchestration.js";
-import { totalTokens } from "../../../../src/domain/session/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { agentState, jobAnswer } from "../../model/agent-forest.js";
-import { formatCount } from "../../model/formats.js";
+import { countedTokens, formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { SpokenBlock } from "../parts/spoken-block.js";
@@ -63,7 +62,7 @@ export function AgentCard({ route, agent, traced, version, onClose }: AgentCardP
             <dt>{detail.model}</dt>
             <dd>{traced.models.join(", ") || STRINGS.header.unknownModel}</dd>
             <dt>{detail.tokens}</dt>
-            <dd>{formatCount(totalTokens(traced.usage))}</dd>
+            <dd>{countedTokens(traced.usage, formatCount)}</dd>
           </>
         )}
         {agent.parentAgentId !== undefined && (

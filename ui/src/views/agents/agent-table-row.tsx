@@ -1,9 +1,8 @@
 import type { CSSProperties, Ref } from "react";
-import { totalTokens } from "../../../../src/domain/session/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { type AgentRow, agentState, agentTimelines, jobAnswer } from "../../model/agent-forest.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { countedTokens, formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { plainText } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { KindIcon } from "../parts/kind-icon.js";
@@ -85,7 +84,7 @@ export function AgentTableRow(props: AgentTableRowProps) {
         {traced !== undefined && formatCount(traced.totals.toolCalls)}
       </div>
       <div role="gridcell" className={styles.number} data-label={detail.tokens}>
-        {traced !== undefined && formatTokens(totalTokens(traced.usage))}
+        {traced !== undefined && countedTokens(traced.usage, formatTokens)}
       </div>
       <div role="gridcell" className={styles.number} data-label={trace.duration}>
         {from > 0 && to >= from && formatDuration(to - from)}

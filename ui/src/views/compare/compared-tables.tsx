@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { areUncounted, type CallTotals } from "../../../../src/domain/analysis/call-totals.js";
 import type {
   ComparedFile,
   ComparedSession,
@@ -27,12 +28,17 @@ const FACTS: readonly (readonly [name: string, of: (session: ComparedSession) =>
   [facts.failedToolCalls, ({ counts }) => formatCount(counts.failedToolCalls)],
   [facts.agents, ({ counts }) => formatCount(counts.agents)],
   [facts.compactions, ({ counts }) => formatCount(counts.compactions)],
-  [facts.tokens, ({ total }) => formatCount(totalTokens(total.usage))],
-  [facts.output, ({ total }) => formatCount(total.usage.outputTokens)],
-  [facts.cacheRead, ({ total }) => formatCount(total.usage.cacheReadTokens)],
+  [facts.tokens, ({ total }) => countedText(total, totalTokens(total.usage))],
+  [facts.output, ({ total }) => countedText(total, total.usage.outputTokens)],
+  [facts.cacheRead, ({ total }) => countedText(total, total.usage.cacheReadTokens)],
   [facts.cost, ({ total }) => costText(total)],
   [facts.models, ({ models }) => models.map(({ model }) => model || "?").join(", ") || "–"],
 ];
+
+/** A number of tokens; "–" where nobody counted. */
+function countedText(total: CallTotals, tokens: number): string {
+  return areUncounted(total) ? "–" : formatCount(tokens);
+}
 
 export function ComparedFacts({ comparison }: { readonly comparison: SessionComparison }) {
   const [a, b] = comparison.sessions;

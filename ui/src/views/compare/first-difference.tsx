@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { areUncounted } from "../../../../src/domain/analysis/call-totals.js";
 import type {
   ComparedSession,
   DifferenceSide,
@@ -99,8 +100,10 @@ function After({ session: { fromDifference } }: { readonly session: ComparedSess
   const { ms, total } = fromDifference;
   return (
     <p>
-      {strings.after}: {formatDuration(ms)}, {formatTokens(totalTokens(total.usage))} {STRINGS.header.tokens},{" "}
-      {costText(total)}
+      {strings.after}: {formatDuration(ms)},{" "}
+      {areUncounted(total)
+        ? STRINGS.noTokenCounts
+        : `${formatTokens(totalTokens(total.usage))} ${STRINGS.header.tokens}, ${costText(total)}`}
     </p>
   );
 }

@@ -42,7 +42,9 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
           <span className={styles.brief}>
             {formatDuration(session.activeMs)}
             <span>
-              {formatTokens(totalTokens(session.usage))} {header.tokens}
+              {totalTokens(session.usage) === 0
+                ? STRINGS.noTokenCounts
+                : `${formatTokens(totalTokens(session.usage))} ${header.tokens}`}
             </span>
           </span>
         )}
@@ -94,6 +96,7 @@ const CLASSES = [
 /** The tokens of a session by class. */
 function TokenClasses({ usage }: { readonly usage: TokenUsage }) {
   const total = totalTokens(usage);
+  if (total === 0) return <Fact name={header.tokens}>{STRINGS.noTokenCounts}</Fact>;
   return (
     <Fact name={header.tokens} hint={`${formatCount(total)} ${header.tokens}`}>
       <b>{formatTokens(total)}</b>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { hasNoCounts, type InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
 import { dayOf } from "../../model/days.js";
 import {
@@ -64,6 +64,7 @@ export function factOf(column: FactColumn, session: InspectorSessionItem, clock:
     case "turns":
       return { shown: numberWith(formatCount(session.turns), strings.units.turns(session.turns)) };
     case "tokens":
+      if (hasNoCounts(session)) return { shown: <NoCounts />, whole: STRINGS.noTokenCounts };
       return {
         shown: numberWith(formatTokens(session.tokens), strings.units.tokens),
         whole: `${formatCount(session.tokens)} ${strings.units.tokens}`,
@@ -75,6 +76,16 @@ export function factOf(column: FactColumn, session: InspectorSessionItem, clock:
     default:
       return column satisfies never;
   }
+}
+
+/** Where nobody counted: there is room for a dash alone. */
+function NoCounts() {
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="visually-hidden">{STRINGS.noTokenCounts}</span>
+    </>
+  );
 }
 
 /** The unit is shown where no heading of a column says it. */

@@ -120,7 +120,8 @@ function GroupRow({ group, now, zone, ...row }: GroupRowProps) {
         ) : (
           <strong title={project.whole}>{project.name}</strong>
         )}
-        {` ${strings.count(formatCount(sessions), false)} · ${formatTokens(tokens)} ${strings.units.tokens}`}
+        {` ${strings.count(formatCount(sessions), false)}`}
+        {tokens > 0 && ` · ${formatTokens(tokens)} ${strings.units.tokens}`}
         {source !== undefined && ` · ${source}`}
       </div>
     </div>

@@ -1,6 +1,8 @@
+import { areUncounted } from "../../../../src/domain/analysis/call-totals.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { missesByCause } from "../../model/summary-rows.js";
+import { STRINGS } from "../../strings/strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
@@ -12,7 +14,7 @@ export function MissesSection({ route, summary }: SummaryProps) {
   if (count === 0) {
     return (
       <Section title={strings.misses}>
-        <p>{strings.noMisses}</p>
+        <p>{areUncounted(summary.total) ? STRINGS.noTokenCounts : strings.noMisses}</p>
       </Section>
     );
   }

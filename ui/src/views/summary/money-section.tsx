@@ -2,13 +2,13 @@ import { useState } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
-import { type MoneyGrouping, moneyRows, type SummaryRow, tokensOf } from "../../model/summary-rows.js";
+import { formatCount, formatDuration } from "../../model/formats.js";
+import { type MoneyGrouping, moneyRows, type SummaryRow } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
 import { Grouping, Section, type SummaryProps } from "./section.js";
 import { SummaryTable } from "./summary-table.js";
-import { costText } from "./summary-texts.js";
+import { costText, tokensText } from "./summary-texts.js";
 
 const GROUPINGS: { readonly [by in MoneyGrouping]: string } = {
   models: strings.models,
@@ -57,5 +57,5 @@ function useSubjects({ largestCalls }: SessionSummary, events: number): Readonly
 function cellsOf({ totals }: SummaryRow): readonly string[] {
   if (totals === undefined) return [];
   const { calls, ms } = totals;
-  return [formatCount(calls), formatTokens(tokensOf(totals)), formatDuration(ms), costText(totals)];
+  return [formatCount(calls), tokensText(totals), formatDuration(ms), costText(totals)];
 }

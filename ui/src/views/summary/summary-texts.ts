@@ -1,16 +1,23 @@
 import type { CacheMiss } from "../../../../src/domain/analysis/cache-misses.js";
-import type { CallTotals } from "../../../../src/domain/analysis/call-totals.js";
+import { areUncounted, type CallTotals } from "../../../../src/domain/analysis/call-totals.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
 import { hasNoPrice } from "../../model/session-costs.js";
+import { tokensOf } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 
 /** What calls cost, and how much of that is missing: "≥$1.20, 3 calls without a price". Nothing is known of calls that nobody counted. */
-export function costText({ cost, calls, uncountedCalls }: CallTotals): string {
+export function costText(totals: CallTotals): string {
+  const { cost, calls } = totals;
   if (hasNoPrice(cost)) return strings.noPrice;
-  if (cost.usd === 0 && calls > 0 && uncountedCalls === calls) return strings.unknown;
+  if (calls > 0 && areUncounted(totals)) return strings.unknown;
   const usd = `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
   return cost.unpricedCalls === 0 ? usd : `${usd}, ${strings.unpriced(formatCount(cost.unpricedCalls))}`;
+}
+
+/** What calls read and wrote; "–" where nobody counted. */
+export function tokensText(totals: CallTotals): string {
+  return areUncounted(totals) ? "–" : formatTokens(tokensOf(totals));
 }
 
 /** Money of a part of some calls; ≥ where some of its tokens have no price. */

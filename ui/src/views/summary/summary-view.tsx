@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from "react";
+import { areUncounted } from "../../../../src/domain/analysis/call-totals.js";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
 import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
 import { engine } from "../../app/engine.js";
 import type { SummaryState } from "../../engine/summary-store.js";
 import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { BytesSection } from "./bytes-section.js";
@@ -50,16 +52,13 @@ export default function SummaryView({ route, events }: SummaryViewProps) {
   );
 }
 
+type Figure = readonly [name: string, value: string, notes: readonly (string | undefined)[], hint?: string];
+
 function Figures({ summary: { total, counts, time } }: { readonly summary: SessionSummary }) {
   const { usage, cost, placeholderCalls, uncountedCalls } = total;
   const read = contextTokens(usage);
   const cached = read === 0 ? undefined : `${Math.round((usage.cacheReadTokens / read) * 100)} %`;
-  const figures: readonly (readonly [
-    name: string,
-    value: string,
-    notes: readonly (string | undefined)[],
-    hint?: string,
-  ])[] = [
+  const used: readonly Figure[] = [
     [
       strings.cost,
       costText(total),
@@ -72,12 +71,16 @@ function Figures({ summary: { total, counts, time } }: { readonly summary: Sessi
       formatTokens(usage.outputTokens),
       [placeholderCalls > 0 ? strings.placeholders(formatCount(placeholderCalls)) : undefined],
     ],
+  ];
+  const isUnknown = areUncounted(total);
+  const figures: readonly Figure[] = [
+    ...(isUnknown ? [[strings.tokensAndCost, "–", [STRINGS.noTokenCounts]] as const] : used),
     [
       strings.modelCalls,
       formatCount(counts.modelCalls),
       [
         counts.failedModelCalls > 0 ? strings.failed(formatCount(counts.failedModelCalls)) : undefined,
-        uncountedCalls > 0 ? strings.uncounted(formatCount(uncountedCalls)) : undefined,
+        uncountedCalls > 0 && !isUnknown ? strings.uncounted(formatCount(uncountedCalls)) : undefined,
       ],
     ],
     [

@@ -51,7 +51,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
         ref={strip}
         className={styles.strip}
         role="img"
-        aria-label={`${STRINGS.trace.overview} ${STRINGS.trace.peak(formatTokens(overview.peakTokens))}`}
+        aria-label={`${STRINGS.trace.overview} ${peakText(overview)}`}
         title={STRINGS.trace.overview}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -84,7 +84,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
           onClick={() => onSelect(id)}
         />
       ))}
-      <span className={styles.peak}>{STRINGS.trace.peak(formatTokens(overview.peakTokens))}</span>
+      <span className={styles.peak}>{peakText(overview)}</span>
       {zoom !== undefined && (
         <button type="button" className={styles.reset} onClick={() => onChange({ from: "", to: "" })}>
           {STRINGS.trace.resetZoom} <kbd>0</kbd>
@@ -130,6 +130,10 @@ const Drawing = memo(function Drawing({ overview }: Pick<OverviewStripProps, "ov
     </svg>
   );
 });
+
+function peakText({ peakTokens }: Overview): string {
+  return peakTokens === 0 ? STRINGS.noTokenCounts : STRINGS.trace.peak(formatTokens(peakTokens));
+}
 
 /** Steps, because the size of the context changes at model calls only. */
 function curvePath({ curve, peakTokens }: Overview): string {
