@@ -36,6 +36,8 @@ function tracedSession() {
   step("search_memory", "main", 5, 6, { query: "what Ada eats" });
   tell(7, "turn.end", { turnIndex: 0, outcome: "completed" });
   step("POST /chat", undefined, 0, 8);
+  const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  writer.turns.push({ ...nothing, updatedAt: writer.at });
   return writer.session();
 }
 

@@ -110,8 +110,19 @@ describe("the table of sessions", () => {
     expect(lasted()).toBeUndefined();
   });
 
+  it("has tokens that nobody counted last, and a column for them where there were turns", () => {
+    const uncounted = { ...session("3", "t", 7), tokens: 0, turns: 1 };
+    expect(fillsColumn(uncounted, "tokens")).toBe(true);
+    expect(fillsColumn({ ...uncounted, turns: 0 }, "tokens")).toBe(false);
+    const some = [uncounted, session("2", "t", 1)];
+    expect([order("tokens", some), order("-tokens", some)]).toEqual([
+      ["2", "3"],
+      ["2", "3"],
+    ]);
+  });
+
   it("has a column for what a session fills", () => {
-    const plain = session("1", "t", 0);
+    const plain = session("1", "t", 0, { turns: 0 });
     const filled = session("1", "t", 5, {
       status: "running",
       errors: 1,

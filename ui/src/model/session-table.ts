@@ -1,4 +1,4 @@
-import { compareText, type InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { compareText, hasNoCounts, type InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { AddressQuery } from "./address.js";
 import type { TimeZone } from "./formats.js";
 import { shortModel } from "./model-name.js";
@@ -72,7 +72,10 @@ export function sessionDuration({ createdAt, lastActive }: InspectorSessionItem)
 /** Whether a session has something to show in a column. */
 export function fillsColumn(session: InspectorSessionItem, column: SessionColumn): boolean {
   const value = VALUES[column](session);
-  return column === "status" ? session.status !== "idle" : value !== undefined && value !== 0;
+  if (column === "status") return session.status !== "idle";
+  // That nobody counted what turns used is something to say.
+  if (column === "tokens" && hasNoCounts(session)) return session.turns > 0;
+  return value !== undefined && value !== 0;
 }
 
 /** What has nothing in the column comes last, whichever way it is sorted. */
@@ -118,7 +121,7 @@ const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionIt
   errors: ({ errors }) => errors || undefined,
   duration: sessionDuration,
   turns: ({ turns }) => turns,
-  tokens: ({ tokens }) => tokens,
+  tokens: (session) => (hasNoCounts(session) ? undefined : session.tokens),
   cost: ({ cost }) => (cost === undefined || hasNoPrice(cost) ? undefined : cost.usd),
   active: ({ lastActive }) => lastActive,
 };
