@@ -5,6 +5,7 @@ import type { CommandLineParts, InspectorOptions, KnownSource } from "../adapter
 import { CommandLineError, codeOf } from "../adapters/cli/terminal.js";
 import { HISTORY_FORMATS, type HistoryFormat } from "../adapters/formats/registry.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
+import type { TranscriptFolder } from "../adapters/transcripts/format.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { runInSlices } from "../application/threads/slices.js";
 
@@ -107,9 +108,12 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       required: 'folder "tenants" in it',
       place: "./data",
       inside: ["data"],
+      isAnyDepth: false,
       takesFiles: false,
       isOfMachine: false,
       recognises: (folder) => isFolder(path.join(folder, "tenants")),
+      tenantIn: async (folder, part) =>
+        path.dirname(part) === path.resolve(folder, "tenants") ? path.basename(part) : undefined,
       open: async (folder, options) =>
         (await import("./filesystem-data-source.js")).createFilesystemInspectorDataSource(folder, {
           ...options,
@@ -124,6 +128,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       required: "file in it of OTLP JSON or JSON Lines (.json, .jsonl)",
       place: "./otlp",
       inside: [],
+      isAnyDepth: true,
       takesFiles: true,
       isOfMachine: false,
       recognises: async (folder) =>
@@ -148,6 +153,7 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
     kind,
     required,
     inside,
+    isAnyDepth: format.isAnyDepth === true,
     place: format.place(env, home),
     takesFiles: true,
     isOfMachine: true,
@@ -160,7 +166,23 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
       if (isWhole) return runInSlices(folder.recognises(root));
       return (await runInSlices(folder.inFile(path.dirname(root), root))) !== undefined;
     },
+    async tenantIn(place, part) {
+      const { folder } = (await format.load()).format;
+      return runInSlices(tenantIn(folder, path.resolve(place), part));
+    },
     open: async (place, options) =>
       (await import("./transcript-sources.js")).openHistories(name, place, { ...options, showPath: true }),
   };
+}
+
+function* tenantIn(
+  folder: TranscriptFolder,
+  root: string,
+  part: string,
+): Generator<void, string | undefined> {
+  const name = path.basename(part);
+  if (!(yield* folder.tenants(root)).includes(name)) return undefined;
+  const sessions = yield* folder.discover(root, name);
+  const files = sessions.flatMap((session) => session.files.map((file) => file.path));
+  return files.length > 0 && files.every((file) => file.startsWith(part + path.sep)) ? name : undefined;
 }

@@ -1,24 +1,30 @@
-import { readdirSync } from "node:fs";
 import { appendFile, chmod, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { lines, newProjects, userRecord } from "../../../test/claude-code/support/projects.js";
-import {
-  HAS_HISTORIES,
-  projectsFolders,
-  WITHOUT_HISTORIES,
-} from "../../../test/claude-code/support/real-histories.js";
 import { temporaryFolder } from "../../../test/support/data-directory.js";
 import { withoutPrivileges } from "../../../test/support/privileges.js";
 import { knownSources } from "../../composition/command-line-parts.js";
-import { kindOf, knownSource } from "./known-sources.js";
+import { knownSource } from "./known-sources.js";
+import { placesOf } from "./named-places.js";
 import { CommandLineError } from "./terminal.js";
 
-/** What a folder is, or what its user is told. */
-async function told(folder: string, source?: string): Promise<string> {
+/** What is opened of what was named, or what its user is told; of several folders, and of parts of one, which. */
+async function told(named: string, source?: string): Promise<string> {
   try {
     const known = knownSources();
-    return (await kindOf(folder, known, source === undefined ? undefined : knownSource(known, source))).name;
+    const said = source === undefined ? undefined : knownSource(known, source);
+    const { found, leftOut } = await placesOf(named, known, said);
+    const [one, another] = found;
+    if (leftOut.length > 0 || another !== undefined || one!.part !== undefined || one!.folder !== named) {
+      const places = found.map(({ kind, folder, part }) => [
+        kind.name,
+        folder,
+        ...(part ? ["part", part.tenantId] : []),
+      ]);
+      return [...places.map((place) => place.join(" ")), ...leftOut].join("\n");
+    }
+    return one!.kind.name;
   } catch (error) {
     if (error instanceof CommandLineError) return error.message;
     throw error;
@@ -26,7 +32,14 @@ async function told(folder: string, source?: string): Promise<string> {
 }
 
 const RECORDS = lines(userRecord(1, 0, "Hi.", { sessionId: "s", isSidechain: false }));
+const REQUEST = lines({ resourceSpans: [] });
 const ROLLOUT = lines({ timestamp: "2026-01-01T00:00:00Z", type: "session_meta", payload: { id: "x" } });
+
+function textOf(name: string): string {
+  if (name.includes("rollout")) return ROLLOUT;
+  if (name.includes("otlp")) return REQUEST;
+  return name.endsWith(".jsonl") ? RECORDS : "Nothing.\n";
+}
 
 /** A folder with files in it, of which an ending slash makes folders. */
 async function folderOf(...names: readonly string[]): Promise<string> {
@@ -34,12 +47,10 @@ async function folderOf(...names: readonly string[]): Promise<string> {
   for (const name of names) {
     const file = path.join(root, name);
     await mkdir(name.endsWith("/") ? file : path.dirname(file), { recursive: true });
-    if (!name.endsWith("/")) await appendFile(file, name.includes("rollout") ? ROLLOUT : RECORDS);
+    if (!name.endsWith("/")) await appendFile(file, textOf(name));
   }
   return root;
 }
-
-const REQUEST = lines({ resourceSpans: [] });
 
 describe("Traces of OpenTelemetry that are named", () => {
   it.each<[what: string, file: string, text: string, named: string]>([
@@ -87,34 +98,10 @@ describe("A folder that is named", () => {
 
   it.each<[what: string, names: string[], named: string, told: string]>([
     [
-      "one project of Claude Code",
-      ["projects/-work-shop/s.jsonl"],
-      "projects/-work-shop",
-      "is a part of the Claude Code projects directory ROOT/projects. Name that instead.",
-    ],
-    [
       "the sub-agents of one session",
       ["projects/-work-shop/s.jsonl", "projects/-work-shop/s/subagents/agent-1.jsonl"],
       "projects/-work-shop/s/subagents",
       "is a part of the Claude Code projects directory ROOT/projects. Name that instead.",
-    ],
-    [
-      "a session's file",
-      ["projects/-work-shop/s.jsonl"],
-      "projects/-work-shop/s.jsonl",
-      "is a part of the Claude Code projects directory ROOT/projects. Name that instead.",
-    ],
-    [
-      "Claude Code's own folder",
-      [".claude/projects/-work-shop/s.jsonl", ".claude/settings.json"],
-      ".claude",
-      "holds the Claude Code projects directory ROOT/.claude/projects. Name that instead.",
-    ],
-    [
-      "a home folder",
-      [".claude/projects/-work-shop/s.jsonl", "data/tenants/"],
-      "",
-      "holds the data directory ROOT/data and the Claude Code projects directory ROOT/.claude/projects. Name that instead.",
     ],
     [
       "the folder tenants of a data directory",
@@ -138,10 +125,17 @@ describe("A folder that is named", () => {
     ["a month of another tool", ["2026/01/log-1.txt"], "2026/01", "is no data directory: there is no"],
     ["a folder of another tool", ["2026/01/log-1.txt"], "", "Where it is one of them nevertheless, say"],
     [
-      "a file that is a part of nothing",
-      ["x/rollout.jsonl"],
-      "x/rollout.jsonl",
-      "is a file. Name the folder",
+      "a file of no known format",
+      ["x/notes.txt"],
+      "x/notes.txt",
+      "is a file in which no history is recognised (Claude Code, ",
+    ],
+    ["what to do with one", ["x/notes.txt"], "x/notes.txt", "Name a file of one, or the folder"],
+    [
+      "how to open one nevertheless",
+      ["x/notes.txt"],
+      "x/notes.txt",
+      "say which with --source (claude-code, ",
     ],
     ["a file called tenants", ["tenants"], "", "is no data directory: there is no"],
     ["nothing", [], "nowhere", "There is no folder"],
@@ -151,21 +145,117 @@ describe("A folder that is named", () => {
     expect(await told(path.join(root, named))).toContain(expected.replaceAll("ROOT", root));
   });
 
+  it.each<[what: string, names: string[], named: string, opened: string[]]>([
+    [
+      "one project of Claude Code, without the others",
+      ["projects/-work-shop/s.jsonl", "projects/-work-cart/s.jsonl"],
+      "projects/-work-shop",
+      ["claude-code ROOT/projects part -work-shop"],
+    ],
+    [
+      "one tenant of a data directory",
+      ["tenants/t1/sessions/s1/", "tenants/t2/sessions/s1/"],
+      "tenants/t1",
+      ["data ROOT part t1"],
+    ],
+    ["one session's file", ["projects/-work-shop/s.jsonl"], "projects/-work-shop/s.jsonl", ["claude-code"]],
+    ["a file that lies alone", ["x/rollout.jsonl"], "x/rollout.jsonl", ["codex"]],
+    [
+      "Claude Code's own folder",
+      [".claude/projects/-work-shop/s.jsonl", ".claude/settings.json"],
+      ".claude",
+      ["claude-code ROOT/.claude/projects"],
+    ],
+    [
+      "all that lie in a home folder",
+      [
+        ".claude/projects/-work-shop/s.jsonl",
+        ".codex/sessions/2026/01/02/rollout-1.jsonl",
+        "data/tenants/",
+        "work/other/-work-shop/s.jsonl",
+      ],
+      "",
+      ["data ROOT/data", "claude-code ROOT/.claude/projects", "codex ROOT/.codex"],
+    ],
+    [
+      "histories of several tools side by side",
+      [
+        "ada/projects/-work-shop/s.jsonl",
+        "bob/2026/01/02/rollout-1.jsonl",
+        "cleo/spans/otlp.jsonl",
+        "notes/x.txt",
+        "z/node_modules/p/-work-shop/s.jsonl",
+        "z/.hidden/-work-shop/s.jsonl",
+      ],
+      "",
+      ["claude-code ROOT/ada/projects", "codex ROOT/bob", "otlp ROOT/cleo"],
+    ],
+    ["traces alone as one", ["a/otlp.jsonl", "b/otlp.jsonl"], "", ["otlp"]],
+    [
+      "all but what may be either of two, of which it tells",
+      ["a/-work-shop/s.jsonl", "b/tenants/", "b/-work-shop/s.jsonl"],
+      "",
+      [
+        "claude-code ROOT/a",
+        '"ROOT/b" may be a data directory or a Claude Code projects directory. Say which: --source data, or --source claude-code.',
+      ],
+    ],
+    [
+      "nothing that a link in it leads to, nor what lies too deep",
+      ["a/-work-shop/s.jsonl", "1/2/3/4/5/-work-shop/s.jsonl"],
+      "",
+      ["claude-code ROOT/a"],
+    ],
+  ])("is opened: %s", async (_, names, named, opened) => {
+    const root = await folderOf(...names);
+    await symlink(await folderOf("projects/-work-shop/s.jsonl"), path.join(root, "link"));
+    const expected = opened.map((line) => line.replaceAll("ROOT", root)).join("\n");
+    expect(await told(path.join(root, named))).toBe(expected);
+  });
+
+  it("tells that it holds more folders than are looked into", async () => {
+    const names = Array.from({ length: 301 }, (_, i) => `${String(i).padStart(3, "0")}/`);
+    const root = await folderOf("000/-work-shop/s.jsonl", ...names);
+    expect(await told(root)).toBe(
+      `claude-code ${root}/000\n"${root}" holds more folders than are looked into.`,
+    );
+  });
+
+  it("costs the others nothing where one in it may not be read", async () => {
+    const root = await folderOf("a/-work-shop/s.jsonl", "b/-work-shop/s.jsonl");
+    await chmod(root, 0o755);
+    await chmod(path.join(root, "b"), 0o000);
+    const answer = await withoutPrivileges(() => told(root));
+    await chmod(path.join(root, "b"), 0o700);
+    expect(answer).toBe(
+      process.geteuid?.() === undefined
+        ? `claude-code ${root}/a\nclaude-code ${root}/b`
+        : `claude-code ${root}/a\n"${root}/b/tenants" cannot be read (EACCES).`,
+    );
+  });
+
   it("is what its user says it is, as long as it is a folder", async () => {
     const both = await folderOf("tenants/t1/", "-work-shop/s.jsonl");
     expect(await told(both, "claude-code")).toBe("claude-code");
     expect(await told(await folderOf(), "data")).toBe("data");
-    expect(await told(path.join(both, "-work-shop/s.jsonl"), "data")).toContain("is a part of");
+    expect(await told(path.join(both, "-work-shop/s.jsonl"), "data")).toContain(
+      "is a file, and a data directory is a folder. Name that.",
+    );
+    expect(await told(both, "data")).toBe("data");
+    const home = await folderOf(".claude/projects/-work-shop/s.jsonl", "data/tenants/");
+    expect(await told(home, "claude-code")).toBe(`claude-code ${home}/.claude/projects`);
     expect(await told(path.join(both, "nowhere"), "data")).toContain("There is no folder");
     expect(await told(both, "codecs")).toBe(
-      'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli, otlp.',
+      `There is no kind of source "codecs". Known are ${knownSources()
+        .map(({ name }) => name)
+        .join(", ")}.`,
     );
   });
 
   it("may be a file, where its user says that it is of a kind that takes files", async () => {
     const file = path.join(await folderOf("x/rollout.jsonl"), "x/rollout.jsonl");
+    expect(await told(file)).toBe("codex");
     expect(await told(file, "otlp")).toBe("otlp");
-    expect(await told(file)).toContain("Where it holds histories of OpenTelemetry, add --source otlp.");
   });
 
   it("cannot be told where it may not be read", async () => {
@@ -182,38 +272,13 @@ describe("A folder that is named", () => {
     await symlink(path.join(outside, "-work-shop"), path.join(root, "link"));
     expect(await told(root)).toContain("is no data directory");
   });
-
-  it.skipIf(!HAS_HISTORIES)(`is recognised among real ones${WITHOUT_HISTORIES}`, async () => {
-    for (const [, folder] of projectsFolders()) {
-      expect(await told(folder)).toBe("claude-code");
-      expect(await told(path.dirname(folder))).toContain(
-        `holds the Claude Code projects directory ${folder}`,
-      );
-    }
-    const data = path.resolve(projectsFolders()[0]![1], "../../..");
-    const month = "codex/session-bridge/sessions/2026/04";
-    for (const name of ["codex/cyspbot", "codex/cyspbot/sessions", "codex/codexbar-fork", month]) {
-      expect([name, await told(path.join(data, name))]).toEqual([name, "codex"]);
-    }
-    const project = readdirSync(path.join(data, "gemini-cli/session-bridge/tmp"))[0]!;
-    for (const name of ["", "tmp", `tmp/${project}`, `tmp/${project}/chats`]) {
-      const folder = path.join(data, "gemini-cli/session-bridge", name);
-      expect([name, await told(folder)]).toEqual([name, "gemini-cli"]);
-    }
-    for (const name of ["", "clew", "sideseat", "kagua", "assay/run_arm_b.json"]) {
-      expect([name, await told(path.join(data, "otlp", name))]).toEqual([name, "otlp"]);
-    }
-    for (const name of ["codex", "gemini-cli", "opencode", "pi", "inspect", "copilot-cli"]) {
-      expect([name, await told(path.join(data, name))]).toEqual([
-        name,
-        expect.stringContaining("is no data directory"),
-      ]);
-    }
-  });
 });
 
 it("looks where the user's own settings say", () => {
-  const placesOf = (env: NodeJS.ProcessEnv) => knownSources(env, "/home/ada").map(({ place }) => place);
+  const placesOf = (env: NodeJS.ProcessEnv) =>
+    knownSources(env, "/home/ada")
+      .filter(({ name }) => ["data", "claude-code", "codex", "gemini-cli", "otlp"].includes(name))
+      .map(({ place }) => place);
   const usual = ["./data", "/home/ada/.claude/projects", "/home/ada/.codex", "/home/ada/.gemini", "./otlp"];
   expect(placesOf({})).toEqual(usual);
   expect(placesOf({ CLAUDE_CONFIG_DIR: "", CODEX_HOME: "" })).toEqual(usual);

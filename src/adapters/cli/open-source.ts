@@ -3,10 +3,12 @@ import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
+import { scopeToTenants, type TenantScope } from "../../application/sources/scope.js";
 import { fingerprint } from "../../domain/text/fingerprints.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { usableCacheDir } from "./cache.js";
-import { kindOf, knownSource, namesOf } from "./known-sources.js";
+import { isFile, knownSource, namesOf } from "./known-sources.js";
+import { type FoundPlace, placesOf } from "./named-places.js";
 import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
 import { CommandLineError } from "./terminal.js";
 import { inColumns } from "./text.js";
@@ -39,11 +41,6 @@ export interface SourceOptions {
   readonly source?: string | undefined;
 }
 
-interface FoundFolder {
-  readonly kind: KnownSource;
-  readonly folder: string;
-}
-
 /**
  * Opens the folders that were named; without any, all that are found at their usual places; where there are none, the demo.
  *
@@ -58,8 +55,12 @@ export async function openSources(
   const all = context.parts.sources();
   const said = source === undefined ? undefined : knownSource(all, source);
   const known = said === undefined ? all : [said];
-  const found: FoundFolder[] = folders.length === 0 ? await usualFolders(context, known) : [];
-  for (const folder of folders) found.push({ folder, kind: await kindOf(folder, all, said) });
+  const found: FoundPlace[] = folders.length === 0 ? await usualFolders(context, known) : [];
+  for (const folder of folders) {
+    const places = await placesOf(folder, all, said);
+    found.push(...places.found);
+    for (const reason of places.leftOut) sayLeftOut(context, reason);
+  }
   if (found.length > 0) return openFolders(context, await withoutRepeated(found), options);
   if (said !== undefined) {
     throw new CommandLineError(
@@ -100,63 +101,88 @@ export async function openDemo(
   }
 }
 
-async function usualFolders(
-  { terminal }: CommandContext,
-  known: readonly KnownSource[],
-): Promise<FoundFolder[]> {
-  const found: FoundFolder[] = [];
+function sayLeftOut({ terminal }: CommandContext, reason: string): void {
+  terminal.stderr.write(`${visibleLines(reason)} It is left out.\n`);
+}
+
+async function usualFolders(context: CommandContext, known: readonly KnownSource[]): Promise<FoundPlace[]> {
+  const found: FoundPlace[] = [];
   for (const kind of known) {
     try {
       if (await kind.recognises(kind.place)) found.push({ kind, folder: kind.place });
     } catch (error) {
       if (!(error instanceof CommandLineError)) throw error;
-      terminal.stderr.write(`${visibleLines(error.message)} It is left out.\n`); // nobody named it
+      sayLeftOut(context, error.message); // nobody named it
     }
   }
   return found;
 }
 
-async function withoutRepeated(found: readonly FoundFolder[]): Promise<FoundFolder[]> {
-  const places = await Promise.all(found.map(({ folder }) => realpath(folder)));
-  return found.filter((_, i) => places.indexOf(places[i]!) === i);
+/** Each folder once, whichever parts of it were named: what is named as a whole is shown whole. */
+async function withoutRepeated(found: readonly FoundPlace[]): Promise<Opened[]> {
+  const opened = new Map<string, Opened>();
+  for (const { kind, folder, part } of found) {
+    const key = `${kind.name} ${await realpath(folder)}`;
+    const before: Opened = opened.get(key) ?? { kind, folder, shown: part?.folder ?? folder, tenants: [] };
+    if (before.tenants === "all") continue;
+    const some = part && { ...before, tenants: [...before.tenants, part.tenantId] };
+    opened.set(key, some ?? { ...before, shown: folder, tenants: "all" });
+  }
+  return [...opened.values()];
+}
+
+/** A folder that is opened once. */
+interface Opened {
+  readonly kind: KnownSource;
+  readonly folder: string;
+  /** What is said to be shown: the folder, or the first part of it that was named. */
+  readonly shown: string;
+  readonly tenants: TenantScope;
 }
 
 async function openFolders(
   { parts, terminal }: CommandContext,
-  found: readonly FoundFolder[],
+  found: readonly Opened[],
   { cache, onProgress, demo: _, ...options }: OpenSourceOptions,
 ): Promise<OpenedSource> {
   const cacheDir = cache ? await usableCacheDir(terminal) : undefined;
   const named = found.map((one) => nameOf(one, found));
-  const opened = found.map(async ({ kind, folder }, i) => {
+  const opened = found.map(async ({ kind, folder, tenants }, i) => {
     const { key, name } = named[i]!;
     const report = (progress: ListProgress) => onProgress?.(progress, found.length > 1 ? name : undefined);
-    return { key, name, source: await kind.open(folder, { ...options, onProgress: report, cacheDir }) };
+    const source = await kind.open(folder, { ...options, onProgress: report, cacheDir });
+    const close = async () => source.close?.();
+    return { key, name, source: tenants === "all" ? source : { ...scopeToTenants(source, tenants), close } };
   });
   const source = await parts.combine(await Promise.all(opened));
   const close = async () => source.close?.();
-  const [{ kind, folder }, another] = found as [FoundFolder, FoundFolder?];
+  const [{ kind, folder, shown, tenants }, another] = found as [Opened, Opened?];
   if (another === undefined) {
-    return { source, kind, description: `the ${kind.kind} ${shortened(folder)}`, close };
+    const what = (await isFile(folder))
+      ? `a file of ${kind.title}: ${shortened(folder)}`
+      : `the ${kind.kind} ${shortened(folder)}`;
+    if (tenants === "all") return { source, kind, description: what, close };
+    const some = tenants.length === 1 ? shortened(shown) : `${tenants.length} parts`;
+    return { source, kind, description: `${some} of ${what}`, close };
   }
-  const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(one.folder)]));
+  const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(one.shown)]));
   return { source, description: `${found.length} sources`, details, close };
 }
 
 /** Several of a kind are told apart by their paths, so that addresses are good whatever else is shown beside them. */
-function nameOf({ kind, folder }: FoundFolder, all: readonly FoundFolder[]) {
+function nameOf({ kind, shown }: Opened, all: readonly Opened[]) {
   const alike = all.filter((one) => one.kind.name === kind.name);
   if (alike.length === 1) return { key: kind.name, name: kind.title };
-  const full = path.resolve(folder);
+  const full = path.resolve(shown);
   const parts = full.split(path.sep);
-  const endOf = (one: FoundFolder, length: number) =>
-    path.resolve(one.folder).split(path.sep).slice(-length).join("/");
+  const endOf = (place: string, length: number) =>
+    path.resolve(place).split(path.sep).slice(-length).join("/");
   const length = parts.findIndex(
-    (_, i) => alike.filter((one) => endOf(one, i + 1) === endOf({ kind, folder }, i + 1)).length === 1,
+    (_, i) => alike.filter((one) => endOf(one.shown, i + 1) === endOf(shown, i + 1)).length === 1,
   );
   return {
     key: `${kind.name}-${fingerprint(full)}`,
-    name: `${kind.title} ${endOf({ kind, folder }, length + 1)}`,
+    name: `${kind.title} ${endOf(shown, length + 1)}`,
   };
 }
 

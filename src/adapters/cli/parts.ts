@@ -100,12 +100,16 @@ export interface KnownSource {
   readonly place: string;
   /** Where it lies in folders that people may name instead. */
   readonly inside: readonly string[];
+  /** Whether its files are found at any depth: a folder that holds several kinds is one of it, too. */
+  readonly isAnyDepth: boolean;
   /** Whether it may be a single file, too. */
   readonly takesFiles: boolean;
   /** Whether its tenants are folders of this machine, and not an application's own. */
   readonly isOfMachine: boolean;
   /** Whether a folder, or a file, is one, by what is in it. */
   recognises(folder: string): Promise<boolean>;
+  /** The tenant whose histories are all that lies in a folder inside of one that was recognised, and lie nowhere else. Default is none. */
+  tenantIn?(folder: string, part: string): Promise<string | undefined>;
   open(folder: string, options: FolderOptions): Promise<InspectorDataSource>;
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -7,7 +7,12 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { settled } from "../../../test/support/cached-lists.js";
 import { homeFolder, run, start, startWith } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
-import { COMMAND_LINE_PARTS } from "../../composition/command-line-parts.js";
+import { COMMAND_LINE_PARTS, knownSources } from "../../composition/command-line-parts.js";
+
+const NAMES = knownSources()
+  .map(({ name }) => name)
+  .join(", ");
+const WIDEST = Math.max(...knownSources().map(({ kind }) => `a ${kind}`.length));
 
 let folder: string;
 
@@ -148,13 +153,12 @@ describe("agent-inspector with folders", () => {
     const { printed, address, sessions, stop, ended } = await show();
     expect(printed).toBe(
       `Showing the demo, because no histories were found: ${address}\nLooked for:\n` +
-        "  a data directory                  ./data\n" +
-        "  a Claude Code projects directory  ~/.claude/projects\n" +
-        "  a Codex home directory            ~/.codex\n" +
-        "  a Gemini CLI directory            ~/.gemini\n" +
-        "  a folder of OpenTelemetry traces  ./otlp\n" +
-        "Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (data, claude-code, codex, gemini-cli, otlp).\n",
+        knownSources({}, "~")
+          .map(({ kind, place }) => `  ${`a ${kind}`.padEnd(WIDEST)}  ${place}\n`)
+          .join("") +
+        `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${NAMES}).\n`,
     );
+    expect(printed).toContain("  ~/.claude/projects\n");
     expect(await sessions()).toMatchObject({ total: expect.any(Number) });
     expect(await readdir(folder)).not.toEqual([]);
     stop();
@@ -163,10 +167,7 @@ describe("agent-inspector with folders", () => {
   });
 
   it.each<[args: readonly string[], message: string]>([
-    [
-      ["--source", "codecs"],
-      'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli, otlp.',
-    ],
+    [["--source", "codecs"], `There is no kind of source "codecs". Known are ${NAMES}.`],
     [
       ["--source", "claude-code"],
       "There is no Claude Code projects directory at ~/.claude/projects. Name it: agent-inspector PATH --source claude-code.",
@@ -178,12 +179,9 @@ describe("agent-inspector with folders", () => {
     [["nowhere"], 'There is no folder "nowhere".'],
     [
       ["."],
-      '"." is no data directory: there is no folder "tenants" in it,\n  ' +
-        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records,\n  " +
-        "no Codex home directory: there is no folder in it that holds Codex's rollout-*.jsonl files,\n  " +
-        "no Gemini CLI directory: there is no session of Gemini CLI in it,\n  " +
-        "no folder of OpenTelemetry traces: there is no file in it of OTLP JSON or JSON Lines (.json, .jsonl).\n" +
-        "Where it is one of them nevertheless, say which with --source (data, claude-code, codex, gemini-cli, otlp).",
+      `"." is ${knownSources()
+        .map(({ kind, required }) => `no ${kind}: there is no ${required}`)
+        .join(",\n  ")}.\n` + `Where it is one of them nevertheless, say which with --source (${NAMES}).`,
     ],
     [
       ["--port", "0", "--host", "192.0.2.1"],
@@ -193,13 +191,29 @@ describe("agent-inspector with folders", () => {
     expect(await run(...args)).toEqual({ stdout: "", stderr: `error: ${message}\n`, code: 1 });
   });
 
-  it("prints which folder to name instead of one project of Claude Code", async () => {
+  it("serves one project of Claude Code, and prints what it is a part of", async () => {
     await writeProject("projects");
-    const { code, stderr } = await run("projects/-work-shop");
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `error: "projects/-work-shop" is a part of the Claude Code projects directory ${folder}/projects. Name that instead.\n`,
+    await mkdir("projects/-work-cart");
+    await copyFile("projects/-work-shop/s1.jsonl", "projects/-work-cart/s2.jsonl");
+    const { printed, sessions } = await show("projects/-work-shop");
+    expect(printed).toContain(
+      `Showing projects/-work-shop of the Claude Code projects directory ~/projects: `,
     );
+    expect(await sessions()).toMatchObject({ sessions: [{ sessionId: "s1" }] });
+    const both = await show("projects/-work-shop", "projects/-work-cart");
+    expect(both.printed).toContain("Showing 2 parts of the Claude Code projects directory ");
+    expect(await both.sessions()).toMatchObject({ sessions: [{}, {}] });
+    const all = await show("projects/-work-shop", "projects");
+    expect(all.printed).toContain("Showing the Claude Code projects directory ");
+  });
+
+  it("serves what lies in a folder, and one file", async () => {
+    await writeSession("all/data");
+    await writeProject("all/.claude/projects");
+    const { printed } = await show("all");
+    expect(printed).toMatch(/^Showing 2 sources: .*\n {2}Data directory {2}all\/data\n {2}Claude Code /);
+    const file = "all/.claude/projects/-work-shop/s1.jsonl";
+    expect((await show(file)).printed).toContain(`Showing a file of Claude Code: ${file}: `);
   });
 });
 

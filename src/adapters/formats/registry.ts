@@ -26,6 +26,8 @@ export interface HistoryFormat extends HistoryWriter {
   readonly placeText: string;
   /** Where it lies in folders that people may name instead. */
   readonly inside: readonly string[];
+  /** Whether its files are found at any depth: a folder that holds histories of several tools is one of it, too. Default is no. */
+  readonly isAnyDepth?: true;
   /** Which versions of the tool wrote what this format describes. */
   readonly versions: string;
   readonly claim: FormatClaim;
@@ -157,6 +159,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     place: (_, home) => path.join(home, ".factory", "sessions"),
     placeText: "`~/.factory/sessions`",
     inside: [".factory/sessions"],
+    isAnyDepth: true,
     versions: "0.81",
     verified: "0.81.0",
     claim: "experimental",
@@ -174,6 +177,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     place: (_, home) => path.join(home, ".gemini", "antigravity", "brain"),
     placeText: "`~/.gemini/antigravity/brain`",
     inside: [".gemini/antigravity/brain", "antigravity/brain"],
+    isAnyDepth: true,
     versions: "June 2026",
     claim: "experimental",
     document: "experimental.md",
@@ -190,6 +194,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     place: (_, home) => path.join(home, ".config/Code/User/globalStorage/saoudrizwan.claude-dev"),
     placeText: "`~/.config/Code/User/globalStorage/saoudrizwan.claude-dev`",
     inside: ["saoudrizwan.claude-dev"],
+    isAnyDepth: true,
     versions: "2025",
     claim: "experimental",
     document: "experimental.md",
