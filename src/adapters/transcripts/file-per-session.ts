@@ -1,6 +1,5 @@
 import path from "node:path";
-import { readableOrNone } from "../files/bytes/contained-files.js";
-import { namesIn } from "./file-lookups.js";
+import { filesBelow } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
 import type { FoundSession } from "./transcript-files.js";
 
@@ -27,27 +26,21 @@ let last:
     }
   | undefined;
 
-/** How many files are looked at to recognise a folder. */
+/** How many files are looked at to recognise a folder, in how many folders: any folder may be asked about, a whole disk, too. */
 const MOST_LOOKED_AT = 50;
+const MOST_FOLDERS = 1_000;
 
 /** A folder of files, each of which is one session. Of two that have one id, the second is named with its folder. */
 export function filePerSession(of: FilePerSession): TranscriptFolder {
   const { depth, isNamed, sessionOf } = of;
 
-  function* filesBelow(root: string, folder = root, left = depth): Generator<void, string[]> {
-    const { files, folders } = readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
-    yield;
-    const found = files.filter(isNamed).map((name) => path.join(folder, name));
-    if (left === 0) return found;
-    for (const name of folders) {
-      for (const file of yield* filesBelow(root, path.join(folder, name), left - 1)) found.push(file);
-    }
-    return found;
+  function* filesIn(root: string, mostFolders?: number): Generator<void, string[]> {
+    return (yield* filesBelow(root, depth, mostFolders)).filter((file) => isNamed(path.basename(file)));
   }
 
   function* sessions(root: string, mayHold = (_: string) => true): Generator<void, FoundSession[]> {
     const found = new Map<string, FoundSession>();
-    for (const file of (yield* filesBelow(root)).filter(mayHold)) {
+    for (const file of (yield* filesIn(root)).filter(mayHold)) {
       const session = yield* sessionOf(root, file);
       if (session === undefined) continue;
       const { tenantId } = session;
@@ -61,7 +54,7 @@ export function filePerSession(of: FilePerSession): TranscriptFolder {
 
   return {
     *recognises(root) {
-      for (const file of (yield* filesBelow(root)).slice(0, MOST_LOOKED_AT)) {
+      for (const file of (yield* filesIn(root, MOST_FOLDERS)).slice(0, MOST_LOOKED_AT)) {
         if ((yield* sessionOf(root, file)) !== undefined) return true;
       }
       return false;
