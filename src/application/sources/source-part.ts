@@ -156,7 +156,9 @@ export class SourcePart {
   ): Promise<T> {
     const stop = new AbortController();
     const leave = () => stop.abort(signal?.reason);
-    signal?.addEventListener("abort", leave, { once: true });
+    // Node warns of many listeners to one signal, and there may be many sources.
+    const client = signal && AbortSignal.any([signal]);
+    client?.addEventListener("abort", leave, { once: true });
     const reading = work({ signal: stop.signal });
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<never>((_, reject) => {
@@ -170,7 +172,7 @@ export class SourcePart {
       throw error;
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", leave);
+      client?.removeEventListener("abort", leave);
     }
   }
 
