@@ -3,6 +3,7 @@ import path from "node:path";
 import { isFile, isFolder } from "../adapters/cli/known-sources.js";
 import type { CommandLineParts, InspectorOptions, KnownSource } from "../adapters/cli/parts.js";
 import { CommandLineError, codeOf } from "../adapters/cli/terminal.js";
+import { matchingFiles } from "../adapters/formats/matching-files.js";
 import { HISTORY_FORMATS, type HistoryFormat } from "../adapters/formats/registry.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import type { TranscriptFolder } from "../adapters/transcripts/format.js";
@@ -67,6 +68,8 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
   clearCache: async (dir) => runInSlices((await cacheFolder()).clearCache(dir)),
   openDatabase: async (connectionString) => (await postgres()).createPostgresDataSource({ connectionString }),
   migrate: async (options) => (await postgres()).migratePostgres(options),
+  keep: async (folders, options) =>
+    (await import("../adapters/keep/keep-histories.js")).keepHistories(folders, options),
   importSessions: async (source, options) => (await postgres()).importIntoPostgres(source, options),
 };
 
@@ -119,6 +122,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
           ...options,
           showPath: true,
         }),
+      listFiles: async (folder, tenants = ["*"]) => runInSlices(dataFiles(path.resolve(folder), tenants)),
     },
     ...HISTORY_FORMATS.map((format) => historySource(format, env, home)),
     {
@@ -141,6 +145,10 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
           onProgress,
           showPath: true,
         }),
+      listFiles: async (folder) => ({
+        files: await runInSlices((await import("../adapters/otlp/otlp-shape.js")).spanFilesIn(folder)),
+        problems: [],
+      }),
     },
   ];
 }
@@ -170,6 +178,14 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
       const { folder } = (await format.load()).format;
       return runInSlices(tenantIn(folder, path.resolve(place), part));
     },
+    async listFiles(place, tenants) {
+      const { folder } = (await format.load()).format;
+      const named = path.resolve(place);
+      const onlyFile = (await isFile(named)) ? named : undefined;
+      const root = onlyFile === undefined ? named : path.dirname(named);
+      const { historyFiles } = await import("../adapters/formats/history-files.js");
+      return runInSlices(historyFiles(root, { folder, beside: format.beside ?? [], onlyFile, tenants }));
+    },
     open: async (place, options) =>
       (await import("./transcript-sources.js")).openHistories(name, place, { ...options, showPath: true }),
   };
@@ -185,4 +201,25 @@ function* tenantIn(
   const sessions = yield* folder.discover(root, name);
   const files = sessions.flatMap((session) => session.files.map((file) => file.path));
   return files.length > 0 && files.every((file) => file.startsWith(part + path.sep)) ? name : undefined;
+}
+
+/** What sessions of a data directory consist of, in the folder of each. */
+const SESSION_FILES = [
+  "session.jsonl",
+  "messages.jsonl",
+  "messages.compactions/*.jsonl",
+  "trace/events.jsonl",
+  "orchestration/events.jsonl",
+  "orchestration/checkpoint.json",
+];
+
+function* dataFiles(root: string, tenants: readonly string[]) {
+  const files: { path: string }[] = [];
+  for (const tenant of tenants) {
+    for (const name of SESSION_FILES) {
+      const found = yield* matchingFiles(root, `tenants/${tenant}/sessions/*/${name}`);
+      files.push(...found.map((file) => ({ path: file })));
+    }
+  }
+  return { files, problems: [] };
 }

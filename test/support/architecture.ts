@@ -50,6 +50,7 @@ export const ROOMS: readonly Room[] = [
     ["fzstd", "lru-cache", "p-limit", "tinypool"],
     true,
   ),
+  room("adapters/keep", ["domain", "application/errors", FILES], [], true),
   room("adapters/data-directory", ["application", "domain", FILES], ["lru-cache"], true),
   room(TRANSCRIPTS, ["application", "domain", FILES], ["lru-cache"], true),
   // Each folder is a format of its own: none imports another one.

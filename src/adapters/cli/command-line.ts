@@ -56,6 +56,7 @@ Examples:
   agent-inspector summary 3f2a        what a session's tokens, money and time went into
   agent-inspector compare 3f2a acme/s1                    two sessions side by side, and where they part
   agent-inspector mcp                 let coding agents read the histories, as an MCP server
+  agent-inspector keep --to ~/kept    copy the histories, before their tools delete them
   agent-inspector collect             receive spans of agents in any language by OTLP, and show them
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
   agent-inspector --database-url URL                      show the histories in it
@@ -120,6 +121,7 @@ function commandLine(context: CommandContext): Command {
     );
   addReadingCommands(program, context);
   addCollect(program, context);
+  addKeep(program, context);
   const cache = program
     .command("cache")
     .description("print where what was read is kept for the next start, and how large it is")
@@ -158,6 +160,32 @@ function commandLine(context: CommandContext): Command {
       (await import("./show.js")).showAgent(context, ui.optsWithGlobals()),
     );
   return program;
+}
+
+const KEEP_HELP = `
+Copies are byte for byte and checked by their hash. The next time, what is new is copied; what is deleted or cut meanwhile stays in the copy.
+Sessions are copied, and what they are read with: neither settings nor credentials. Nothing is written into what is copied.
+A copy opens as what it is of: agent-inspector DIR, or a folder in it.
+
+Exit code: 0 where all of it was copied, 1 where something was not.
+
+Examples:
+  agent-inspector keep --to ~/kept                       every history that is found here
+  agent-inspector keep ~/.claude/projects --to /mnt/backup/agents
+  agent-inspector keep --to ~/kept --json | jq '.sources[].failed'
+  agent-inspector ~/kept                                 show the copies`;
+
+function addKeep(program: Command, context: CommandContext): void {
+  program
+    .command("keep")
+    .description("copy histories into a folder, so that they stay when their tool deletes them")
+    .argument("[path...]", "the folders, as without a command")
+    .requiredOption("--to <folder>", "where the copies lie; it is made where it is not there")
+    .option("--json", "print what was copied as one JSON document")
+    .addHelpText("after", KEEP_HELP)
+    .action(async (paths: string[], _: unknown, keep: Command) =>
+      context.end(await (await import("./keep.js")).keepHistories(context, paths, keep.optsWithGlobals())),
+    );
 }
 
 const COLLECT_HELP = `

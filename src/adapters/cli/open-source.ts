@@ -3,12 +3,12 @@ import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
-import { scopeToTenants, type TenantScope } from "../../application/sources/scope.js";
+import { scopeToTenants } from "../../application/sources/scope.js";
 import { fingerprint } from "../../domain/text/fingerprints.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { usableCacheDir } from "./cache.js";
 import { isFile, knownSource, namesOf } from "./known-sources.js";
-import { type FoundPlace, placesOf } from "./named-places.js";
+import { type FolderPart, type FoundPlace, placesOf } from "./named-places.js";
 import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
 import { CommandLineError } from "./terminal.js";
 import { inColumns } from "./text.js";
@@ -52,6 +52,22 @@ export async function openSources(
   { source }: SourceOptions,
   options: OpenSourceOptions,
 ): Promise<OpenedSource> {
+  const found = await foundFolders(context, folders, source);
+  if (found.length > 0) return openFolders(context, found, options);
+  if (options.demo === false) throw noneFound(context);
+  return openDemo(context, "the demo, because no histories were found", options, lookedFor(context));
+}
+
+/**
+ * The folders that were named; without any, all that are found at their usual places; each once.
+ *
+ * @throws CommandLineError for a folder that is missing or of no known kind, and where there is none of the kind that was named
+ */
+export async function foundFolders(
+  context: CommandContext,
+  folders: readonly string[],
+  source?: string,
+): Promise<FoundFolder[]> {
   const all = context.parts.sources();
   const said = source === undefined ? undefined : knownSource(all, source);
   const known = said === undefined ? all : [said];
@@ -61,20 +77,23 @@ export async function openSources(
     found.push(...places.found);
     for (const reason of places.leftOut) sayLeftOut(context, reason);
   }
-  if (found.length > 0) return openFolders(context, await withoutRepeated(found), options);
-  if (said !== undefined) {
-    throw new CommandLineError(
-      `There is no ${said.kind} at ${shortened(said.place)}. Name it: agent-inspector PATH --source ${said.name}.`,
-    );
-  }
-  const lookedFor = [
+  if (found.length > 0 || said === undefined) return withoutRepeated(found);
+  throw new CommandLineError(
+    `There is no ${said.kind} at ${shortened(said.place)}. Name it: agent-inspector PATH --source ${said.name}.`,
+  );
+}
+
+export function noneFound(context: CommandContext): CommandLineError {
+  return new CommandLineError(["No histories were found.", ...lookedFor(context)].join("\n"));
+}
+
+function lookedFor({ parts }: CommandContext): string[] {
+  const known = parts.sources();
+  return [
     "Looked for:",
     ...table(known.map(({ kind, place }) => [`a ${kind}`, shortened(place)])),
     `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(known)}).`,
   ];
-  if (options.demo === false)
-    throw new CommandLineError(["No histories were found.", ...lookedFor].join("\n"));
-  return openDemo(context, "the demo, because no histories were found", options, lookedFor);
 }
 
 /** Writes the demo into a folder of its own, which goes away when it is closed. */
@@ -119,58 +138,65 @@ async function usualFolders(context: CommandContext, known: readonly KnownSource
 }
 
 /** Each folder once, whichever parts of it were named: what is named as a whole is shown whole. */
-async function withoutRepeated(found: readonly FoundPlace[]): Promise<Opened[]> {
-  const opened = new Map<string, Opened>();
+async function withoutRepeated(found: readonly FoundPlace[]): Promise<FoundFolder[]> {
+  const opened = new Map<string, FoundFolder>();
   for (const { kind, folder, part } of found) {
     const key = `${kind.name} ${await realpath(folder)}`;
-    const before: Opened = opened.get(key) ?? { kind, folder, shown: part?.folder ?? folder, tenants: [] };
-    if (before.tenants === "all") continue;
-    const some = part && { ...before, tenants: [...before.tenants, part.tenantId] };
-    opened.set(key, some ?? { ...before, shown: folder, tenants: "all" });
+    const before: FoundFolder = opened.get(key) ?? { kind, folder, parts: [] };
+    if (before.parts === undefined) continue;
+    opened.set(key, { kind, folder, parts: part && [...before.parts, part] });
   }
   return [...opened.values()];
 }
 
-/** A folder that is opened once. */
-interface Opened {
+/** A folder that was found once, or more often. */
+export interface FoundFolder {
   readonly kind: KnownSource;
   readonly folder: string;
-  /** What is said to be shown: the folder, or the first part of it that was named. */
-  readonly shown: string;
-  readonly tenants: TenantScope;
+  /** The folders in it that were named: nothing else of it is meant. Default is that all of it is. */
+  readonly parts?: readonly FolderPart[] | undefined;
+}
+
+/** What is said to be shown: the folder, or the first part of it that was named. */
+function shownOf({ folder, parts }: FoundFolder): string {
+  return parts?.[0]?.folder ?? folder;
 }
 
 async function openFolders(
   { parts, terminal }: CommandContext,
-  found: readonly Opened[],
+  found: readonly FoundFolder[],
   { cache, onProgress, demo: _, ...options }: OpenSourceOptions,
 ): Promise<OpenedSource> {
   const cacheDir = cache ? await usableCacheDir(terminal) : undefined;
   const named = found.map((one) => nameOf(one, found));
-  const opened = found.map(async ({ kind, folder, tenants }, i) => {
+  const opened = found.map(async ({ kind, folder, parts: some }, i) => {
     const { key, name } = named[i]!;
     const report = (progress: ListProgress) => onProgress?.(progress, found.length > 1 ? name : undefined);
     const source = await kind.open(folder, { ...options, onProgress: report, cacheDir });
     const close = async () => source.close?.();
-    return { key, name, source: tenants === "all" ? source : { ...scopeToTenants(source, tenants), close } };
+    const tenants = some?.map(({ tenantId }) => tenantId);
+    return { key, name, source: tenants ? { ...scopeToTenants(source, tenants), close } : source };
   });
   const source = await parts.combine(await Promise.all(opened));
   const close = async () => source.close?.();
-  const [{ kind, folder, shown, tenants }, another] = found as [Opened, Opened?];
+  const [first, another] = found as [FoundFolder, FoundFolder?];
   if (another === undefined) {
+    const { kind, folder, parts: some } = first;
     const what = (await isFile(folder))
       ? `a file of ${kind.title}: ${shortened(folder)}`
       : `the ${kind.kind} ${shortened(folder)}`;
-    if (tenants === "all") return { source, kind, description: what, close };
-    const some = tenants.length === 1 ? shortened(shown) : `${tenants.length} parts`;
-    return { source, kind, description: `${some} of ${what}`, close };
+    if (some === undefined) return { source, kind, description: what, close };
+    const named = some.length === 1 ? shortened(shownOf(first)) : `${some.length} parts`;
+    return { source, kind, description: `${named} of ${what}`, close };
   }
-  const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(one.shown)]));
+  const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(shownOf(one))]));
   return { source, description: `${found.length} sources`, details, close };
 }
 
 /** Several of a kind are told apart by their paths, so that addresses are good whatever else is shown beside them. */
-function nameOf({ kind, shown }: Opened, all: readonly Opened[]) {
+function nameOf(folder: FoundFolder, all: readonly FoundFolder[]) {
+  const { kind } = folder;
+  const shown = shownOf(folder);
   const alike = all.filter((one) => one.kind.name === kind.name);
   if (alike.length === 1) return { key: kind.name, name: kind.title };
   const full = path.resolve(shown);
@@ -178,7 +204,7 @@ function nameOf({ kind, shown }: Opened, all: readonly Opened[]) {
   const endOf = (place: string, length: number) =>
     path.resolve(place).split(path.sep).slice(-length).join("/");
   const length = parts.findIndex(
-    (_, i) => alike.filter((one) => endOf(one.shown, i + 1) === endOf(shown, i + 1)).length === 1,
+    (_, i) => alike.filter((one) => endOf(shownOf(one), i + 1) === endOf(shown, i + 1)).length === 1,
   );
   return {
     key: `${kind.name}-${fingerprint(full)}`,

@@ -6,6 +6,12 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { InspectorAccess } from "../../application/sources/scope.js";
 import type { NamedSource } from "../../application/sources/source-part.js";
+import type {
+  HistoryFiles,
+  KeepProgress,
+  KeepReport,
+  KeptFolder,
+} from "../../domain/session/kept-histories.js";
 import type { Ending, Terminal } from "./terminal.js";
 
 /** What every command is given. */
@@ -69,6 +75,15 @@ export interface CommandLineParts {
     readonly to: number;
     readonly searchIndex?: { readonly isThere: boolean; readonly reason?: string | undefined };
   }>;
+  /** Copies the files of histories. */
+  keep(
+    folders: readonly KeptFolder[],
+    options: {
+      readonly to: string;
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: KeepProgress) => void;
+    },
+  ): Promise<KeepReport>;
   importSessions(
     source: InspectorDataSource,
     options: {
@@ -111,6 +126,8 @@ export interface KnownSource {
   /** The tenant whose histories are all that lies in a folder inside of one that was recognised, and lie nowhere else. Default is none. */
   tenantIn?(folder: string, part: string): Promise<string | undefined>;
   open(folder: string, options: FolderOptions): Promise<InspectorDataSource>;
+  /** The files that its histories consist of, settings and credentials not among them; of some tenants alone, where these are given. */
+  listFiles(folder: string, tenants?: readonly string[]): Promise<HistoryFiles>;
 }
 
 export interface FolderOptions {

@@ -28,6 +28,11 @@ export interface HistoryFormat extends HistoryWriter {
   readonly inside: readonly string[];
   /** Whether its files are found at any depth: a folder that holds histories of several tools is one of it, too. Default is no. */
   readonly isAnyDepth?: true;
+  /**
+   * Other files that its sessions are read with, from the folder on: `*` is any part of a name, `**` as the last name all below. Neither
+   * settings nor credentials are among them. Default is none.
+   */
+  readonly beside?: readonly string[];
   /** Which versions of the tool wrote what this format describes. */
   readonly versions: string;
   readonly claim: FormatClaim;
@@ -53,6 +58,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     place: (env, home) => path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "projects"),
     placeText: "`~/.claude/projects` (`CLAUDE_CONFIG_DIR`)",
     inside: ["projects", ".claude/projects"],
+    beside: ["*/*/tool-results/**"],
     versions: "1.0 to 2.1",
     verified: "2.1.331",
     retention: { rule: "deletes", by: "file" },
@@ -71,6 +77,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     place: (env, home) => env.CODEX_HOME || path.join(home, ".codex"),
     placeText: "`~/.codex` (`CODEX_HOME`)",
     inside: [".codex"],
+    beside: ["session_index.jsonl"],
     versions: "0.1 to 0.169",
     verified: "0.169.0",
     retention: { rule: "keeps" },
@@ -89,6 +96,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     place: (_, home) => path.join(home, ".gemini"),
     placeText: "`~/.gemini`",
     inside: [".gemini"],
+    beside: ["projects.json", ".project_root", "*/.project_root", "tmp/*/.project_root"],
     versions: "0.1 and later",
     retention: { rule: "deletes", by: "activity" },
     claim: "full",

@@ -2,7 +2,7 @@ import { closeSync } from "node:fs";
 import { type JsonObject, jsonIn } from "../../domain/json/json.js";
 import { openContained, readableOrNone } from "../files/bytes/contained-files.js";
 import { readPart } from "../files/bytes/line.js";
-import { locateOtlp, otlpFiles } from "./otlp-files.js";
+import { locateOtlp, type OtlpFile, type OtlpLocation, otlpFiles } from "./otlp-files.js";
 
 /** How many levels of folders are looked into, how many folders, and how many of their newest files. */
 const LEVELS = 3;
@@ -17,17 +17,35 @@ const SIGNAL =
 export function* recognisesOtlp(named: string): Generator<void, boolean> {
   const place = locateOtlp(named);
   const files = yield* otlpFiles(place, LEVELS, MOST_FOLDERS);
-  for (const { path } of files.slice(0, MOST_FILES)) {
-    const opened = readableOrNone(() => openContained(place.root, path));
-    if (opened === undefined) continue;
-    try {
-      if (SIGNAL.test(beginningOf(opened.descriptor, opened.identity.size, 4 * 1024))) return true;
-    } finally {
-      closeSync(opened.descriptor);
-    }
+  for (const file of files.slice(0, MOST_FILES)) {
+    if (SIGNAL.test(beginningIn(place, file, 4 * 1024))) return true;
     yield;
   }
   return false;
+}
+
+/** A member that holds spans, wherever in the beginning of a file. */
+const SPANS = /"(?:resource|scope|instrumentation_?library)_?spans"\s*:/i;
+
+/** The files of a folder, or the one that was named, that hold spans: no other JSON that lies among them. */
+export function* spanFilesIn(named: string): Generator<void, OtlpFile[]> {
+  const place = locateOtlp(named);
+  const found: OtlpFile[] = [];
+  for (const file of yield* otlpFiles(place)) {
+    if (SPANS.test(beginningIn(place, file, 256 * 1024))) found.push(file);
+    yield;
+  }
+  return found;
+}
+
+function beginningIn({ root }: OtlpLocation, { path }: OtlpFile, most: number): string {
+  const opened = readableOrNone(() => openContained(root, path));
+  if (opened === undefined) return "";
+  try {
+    return beginningOf(opened.descriptor, opened.identity.size, most);
+  } finally {
+    closeSync(opened.descriptor);
+  }
 }
 
 function beginningOf(descriptor: number, size: number, most: number): string {

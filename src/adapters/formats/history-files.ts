@@ -1,0 +1,68 @@
+import path from "node:path";
+import type { HistoryFiles } from "../../domain/session/kept-histories.js";
+import { readableOrNone, statEntry } from "../files/bytes/contained-files.js";
+import { faultReason } from "../files/bytes/line.js";
+import type { TranscriptFolder } from "../transcripts/format.js";
+import { oneFile } from "../transcripts/one-file.js";
+import { matchingFiles } from "./matching-files.js";
+
+export interface ListedHistories {
+  readonly folder: TranscriptFolder;
+  /** Patterns of files that sessions need besides their own. */
+  readonly beside: readonly string[];
+  /** The only file, where one was named by itself. */
+  readonly onlyFile?: string | undefined;
+  /** Default is all. */
+  readonly tenants?: readonly string[] | undefined;
+}
+
+/** Lists the files that the sessions in a folder are read from: their own, notes beside them, and what else they need. */
+export function* historyFiles(
+  root: string,
+  { folder, beside, onlyFile, tenants }: ListedHistories,
+): Generator<void, HistoryFiles> {
+  const listed = onlyFile === undefined ? folder : oneFile(folder, onlyFile);
+  const files = new Map<string, string[]>();
+  const problems: { file: string; reason: string }[] = [];
+  const add = (file: string, member?: string) => {
+    const members = files.get(file) ?? [];
+    if (member !== undefined) members.push(member);
+    files.set(file, members);
+  };
+  for (const tenantId of tenants ?? (yield* listed.tenants(root))) {
+    try {
+      for (const session of yield* listed.discover(root, tenantId)) {
+        for (const { path: file, notePath } of session.files) {
+          const container = containerOf(root, file);
+          if (container === file) add(file);
+          else add(container, path.relative(container, file));
+          if (notePath !== undefined && isFile(root, notePath)) add(notePath);
+        }
+        yield;
+      }
+    } catch (error) {
+      // A tenant that cannot be listed costs no other one.
+      problems.push({ file: tenantId, reason: error instanceof Error ? error.message : faultReason(error) });
+    }
+  }
+  const isWhole = onlyFile === undefined;
+  for (const pattern of isWhole ? beside : []) {
+    for (const file of yield* matchingFiles(root, pattern)) add(file);
+  }
+  return {
+    files: [...files].map(([file, members]) =>
+      members.length === 0 ? { path: file } : { path: file, members },
+    ),
+    problems,
+  };
+}
+
+/** The file that a session of a database, or a member of an archive, lies in; any other file itself. */
+function containerOf(root: string, file: string): string {
+  for (let one = file; one.length > root.length; one = path.dirname(one)) if (isFile(root, one)) return one;
+  return file;
+}
+
+function isFile(root: string, file: string): boolean {
+  return readableOrNone(() => statEntry(root, file))?.isFile() ?? false;
+}

@@ -1,0 +1,47 @@
+import path from "node:path";
+import { entriesIn, readableOrNone } from "../files/bytes/contained-files.js";
+
+/** How deep `**` goes. */
+const DEEPEST = 16;
+
+/**
+ * The files below a folder whose paths match a pattern: `*` is any part of a name, `**` as the last name any files below. Neither links nor
+ * what may not be read are followed.
+ *
+ * @example
+ * yield* matchingFiles("/home/ada/.gemini", "tmp/**");
+ */
+export function* matchingFiles(root: string, pattern: string): Generator<void, string[]> {
+  return yield* below(root, root, pattern.split("/"), DEEPEST);
+}
+
+function* below(
+  root: string,
+  folder: string,
+  [name = "", ...rest]: readonly string[],
+  levels: number,
+): Generator<void, string[]> {
+  if (levels === 0) return [];
+  yield;
+  const isAll = name === "**";
+  if (!isAll && !name.includes("*") && rest.length > 0) {
+    return yield* below(root, path.join(folder, name), rest, levels - 1);
+  }
+  const found: string[] = [];
+  for (const entry of readableOrNone(() => entriesIn(root, folder)) ?? []) {
+    if (!isAll && !matches(entry.name, name)) continue;
+    const inside = path.join(folder, entry.name);
+    const isLast = isAll || rest.length === 0;
+    if (entry.isFile() && isLast) found.push(inside);
+    if (entry.isDirectory() && (isAll || !isLast)) {
+      found.push(...(yield* below(root, inside, isAll ? [name] : rest, levels - 1)));
+    }
+  }
+  return found;
+}
+
+function matches(name: string, pattern: string): boolean {
+  const [start = "", ...ends] = pattern.split("*");
+  if (ends.length === 0) return name === pattern;
+  return name.startsWith(start) && name.endsWith(ends.at(-1)!) && name.length >= pattern.length - 1;
+}

@@ -1,0 +1,57 @@
+import type { FileHandle } from "node:fs/promises";
+import { openHandle } from "../files/bytes/contained-files.js";
+import type { FileIdentity } from "../files/bytes/file-identities.js";
+import { FileChangedError } from "./read-consistently.js";
+
+const MAGIC = "SQLite format 3\0";
+
+export async function isDatabase(file: FileHandle): Promise<boolean> {
+  return (await beginningOf(file, MAGIC.length)).toString("latin1") === MAGIC;
+}
+
+/** The log of a database whose newest pages lie in it. */
+export interface DatabaseLog {
+  readonly handle: FileHandle;
+  readonly identity: FileIdentity;
+  readonly bytes: number;
+  /** @throws FileChangedError where it began anew, or another one took its place */
+  expectSame(): Promise<void>;
+}
+
+/** The header with the salt: another one where the log begins anew. */
+const HEADER = 32;
+
+/**
+ * The log beside a database as it is now; `undefined` where there is none.
+ *
+ * @throws FileChangedError while a transaction of a database without such a log may be half written
+ */
+export async function openLog(root: string, database: string): Promise<DatabaseLog | undefined> {
+  const journal = await openHandle(root, `${database}-journal`);
+  await journal?.handle.close();
+  if (journal !== undefined && journal.identity.size > 0) throw new FileChangedError();
+  const opened = await openHandle(root, `${database}-wal`);
+  if (opened === undefined) return undefined;
+  const { handle, identity } = opened;
+  if (identity.size === 0) {
+    await handle.close();
+    return undefined;
+  }
+  const header = await beginningOf(handle, HEADER);
+  return {
+    handle,
+    identity,
+    bytes: identity.size,
+    async expectSame() {
+      const now = await openHandle(root, `${database}-wal`);
+      await now?.handle.close();
+      const isSame = now?.identity.inode === identity.inode && now.identity.size >= identity.size;
+      if (!isSame || !(await beginningOf(handle, HEADER)).equals(header)) throw new FileChangedError();
+    },
+  };
+}
+
+async function beginningOf(file: FileHandle, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,139 @@
+import { rename } from "node:fs/promises";
+import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
+import type { HistoryFile } from "../../domain/session/kept-histories.js";
+import { nameInside, openHandle } from "../files/bytes/contained-files.js";
+import { isDatabase, openLog } from "./database-files.js";
+import { expectUnchanged, FileChangedError, whileUnchanged, wholeLinesOf } from "./read-consistently.js";
+import {
+  type CopiedFile,
+  type KeepOutcome,
+  type KeepPlace,
+  putInPlace,
+  statOrNone,
+  writeCopy,
+} from "./write-copy.js";
+
+/** Whether a copy is there that is the file as it is, as far as its identity and the size of the copy show it. */
+export async function isKept(place: KeepPlace, file: string): Promise<boolean> {
+  if (!(await isSame(place, file))) return false;
+  const log = `${file}-wal`;
+  const isThere = ((await statOrNone(log))?.size ?? 0) > 0;
+  return isThere || place.kept.get(nameInside(place.root, log)) !== undefined ? isSame(place, log) : true;
+}
+
+async function isSame({ root, to, name, kept }: KeepPlace, file: string): Promise<boolean> {
+  const relative = nameInside(root, file);
+  const before = kept.get(relative);
+  if (before === undefined) return false;
+  const [source, copy] = await Promise.all([statOrNone(file), statOrNone(path.join(to, name, relative))]);
+  return (
+    source?.size === before.source.bytes &&
+    source.mtimeMs === before.source.modifiedAt &&
+    copy?.size === before.bytes
+  );
+}
+
+/** Copies one file as it is now; a fault costs this one only. */
+export async function keepFile(place: KeepPlace, file: HistoryFile): Promise<KeepOutcome[]> {
+  const name = nameInside(place.root, file.path);
+  try {
+    return await whileUnchanged(() => copyFile(place, name, file), place.signal);
+  } catch (error) {
+    place.signal.throwIfAborted();
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Nothing more can be copied: whoever called is to know at once.
+    if (code === "ENOSPC" || code === "EDQUOT" || code === "EROFS") throw error;
+    const isExplained = error instanceof FileChangedError || error instanceof SourceUnavailableError;
+    if (!isExplained && code === undefined) throw error;
+    return [
+      { file: name, outcome: "failed", reason: isExplained ? message : `the file system fails (${code})` },
+    ];
+  }
+}
+
+async function copyFile(place: KeepPlace, name: string, { path: file, members }: HistoryFile) {
+  const opened = await openHandle(place.root, file);
+  if (opened === undefined) {
+    const reason = "it is gone, is no file, or leads out of the folder";
+    return [{ file: name, outcome: "failed", reason } satisfies KeepOutcome];
+  }
+  const { handle, identity } = opened;
+  try {
+    if (await isDatabase(handle)) return await copyDatabase(place, name, file, { handle, identity, members });
+    const isLines = /\.(?:jsonl|ndjson)$/.test(name);
+    const bytes = isLines ? await wholeLinesOf(handle) : identity.size;
+    const source = { handle, identity, bytes, members, isLines };
+    const copy = await writeCopy(place, source, place.kept.get(name)?.bytes);
+    if (!isLines) await expectUnchanged(handle, identity);
+    return [await putInPlace(place, name, source, copy)];
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * A database with the log of what was written to it last. As long as the database itself stays as it is, the log is only appended to, and
+ * ends with what was committed, whatever lies behind that.
+ */
+async function copyDatabase(
+  place: KeepPlace,
+  name: string,
+  file: string,
+  opened: Pick<CopiedFile, "handle" | "identity" | "members">,
+): Promise<KeepOutcome[]> {
+  const database = { ...opened, bytes: opened.identity.size, isLines: false };
+  const log = await openLog(place.root, file);
+  try {
+    const copy = await writeCopy(place, database, undefined);
+    const copyOfLog =
+      log && (await writeCopy(place, { ...log, members: undefined, isLines: false }, undefined, "-wal"));
+    await expectUnchanged(opened.handle, opened.identity);
+    await log?.expectSame();
+    if (log === undefined && (await openLog(place.root, file))) throw new FileChangedError();
+    const logName = `${name}-wal`;
+    // A log is that of its own database alone: the one of before goes first, the other one comes last.
+    const logBefore = place.kept.get(logName);
+    const logTarget = path.join(place.to, place.name, logName);
+    const aside = `${copy.path}-old`;
+    const hadLog = (await statOrNone(logTarget)) !== undefined;
+    if (hadLog) await rename(logTarget, aside);
+    const outcome = await putInPlace(place, name, database, copy);
+    if (hadLog && outcome.outcome === "replaced")
+      await rename(aside, path.join(place.to, `${outcome.earlier}-wal`));
+    const outcomes = [outcome];
+    if (log !== undefined && copyOfLog !== undefined) {
+      outcomes.push(
+        await putInPlace(place, logName, { ...log, members: undefined, isLines: false }, copyOfLog),
+      );
+    } else if (logBefore !== undefined) {
+      await place.kept.forget(logName);
+    }
+    return outcomes;
+  } finally {
+    await log?.handle.close();
+  }
+}
+
+/**
+ * The copies whose files are gone.
+ *
+ * @param within the folders that were listed, from the folder on; `undefined` for all of it
+ */
+export async function deletedSince(
+  { root, to, name, kept }: KeepPlace,
+  listed: ReadonlySet<string>,
+  within: readonly string[] | undefined,
+): Promise<KeepOutcome[]> {
+  const deleted: KeepOutcome[] = [];
+  for (const { file, bytes } of kept.all()) {
+    const isMeant = within === undefined || within.some((folder) => file.startsWith(`${folder}/`));
+    if (!isMeant || listed.has(file) || file.endsWith("-wal")) continue;
+    const [source, copy] = await Promise.all([
+      statOrNone(path.join(root, file)),
+      statOrNone(path.join(to, name, file)),
+    ]);
+    if (source === undefined && copy !== undefined) deleted.push({ file, outcome: "deleted", bytes });
+  }
+  return deleted;
+}

@@ -1,0 +1,142 @@
+import { realpath, stat, statfs } from "node:fs/promises";
+import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
+import type {
+  FileCounts,
+  HistoryFile,
+  KeepProgress,
+  KeepReport,
+  KeptAsItWas,
+  KeptFolder,
+  KeptSource,
+} from "../../domain/session/kept-histories.js";
+import { isBelow, nameInside } from "../files/bytes/contained-files.js";
+import { deletedSince, isKept, keepFile } from "./keep-folder.js";
+import { KeptFiles, nameOfCopy, realPlace, removeUnfinished } from "./kept-files.js";
+import type { KeepOutcome, KeepPlace } from "./write-copy.js";
+
+export interface KeepOptions {
+  /** The folder of the copies; it is made where it is not there. */
+  readonly to: string;
+  readonly onProgress?: ((progress: KeepProgress) => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Copies histories byte for byte. What is copied already is not copied again; nothing that a copy holds is deleted, and nothing is written
+ * into what is copied.
+ *
+ * @throws SourceUnavailableError where the copies would lie in what is copied or around it, and where the disk has too little room
+ */
+export async function keepHistories(
+  folders: readonly KeptFolder[],
+  { to, onProgress, signal }: KeepOptions,
+): Promise<KeepReport> {
+  const target = path.resolve(to);
+  const real = await realPlace(target);
+  const roots = await Promise.all(folders.map(({ root }) => realpath(root)));
+  for (const [i, root] of roots.entries()) {
+    if (!isBelow(root, real) && !isBelow(real, root)) continue;
+    throw new SourceUnavailableError(
+      `${to} and ${folders[i]!.root} lie in each other: name a folder for the copies that has nothing to do with what is copied.`,
+    );
+  }
+  const plans = [];
+  for (const [i, folder] of folders.entries()) {
+    const name = await nameOfCopy(target, folder.kind, roots[i]!);
+    const kept = await KeptFiles.read(target, name);
+    const place: KeepPlace = { root: path.resolve(folder.root), to: target, name, kept, signal };
+    plans.push({ folder, place, ...(await planOf(place, folder.files)) });
+  }
+  await removeUnfinished(target);
+  const totalFiles = sum(plans.map(({ files }) => files.length));
+  const totalBytes = sum(plans.map(({ bytes }) => bytes));
+  await expectRoom(target, totalBytes);
+  const done = { files: 0, bytes: 0 };
+  const tell = () => onProgress?.({ ...done, totalFiles, totalBytes });
+  const sources: KeptSource[] = [];
+  tell();
+  for (const { folder, place, files, unchanged } of plans) {
+    const outcomes: KeepOutcome[] = [];
+    for (const { file, bytes } of files) {
+      signal.throwIfAborted();
+      outcomes.push(...(await keepFile(place, file)));
+      done.files++;
+      done.bytes += bytes;
+      tell();
+    }
+    const listed = new Set(folder.files.map((file) => nameInside(place.root, file.path)));
+    outcomes.push(...(await deletedSince(place, listed, folder.within)));
+    sources.push(reportOf(folder, place, unchanged, outcomes));
+  }
+  await removeUnfinished(target);
+  return { to: target, sources };
+}
+
+/** Which of the files are to be copied. */
+async function planOf(place: KeepPlace, all: readonly HistoryFile[]) {
+  const files: { readonly file: HistoryFile; readonly bytes: number }[] = [];
+  const unchanged = { files: 0, bytes: 0 };
+  for (const file of all) {
+    place.signal.throwIfAborted();
+    const bytes = (await sizeOf(file.path)) + (await sizeOf(`${file.path}-wal`));
+    if (await isKept(place, file.path)) {
+      unchanged.files++;
+      unchanged.bytes += bytes;
+    } else files.push({ file, bytes });
+  }
+  return { files, unchanged, bytes: sum(files.map(({ bytes }) => bytes)) };
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    return 0; // copying it says why it cannot be read
+  }
+}
+
+function reportOf(
+  folder: KeptFolder,
+  place: KeepPlace,
+  unchanged: FileCounts,
+  outcomes: readonly KeepOutcome[],
+): KeptSource {
+  const counts = { copied: { files: 0, bytes: 0 }, unchanged: { ...unchanged } };
+  const kept: KeptAsItWas[] = [];
+  const failed = [...folder.problems];
+  for (const one of outcomes) {
+    if (one.outcome === "failed") failed.push({ file: one.file, reason: one.reason });
+    else if (one.outcome === "copied" || one.outcome === "unchanged") {
+      counts[one.outcome].files++;
+      counts[one.outcome].bytes += one.bytes;
+    } else {
+      kept.push(one);
+      if (one.outcome !== "replaced") continue;
+      counts.copied.files++;
+      counts.copied.bytes += one.bytes;
+    }
+  }
+  const to = path.join(place.to, place.name);
+  return { kind: folder.kind, from: place.root, to, ...counts, kept, failed };
+}
+
+/** What stays free for others. */
+const ROOM_LEFT = 16 * 1024 * 1024;
+
+async function expectRoom(to: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(to);
+  const free = bavail * bsize;
+  if (bytes === 0 || bytes + ROOM_LEFT <= free) return;
+  throw new SourceUnavailableError(
+    `There is too little room in ${to}: ${megabytes(bytes)} are to be copied, and ${megabytes(free)} are free.`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
