@@ -160,6 +160,23 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     },
   },
   {
+    name: "qwen-code",
+    title: "Qwen Code",
+    kind: "Qwen Code directory",
+    required: "chats folder in it that holds .jsonl files of Qwen Code's records",
+    place: (_, home) => path.join(home, ".qwen"),
+    placeText: "`~/.qwen`",
+    inside: [".qwen"],
+    versions: "0.21 to 0.24",
+    verified: "0.24.4",
+    claim: "full",
+    document: "qwen-code.md",
+    async load() {
+      const { qwenCodeFormat, QWEN_CODE_TASKS } = await import("./qwen-code/qwen-code-format.js");
+      return { format: qwenCodeFormat, tasks: QWEN_CODE_TASKS };
+    },
+  },
+  {
     name: "droid",
     title: "Droid",
     kind: "folder of Droid's sessions",

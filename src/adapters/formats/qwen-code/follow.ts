@@ -1,0 +1,171 @@
+import { NO_USAGE } from "../../../domain/session/session.js";
+import { FIRST, followPart } from "../../transcripts/follow-part.js";
+import type { Follower } from "../../transcripts/format.js";
+import type { CommonPart } from "../../transcripts/parts.js";
+import type { RecordOrigin } from "../../transcripts/recorded.js";
+import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { QwenRecord } from "./parts.js";
+import type { Told } from "./telemetry.js";
+
+/** A model call that telemetry told of. */
+interface ToldCall {
+  readonly origin: RecordOrigin;
+  readonly told: Told;
+}
+
+/**
+ * Follows the records of one file. Model calls are told of twice, by answers and by telemetry in front of these. A call that an answer
+ * shows is counted with it; one that none shows, because it failed on the way or was asked beside the conversation, is a call of its own.
+ */
+export class QwenFollower implements Follower<QwenRecord> {
+  readonly #out: TraceRecorder;
+  /** Calls that an answer may still show. */
+  #open: ToldCall[] = [];
+  /** The id of the call whose records are being read: its text and each of its tool calls may be one. */
+  #callId: string | undefined;
+  /** The newest call beside the conversation. */
+  #side: Told | undefined;
+  /** When tools ended, by the ids of their calls. */
+  readonly #ended = new Map<string, number>();
+  /** How many calls of their own have each name. */
+  readonly #named = new Map<string, number>();
+
+  constructor(out: TraceRecorder) {
+    this.#out = out;
+  }
+
+  /** The beginning of a session that was branched off lies in another one; its messages are seen in both. */
+  passCopy(record: QwenRecord, place: LineLocation): void {
+    this.#out.noteBranch(record, place);
+  }
+
+  follow(record: QwenRecord, place: LineLocation): void {
+    const out = this.#out;
+    const { told, parts } = record;
+    const origin = out.originOf(record.instant, place, { isRepeated: out.isRepeated(record.id) });
+    out.noteDirectory(record.directory);
+    out.start(origin);
+    const dropped = out.noteBranch(record, place);
+    if (told !== undefined) return this.#hear(origin, record, told);
+    if (record.isAnswer) return this.#answer(origin, record);
+    if (parts.length === 0) return followPart(out, origin, undefined);
+    if (parts[0]?.is !== "title") this.#endAnswer();
+    switch (parts.at(-1)?.is) {
+      case "rewind":
+        return this.#rewind(origin, dropped);
+      case "compaction":
+        return this.#compact(origin);
+      case "turn end":
+        // A turn that was ended already, by a prompt or by going back.
+        if (!origin.conversation.isTurnOpen) return followPart(out, origin, undefined);
+    }
+    this.#take(origin, record);
+  }
+
+  /** The parts of a prompt, of results, or of what the program notes. */
+  #take(origin: RecordOrigin, { parts }: QwenRecord): void {
+    let givesResults = false;
+    for (const [part, one] of (parts as readonly CommonPart[]).entries()) {
+      const ended = one.is === "result" ? this.#ended.get(one.toolCallId) : undefined;
+      if (one.is === "result") this.#ended.delete(one.toolCallId);
+      if (one.is === "result") givesResults = true;
+      const at = ended === undefined ? origin : { ...origin, instant: ended };
+      followPart(this.#out, at, one, { isMain: part === 0, part });
+    }
+    if (!givesResults) return;
+    this.#out.goOn(origin);
+    this.#out.answerTo(origin);
+  }
+
+  #hear(origin: RecordOrigin, record: QwenRecord, told: Told): void {
+    const out = this.#out;
+    const [part] = record.parts as readonly CommonPart[];
+    followPart(out, origin, part);
+    const { is, agentId, toolCallId, end } = told;
+    if (is === "tool" && agentId === undefined && toolCallId !== undefined && end !== undefined)
+      this.#ended.set(toolCallId, end);
+    if (is !== "response") return;
+    if (agentId !== undefined) {
+      // Where the agent has a file, its own records are shown instead.
+      const conversation = out.conversations.of(agentId, true);
+      const { place, isRepeated } = origin;
+      const ofAgent = out.originOf(record.instant, place, { conversation, isInner: true, isRepeated });
+      out.start(ofAgent);
+      this.#show({ origin: ofAgent, told });
+      out.finish(ofAgent);
+    } else if (told.isSide) {
+      this.#side = told;
+      this.#show({ origin, told });
+    } else this.#open.push({ origin, told });
+  }
+
+  /** A call that no answer shows. */
+  #show({ origin, told }: ToldCall): void {
+    const out = this.#out;
+    const { place, instant } = origin;
+    const { model, spent, begin = instant } = told;
+    const name = told.promptId ?? `line ${place.line}`;
+    const count = (this.#named.get(name) ?? 0) + 1;
+    this.#named.set(name, count);
+    const recordId = count === 1 ? name : `${name} (${count})`;
+    const call = { messageId: undefined, recordId, model, isBeside: true };
+    out.modelCall({ ...origin, instant: begin }, { ...call, usage: NO_USAGE });
+    out.modelCall(origin, { ...call, ...spent });
+    out.markCallEnd(origin);
+    out.endCall(origin.conversation);
+  }
+
+  /** No further record belongs to the newest answer, and none shows the calls before it. */
+  #endAnswer(): void {
+    this.#callId = undefined;
+    for (const call of this.#open.splice(0)) this.#show(call);
+  }
+
+  #answer(origin: RecordOrigin, record: QwenRecord): void {
+    const out = this.#out;
+    const { id, model, spent, parts } = record;
+    const told = this.#toldOf(record);
+    if (spent !== undefined || told !== undefined || this.#callId === undefined) this.#callId = id;
+    if (told?.begin !== undefined) out.answerTo({ ...origin, instant: told.begin });
+    out.modelCall(origin, {
+      messageId: this.#callId,
+      recordId: id ?? `line ${origin.place.line}`,
+      model: model ?? told?.model,
+      ...(spent ?? told?.spent ?? { usage: NO_USAGE }),
+    });
+    if (parts.length === 0) {
+      out.markCallEnd(origin);
+      followPart(out, origin, undefined);
+    }
+    for (const [part, one] of (parts as readonly CommonPart[]).entries())
+      followPart(out, origin, one, part === 0 ? FIRST : { isMain: false, part });
+    out.markCallEnd(origin);
+    const saysText = parts.some((part) => part.is === "text" && part.text !== undefined);
+    if (saysText) out.say(origin);
+    out.goOn(origin);
+    if (saysText && !parts.some(({ is }) => is === "call")) out.finish(origin);
+  }
+
+  /** What telemetry told of an answer: the call with the same counts, else the newest one. Those before it had no answer. */
+  #toldOf({ spent }: QwenRecord): Told | undefined {
+    const isSame = ({ told }: ToldCall) => JSON.stringify(told.spent.usage) === JSON.stringify(spent?.usage);
+    const same = this.#open.findLastIndex(isSame);
+    const [call] = this.#open.splice(same, 1);
+    if (call !== undefined) this.#endAnswer();
+    return call?.told;
+  }
+
+  #rewind(origin: RecordOrigin, dropped: number): void {
+    const { isTurnOpen, isFinished } = origin.conversation;
+    const endsTurn = isTurnOpen && !isFinished;
+    if (endsTurn) this.#out.endTurn(origin, "cancelled");
+    this.#out.rewind(origin, { isMain: !endsTurn, part: 1 }, dropped);
+  }
+
+  #compact(origin: RecordOrigin): void {
+    const begin = this.#side?.promptId?.startsWith("compress") ? this.#side.begin : undefined;
+    this.#side = undefined;
+    this.#out.compaction(origin, begin === undefined ? 0 : Math.max(0, origin.instant - begin));
+  }
+}

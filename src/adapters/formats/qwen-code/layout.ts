@@ -1,0 +1,159 @@
+import path from "node:path";
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
+import { readableOrNone } from "../../files/bytes/contained-files.js";
+import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
+import { copiesByKey } from "../../transcripts/file-keys.js";
+import { append, namesIn } from "../../transcripts/file-lookups.js";
+import type { TranscriptFolder } from "../../transcripts/format.js";
+import { headedFolder } from "../../transcripts/headed-folder.js";
+import {
+  type AgentNote,
+  type FoundSession,
+  orphanTitle,
+  type TranscriptFile,
+} from "../../transcripts/transcript-files.js";
+import { agentIdOf } from "./telemetry.js";
+
+const CHAT = /^(.+)\.jsonl$/;
+const AGENT = /^agent-(.+)\.jsonl$/;
+
+/** What the first record of a file says. */
+interface ChatHead extends FaultyHead {
+  readonly isOwn: boolean;
+  /** The session that it begins with copies of: each copy names it. */
+  readonly forkedFrom: string | undefined;
+}
+
+const heads: HeadReader<ChatHead> = {
+  name: "qwen-code heads",
+  none: { isOwn: false, forkedFrom: undefined },
+  shape: { isOwn: "flag", forkedFrom: "text?" },
+  mostLines: 100,
+  isFound: ({ isOwn }) => isOwn,
+  after(head, record) {
+    if (record === undefined || !isOwnRecord(record)) return head;
+    return { isOwn: true, forkedFrom: textField(objectField(record, "forkedFrom"), "sessionId") };
+  },
+};
+
+/** Claude Code's records have other messages. */
+function isOwnRecord({ uuid, parentUuid, sessionId, type, message, systemPayload }: JsonObject): boolean {
+  if (typeof uuid !== "string" || parentUuid === undefined || typeof sessionId !== "string") return false;
+  return isJsonObject(message)
+    ? Array.isArray(message.parts)
+    : type === "system" && isJsonObject(systemPayload);
+}
+
+/** The files of projects in `~/.qwen`, in its `projects`, or of one that a folder is itself. */
+function* filesOf(root: string, most = Number.POSITIVE_INFINITY): Generator<void, string[]> {
+  const found: string[] = [];
+  const add = (folder: string, names: RegExp) => {
+    const { files } = namesOf(root, folder);
+    found.push(...files.filter((name) => names.test(name)).map((name) => path.join(folder, name)));
+  };
+  const bases = [path.join(root, "projects"), root];
+  const below = bases.flatMap((base) => namesOf(root, base).folders.map((name) => path.join(base, name)));
+  for (const project of [root, ...below].slice(0, most)) {
+    const subAgents = path.join(project, "subagents");
+    add(path.join(project, "chats"), CHAT);
+    for (const name of namesOf(root, subAgents).folders) add(path.join(subAgents, name), AGENT);
+    yield;
+  }
+  return found;
+}
+
+function namesOf(root: string, folder: string) {
+  return readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
+}
+
+/** A project is a tenant, and called as Claude Code calls it: one project is one tenant, whichever tool worked in it. */
+function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, FoundSession[]> {
+  const sessions: FoundSession[] = [];
+  const agents = new Map<string, TranscriptFile[]>();
+  for (const file of found.keys()) if (isAgent(file)) append(agents, path.dirname(file), agentFile(file));
+  for (const [file, head] of found) {
+    if (isAgent(file)) continue;
+    const chats = path.dirname(file);
+    const sessionId = CHAT.exec(path.basename(file))![1]!;
+    const ofAgents = path.join(path.dirname(chats), "subagents", sessionId);
+    const tenantId = path.basename(path.dirname(chats));
+    const own = {
+      tenantId,
+      sessionId,
+      files: [conversation(file), ...(agents.get(ofAgents) ?? [])] as const,
+    };
+    const origin = originOf(file, found);
+    const relatives =
+      origin === undefined
+        ? []
+        : [{ tenantId, sessionId: head.forkedFrom!, files: [conversation(origin)] as const }];
+    sessions.push({ ...own, relatives, fault: head.fault });
+    agents.delete(ofAgents);
+    yield;
+  }
+  for (const [folder, orphans] of agents) {
+    const tenantId = path.basename(path.dirname(path.dirname(folder)));
+    const parentId = path.basename(folder);
+    for (const { path: file, agentId } of orphans) {
+      const title = orphanTitle([agentId], parentId);
+      const files = [conversation(file)] as const;
+      sessions.push({ tenantId, sessionId: `${parentId}.${agentId}`, title, files, relatives: [] });
+    }
+  }
+  return sessions;
+}
+
+/** The file that one begins with copies of, where it is here. Sessions that name each other, or in a ring, copied nothing. */
+function originOf(file: string, found: ReadonlyMap<string, ChatHead>): string | undefined {
+  const next = (one: string) => {
+    const named = found.get(one)?.forkedFrom;
+    return named === undefined ? undefined : path.join(path.dirname(file), `${named}.jsonl`);
+  };
+  const origin = next(file);
+  const seen = new Set([file]);
+  for (let one = origin; one !== undefined; one = next(one)) {
+    if (seen.has(one)) return undefined;
+    seen.add(one);
+  }
+  return origin !== undefined && found.has(origin) ? origin : undefined;
+}
+
+const isAgent = (file: string) => path.basename(path.dirname(path.dirname(file))) === "subagents";
+
+function conversation(file: string): TranscriptFile {
+  return { path: file, agentId: "", isAgent: false, isOneConversation: true };
+}
+
+function agentFile(file: string): TranscriptFile {
+  const agentId = AGENT.exec(path.basename(file))?.[1] ?? path.basename(file);
+  const notePath = file.replace(/\.jsonl$/, ".meta.json");
+  return { path: file, agentId, isAgent: true, isOneConversation: true, notePath };
+}
+
+export const folder: TranscriptFolder = {
+  ...headedFolder<ChatHead, void>({
+    heads,
+    files: filesOf,
+    isOwn: ({ isOwn }) => isOwn,
+    *beside() {},
+    sessions: sessionsOf,
+  }),
+  lineage: copiesByKey((record) => {
+    const id = textField(record, "uuid");
+    return id === undefined ? undefined : hash53(id);
+  }),
+};
+
+/** The content of `agent-<id>.meta.json`. */
+export function readNote(text: string): AgentNote | undefined {
+  const note = jsonIn(text);
+  if (!isJsonObject(note)) return undefined;
+  return {
+    role: textField(note, "agentType"),
+    description: textField(note, "description"),
+    toolCallId: textField(note, "toolUseId"),
+    parentAgentId: agentIdOf(textField(note, "parentAgentId")) ?? "",
+    model: textField(note, "model"),
+  };
+}

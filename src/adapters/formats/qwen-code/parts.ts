@@ -1,0 +1,252 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import * as parts from "../../transcripts/parts.js";
+import type { TreeRecord } from "../../transcripts/record-tree.js";
+import { jobEndInText } from "../../transcripts/task-notification.js";
+import type { TurnOutcome } from "../../transcripts/trace-rows.js";
+import * as qwen from "./record.js";
+import { agentIdOf, type Spent, spentIn, type Told, toldIn, uiEventOf } from "./telemetry.js";
+
+/** What lies behind the record that it goes on from is taken back; it follows the end of the turn that it cancels. */
+export type QwenPart = parts.CommonPart | (parts.Part & { readonly is: "rewind" });
+
+/** A record of a conversation, or of what the program notes beside it. */
+export interface QwenRecord extends parts.RecordParts<QwenPart>, Omit<TreeRecord, "isMessage" | "instant"> {
+  readonly directory: string | undefined;
+  readonly isAnswer: boolean;
+  readonly model: string | undefined;
+  /** What its model call took, where it says so. */
+  readonly spent: Spent | undefined;
+  readonly told: Told | undefined;
+}
+
+/** Records that no other one follows, wherever they say that they belong. */
+const BESIDE = /^session_(artifact|sources)_/;
+
+export function readRecord(record: JsonObject, line: number): QwenRecord {
+  const { type, parentUuid, cwd, version, gitBranch } = record;
+  const id = textField(record, "uuid");
+  const told = toldIn(record);
+  const own = partsOf(record, line, told);
+  const said = qwen.partsOf(record);
+  const history = qwen.compressedHistoryOf(record);
+  const isBeside = type === "system" && BESIDE.test(textField(record, "subtype") ?? "");
+  return {
+    parts: own,
+    instant: instantOf(record.timestamp),
+    id,
+    isMessage: (type !== "system" && isJsonObject(record.message)) || history !== undefined,
+    version: textField(record, "version"),
+    unknownType: qwen.unknownTypeOf(record),
+    key: isBeside ? undefined : id,
+    parentId: isBeside ? undefined : parentUuid === null ? null : textField(record, "parentUuid"),
+    isUnseen: false,
+    editedId: undefined,
+    // What a compression kept lies in its own record.
+    keptFromId: history === undefined ? undefined : id,
+    directory: textField(record, "cwd"),
+    isAnswer: type === "assistant",
+    model: textField(record, "model"),
+    spent: spentIn(record),
+    told,
+    sessionStart: () => ({ cwd, version, gitBranch }),
+    callEnd: () => (told === undefined ? { model: textField(record, "model") } : toldCallEnd(record)),
+    passed: () => passedThrough(record, told),
+    rest() {
+      // What was put beside a prompt is shown with it.
+      if (type === "user" || !isJsonObject(record.message)) return record;
+      const { parts: _, ...message } = record.message;
+      return { ...record, message };
+    },
+    text: () => qwen.textsOf(said).join("\n"),
+  };
+}
+
+function toldCallEnd(record: JsonObject): JsonObject {
+  const { model, prompt_id: promptId, duration_ms: durationMs, ttft_ms: ttftMs } = uiEventOf(record);
+  return { model, promptId, durationMs, ttftMs };
+}
+
+function passedThrough(record: JsonObject, told: Told | undefined): JsonObject {
+  // Words in the user's name that nobody typed, or that were said while the model worked.
+  if (record.type === "user") return { type: "text", role: "user" };
+  const bookkeeping = qwen.isBookkeeping(record) ? "record" : undefined;
+  if (told === undefined) {
+    const type = textField(record, record.type === "system" ? "subtype" : "type") ?? "record";
+    // Of an answer that is written in pieces, one may say nothing but what it took.
+    return { type: `qwen-code.${type}`, bookkeeping: type === "assistant" ? "record" : bookkeeping };
+  }
+  const { error_message: message, duration_ms: durationMs } = uiEventOf(record);
+  const failure = told.is === "error" ? { isError: true, error: { message } } : {};
+  const { toolCallId, promptId } = told;
+  return { type: `qwen-code.${told.is}`, bookkeeping, toolCallId, promptId, durationMs, ...failure };
+}
+
+/** The one place that knows the types of records; each of those that are not here passes through. */
+function partsOf(record: JsonObject, line: number, told: Told | undefined): readonly QwenPart[] {
+  switch (record.type) {
+    case "user":
+      return userParts(record);
+    case "assistant":
+      return qwen.partsOf(record).map((part, at) => saidPart(part, at, record, line));
+    case "tool_result":
+      return qwen.partsOf(record).map((part, at) => resultPart(part, at, record, line));
+    case "system":
+      if (told?.is === "error") return [errorPart(record, told)];
+      return systemParts(record);
+    default:
+      return [];
+  }
+}
+
+function userParts(record: JsonObject): readonly QwenPart[] {
+  const { subtype } = record;
+  const given = qwen.partsOf(record);
+  if (subtype === "notification" || subtype === "cron") {
+    const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: inputOf(given) });
+    const end = jobEndInText(qwen.textsOf(given)[0] ?? "");
+    const turn: QwenPart = { is: "prompt", prompt: undefined, isAsked: false, event };
+    return end === undefined ? [turn] : [turn, { ...end, agentId: agentIdOf(end.agentId) }];
+  }
+  const asked = qwen.askedIn(record);
+  if (asked.length === 0 || subtype === "mid_turn_user_message" || subtype === "goal_runtime")
+    return [{ is: "input" }];
+  return [parts.promptPart(qwen.textsOf(asked).join("\n") || undefined, () => inputOf(asked))];
+}
+
+function inputOf(given: readonly unknown[]): JsonObject[] {
+  return given.map(qwen.blockOf);
+}
+
+function saidPart(part: unknown, block: number, record: JsonObject, line: number): QwenPart {
+  if (isJsonObject(part) && isJsonObject(part.functionCall))
+    return callPart(part.functionCall, block, record, line);
+  const event = () => qwen.blockOf(part);
+  const isText = isJsonObject(part) && part.thought !== true && typeof part.text === "string";
+  return isText ? { is: "text", block, text: textField(part, "text"), event } : { is: "block", block, event };
+}
+
+/** The id of a call; one that was stored without is named by its record. */
+function toolCallIdOf(call: JsonObject, at: number, record: JsonObject, line: number): string {
+  return textField(call, "id") ?? `${textField(record, "uuid") ?? `line ${line}`}#${at}`;
+}
+
+function callPart(call: JsonObject, block: number, record: JsonObject, line: number): QwenPart {
+  const toolCallId = toolCallIdOf(call, block, record, line);
+  const toolName = textField(call, "name") ?? "unknown";
+  return {
+    is: "call",
+    block,
+    toolCallId,
+    toolName,
+    event: () => ({ type: "tool.start", toolCallId, toolName, input: call.args }),
+    spawn() {
+      if (toolName !== "agent" && toolName !== "task") return undefined;
+      const args = objectField(call, "args");
+      const [role, description, prompt] = ["subagent_type", "description", "prompt"].map((name) =>
+        textField(args, name),
+      );
+      return { role, description, prompt };
+    },
+  };
+}
+
+function resultPart(part: unknown, block: number, record: JsonObject, line: number): QwenPart {
+  if (!isJsonObject(part) || !isJsonObject(part.functionResponse))
+    return { is: "block", block, event: () => qwen.blockOf(part) };
+  const { functionResponse: given } = part;
+  const toolCallId = toolCallIdOf(given, block, record, line);
+  const response = objectField(given, "response");
+  const { status, errorType, executionStatus, durationMs, resultDisplay } = objectField(
+    record,
+    "toolCallResult",
+  );
+  const outcome = qwen.outcomeOf(status, response);
+  const output = response.output ?? response.error ?? given.response;
+  return {
+    is: "result",
+    block,
+    toolCallId,
+    event: () => ({
+      type: "tool.end",
+      toolCallId,
+      toolName: textField(given, "name"),
+      output,
+      ...parts.failureOf(outcome),
+      status,
+      errorType,
+      executionStatus,
+      durationMs,
+      resultDisplay,
+    }),
+    end() {
+      const task =
+        isJsonObject(resultDisplay) && resultDisplay.type === "task_execution" ? resultDisplay : {};
+      const name = textField(task, "subagentName");
+      const agentId = name === undefined ? undefined : agentIdOf(`${name}-${toolCallId}`);
+      return { outcome, agentId, isLaunch: task.executionMode === "background" };
+    },
+    result: () => ({ text: typeof output === "string" ? output : (jsonTextOf(output) ?? "") }),
+  };
+}
+
+function errorPart(record: JsonObject, { isSide, agentId, promptId, model }: Told): QwenPart {
+  // What failed beside the conversation is no failure of its turn.
+  if (isSide || agentId !== undefined) return { is: "failure" };
+  const event = () => {
+    const {
+      error_message,
+      error_type: type,
+      status_code: status,
+      duration_ms: durationMs,
+    } = uiEventOf(record);
+    const message = typeof error_message === "string" ? error_message : "The request failed.";
+    return { type: "error", error: { message, type, status }, model, promptId, durationMs };
+  };
+  return { is: "error", isLast: true, event };
+}
+
+const TURN_OUTCOMES: ReadonlyMap<unknown, TurnOutcome> = new Map([
+  ["completed", "completed"],
+  ["cancelled", "cancelled"],
+  ["error", "failed"],
+]);
+
+function systemParts(record: JsonObject): readonly QwenPart[] {
+  const payload = objectField(record, "systemPayload");
+  switch (record.subtype) {
+    case "custom_title": {
+      const title = textField(payload, "customTitle");
+      return [
+        { is: "title", titles: payload.titleSource === "auto" ? { suggested: title } : { given: title } },
+      ];
+    }
+    case "turn_result": {
+      const { stopReason, error } = payload;
+      return [parts.turnEndPart(TURN_OUTCOMES.get(payload.state), { stopReason, error })];
+    }
+    case "rewind":
+      return [
+        parts.turnEndPart("cancelled", {}),
+        { is: "rewind", event: () => ({ type: "qwen-code.rewind", droppedMessages: undefined }) },
+      ];
+    case "chat_compression":
+      return compactionParts(record, objectField(payload, "info"));
+    default:
+      return [];
+  }
+}
+
+function compactionParts(record: JsonObject, info: JsonObject): readonly QwenPart[] {
+  const history = qwen.compressedHistoryOf(record);
+  if (history === undefined) return [];
+  const event = () => {
+    const { triggerReason: trigger, originalTokenCount, newTokenCount } = info;
+    const tokens = { tokensBefore: originalTokenCount, tokensAfter: newTokenCount };
+    const [summary] = history;
+    const texts = qwen.textsOf(qwen.partsOf({ message: summary }));
+    return { type: "compaction.end", trigger, ...tokens, summary: texts.join("\n") };
+  };
+  return [{ is: "compaction", event }];
+}

@@ -1,0 +1,23 @@
+import type { TranscriptFormat } from "../../transcripts/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import { QwenFollower } from "./follow.js";
+import { folder, readNote } from "./layout.js";
+import { type QwenRecord, readRecord } from "./parts.js";
+
+/** The histories of Qwen Code. `docs/qwen-code.md` describes what each record becomes. */
+export const qwenCodeFormat: TranscriptFormat<QwenRecord> = {
+  name: "qwen-code",
+  folder,
+  parts: readRecord,
+  follower: (recorder) => new QwenFollower(recorder),
+  messageMembers: { own: "message" },
+  instantMember: "timestamp",
+  readNote,
+  // What no call spawned and no file describes is an agent of the program's own: its id is its name and eight digits.
+  knownAgent: (agentId) => ({ role: agentId.replace(/-[0-9a-f]{8}$/, ""), description: undefined }),
+};
+
+/** What a thread is asked about a folder of Qwen Code. Threads find them here. */
+export const steps = readingSteps(qwenCodeFormat);
+
+export const QWEN_CODE_TASKS = tasksOf(import.meta.url, "qwen-code-format", steps);

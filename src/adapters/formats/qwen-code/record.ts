@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import type { ToolOutcome } from "../../transcripts/parts.js";
+
+/** The types of records, and the subtypes of those of the system. Any other is of a later version. */
+const TYPES = new Set(["user", "assistant", "tool_result", "system"]);
+const SUBTYPES = new Set(
+  (
+    "agent_bootstrap agent_launch_prompt agent_mention agent_message agent_retry agent_session_ready at_command attribution_snapshot " +
+    "background_task_completed branch_checkpoint chat_compression code_mode_tool_result custom_title file_history_snapshot goal_runtime " +
+    "goal_state goal_turn_end omni_recall parent_session rewind session_approval_mode session_artifact_event session_artifact_snapshot " +
+    "session_execution_engine session_model session_notes session_source session_sources_snapshot slash_command turn_attempt turn_result " +
+    "ui_telemetry user_text_elements"
+  ).split(" "),
+);
+
+/** What somebody would want to read, although the model did not see it. */
+const SHOWN = new Set(["slash_command", "rewind", "agent_message", "background_task_completed"]);
+
+export function unknownTypeOf({ type, subtype }: JsonObject): string | undefined {
+  if (typeof type !== "string" || !TYPES.has(type)) return `${typeof type === "string" ? type : "untyped"}`;
+  if (type !== "system" || (typeof subtype === "string" && SUBTYPES.has(subtype))) return undefined;
+  return `system/${typeof subtype === "string" ? subtype : "untyped"}`;
+}
+
+export function isBookkeeping(record: JsonObject): boolean {
+  const { type, subtype } = record;
+  return type === "system" && unknownTypeOf(record) === undefined && !SHOWN.has(subtype as string);
+}
+
+/** The parts of a record's message. */
+export function partsOf(record: JsonObject): readonly unknown[] {
+  const { parts } = objectField(record, "message");
+  return Array.isArray(parts) ? parts : [];
+}
+
+/** The texts of a message, without thoughts. */
+export function textsOf(parts: readonly unknown[]): string[] {
+  return parts.flatMap((part) =>
+    isJsonObject(part) && part.thought !== true ? (textField(part, "text") ?? []) : [],
+  );
+}
+
+const REMINDERS = /^\s*(<system-reminder>[\s\S]*?<\/system-reminder>\s*)+/;
+const HOOK_CONTEXT = "<qwen:user-prompt-submit-context>";
+
+/** What somebody asked: without what the program and its hooks put beside it. */
+export function askedIn(record: JsonObject): readonly unknown[] {
+  const asked: unknown[] = [];
+  for (const part of partsOf(record)) {
+    const text = isJsonObject(part) && typeof part.text === "string" ? part.text : undefined;
+    const own = text?.trimStart().startsWith(HOOK_CONTEXT) ? "" : text?.replace(REMINDERS, "");
+    if (own === text) asked.push(part);
+    else if (own !== "") asked.push({ text: own });
+  }
+  const { displayText } = objectField(record, "systemPayload");
+  if (typeof displayText !== "string") return asked;
+  const others = asked.filter((part) => !isJsonObject(part) || typeof part.text !== "string");
+  return displayText === "" ? others : [{ text: displayText }, ...others];
+}
+
+export function blockOf(part: unknown): JsonObject {
+  if (!isJsonObject(part)) return { type: "qwen-code.part", value: part };
+  const { text, thought, ...rest } = part;
+  if (typeof text !== "string") return { ...part, type: `qwen-code.${Object.keys(part)[0] ?? "part"}` };
+  return thought === true ? { ...rest, type: "thinking", thinking: text } : { ...part, type: "text" };
+}
+
+/** How a tool call ended. It is `cancelled` where a person did not allow it, or stopped it; sub-agents' records have no status. */
+export function outcomeOf(status: unknown, response: JsonObject): ToolOutcome {
+  if (status === "cancelled") return "refused";
+  const hasFailed = status === undefined ? response.error !== undefined : status === "error";
+  return hasFailed ? "failed" : "completed";
+}
+
+/** The messages that a compression left in the place of all before it. */
+export function compressedHistoryOf(record: JsonObject): readonly unknown[] | undefined {
+  if (record.type !== "system" || record.subtype !== "chat_compression") return undefined;
+  const { compressedHistory } = objectField(record, "systemPayload");
+  return Array.isArray(compressedHistory) ? compressedHistory : undefined;
+}

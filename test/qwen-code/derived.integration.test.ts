@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, it } from "vitest";
+import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { describeInspectorDataSource } from "../contract/index.js";
+import { sharedThread } from "../support/pools.js";
+import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { answer, call, chain, openQwenCode, response, result, system, told, user } from "./support/homes.js";
+
+const SESSION = [
+  user("u1", 0, "Go."),
+  system("x1", 0.1, "attribution_snapshot", { snapshot: {} }),
+  response("t1", 1, 1),
+  answer("a1", 1.1, [
+    { text: "Hm.", thought: true },
+    { text: "I look." },
+    call("c1"),
+    call("t1", "agent", { prompt: "Count" }),
+  ]),
+  told("t2", 2, "tool_call", { call_id: "c1", prompt_id: "s1########0" }),
+  result("r1", 2.1, "c1", { output: "a b" }),
+  result("r2", 2.1, "t1", { error: "no" }, { status: "error" }),
+  response("t3", 3, 2, { prompt_id: "s1#helper-0a1b2c3d#0", subagent_id: "helper-0a1b2c3d" }),
+  response("t4", 4, 3),
+  told("t5", 5, "api_error", { error_message: "No.", prompt_id: "s1########0" }),
+  system("x2", 6, "later_version", { what: 1 }),
+  { ...system("x3", 7, "rewind", { truncatedCount: 1 }), parentUuid: "a1" },
+  user("u2", 8, "On. ".repeat(3_000)),
+  system("x4", 9, "chat_compression", {
+    info: {},
+    compressedHistory: [{ role: "user", parts: [{ text: "All." }] }],
+  }),
+  {
+    ...answer("a2", 10, [{ text: "Done." }, { inlineData: { mimeType: "image/png", data: "" } }]),
+    forkedFrom: 5,
+  },
+  system("x5", 11, "custom_title", { customTitle: "Title" }),
+  system("x6", 11, "turn_result", { state: "completed" }),
+];
+
+const copied = SESSION.slice(0, 6).map((record) => ({ ...record, forkedFrom: { sessionId: "s1" } }));
+
+const INVENTED: Readonly<Record<string, string>> = {
+  "chats/s1.jsonl": chain(...SESSION),
+  "chats/s2.jsonl": chain(...copied, user("v1", 20, "Elsewhere."), answer("b1", 21, [{ text: "Yes." }])),
+  "chats/s3.jsonl": `${chain(...SESSION.slice(0, 4))}no json\n["odd"]\n{}\n${chain(...SESSION.slice(4))}`,
+  "chats/s4.jsonl": chain(...copied),
+  "subagents/s1/agent-worker-t1.jsonl": chain(
+    user("d1", 2, "Count"),
+    answer("d2", 3, [], 1),
+    answer("d3", 3, [call("e1")], 0),
+  ),
+  "subagents/gone/agent-worker-t9.jsonl": chain(user("d1", 2, "Count"), answer("d2", 3, [{ text: "9" }])),
+};
+
+const invented = mkdtempSync(path.join(tmpdir(), "qwen-code-derived-"));
+afterAll(() => rmSync(invented, { recursive: true, force: true }));
+for (const [name, text] of Object.entries(INVENTED)) {
+  const file = path.join(invented, "projects/-srv-shop", name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const shared = ["run-0.24.4", "getspecstory"].map((name) => ({
+  name,
+  folder: path.join(SHARED_DATA, "qwen-code", name),
+}));
+
+describeDerivedSource(
+  "Qwen Code",
+  (folder) => openQwenCode(folder),
+  [{ name: "invented histories", folder: invented }, ...(HAS_SHARED_DATA ? shared : [])],
+  { isHistory: (file) => /(chats|subagents)\/.*\.jsonl$/.test(file) },
+);
+
+describe.skipIf(HAS_SHARED_DATA)("real histories", () => {
+  it.skip(`are held to the same${WITHOUT_SHARED_DATA}`, () => undefined);
+});
+
+const pool = sharedThread();
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+const DERIVED = "envelopes are derived from Qwen Code's own records, not stored";
+const NO_USER = "Qwen Code records no user";
+
+/** Of a session of the suite, what a history of Qwen Code can hold: its messages. */
+describeInspectorDataSource(
+  "Qwen Code in a thread",
+  async (sessions) => {
+    const root = await mkdtemp(path.join(tmpdir(), "qwen-code-contract-"));
+    folders.push(root);
+    for (const { tenantId, sessionId, createdAt, messages = [] } of sessions) {
+      const file = path.join(root, tenantId, "chats", `${sessionId}.jsonl`);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, messages.map((message) => `{"type":"user","message":${message}}\n`).join(""));
+      await utimes(file, createdAt / 1_000, createdAt / 1_000);
+    }
+    return openQwenCode(root, { pool });
+  },
+  {
+    skip: {
+      sessions: NO_USER,
+      order: DERIVED,
+      "unknown events": DERIVED,
+      unicode: DERIVED,
+      "big integers": DERIVED,
+      tenants: `${NO_USER}, and ${DERIVED}`,
+      "several traces": DERIVED,
+      orchestration: "orchestration events are derived from sub-agents, not stored",
+      "many records": DERIVED,
+      streams: DERIVED,
+    },
+  },
+);
