@@ -124,7 +124,7 @@ export interface TranscriptFormat<R extends RecordParts = RecordParts> {
 
   readonly messageMembers: MessageMembers;
 
-  /** The member of a record that holds its instant, as a text. */
+  /** The member of a record that holds its instant, as a text or in milliseconds since the epoch. */
   readonly instantMember: string;
 
   /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. Default is that there are no such files. */

@@ -45,7 +45,7 @@ export function* newestOfEach(
  * @param member the member of a record that holds its instant
  */
 function newestInTails(folder: Folder, files: readonly DatedFile[], member: string): number | undefined {
-  const pattern = new RegExp(`"${member}"\\s*:\\s*"([^"\\\\]{1,40})"`, "g");
+  const pattern = new RegExp(`"${member}"\\s*:\\s*(?:"([^"\\\\]{1,40})"|(\\d{10,16})\\s*[,}])`, "g");
   let newest: number | undefined;
   for (const { path, modifiedAt } of [...files].sort((a, b) => b.modifiedAt - a.modifiedAt)) {
     if (newest !== undefined && modifiedAt <= newest) break;
@@ -66,7 +66,7 @@ function newestAtEnd({ root, realRoot, packed }: Folder, file: string, pattern: 
       const { bytes } = readPart(descriptor, Math.max(0, size - length), size, memory);
       const text = memory.toString("latin1", 0, bytes.length);
       const newest = newestInstant(
-        ...Array.from(text.matchAll(pattern), ([, instant]) => instantOf(instant)),
+        ...Array.from(text.matchAll(pattern), ([, instant, number]) => instantOf(instant ?? Number(number))),
       );
       if (newest !== undefined || size <= length) return newest;
     }
