@@ -126,6 +126,35 @@ describe("the parts of a message", () => {
     expect(event("session.shutdown", { content: "x" }).parts).toMatchObject([{ type: "other" }]);
   });
 
+  it("are read in the events of Kimi Code's loop, of which several are one answer", () => {
+    const event = (type: string, more: JsonObject) =>
+      readMessage({ type: "context.append_loop_event", event: { type, ...more } }, 0);
+    const answer = { origin: "assistant", isItem: true };
+    expect(event("content.part", { part: { type: "think", think: "Hm." } })).toMatchObject({
+      ...answer,
+      parts: [{ type: "thinking", text: "Hm." }],
+    });
+    expect(event("content.part", { part: { type: "text", text: "Two." } })).toMatchObject({
+      ...answer,
+      parts: [{ type: "text", text: "Two." }],
+    });
+    expect(event("tool.call", { toolCallId: "Bash_0", name: "Bash", args: { a: 1 } })).toMatchObject({
+      ...answer,
+      parts: [{ type: "call", callId: "Bash_0", name: "Bash", input: { a: 1 } }],
+    });
+    const result = event("tool.result", { toolCallId: "Bash_0", result: { output: "no", isError: true } });
+    expect(result).toMatchObject({
+      origin: "tool",
+      parts: [{ type: "result", callId: "Bash_0", text: "no", isError: true }],
+    });
+    const compaction = { type: "context.apply_compaction", summary: "All.", contextSummary: "So far: all." };
+    expect(readMessage(compaction, 0)).toMatchObject({
+      origin: "summary",
+      parts: [{ type: "text", text: "So far: all." }],
+    });
+    expect(event("step.end", {}).parts).toMatchObject([{ type: "other" }]);
+  });
+
   it("are read in the formats of the AI SDK", () => {
     const tool = { toolCallId: "c", input: { a: 1 } };
     const call = { type: "call", callId: "c", name: "ls", input: { a: 1 } };

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { callPart, contentParts, firstText, parsedOrText, plainText, resultPart } from "./content-parts.js";
+import { loopMessage } from "./loop-events.js";
 import { type MessagePart, partText } from "./message-part.js";
 import { isItem, itemParts, itemRole, replacementOf } from "./response-items.js";
 import { entryMessage } from "./session-entries.js";
@@ -38,9 +39,14 @@ export function readMessage(message: JsonObject, index: number): ReadMessage {
   return readWithin(message, index, 0);
 }
 
+/** The message that a record holds which is none by itself. */
+function toldMessage(stored: JsonObject): JsonObject {
+  return eventMessage(stored) ?? entryMessage(stored) ?? loopMessage(stored) ?? stored;
+}
+
 /** @param depth of the compactions that it was left by */
 function readWithin(stored: JsonObject, index: number, depth: number): ReadMessage {
-  const message = eventMessage(stored) ?? entryMessage(stored) ?? stored;
+  const message = toldMessage(stored);
   const parts = messageParts(message);
   const role = messageRole(message);
   return {
@@ -146,7 +152,7 @@ export function conversationEntries(messages: readonly ReadMessage[]): Conversat
 
 /** The parts of a message. What no vendor's format explains stays as it is, as `other`. */
 export function messageParts(stored: JsonObject): MessagePart[] {
-  const message = eventMessage(stored) ?? entryMessage(stored) ?? stored;
+  const message = toldMessage(stored);
   const item = itemParts(message);
   if (item !== undefined) return item;
   const parts: MessagePart[] = [];
