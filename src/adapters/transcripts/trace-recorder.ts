@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../../domain/session/session.js";
+import { NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { ModelCalls, type ReportedCall, ToolCalls } from "./calls.js";
 import { type ConversationState, known } from "./conversation-state.js";
@@ -124,6 +124,19 @@ export class TraceRecorder extends FileNotes {
     // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, part, isInner, instant, sequence: undefined };
+  }
+
+  /**
+   * A model call that gave the conversation no answer, of which one record tells all: a summary, a title, a try that failed.
+   *
+   * @param begin when it began, in milliseconds since the epoch
+   */
+  callBeside(origin: RecordOrigin, begin: number, call: Omit<ReportedCall, "messageId" | "isBeside">): void {
+    const reported = { ...call, messageId: undefined, isBeside: true };
+    this.modelCall({ ...origin, instant: begin }, { ...reported, usage: NO_USAGE, hasOddCount: false });
+    this.modelCall(origin, reported);
+    this.markCallEnd(origin);
+    this.endCall(origin.conversation);
   }
 
   /** What is noted beside a file says the model of its own calls where their records do not. */

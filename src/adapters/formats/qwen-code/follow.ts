@@ -109,11 +109,7 @@ export class QwenFollower implements Follower<QwenRecord> {
     const count = (this.#named.get(name) ?? 0) + 1;
     this.#named.set(name, count);
     const recordId = count === 1 ? name : `${name} (${count})`;
-    const call = { messageId: undefined, recordId, model, isBeside: true };
-    out.modelCall({ ...origin, instant: begin }, { ...call, usage: NO_USAGE });
-    out.modelCall(origin, { ...call, ...spent });
-    out.markCallEnd(origin);
-    out.endCall(origin.conversation);
+    out.callBeside(origin, begin, { recordId, model, ...spent });
   }
 
   /** No further record belongs to the newest answer, and none shows the calls before it. */
