@@ -228,6 +228,23 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
       return { format: clineFormat, tasks: CLINE_TASKS };
     },
   },
+  {
+    name: "kimi",
+    title: "Kimi Code",
+    kind: "Kimi Code directory",
+    required: "wire.jsonl of Kimi Code in it",
+    place: (_, home) => path.join(home, ".kimi-code"),
+    placeText: "`~/.kimi-code`",
+    inside: [".kimi-code"],
+    versions: "wire protocol 1.4",
+    verified: "1.4",
+    claim: "experimental",
+    document: "experimental.md",
+    async load() {
+      const { kimiFormat, KIMI_TASKS } = await import("./kimi/kimi-format.js");
+      return { format: kimiFormat, tasks: KIMI_TASKS };
+    },
+  },
 ];
 
 /** @returns `undefined` for a name that is none */

@@ -1,0 +1,110 @@
+import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import * as parts from "../../transcripts/parts.js";
+import { OUTCOMES } from "../../transcripts/trace-rows.js";
+
+export interface KimiRecord extends parts.RecordParts<parts.CommonPart> {
+  /** Its type; of an event of the loop, that of the event. */
+  readonly kind: string;
+  readonly record: JsonObject;
+  /** The event of the loop that it holds; empty where it holds none. */
+  readonly event: JsonObject;
+}
+
+const KNOWN =
+  /^(metadata$|(turn|context|step|content|tool|llm|usage|full_compaction|config|profile|tools|permission|plan_mode|plugin|token_counting|runtime)\.)/;
+
+const MESSAGES = /^(content\.part|tool\.(call|result)|context\.(append_message|apply_compaction))$/;
+
+export function readRecord(record: JsonObject, line: number): KimiRecord {
+  const event = record.type === "context.append_loop_event" ? objectField(record, "event") : {};
+  const kind = textField(event, "type") ?? textField(record, "type") ?? "untyped";
+  const isKnown = KNOWN.test(kind);
+  // What the program puts in the user's name, and what somebody said while it worked.
+  const { kind: origin } = objectField(objectField(record, "message"), "origin");
+  const isSaid = kind === "turn.steer" || origin === "injection";
+  return {
+    parts: partsOf(kind, record, event, line),
+    instant: instantOf(record.time ?? record.created_at),
+    isMessage: MESSAGES.test(kind),
+    version: textField(record, "protocol_version"),
+    unknownType: isKnown ? undefined : kind,
+    kind,
+    record,
+    event,
+    sessionStart: () => ({ protocolVersion: record.protocol_version }),
+    passed: () =>
+      isSaid
+        ? { type: "text", role: "user" }
+        : { type: `kimi.${kind}`, bookkeeping: isKnown ? "record" : undefined },
+    rest() {
+      const { input: _, event: __, summary: ___, ...rest } = record;
+      const { part, args, result, ...others } = event;
+      return record.event === undefined ? rest : { ...rest, event: others };
+    },
+    text: () => parts.textIn([event.part]),
+  };
+}
+
+/** The one place that knows the types of records; each of those that are not here passes through. */
+function partsOf(
+  kind: string,
+  record: JsonObject,
+  event: JsonObject,
+  line: number,
+): readonly parts.CommonPart[] {
+  const toolCallId = textField(event, "toolCallId") ?? `line ${line}`;
+  switch (kind) {
+    case "turn.prompt": {
+      const prompt = parts.promptPart(parts.textIn(record.input) || undefined, () => record.input);
+      if (objectField(record, "origin").kind === "user") return [prompt];
+      return [{ ...prompt, isAsked: false, event: () => ({ ...prompt.event!(), asked: false }) }];
+    }
+    case "turn.steer":
+      return [{ is: "input" }];
+    case "turn.cancel":
+    case "turn.ended": {
+      const { reason = "cancelled", durationMs } = record;
+      return [
+        parts.turnEndPart(
+          OUTCOMES.find((one) => one === reason),
+          { reason, durationMs },
+        ),
+      ];
+    }
+    case "content.part": {
+      const part = objectField(event, "part");
+      if (part.type === "text") return [{ is: "text", text: textField(part, "text"), event: () => part }];
+      const isThought = part.type === "think";
+      const shown = isThought ? { type: "thinking", thinking: part.think } : { type: "kimi.part", part };
+      return [{ is: "block", event: () => shown }];
+    }
+    case "tool.call": {
+      const { name, args: input, description, display } = event;
+      const toolName = typeof name === "string" ? name : "unknown";
+      const told = (member: string) => textField(objectField(event, "args"), member);
+      const [role, task, prompt] = ["subagent_type", "description", "prompt"].map(told);
+      const spawn = () => (toolName === "Agent" ? { role, description: task, prompt } : undefined);
+      const shown = () => ({ type: "tool.start", toolCallId, toolName, input, description, display });
+      return [{ is: "call", toolCallId, toolName, spawn, event: shown }];
+    }
+    case "tool.result": {
+      const { output, isError, note } = objectField(event, "result");
+      const outcome = isError === true ? "failed" : "completed";
+      const text = typeof output === "string" ? output : (jsonTextOf(output) ?? "");
+      const agentId = /^agent_id: (\S+)/.exec(text)?.[1];
+      const ended = { output, ...parts.failureOf(outcome), note };
+      const shown = { type: "tool.end", toolCallId, toolName: undefined, ...ended };
+      const end = () => ({ outcome, agentId, isLaunch: false }) as const;
+      return [{ is: "result", toolCallId, event: () => shown, end, result: () => ({ text }) }];
+    }
+    case "context.apply_compaction": {
+      const { summary, tokensBefore, tokensAfter } = record;
+      const shown = { type: "compaction.end", summary, tokensBefore, tokensAfter };
+      return [{ is: "compaction", event: () => shown }];
+    }
+    default:
+      return [];
+  }
+}
