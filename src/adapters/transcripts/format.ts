@@ -119,7 +119,7 @@ export interface TranscriptFormat<R extends RecordParts = RecordParts> {
 
   follower(recorder: TraceRecorder): Follower<R>;
 
-  /** Members of a record, the outer ones first, that lead to an array of records; each of these is followed after it. Default is none. */
+  /** Members of a record, the outer ones first, that lead to an array of records; each of these is followed after it, with those in it. Default is none. */
   readonly nestedIn?: readonly (readonly string[])[];
 
   readonly messageMembers: MessageMembers;

@@ -27,6 +27,9 @@ import type { LineLocation } from "./trace-rows.js";
 /** How much memory may go into what is derived from a file: what lies behind that is left out, and reported. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** How deep records are looked for that lie in one another: each level is read again. */
+const MOST_NESTED = 8;
+
 export class GrowingFile {
   readonly #root: string;
   readonly #path: string;
@@ -188,7 +191,7 @@ export class GrowingFile {
       this.#follower.passCopy?.(parts, place);
       this.#recorder.noteReplay(place);
     } else this.#follow(parts, line, place);
-    for (const names of this.#format.nestedIn ?? []) this.#addNested(line, names);
+    this.#addNested(line, 0);
     return undefined;
   }
 
@@ -199,11 +202,17 @@ export class GrowingFile {
     this.#recorder.noteReplay(place);
   }
 
-  #addNested(line: Line, names: readonly string[]): void {
-    for (const element of elementsWithin(line, names)) {
-      const { parts } = this.#reader.read(element);
-      // What is no record is shown with the line.
-      if (parts !== undefined) this.#follow(parts, element, { ...this.#placeOf(element), isNested: true });
+  /** @param depth of the records that it lies in */
+  #addNested(line: Line, depth: number): void {
+    for (const names of this.#format.nestedIn ?? []) {
+      for (const element of elementsWithin(line, names)) {
+        const { parts } = this.#reader.read(element);
+        // What is no record is shown with the line.
+        if (parts === undefined) continue;
+        if (depth === MOST_NESTED) return this.#recorder.problems.add(line.number, TOO_DEEP);
+        this.#follow(parts, element, { ...this.#placeOf(element), isNested: true });
+        this.#addNested(element, depth + 1);
+      }
     }
   }
 
@@ -241,6 +250,7 @@ export class GrowingFile {
   }
 }
 
+const TOO_DEEP = "holds records nested deeper than eight levels, which are left out";
 const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
 
 interface ReadEnd {
