@@ -63,8 +63,8 @@ function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): Jso
   const said: JsonObject = record.callEnd?.() ?? { derived: true };
   const { model = known, ...ended } = said;
   return row.kind === RowKind.llmStart
-    ? { type: "llm.start", callId, model: model ?? known, derived: true }
-    : { type: "llm.end", callId, model: model ?? known, usage, ...ended };
+    ? { type: "llm.start", callId, model, derived: true }
+    : { type: "llm.end", callId, model, usage, ...ended };
 }
 
 /** How many lines of a file are replays, where the row is the beginning of its own conversation and there are some. */

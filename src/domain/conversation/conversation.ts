@@ -5,6 +5,7 @@ import { type MessagePart, partText } from "./message-part.js";
 import { isItem, itemParts, itemRole, replacementOf } from "./response-items.js";
 import { entryMessage } from "./session-entries.js";
 import { eventMessage } from "./session-events.js";
+import { isStep, stepParts, stepRole } from "./trajectory-steps.js";
 
 /** Where a message comes from, as far as its content shows. */
 export type MessageOrigin = "user" | "assistant" | "tool" | "system" | "summary";
@@ -155,6 +156,7 @@ export function messageParts(stored: JsonObject): MessagePart[] {
   const message = toldMessage(stored);
   const item = itemParts(message);
   if (item !== undefined) return item;
+  if (isStep(message)) return stepParts(message);
   const parts: MessagePart[] = [];
   const role = messageRole(message);
   // Where both are there, the content is the text of the parts once more.
@@ -182,6 +184,7 @@ export function messageParts(stored: JsonObject): MessagePart[] {
 }
 
 function messageRole(message: JsonObject): string {
+  if (isStep(message)) return stepRole(message);
   const role = textField(message, "role") ?? itemRole(message) ?? textField(message, "type") ?? "unknown";
   return role === "gemini" ? "assistant" : role;
 }
