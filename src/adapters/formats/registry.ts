@@ -245,6 +245,23 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
       return { format: kimiFormat, tasks: KIMI_TASKS };
     },
   },
+  {
+    name: "atif",
+    title: "ATIF",
+    kind: "folder of ATIF trajectories",
+    required: 'trajectory ("schema_version": "ATIF-v…") in it',
+    place: () => "./jobs",
+    placeText: "`./jobs`, where Harbor writes",
+    inside: [],
+    versions: "1.4 to 1.8",
+    verified: "1.7",
+    claim: "full",
+    document: "atif.md",
+    async load() {
+      const { atifFormat, ATIF_TASKS } = await import("./atif/atif-format.js");
+      return { format: atifFormat, tasks: ATIF_TASKS };
+    },
+  },
 ];
 
 /** @returns `undefined` for a name that is none */

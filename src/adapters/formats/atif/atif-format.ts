@@ -1,0 +1,23 @@
+import type { TranscriptFormat } from "../../transcripts/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import { AtifFollower } from "./follow.js";
+import { discover, inFile, locate, recognises, tenants } from "./layout.js";
+import { type AtifRecord, readRecord } from "./parts.js";
+import { STEPS, SUBAGENTS } from "./record.js";
+
+/** Trajectories in the Agent Trajectory Interchange Format. `docs/atif.md` describes what each step becomes. */
+export const atifFormat: TranscriptFormat<AtifRecord> = {
+  name: "atif",
+  folder: { recognises, tenants, discover, locate, inFile },
+  parts: readRecord,
+  follower: (recorder) => new AtifFollower(recorder),
+  nestedIn: [[STEPS], [SUBAGENTS]],
+  // A step is a message as a whole: no member of it has this name.
+  messageMembers: { own: "" },
+  instantMember: "timestamp",
+};
+
+/** What a thread is asked about a folder of trajectories. Threads find them here. */
+export const steps = readingSteps(atifFormat);
+
+export const ATIF_TASKS = tasksOf(import.meta.url, "atif-format", steps);

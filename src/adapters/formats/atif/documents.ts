@@ -1,0 +1,132 @@
+import { closeSync } from "node:fs";
+import path from "node:path";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { callsOfStep } from "../../../domain/conversation/trajectory-steps.js";
+import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { openContained, readableOrNone } from "../../files/bytes/contained-files.js";
+import { type FileIdentity, isUnchanged } from "../../files/bytes/file-identities.js";
+import { type Line, readPart } from "../../files/bytes/line.js";
+import { parseLine } from "../../files/bytes/parse-line.js";
+import { readElements } from "../../files/bytes/read-elements.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
+import * as atif from "./record.js";
+
+/** What a document names: a sub-agent's trajectory, and the call that spawned it; or the document that goes on from it. */
+export interface Named {
+  readonly reference: JsonObject;
+  readonly toolCallId: string | undefined;
+}
+
+/** What a document says of itself and of others. */
+export interface TrajectoryDocument {
+  readonly path: string;
+  readonly sessionId: string | undefined;
+  readonly trajectoryId: string | undefined;
+  readonly agent: string | undefined;
+  readonly names: readonly Named[];
+  readonly continued: string | undefined;
+}
+
+/** A trajectory says what it is at its beginning: of other files no more than that is read. */
+const BEGINNING = 64 * 1024;
+const MARK = /"schema_version"\s*:\s*"ATIF-v/;
+
+/** Names in records by which a document names others, or itself: of all other records nothing is needed. */
+const NAMES = [atif.REFERENCE, atif.CONTINUED, "schema_version"];
+
+/** Shared by all files: one is looked at at a time. */
+const memory = new Uint8Array(BEGINNING);
+
+/** How deep documents are looked for: `<job>/<trial>/agent`, below a folder of jobs. */
+const DEEPEST = 3;
+
+/** What documents say; `null` for files that are none. */
+const documents = new KeptWhileSame<FileIdentity, TrajectoryDocument | null>({ max: 20_000 }, isUnchanged);
+
+/**
+ * The documents in a folder and in the folders in it.
+ *
+ * @param most how many are wanted, and how many files and folders are looked at for them. Default is all
+ */
+export function* documentsIn(
+  root: string,
+  folder: string,
+  most: { readonly found: number; readonly looks: number } = { found: Infinity, looks: Infinity },
+): Generator<void, TrajectoryDocument[]> {
+  const found: TrajectoryDocument[] = [];
+  let { looks: left } = most;
+  const open = [{ at: folder, depth: 0 }];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { at, depth } = next;
+    if (left-- <= 0) return found;
+    const { files, folders } = readableOrNone(() => namesIn(root, at)) ?? { files: [], folders: [] };
+    for (const name of files.filter((one) => one.endsWith(".json"))) {
+      if (left-- <= 0 || found.length === most.found) return found;
+      const document = yield* documentOf(root, path.join(at, name));
+      if (document !== undefined) found.push(document);
+    }
+    if (depth === DEEPEST) continue;
+    for (const name of folders)
+      if (!/^\.|^node_modules$/.test(name)) open.push({ at: path.join(at, name), depth: depth + 1 });
+  }
+  return found;
+}
+
+/** What a file says, where it is a trajectory. */
+export function* documentOf(root: string, file: string): Generator<void, TrajectoryDocument | undefined> {
+  const opened = readableOrNone(() => openContained(root, file));
+  if (opened === undefined) return undefined;
+  const { descriptor, identity } = opened;
+  try {
+    const known = documents.get(file, identity);
+    if (known !== undefined) return known ?? undefined;
+    const { bytes } = readPart(descriptor, 0, Math.min(BEGINNING, identity.size), memory);
+    const isMarked = MARK.test(Buffer.from(bytes).toString("latin1"));
+    yield;
+    const document = isMarked ? yield* readDocument(descriptor, identity.size, file) : null;
+    return documents.keep(file, identity, document) ?? undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function* readDocument(
+  descriptor: number,
+  size: number,
+  file: string,
+): Generator<void, TrajectoryDocument | null> {
+  let about: JsonObject = {};
+  const names: Named[] = [];
+  yield* readElements(descriptor, { to: size, member: atif.STEPS }, (line) => {
+    const isNeeded = line.number === 1 || NAMES.some((name) => holds(line, name));
+    const record = isNeeded ? parseLine(line).record : undefined;
+    if (record === undefined) return;
+    if (!atif.isStep(record)) about = { ...about, ...record, [atif.SUBAGENTS]: undefined };
+    else for (const one of namedIn(record)) names.push(one);
+  });
+  if (atif.versionOf(about) === undefined) return null;
+  return {
+    path: file,
+    sessionId: textField(about, "session_id"),
+    trajectoryId: textField(about, "trajectory_id"),
+    agent: textField(objectField(about, "agent"), "name"),
+    names,
+    continued: textField(about, atif.CONTINUED),
+  };
+}
+
+function holds({ bytes, from, to, problem }: Line, name: string): boolean {
+  if (problem !== undefined) return false;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).includes(name);
+}
+
+/** The sub-agents that a step names, with the calls that spawned them. */
+function namedIn(step: JsonObject): Named[] {
+  const { calls, loose } = callsOfStep(step);
+  return [
+    ...calls.flatMap(({ results, toolCallId }) =>
+      atif.referencesIn(results).map((reference) => ({ reference, toolCallId })),
+    ),
+    ...atif.referencesIn(loose).map((reference) => ({ reference, toolCallId: undefined })),
+  ];
+}

@@ -1,0 +1,218 @@
+import { callsOfStep, resultsOfStep, type StepCall } from "../../../domain/conversation/trajectory-steps.js";
+import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import type { ReportedCall } from "../../transcripts/calls.js";
+import * as parts from "../../transcripts/parts.js";
+import * as atif from "./record.js";
+
+export type AtifPart =
+  | parts.CommonPart
+  /** What a trajectory says of itself. */
+  | (parts.Part & { readonly is: "trajectory" })
+  /** A step does not say when it was taken. */
+  | (parts.Part & { readonly is: "untimed" })
+  /** What it says that it sums up to, and what the trajectories in it do. */
+  | (parts.Part & { readonly is: "totals"; readonly stated: JsonObject; readonly within: atif.Totals });
+
+/** A step, or members of a trajectory beside its steps. */
+export interface AtifRecord extends parts.RecordParts<AtifPart> {
+  /** Who took the step; `undefined` for what is none. */
+  readonly source: "user" | "agent" | "system" | "other" | undefined;
+  readonly isCopied: boolean;
+  /** The id of a trajectory, and the model of its agent, which its steps need not name. */
+  readonly trajectoryId?: string | undefined;
+  readonly agentModel?: string | undefined;
+  readonly directory?: string | undefined;
+  /** The sub-agents that the step's results name, by the calls that spawned them. */
+  readonly spawned: readonly { readonly agentId: string; readonly toolCallId: string }[];
+  readonly totals: atif.Totals;
+  /** The model call that the step is; `undefined` where no model was asked. */
+  readonly call: Omit<ReportedCall, "recordId"> | undefined;
+}
+
+export function readRecord(record: JsonObject): AtifRecord {
+  return atif.isStep(record) ? readStep(record) : readTrajectory(record);
+}
+
+function readTrajectory(record: JsonObject): AtifRecord {
+  const { [atif.STEPS]: steps, [atif.SUBAGENTS]: agents, ...rest } = record;
+  const { agent: _, extra: __, final_metrics: stated, ...named } = rest;
+  const { cwd: directory, title } = objectField(record, "extra");
+  const about = objectField(record, "agent");
+  const event = () => ({ type: "atif.trajectory", bookkeeping: "record" });
+  const read: AtifPart[] = [{ is: "trajectory", event }];
+  if (isJsonObject(stated)) {
+    const totals = () => ({ type: "atif.stated_totals", ...stated });
+    read.push({ is: "totals", stated, within: atif.totalsWithin(record), event: totals });
+  }
+  if (typeof title === "string") read.push({ is: "title", titles: { given: title || undefined } });
+  return {
+    parts: read,
+    instant: undefined,
+    isMessage: false,
+    version: atif.versionOf(record),
+    source: undefined,
+    isCopied: false,
+    trajectoryId: textField(record, "trajectory_id") ?? textField(record, "session_id"),
+    agentModel: textField(about, "model_name"),
+    directory: typeof directory === "string" && directory !== "" ? directory : undefined,
+    spawned: [],
+    totals: [],
+    call: undefined,
+    sessionStart: () => ({ ...named, agent: about.name, agentVersion: about.version, directory }),
+    passed: () => event(),
+    rest: () => ({ ...rest, ...oddIn(atif.STEPS, steps), ...oddIn(atif.SUBAGENTS, agents) }),
+    text: () => "",
+  };
+}
+
+/** The elements of an array that are no records: these are shown by themselves. */
+function oddIn(name: string, value: unknown): JsonObject {
+  const odd = Array.isArray(value) ? value.filter((one) => !isJsonObject(one)) : value;
+  return odd === undefined || (Array.isArray(odd) && odd.length === 0) ? {} : { [name]: odd };
+}
+
+function readStep(step: JsonObject): AtifRecord {
+  const { source, message } = step;
+  const isCopied = atif.isCopied(step);
+  const isTold = isCopied || (source === "system" && atif.isCompaction(step));
+  const matched = callsOfStep(step);
+  const instant = instantOf(step.timestamp);
+  const isKnown = source === "user" || source === "agent" || source === "system";
+  const facts = {
+    usage: atif.usageOf(step),
+    hasOddCount: atif.hasOddUsage(step),
+    recordedUsd: atif.costOf(step),
+  };
+  return {
+    parts: [
+      ...(isKnown ? spokenParts(step, isCopied) : []),
+      ...(isKnown && !isTold ? toolParts(step, matched) : []),
+      ...(instant === undefined ? [UNTIMED] : []),
+    ],
+    instant,
+    isMessage: true,
+    ...(isKnown ? {} : { unknownType: `step of ${labelOf(source) ?? "no source"}` }),
+    source: isKnown ? source : "other",
+    isCopied,
+    spawned: matched.calls.flatMap(({ toolCallId, results }) =>
+      atif.referencesIn(results).flatMap((one) => {
+        const agentId = atif.agentIdOf(one);
+        return agentId === undefined ? [] : [{ agentId, toolCallId }];
+      }),
+    ),
+    totals: atif.totalsOf(step),
+    call: atif.isModelCall(step)
+      ? { messageId: undefined, model: textField(step, "model_name"), ...facts }
+      : undefined,
+    sessionStart: () => ({}),
+    callEnd() {
+      const { model_name: model, reasoning_effort: reasoningEffort, llm_call_count: llmCallCount } = step;
+      return { model: model ?? undefined, reasoningEffort, llmCallCount, costUSD: facts.recordedUsd };
+    },
+    passed: () => ({ type: `atif.${labelOf(source) ?? "step"}` }),
+    rest() {
+      const { message: _, reasoning_content: __, ...rest } = step;
+      if (isTold || !isKnown || !atif.isRegular(step)) return rest;
+      const { tool_calls: ___, observation: ____, ...others } = rest;
+      return others;
+    },
+    text: () => (source === "agent" ? atif.textOf(message) : ""),
+  };
+}
+
+const UNTIMED: AtifPart = {
+  is: "untimed",
+  block: 2_000_000,
+  event: () => ({ type: "atif.no_timestamps" }),
+};
+
+/** What is said in a step: to the model, or by it. */
+function spokenParts(step: JsonObject, isCopied: boolean): readonly AtifPart[] {
+  const { source, message } = step;
+  const isShort = message === undefined || message === null || message === "";
+  if (source === "user" && !isCopied) return [parts.promptPart(atif.textOf(message), () => message)];
+  if (source === "system" && !isCopied && atif.isCompaction(step)) {
+    const told = resultsOfStep(step)
+      .map(({ content }) => atif.textOf(content))
+      .filter(Boolean);
+    const summary = told.join("\n") || atif.textOf(message);
+    return [{ is: "compaction", event: () => ({ type: "compaction.end", summary, message }) }];
+  }
+  const role = source === "agent" ? "assistant" : source;
+  const copied = isCopied ? { copied: true } : {};
+  const thinking = textField(step, "reasoning_content");
+  const thought = thinking === undefined ? [] : [blockPart(0, { type: "thinking", thinking, ...copied })];
+  const said = isShort ? [] : Array.isArray(message) ? message : [message];
+  return [
+    ...thought,
+    ...said.map((one, i) => {
+      const text = typeof one === "string" ? one : isJsonObject(one) ? textField(one, "text") : undefined;
+      if (text !== undefined) return blockPart(i + 1, { type: "text", role, text, ...copied });
+      return blockPart(i + 1, { type: `atif.${kindOf(one)}`, role, value: one, ...copied });
+    }),
+  ];
+}
+
+function kindOf(part: unknown): string {
+  return (isJsonObject(part) && textField(part, "type")) || "part";
+}
+
+function blockPart(block: number, event: JsonObject): AtifPart {
+  return { is: "block", block, event: () => event };
+}
+
+/** The calls of a step, their results, and what came back without a call. */
+function toolParts(step: JsonObject, { calls, loose }: ReturnType<typeof callsOfStep>): readonly AtifPart[] {
+  return [
+    ...calls.map((one, at) => callPart(one, at)),
+    ...calls.flatMap((one, at) =>
+      one.results.length === 0 ? [] : [resultPart(one, at, atif.isFailed(one, step))],
+    ),
+    ...loose.map(({ content, ...rest }, at) => {
+      const text = atif.textOf(content);
+      return blockPart(LOOSE + at, { type: "text", role: "observation", text, content, ...rest });
+    }),
+  ];
+}
+
+/** Results without a call are told apart from what was said: there are fewer blocks in front of them. */
+const LOOSE = 1_000_000;
+
+function callPart({ call, toolCallId, results }: StepCall, block: number): AtifPart {
+  const toolName = textField(call, "function_name") ?? "unknown";
+  return {
+    is: "call",
+    block,
+    toolCallId,
+    toolName,
+    event() {
+      const { tool_call_id: _, function_name: __, arguments: input, ...rest } = call;
+      return { ...rest, type: "tool.start", toolCallId, toolName, input };
+    },
+    spawn() {
+      const [first] = atif.referencesIn(results);
+      return first && { role: toolName, description: atif.purposeOf(first), prompt: undefined };
+    },
+  };
+}
+
+function resultPart({ call, toolCallId, results }: StepCall, block: number, isFailed: boolean): AtifPart {
+  const outcome = isFailed ? "failed" : "completed";
+  const contents = results.map(({ content }) => content);
+  const output = contents.length === 1 ? contents[0] : contents;
+  const [first] = atif.referencesIn(results);
+  return {
+    is: "result",
+    block,
+    toolCallId,
+    event() {
+      const { source_call_id: _, content: __, ...rest } = results[0]!;
+      const toolName = textField(call, "function_name");
+      return { ...rest, type: "tool.end", toolCallId, toolName, output, ...parts.failureOf(outcome) };
+    },
+    end: () => ({ outcome, agentId: first && atif.agentIdOf(first), isLaunch: false }),
+    result: () => ({ text: contents.map((one) => atif.textOf(one) || (jsonTextOf(one) ?? "")).join("\n") }),
+  };
+}
