@@ -34,6 +34,7 @@ export {
   type UnchangedList,
 } from "./application/questions/json-list.js";
 export { ListSessions, type SessionQuery } from "./application/questions/list-sessions.js";
+export { ListSources, type SourceList, type SourcesRequest } from "./application/questions/list-sources.js";
 export { SearchRecords, type SearchRecordsOptions } from "./application/questions/search-records.js";
 export { SummarizeSession } from "./application/questions/summarize-session.js";
 export type { SessionRequest, Window } from "./application/questions/window.js";

@@ -32,6 +32,7 @@ export type {
   StoredOrchestrationEvent,
   TurnRecord,
 } from "./application/ports/session-store.js";
+export type { SourceSurvey, SurveyRequest, TenantSurvey } from "./application/ports/source-survey.js";
 export type {
   RecordedSession,
   RecordedTrace,

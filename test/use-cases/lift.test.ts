@@ -19,6 +19,7 @@ it("asks the members that a source has when it is asked, replaced ones too", asy
   const lifted = lift(source);
   expect(await lifted.openSession("default", "s1")).toBeDefined();
   expect(lifted.capabilities).toStrictEqual({
+    surveys: false,
     searchesRecords: false,
     knowsRevision: false,
     concurrentReads: Number.POSITIVE_INFINITY,

@@ -121,7 +121,7 @@ function retentionLines({ name, retention }: NamedReport): TextLine[] {
     return [{ text: `When ${name} deletes sessions is not known${where}`, isMarked: true }];
   const text = `${name} deletes sessions that have not been changed for ${countText(days, "day")}${where}`;
   if (due === undefined || due.sessions === 0) return [{ text: `${text}; none is due` }];
-  const first = due.first === undefined ? "" : `, the first ${day(due.first)}`;
+  const first = due.first === undefined ? "" : `, the first on ${day(due.first)} or when it starts next`;
   return [
     { text },
     {

@@ -1,7 +1,7 @@
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import type { SourceSurvey } from "../../application/ports/source-survey.js";
+import type { SourceSurvey, SurveyedSession } from "../../application/ports/source-survey.js";
 import { problemsOf } from "../../application/sources/source-surveys.js";
-import { type SurveyedSession, tenantSurveys } from "../../application/sources/tenant-surveys.js";
+import { tenantSurveys } from "../../application/sources/tenant-surveys.js";
 import type { GoneSession, SourceProblem, SourceRetention } from "../../domain/session/source-report.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { sessionFault } from "../files/bytes/line.js";

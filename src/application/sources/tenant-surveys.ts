@@ -1,24 +1,6 @@
 import type { GoneSession, SourceProblem } from "../../domain/session/source-report.js";
 import { formatInstant } from "../../domain/trace/instant.js";
-import type { TenantSurvey, UnknownOfTenant } from "../ports/source-survey.js";
-
-/** What is known of one session, for the survey of its source. */
-export interface SurveyedSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  /** Whether there is more of it to read. Default is that there is not. */
-  readonly isUnread?: boolean | undefined;
-  readonly files?: number | undefined;
-  readonly bytes?: number | undefined;
-  /** When it began, and when it was active last: milliseconds since the epoch. */
-  readonly oldest?: number | undefined;
-  readonly newest?: number | undefined;
-  readonly versions?: readonly string[] | undefined;
-  readonly unknownTypes?: readonly { readonly type: string; readonly count: number }[] | undefined;
-  readonly problems?: readonly Omit<SourceProblem, "session">[] | undefined;
-  /** When it may be deleted, where that is soon. */
-  readonly dueAt?: number | undefined;
-}
+import type { SurveyedSession, TenantSurvey, UnknownOfTenant } from "../ports/source-survey.js";
 
 const SESSIONS_PER_PAUSE = 256;
 

@@ -1,4 +1,4 @@
-import type { SurveyedSession } from "../../../application/sources/tenant-surveys.js";
+import type { SurveyedSession } from "../../../application/ports/source-survey.js";
 import { sessionFault } from "../bytes/line.js";
 import type { CataloguedSession } from "./catalogued-session.js";
 
