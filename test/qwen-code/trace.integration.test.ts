@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openHistories } from "../../src/histories.js";
 import {
@@ -481,6 +482,7 @@ describe("One file that was named by itself", () => {
     const home = await newHome({
       [CHAT]: chain(user("u1", 0, "Go."), answer("a1", 1, SAID), response("x1", 4, 2, OF_AGENT)),
       [AGENT_FILE]: chain(user("b1", 2, "Count it")),
+      copied: chain(user("u1", 0, "Go.")),
       "other.jsonl": lines({ type: "user", uuid: "u", sessionId: "s", message: { content: "Hi." } }),
     });
     const source = await openHistories("qwen-code", `${home}/${CHAT}`, { threads: false });
@@ -488,6 +490,11 @@ describe("One file that was named by itself", () => {
       { tenantId: "-srv-shop", sessionId: "s1", tokens: 3 * 1_010 },
     ]);
     await source.close?.();
+    const copied = await openHistories("qwen-code", `${home}/copied`, { threads: false });
+    expect(await copied.listSessions()).toMatchObject([
+      { tenantId: path.basename(home), sessionId: "copied", turns: 1 },
+    ]);
+    await copied.close?.();
     const other = await openHistories("qwen-code", `${home}/other.jsonl`, { threads: false });
     expect(await other.listSessions()).toEqual([]);
     await other.close?.();

@@ -10,12 +10,13 @@ import { headedFolder } from "../../transcripts/headed-folder.js";
 import {
   type AgentNote,
   type FoundSession,
+  loneSession,
   orphanTitle,
   type TranscriptFile,
 } from "../../transcripts/transcript-files.js";
 import { agentIdOf } from "./telemetry.js";
 
-const CHAT = /^(.+)\.jsonl$/;
+const CHAT = /.\.jsonl$/;
 const AGENT = /^agent-(.+)\.jsonl$/;
 
 /** What the first record of a file says. */
@@ -75,9 +76,10 @@ function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, Foun
   for (const [file, head] of found) {
     if (isAgent(file)) continue;
     const chats = path.dirname(file);
-    const sessionId = CHAT.exec(path.basename(file))![1]!;
+    const { sessionId, tenantId: beside } = loneSession(file);
     const ofAgents = path.join(path.dirname(chats), "subagents", sessionId);
-    const tenantId = path.basename(path.dirname(chats));
+    // A file that was named by itself may lie anywhere.
+    const tenantId = (beside === "chats" && path.basename(path.dirname(chats))) || beside;
     const own = {
       tenantId,
       sessionId,
@@ -93,7 +95,7 @@ function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, Foun
     yield;
   }
   for (const [folder, orphans] of agents) {
-    const tenantId = path.basename(path.dirname(path.dirname(folder)));
+    const tenantId = path.basename(path.dirname(path.dirname(folder))) || "files";
     const parentId = path.basename(folder);
     for (const { path: file, agentId } of orphans) {
       const title = orphanTitle([agentId], parentId);
