@@ -236,6 +236,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     place: (_, home) => path.join(home, ".kimi-code"),
     placeText: "`~/.kimi-code`",
     inside: [".kimi-code"],
+    beside: ["state.json", "*/state.json", "*/*/state.json", "sessions/*/*/state.json"],
     versions: "wire protocol 1.4",
     verified: "1.4",
     claim: "experimental",
