@@ -4,7 +4,7 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import * as parts from "../../transcripts/parts.js";
 import type { TreeRecord } from "../../transcripts/record-tree.js";
 import { jobEndInText } from "../../transcripts/task-notification.js";
-import type { TurnOutcome } from "../../transcripts/trace-rows.js";
+import { OUTCOMES } from "../../transcripts/trace-rows.js";
 import * as qwen from "./record.js";
 import { agentIdOf, type Spent, spentIn, type Told, toldIn, uiEventOf } from "./telemetry.js";
 
@@ -207,12 +207,6 @@ function errorPart(record: JsonObject, { isSide, agentId, promptId, model }: Tol
   return { is: "error", isLast: true, event };
 }
 
-const TURN_OUTCOMES: ReadonlyMap<unknown, TurnOutcome> = new Map([
-  ["completed", "completed"],
-  ["cancelled", "cancelled"],
-  ["error", "failed"],
-]);
-
 function systemParts(record: JsonObject): readonly QwenPart[] {
   const payload = objectField(record, "systemPayload");
   switch (record.subtype) {
@@ -223,8 +217,9 @@ function systemParts(record: JsonObject): readonly QwenPart[] {
       ];
     }
     case "turn_result": {
-      const { stopReason, error } = payload;
-      return [parts.turnEndPart(TURN_OUTCOMES.get(payload.state), { stopReason, error })];
+      const { state, stopReason, error } = payload;
+      const outcome = state === "error" ? "failed" : OUTCOMES.find((one) => one === state);
+      return [parts.turnEndPart(outcome, { stopReason, error })];
     }
     case "rewind":
       return [
