@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import * as zlib from "node:zlib";
 import { Decompress } from "fzstd";
 import { SourceUnavailableError } from "../../../application/errors.js";
 
@@ -54,4 +55,28 @@ export function* unpack(
     if (read === 0) return;
     yield;
   }
+}
+
+type UnpackAtOnce = (packed: Uint8Array, options: { readonly maxOutputLength: number }) => Buffer;
+
+/**
+ * Unpacks a piece of memory of which it is known how much it holds. It may be several frames, one after another.
+ *
+ * @param size how many bytes there are unpacked, at most
+ * @throws Error where it is damaged, or holds more
+ */
+export function unpackedZstandard(packed: Uint8Array, size: number): Buffer {
+  // Not in every version of Node.
+  const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: UnpackAtOnce };
+  if (zstdDecompressSync !== undefined)
+    return zstdDecompressSync(packed, { maxOutputLength: Math.max(1, size) });
+  const whole = Buffer.alloc(size);
+  let at = 0;
+  const unpacking = new Decompress((bytes) => {
+    if (at + bytes.length > size) throw new RangeError(`It holds more than ${size} bytes.`);
+    whole.set(bytes, at);
+    at += bytes.length;
+  });
+  unpacking.push(packed, true);
+  return whole.subarray(0, at);
 }
