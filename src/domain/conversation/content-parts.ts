@@ -22,7 +22,7 @@ export function contentParts(block: unknown, depth = 0): MessagePart[] {
       return [spoken("text", block, ["text", "content"])];
     case "thinking":
     case "reasoning":
-      return [spoken("thinking", block, ["thinking", "text", "content"])];
+      return [spoken("thinking", block, ["thinking", "reasoning", "text", "content"])];
     case "tool_use":
     case "tool-call":
     case "toolCall":

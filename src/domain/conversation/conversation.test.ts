@@ -24,6 +24,19 @@ const history = [
 ].map(readMessage);
 
 describe("the parts of a message", () => {
+  it("has the calls and thoughts of Inspect, whose calls name a function where others have an object", () => {
+    const content = [
+      { type: "reasoning", reasoning: "Hm." },
+      { type: "text", text: "Looking." },
+    ];
+    const calls = [{ id: "t", function: "bash", arguments: { cmd: "ls" }, type: "function" }];
+    expect(messageParts({ role: "assistant", content, tool_calls: calls })).toEqual([
+      { type: "thinking", text: "Hm." },
+      { type: "text", text: "Looking." },
+      { type: "call", callId: "t", name: "bash", input: { cmd: "ls" } },
+    ]);
+  });
+
   it("are read in the formats of several vendors", () => {
     const call = { type: "call", callId: "c", name: "ls", input: { a: 1 } };
     const result = { type: "result", callId: "c", text: "ok", images: [], isError: false };

@@ -214,7 +214,11 @@ function callAndResult(value: unknown): MessagePart[] {
 }
 
 function functionCall(value: unknown): MessagePart {
-  if (!isJsonObject(value) || !isJsonObject(value.function)) return { type: "other", value };
+  if (!isJsonObject(value)) return { type: "other", value };
+  // Inspect names the function where others have an object.
+  if (typeof value.function === "string")
+    return callPart({ ...value, name: value.function }, value.arguments);
+  if (!isJsonObject(value.function)) return { type: "other", value };
   return {
     type: "call",
     callId: textField(value, "id") ?? "",
