@@ -263,6 +263,23 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
       return { format: atifFormat, tasks: ATIF_TASKS };
     },
   },
+  {
+    name: "inspect",
+    title: "Inspect",
+    kind: "folder of Inspect logs",
+    required: "log of Inspect (.eval, or .json) in it",
+    place: (env) => env.INSPECT_LOG_DIR || "./logs",
+    placeText: "`./logs` (`INSPECT_LOG_DIR`)",
+    inside: [],
+    versions: "0.3.42 to 0.3.154",
+    verified: "0.3.154",
+    claim: "full",
+    document: "inspect.md",
+    async load() {
+      const { inspectFormat, INSPECT_TASKS } = await import("./inspect/inspect-format.js");
+      return { format: inspectFormat, tasks: INSPECT_TASKS };
+    },
+  },
 ];
 
 /** @returns `undefined` for a name that is none */

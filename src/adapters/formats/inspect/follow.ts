@@ -1,0 +1,85 @@
+import type { MessageRun } from "../../../domain/conversation/conversation-outline.js";
+import { followPart } from "../../transcripts/follow-part.js";
+import type { Follower } from "../../transcripts/format.js";
+import { runsBesides } from "../../transcripts/message-places.js";
+import type { RecordOrigin } from "../../transcripts/recorded.js";
+import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { InspectCall } from "./model-calls.js";
+import type { InspectRecord } from "./parts.js";
+
+const UNASKED = { is: "prompt", prompt: undefined, isAsked: false } as const;
+
+/** Follows the lines of a sample. */
+export class InspectFollower implements Follower<InspectRecord> {
+  readonly #out: TraceRecorder;
+  /** The agents that a user has asked something. */
+  readonly #asked = new Set<string>();
+  /** Which of the messages so far the last request did not hold, and in which order it held the others. */
+  #request = "[[],[]]";
+
+  constructor(out: TraceRecorder) {
+    this.#out = out;
+  }
+
+  follow(record: InspectRecord, place: LineLocation): void {
+    const out = this.#out;
+    const { agent, parts, call, given } = record;
+    const conversation = agent === "" ? out.conversations.main : out.conversations.of(agent);
+    if (record.isMessage && agent !== "") out.noteMessageOf(conversation, place);
+    else if (record.isMessage) out.noteMessage(place);
+    const origin = out.originOf(record.instant, place, { conversation });
+    out.start(origin);
+    if (call !== undefined) return this.#answer(origin, record, call);
+    // The first words of a user are what is asked; later ones are a solver's.
+    if (given === "user" && this.#asked.has(agent)) {
+      out.answerTo(origin);
+      return out.block(origin, { isMain: true, part: 1 });
+    }
+    if (given === "user") this.#asked.add(agent);
+    const [part] = parts;
+    if (given === "user") followPart(out, origin, part);
+    else this.#show(origin, record);
+    if (part?.is === "result" || given !== undefined) out.answerTo(origin);
+  }
+
+  #answer(begun: RecordOrigin, record: InspectRecord, call: InspectCall): void {
+    const out = this.#out;
+    const { conversation, place } = begun;
+    if (!conversation.isTurnOpen) out.beginTurn(begun, UNASKED, false);
+    out.answerTo(begun);
+    const origin = out.originOf(call.completedAt, place, { conversation });
+    if (conversation === out.conversations.main && record.isMessage) this.#noteRequest(begun, call.seen);
+    out.modelCall(origin, call);
+    this.#show(origin, record);
+    out.markCallEnd(origin);
+    if (record.parts.some(({ is }) => is === "error")) return;
+    if (record.text() !== "") out.say(origin);
+    out.answerTo(origin);
+    // Where nothing follows, nothing is awaited.
+    out.finish(origin);
+  }
+
+  /** A request says which messages it holds. The answer is the last message so far. */
+  #noteRequest(origin: RecordOrigin, seen: readonly MessageRun[]): void {
+    const out = this.#out;
+    if (!out.options.keepsRows) return;
+    const last = out.messageCount - 1;
+    const messages = runsBesides(
+      [...seen].sort(([a], [b]) => a - b),
+      last,
+    );
+    const isInOrder = seen.every(([from], i) => i === 0 || from >= seen[i - 1]![1]);
+    const request = JSON.stringify([messages, isInOrder ? [] : seen]);
+    out.noteRequest();
+    if (request === this.#request) return;
+    this.#request = request;
+    out.remove(origin, { cause: "request", messages, seen }, last);
+  }
+
+  #show(origin: RecordOrigin, { parts }: InspectRecord): void {
+    for (const [part, one] of parts.entries())
+      followPart(this.#out, origin, one, { isMain: part === 0, part });
+    if (parts.length === 0) this.#out.passThrough(origin);
+  }
+}

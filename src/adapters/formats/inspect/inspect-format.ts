@@ -1,0 +1,22 @@
+import type { TranscriptFormat } from "../../transcripts/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import { InspectFollower } from "./follow.js";
+import { discover, inFile, locate, recognises, samples, tenants } from "./layout.js";
+import { type InspectRecord, readRecord } from "./parts.js";
+import { agentNamed } from "./spans.js";
+
+/** Logs of Inspect. `docs/inspect.md` describes what each event becomes. */
+export const inspectFormat: TranscriptFormat<InspectRecord> = {
+  name: "inspect",
+  folder: { recognises, tenants, discover, locate, inFile, packed: samples },
+  parts: readRecord,
+  follower: (recorder) => new InspectFollower(recorder),
+  messageMembers: { own: "message" },
+  instantMember: "timestamp",
+  knownAgent: agentNamed,
+};
+
+/** What a thread is asked about logs of Inspect. Threads find them here. */
+export const steps = readingSteps(inspectFormat);
+
+export const INSPECT_TASKS = tasksOf(import.meta.url, "inspect-format", steps);

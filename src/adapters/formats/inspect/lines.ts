@@ -1,0 +1,259 @@
+import { SourceUnavailableError } from "../../../application/errors.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { addTo } from "../../../domain/lists/lists.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import { runsOf } from "../../transcripts/message-places.js";
+import { type SampleParts, samplePartsOf } from "./sample-parts.js";
+import { Spans } from "./spans.js";
+
+/** A sample may name one attachment again and again: what its lines hold of it together is bounded, and so is a line. */
+const MOST_WRITTEN = 2 ** 32;
+const MOST_IN_LINE = 32 * 1024 * 1024;
+
+/** How deep events lie in events. */
+const MOST_NESTED = 20;
+
+const ATTACHMENT = "attachment://";
+
+/**
+ * Writes a sample as lines: what it says of itself, then its events as they happened, each with the attachments that it names. A model
+ * call is written behind those messages of its request that no line had before, and holds its answer as its `message`; `seen` says which of the
+ * messages of its agent the request held. A tool call ends in a line of its own, behind what happened in it.
+ *
+ * @param bytes of the sample, as JSON
+ * @param about what the log says of its run
+ */
+export function* linesOf(
+  bytes: Buffer,
+  about: JsonObject,
+  write: (bytes: Uint8Array) => void,
+): Generator<void, void> {
+  const parts = yield* samplePartsOf(bytes);
+  const writing = new SampleLines(write, parts);
+  writing.begin(about);
+  for (const event of parts.events()) {
+    writing.event(event, 0);
+    yield;
+  }
+  writing.end();
+}
+
+/** The messages of one agent that were written. */
+interface Written {
+  /** By their keys: one may be said again. */
+  readonly places: Map<number, number[]>;
+  count: number;
+}
+
+/** A message with its attachments, and what tells it from others. */
+interface Message {
+  readonly value: JsonObject;
+  readonly key: number;
+}
+
+class SampleLines {
+  readonly #write: (bytes: Uint8Array) => void;
+  readonly #parts: SampleParts;
+  readonly #written = new Map<string, Written>();
+  /** The tool calls that go on, those first that end first. */
+  readonly #open: { readonly at: number; readonly end: JsonObject }[] = [];
+  readonly #spans: Spans;
+  /** By what is stored: requests name those of the pool again and again. */
+  readonly #messages = new WeakMap<JsonObject, Message>();
+  #isScored = false;
+  #isFailed = false;
+  #isAsked = false;
+  #isEnded = false;
+  #bytes = 0;
+  /** How much of attachments goes into the line that is written. */
+  #left = 0;
+
+  constructor(write: (bytes: Uint8Array) => void, parts: SampleParts) {
+    this.#write = write;
+    this.#parts = parts;
+    this.#spans = new Spans(parts.events());
+  }
+
+  begin(about: JsonObject): void {
+    const { sample } = this.#parts;
+    const { eval: run, status, version, error } = about;
+    this.#line({ line: "sample", log: { version, status, error, eval: run }, sample });
+    const retries = Array.isArray(sample.error_retries) ? sample.error_retries : [];
+    for (const retry of retries) this.#line({ line: "retry", error: retry });
+  }
+
+  event(event: JsonObject, depth: number): void {
+    const at = instantOf(event.timestamp) ?? Number.NaN;
+    while (this.#open.length > 0 && this.#open[0]!.at <= at) this.#line(this.#open.shift()!.end);
+    if (isScoring(event)) this.#endTurn(event.timestamp);
+    const agent = this.#spans.agentOf(event);
+    const owner = agent === "" ? {} : { agent };
+    const { events, ...own } = event;
+    if (event.event === "model") this.#modelCall(own, agent);
+    else if (event.event === "tool") this.#beginTool({ ...own, ...owner });
+    else this.#line({ ...own, ...owner, ...this.#besides(own) });
+    this.#isScored ||= event.event === "score";
+    this.#isFailed ||= event.event === "error";
+    for (const inner of Array.isArray(events) && depth < MOST_NESTED ? events : [])
+      if (isJsonObject(inner)) this.event(inner, depth + 1);
+  }
+
+  /** The scorer that scored, or the tool call that a sandbox works in, where it can be no other. */
+  #besides(event: JsonObject): JsonObject {
+    if (event.event === "score") return { name: event.scorer ?? this.#spans.nameOf(event) };
+    return event.event === "sandbox" && this.#open.length === 1
+      ? { tool_call_id: this.#open[0]!.end.id }
+      : {};
+  }
+
+  #beginTool({
+    result,
+    error,
+    failed,
+    truncated,
+    completed,
+    working_time: working,
+    ...begun
+  }: JsonObject): void {
+    const spawned = this.#spans.agentOfSpan(begun.agent_span_id);
+    this.#line({ ...begun, spawned });
+    const { id, function: name, agent } = begun;
+    const said = { result, error, failed, truncated, working_time: working };
+    const end = { event: "tool_end", timestamp: completed, id, function: name, agent, spawned, ...said };
+    const at = instantOf(completed) ?? Number.NEGATIVE_INFINITY;
+    const place = this.#open.findIndex((other) => other.at > at);
+    this.#open.splice(place < 0 ? this.#open.length : place, 0, { at, end });
+  }
+
+  /** What the model was asked, where that is new, and what it answered. */
+  #modelCall({ input, input_refs: refs, call: _, ...event }: JsonObject, agent: string): void {
+    const owner = agent === "" ? {} : { agent };
+    const request = this.#requestOf(input, refs);
+    const seen = this.#placesOf(request, agent, event.timestamp);
+    this.#isAsked ||= agent === "" && request.length > 0;
+    const output = objectField(event, "output");
+    const choices = Array.isArray(output.choices) ? output.choices.filter(isJsonObject) : [];
+    const { message, ...choice } = choices[0] ?? {};
+    if (isJsonObject(message)) this.#note(this.#messageOf(message), agent);
+    const others = choices.length > 1 ? { choices: choices.slice(1) } : {};
+    const { choices: __, completion: ___, ...rest } = output;
+    this.#line({
+      ...event,
+      ...owner,
+      output: { ...rest, ...choice, ...others },
+      seen: runsOf(seen),
+      message,
+    });
+  }
+
+  /** The messages of a request: itself, or ranges of the pool of the sample. */
+  #requestOf(input: unknown, refs: unknown): readonly Message[] {
+    const messages: unknown[] = Array.isArray(input) ? [...input] : [];
+    for (const range of Array.isArray(refs) ? refs : []) {
+      const [from, to] = Array.isArray(range) ? range : [];
+      if (Number.isInteger(from) && Number.isInteger(to)) messages.push(...this.#parts.pool.slice(from, to));
+    }
+    return this.#messagesOf(messages);
+  }
+
+  #messagesOf(stored: readonly unknown[]): readonly Message[] {
+    return stored.filter(isJsonObject).map((message) => this.#messageOf(message));
+  }
+
+  #messageOf(stored: JsonObject): Message {
+    const known = this.#messages.get(stored);
+    if (known !== undefined) return known;
+    this.#left = MOST_IN_LINE;
+    const value = this.#resolved(stored);
+    const message = { value, key: keyOf(value) };
+    this.#messages.set(stored, message);
+    return message;
+  }
+
+  /** Where messages lie among those of their agent; those that no line had are written. */
+  #placesOf(messages: readonly Message[], agent: string, timestamp: unknown): number[] {
+    const { places } = this.#of(agent);
+    const owner = agent === "" ? {} : { agent };
+    const times = new Map<number, number>();
+    return messages.map((message) => {
+      const nth = times.get(message.key) ?? 0;
+      times.set(message.key, nth + 1);
+      const known = places.get(message.key)?.[nth];
+      if (known !== undefined) return known;
+      this.#line({ line: "message", timestamp, ...owner, message: message.value });
+      return this.#note(message, agent);
+    });
+  }
+
+  #note({ key }: Message, agent: string): number {
+    const written = this.#of(agent);
+    addTo(written.places, key, written.count);
+    return written.count++;
+  }
+
+  #of(agent: string): Written {
+    const known = this.#written.get(agent) ?? { places: new Map<number, number[]>(), count: 0 };
+    this.#written.set(agent, known);
+    return known;
+  }
+
+  /** What is left: ends of tool calls, messages that no request held, how the sample ended, and scores that no event told. */
+  end(): void {
+    for (const { end } of this.#open.splice(0)) this.#line(end);
+    const { input, completed_at: timestamp, scores } = this.#parts.sample;
+    const { messages } = this.#parts;
+    const asked = typeof input === "string" ? [{ role: "user", content: input }] : input;
+    if (!this.#isAsked) this.#placesOf(this.#messagesOf([asked].flat()), "", timestamp);
+    this.#placesOf(this.#messagesOf(messages), "", timestamp);
+    this.#endTurn(timestamp);
+    const told = this.#isScored ? {} : objectField({ scores }, "scores");
+    for (const [name, score] of Object.entries(told)) this.#line({ event: "score", name, timestamp, score });
+  }
+
+  /** How the work on the sample ended: what scorers do comes behind it. */
+  #endTurn(timestamp: unknown): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const { error, limit } = this.#parts.sample;
+    const ended = { error: error ?? undefined, limit: limit ?? undefined, is_told: this.#isFailed };
+    this.#line({ line: "end", timestamp, ...ended });
+  }
+
+  #line(record: JsonObject): void {
+    this.#left = MOST_IN_LINE;
+    const line = Buffer.from(`${jsonTextOf(this.#resolved(record))}\n`);
+    this.#bytes += line.length;
+    if (this.#bytes > MOST_WRITTEN)
+      throw new SourceUnavailableError("The sample is larger than 4 GiB with its attachments.");
+    this.#write(line);
+  }
+
+  /** A value with attachments in the place of what names them. */
+  #resolved<T>(value: T): T {
+    if (typeof value === "string") return (value.startsWith(ATTACHMENT) ? this.#attached(value) : value) as T;
+    if (Array.isArray(value)) return value.map((one) => this.#resolved(one)) as T;
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#resolved(one)])) as T;
+  }
+
+  #attached(name: string): string {
+    const text = textField(this.#parts.attachments, name.slice(ATTACHMENT.length));
+    if (text === undefined || text.length > this.#left) return name;
+    this.#left -= text.length;
+    return text;
+  }
+}
+
+/** Whether scoring begins with an event: a score may be given in between, too. */
+function isScoring({ event, type, action, intermediate }: JsonObject): boolean {
+  if (event === "score") return intermediate !== true;
+  const isScorer = type === "scorer" || type === "scorers";
+  return isScorer && (event === "span_begin" || (event === "step" && action === "begin"));
+}
+
+/** What tells messages apart: an answer has another id, or none, where a later request repeats it. */
+function keyOf({ role, content, tool_calls: calls, tool_call_id: id, error }: JsonObject): number {
+  return hash53(jsonTextOf([role, content, calls, id, error])!);
+}

@@ -1,0 +1,47 @@
+import type { MessageRun } from "../../../domain/conversation/conversation-outline.js";
+import {
+  countField,
+  isOddCount,
+  type JsonObject,
+  objectField,
+  textField,
+} from "../../../domain/json/json.js";
+import { NO_USAGE, type TokenUsage } from "../../../domain/session/session.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import type { ReportedCall } from "../../transcripts/calls.js";
+
+/** A model call, with the messages that it was sent, by their numbers among those of its agent. */
+export interface InspectCall extends ReportedCall {
+  readonly seen: readonly MessageRun[];
+  readonly completedAt: number | undefined;
+}
+
+export function callOf(record: JsonObject, line: number): InspectCall {
+  const usage = objectField(objectField(record, "output"), "usage");
+  // What a cache answered was paid for when it was asked first.
+  const isPaid = record.cache !== "read";
+  const { total_cost: cost } = usage;
+  const seen = Array.isArray(record.seen) ? record.seen : [];
+  return {
+    messageId: undefined,
+    recordId: `line ${line}`,
+    model: textField(record, "model"),
+    usage: isPaid ? usageOf(usage) : NO_USAGE,
+    hasOddCount: COUNTS.some((name) => isOddCount(usage, name)),
+    recordedUsd: isPaid && typeof cost === "number" && cost >= 0 ? cost : undefined,
+    seen: seen as readonly MessageRun[],
+    completedAt: instantOf(record.completed),
+  };
+}
+
+const COUNTS = ["input_tokens", "output_tokens", "input_tokens_cache_read", "input_tokens_cache_write"];
+
+/** Some providers count what a cache served among the input, others beside it: the total tells. */
+function usageOf(usage: JsonObject): TokenUsage {
+  const [input, outputTokens, cacheReadTokens, cacheWriteTokens] = COUNTS.map((name) =>
+    countField(usage, name),
+  ) as [number, number, number, number];
+  const isWithin = countField(usage, "total_tokens") === input + outputTokens;
+  const inputTokens = isWithin ? Math.max(0, input - cacheReadTokens - cacheWriteTokens) : input;
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
+}

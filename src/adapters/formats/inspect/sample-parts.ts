@@ -1,0 +1,69 @@
+import { SourceUnavailableError } from "../../../application/errors.js";
+import { isJsonObject, type JsonObject, parseJson } from "../../../domain/json/json.js";
+import { JsonLexer } from "../../../domain/json/json-lexer.js";
+import { type Line, lineOf } from "../../files/bytes/line.js";
+import { elementsWithin } from "../../transcripts/nested-elements.js";
+import { parsed } from "./python-json.js";
+
+/** The members of a sample that lie in lines of their own, or are put in the place of what names them. */
+const APART = ["events", "attachments", "message_pool", "events_data", "messages"] as const;
+
+/** A sample, whose events are parsed one at a time: there may be hundreds of megabytes of them. */
+export interface SampleParts {
+  /** What it says of itself. */
+  readonly sample: JsonObject;
+  /** The texts that stand for `attachment://…`. */
+  readonly attachments: JsonObject;
+  /** The messages that requests name by ranges. */
+  readonly pool: readonly unknown[];
+  /** The conversation as it was at the end. */
+  readonly messages: readonly unknown[];
+  events(): Generator<JsonObject, void>;
+}
+
+/** @throws SourceUnavailableError for what is no JSON object */
+export function* samplePartsOf(bytes: Buffer): Generator<void, SampleParts> {
+  const lexer = new JsonLexer(APART);
+  if ((yield* lexer.readInSteps(bytes, 0, bytes.length)) !== "object")
+    throw new SourceUnavailableError("The sample is no JSON object.");
+  const whole = lineOf(bytes, 0, bytes.length, 1, 0, true)!;
+  const valueOfMember = (name: (typeof APART)[number]) => {
+    const member = APART.indexOf(name);
+    return lexer.start(member) < 0
+      ? undefined
+      : parsed(bytes.subarray(lexer.start(member), lexer.end(member)));
+  };
+  const [attachments, data] = [valueOfMember("attachments"), valueOfMember("events_data")];
+  const pool = valueOfMember("message_pool") ?? (isJsonObject(data) ? data.messages : undefined);
+  return {
+    sample: withoutMembers(bytes, lexer),
+    attachments: isJsonObject(attachments) ? attachments : {},
+    pool: listOf(pool),
+    messages: listOf(valueOfMember("messages")),
+    events: () => eachEvent(whole),
+  };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function* eachEvent(whole: Line): Generator<JsonObject, void> {
+  for (const { bytes, from, to } of elementsWithin(whole, ["events"])) {
+    const value = parsed(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from));
+    yield isJsonObject(value) ? value : { event: "odd", value };
+  }
+}
+
+/** The sample without those members. */
+function withoutMembers(bytes: Buffer, lexer: JsonLexer): JsonObject {
+  const ranges = APART.map((_, i) => [lexer.start(i), lexer.end(i)] as const).filter(([start]) => start >= 0);
+  let text = "";
+  let at = 0;
+  for (const [start, end] of ranges.sort(([a], [b]) => a - b)) {
+    text += `${bytes.toString("utf8", at, start)}0`;
+    at = end;
+  }
+  const sample = parseJson(text + bytes.toString("utf8", at)) as JsonObject;
+  return Object.fromEntries(
+    Object.entries(sample).filter(([name]) => !(APART as readonly string[]).includes(name)),
+  );
+}

@@ -1,0 +1,92 @@
+import { type JsonObject, labelOf, textField } from "../../../domain/json/json.js";
+
+/** A span of work, as its beginning names it. */
+interface Span {
+  readonly parent: string | undefined;
+  readonly type: string | undefined;
+  readonly name: string;
+  owner?: Owner;
+}
+
+/** Whose work a span is. */
+interface Owner {
+  /** `""` for the sample's own. */
+  readonly agent: string;
+  /** Whether an agent or a tool is at work: an agent that begins in it was called by that. */
+  readonly isCalled: boolean;
+}
+
+const NOBODY: Owner = { agent: "", isCalled: false };
+
+/** What scorers do by themselves; what they say of a sample belongs to it. */
+const OF_SCORERS = new Set(["model", "tool", "sandbox", "subtask"]);
+
+/**
+ * Whose work events are: the sample's own, a sub-agent's, or a scorer's that asks models itself. An agent that no other one and no tool
+ * called is the sample's own.
+ */
+export class Spans {
+  readonly #spans = new Map<string, Span>();
+  readonly #agents = new Set<string>();
+
+  constructor(events: Iterable<JsonObject>) {
+    for (const event of events) {
+      const { event: is, id, parent_id: parent, span_id: around } = event;
+      if (is !== "span_begin" || typeof id !== "string") continue;
+      const outer = labelOf(parent) ?? (around === id ? undefined : labelOf(around));
+      this.#spans.set(id, {
+        parent: outer,
+        type: textField(event, "type"),
+        name: textField(event, "name") ?? "unknown",
+      });
+    }
+  }
+
+  /** @returns such as `agent researcher`, `agent researcher 2`, `scorer match`; `""` for the sample's own work */
+  agentOf(event: JsonObject): string {
+    const { agent } = this.#ownerOf(labelOf(event.span_id));
+    const isScorer = agent.startsWith("scorer ");
+    return isScorer && !OF_SCORERS.has(String(event.event)) ? "" : agent;
+  }
+
+  /** The agent of a span; `undefined` where it is no sub-agent's. */
+  agentOfSpan(id: unknown): string | undefined {
+    return this.#ownerOf(labelOf(id)).agent || undefined;
+  }
+
+  /** What the innermost span of an event is called. */
+  nameOf(event: JsonObject): string | undefined {
+    return this.#spans.get(labelOf(event.span_id) ?? "")?.name;
+  }
+
+  #ownerOf(id: string | undefined): Owner {
+    const path: Span[] = [];
+    let span = this.#spans.get(id ?? "");
+    while (span !== undefined && span.owner === undefined && !path.includes(span)) {
+      path.push(span);
+      span = this.#spans.get(span.parent ?? "");
+    }
+    let owner = span?.owner ?? NOBODY;
+    for (const one of path.reverse()) {
+      const { type } = one;
+      const isOwn = type === "scorer" || (type === "agent" && owner.isCalled);
+      const isCalled = owner.isCalled || type === "agent" || type === "tool";
+      owner = { agent: isOwn ? this.#newAgent(`${type} ${one.name}`) : owner.agent, isCalled };
+      one.owner = owner;
+    }
+    return owner;
+  }
+
+  #newAgent(name: string): string {
+    let agent = name;
+    for (let n = 2; this.#agents.has(agent); n++) agent = `${name} ${n}`;
+    this.#agents.add(agent);
+    return agent;
+  }
+}
+
+/** What an id of an agent says of it. */
+export function agentNamed(agentId: string): { readonly role: string; readonly description: string } {
+  const space = agentId.indexOf(" ");
+  return { role: agentId.slice(0, space), description: agentId.slice(space + 1) };
+}
