@@ -1,7 +1,7 @@
-import { mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import { ListSources } from "../../src/advanced.js";
+import { describe, expect, it, vi } from "vitest";
+import { InProcessPool, ListSources } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { SourceReport } from "../../src/domain/session/source-report.js";
 import { schemaNamed } from "../support/openapi.js";
@@ -114,25 +114,35 @@ describe("the source of Claude Code's sessions", () => {
     expect(seen).toEqual([344, 88, 0]);
   });
 
-  it("is read once: a later process takes it from the cache", async () => {
-    const root = await newProjects({
-      "p/a.jsonl": `${lines(userRecord(1, 0, "a", version("2.1.331")), { type: "hologram" })}{"broken\n`,
+  it("is read once: a later process takes all that it knows from the cache", async () => {
+    const home = await newHome({
+      "projects/p/a.jsonl": `${lines(userRecord(1, 0, "a", version("2.1.331")), { type: "hologram" })}{"broken\n`,
+      "history.jsonl": lines({ sessionId: "gone", display: "Hello", timestamp: 1, project: "/p" }),
     });
-    await utimes(path.join(root, "p/a.jsonl"), 1e9, 1e9);
     const cacheDir = await newProjects();
-    await new Promise((resolve) => setTimeout(resolve, 60)); // its files are settled
+    await new Promise((resolve) => setTimeout(resolve, 60)); // the files are settled
     const ask = async () => {
-      const source = createClaudeCodeDataSource(root, { threads: false, cacheDir });
+      const pool = new InProcessPool();
+      const summarized = vi.spyOn(pool, "run");
+      const source = createClaudeCodeDataSource(path.join(home, "projects"), { pool, cacheDir });
       const surveys = await source.surveySources!({ budgetMs: 0 });
       await source.close!();
-      return surveys;
+      return { surveys, tasks: summarized.mock.calls.map(([{ name }]) => name) };
     };
     const first = await ask();
-    const changed = path.join(root, "p/a.jsonl");
-    await rename(changed, `${changed}.away`);
-    await rename(`${changed}.away`, changed);
-    expect(await ask()).toEqual(first);
-    expect(first[0]!.tenants[0]).toMatchObject({ unread: 0, versions: [{ version: "2.1.331" }] });
+    const second = await ask();
+    expect(second.surveys).toEqual(first.surveys);
+    expect(first.tasks).toContain("summarize");
+    expect(second.tasks).not.toContain("summarize");
+    expect(second.surveys[0]!.tenants).toMatchObject([
+      {
+        unread: 0,
+        versions: [{ version: "2.1.331" }],
+        unknownRecords: [{ type: "hologram" }],
+        problems: [{ reason: "is not valid JSON" }],
+      },
+      { tenantId: "-p", gone: [{ sessionId: "gone" }] },
+    ]);
   });
 
   it("shows its path to those who see all tenants, where whoever opened it lets it", async () => {

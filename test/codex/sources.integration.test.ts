@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { ListSources } from "../../src/advanced.js";
+import {
+  at,
+  completed,
+  event,
+  item,
+  lines,
+  meta,
+  newHome,
+  openHome,
+  rolloutOf,
+  said,
+  started,
+  TENANT,
+} from "./support/homes.js";
+
+const jsonLines = (...records: readonly object[]) =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join("");
+
+async function reportIn(home: string) {
+  const { sources } = await new ListSources(openHome(home)).execute();
+  expect(sources.length).toBe(1);
+  return sources[0]!;
+}
+
+it("has the versions that wrote threads, and what of them is not known", async () => {
+  const records = [
+    meta("t1"),
+    started("a"),
+    said("user", "Count."),
+    said("assistant", "Done."),
+    item("ghost_snapshot"),
+    item("telepathy"),
+    event("token_count", { info: null }),
+    event("applause"),
+    event("item_completed", { item: { type: "Plan", id: "p" } }),
+    event("item_completed", { item: { type: "Dance", id: "d" } }),
+    ["world_state", {}],
+    ["weather", {}],
+    completed("a"),
+  ] as const;
+  const home = await newHome({
+    [rolloutOf("t1")]: lines(records),
+    [rolloutOf("t2")]: lines([meta("t2", { cli_version: "9.1.0" }), said("user", "Count.")]),
+  });
+  const report = await reportIn(home);
+  expect(report).toMatchObject({ name: "Codex", format: "codex", sessions: 2, files: 2, isComplete: true });
+  expect(report.versions).toEqual([
+    { version: "9.1.0", sessions: 1, isNewer: true },
+    { version: "0.144.0", sessions: 1, isNewer: false },
+  ]);
+  expect(report.unknownRecords.map(({ type, records: count }) => [type, count]).sort()).toEqual([
+    ["event_msg/applause", 1],
+    ["event_msg/item_completed/Dance", 1],
+    ["response_item/telepathy", 1],
+    ["weather", 1],
+  ]);
+  expect(report.unknownRecords[0]!.example).toEqual({ tenantId: TENANT, sessionId: "t1" });
+});
+
+it("deletes nothing, and names threads that are gone in two files: each once, and none that is a sub-agent's", async () => {
+  const spawn = { subagent: { thread_spawn: { parent_thread_id: "t1", depth: 1 } } };
+  const home = await newHome({
+    [rolloutOf("t1")]: lines([meta("t1"), said("user", "Count.")]),
+    [rolloutOf("child", undefined, "10-00-01")]: lines([
+      meta("child", { source: spawn }),
+      said("user", "Go."),
+    ]),
+    "session_index.jsonl": jsonLines(
+      { id: "t1", thread_name: "Here", updated_at: at(0) },
+      { id: "child", thread_name: "A sub-agent", updated_at: at(0) },
+      { id: "gone", thread_name: "Sum function", updated_at: at(1) },
+    ),
+    "history.jsonl": jsonLines(
+      { session_id: "gone", ts: Date.parse(at(0)) / 1_000, text: "Write a sum function." },
+      { session_id: "typed", ts: Date.parse(at(2)) / 1_000, text: "Hello" },
+    ),
+  });
+  const report = await reportIn(home);
+  expect(report.retention).toEqual({ rule: "keeps" });
+  expect(report.gone).toEqual([
+    { sessionId: "typed", title: "Hello", lastActive: at(2), namedIn: "history.jsonl" },
+    { sessionId: "gone", title: "Sum function", lastActive: at(1), namedIn: "session_index.jsonl" },
+  ]);
+});
