@@ -1,5 +1,6 @@
 import { rejects } from "node:assert/strict";
 import { readEventFacts } from "../../src/domain/spans/event-facts.js";
+import { type Span, walkSpans } from "../../src/domain/spans/span.js";
 import type {
   InspectorDataSource,
   InspectorSessionItem,
@@ -81,7 +82,8 @@ export async function summaryOf(source: InspectorDataSource, tenantId: string, s
   return {
     session: session && named(session),
     turns: session?.turns,
-    rootTurns: roots.filter(({ kind }) => kind === "turn").length,
+    // A request that an agent answers lies around its turn.
+    rootTurns: turnsOfMainAgent(roots),
     modelCalls: totals.llmCalls,
     toolCalls: toolNames(events.filter(({ type }) => type === "tool.start")),
     failedTools: toolNames(toolEnds.filter(({ isError }) => isError === true)),
@@ -96,6 +98,14 @@ export async function summaryOf(source: InspectorDataSource, tenantId: string, s
     errors: totals.errors,
     conversation: messages.map(({ role }) => role).filter((role, at, roles) => role !== roles[at - 1]),
   };
+}
+
+function turnsOfMainAgent(roots: readonly Span[]): number {
+  let turns = 0;
+  walkSpans(roots, ({ kind, agentId }) => {
+    if (kind === "turn" && agentId === "") turns++;
+  });
+  return turns;
 }
 
 /** The events of the scenario's session, as they are. */

@@ -67,8 +67,10 @@ function describeItem(item: InspectorSessionItem): string[] {
     // a session without any instant shows its file's time, which is no part of the history
     `- ${createdAt === undefined ? "no instant recorded" : `${createdAt} to ${lastActive}`}`,
     `- turns: ${turns}`,
-    `- tokens: ${tokens} = ${usage!.inputTokens} input + ${usage!.outputTokens} output + ` +
-      `${usage!.cacheReadTokens} cache reads + ${usage!.cacheWriteTokens} cache writes`,
+    usage === undefined
+      ? "- tokens: not counted"
+      : `- tokens: ${tokens} = ${usage.inputTokens} input + ${usage.outputTokens} output + ` +
+        `${usage.cacheReadTokens} cache reads + ${usage.cacheWriteTokens} cache writes`,
   ];
 }
 
