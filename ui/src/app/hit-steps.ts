@@ -49,7 +49,7 @@ export function stepToHit(step: 1 | -1): void {
 }
 
 function openedHit(from: KnownRoute): HitRef {
-  if (from.view === "sessions")
+  if (from.view === "sessions" || from.view === "sources")
     return resultsPosition().hit ?? { tenantId: "", sessionId: "", key: undefined };
   return { tenantId: from.tenantId, sessionId: from.sessionId, key: from.query.hit };
 }

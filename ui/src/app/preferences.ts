@@ -18,6 +18,8 @@ export interface Preferences {
   readonly theme: Theme;
   readonly zone: TimeZone;
   readonly axis: AxisRange;
+  /** When what is deleted soon was dismissed last, in milliseconds since the epoch; 0 for never. */
+  readonly dismissedAt: number;
   /** Without those that lie where they lie by default. */
   readonly splits: { readonly [name in SplitName]?: number };
 }
@@ -68,12 +70,13 @@ function apply({ theme }: Preferences): void {
 /** Every page of this origin may write there, so whatever is not understood is ignored. */
 function load(): Preferences {
   const stored = jsonIn(localStorage.getItem(KEY) ?? "");
-  const { theme, zone, axis, ...others } = isJsonObject(stored) ? stored : {};
+  const { theme, zone, axis, dismissedAt, ...others } = isJsonObject(stored) ? stored : {};
   const parts = objectField(others, "splits");
   return {
     theme: THEMES.find((name) => name === theme) ?? "system",
     zone: zone === "utc" ? "utc" : "local",
     axis: axis === "whole" ? "whole" : "rows",
+    dismissedAt: typeof dismissedAt === "number" ? dismissedAt : 0,
     splits: Object.fromEntries(SPLITS.map((name) => [name, parts[name]]).filter(([, part]) => isPart(part))),
   };
 }

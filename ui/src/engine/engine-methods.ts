@@ -72,6 +72,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return findSessions(base, { q, limit }, finding.signal);
     },
 
+    async sources() {
+      const { readSources } = await import("./read-sources.js");
+      return readSources(base);
+    },
+
     async compareSessions(one: SessionRef, other: SessionRef) {
       const { readComparison } = await import("./read-comparison.js");
       return readComparison(base, one, other);

@@ -17,6 +17,7 @@ export interface SessionRef {
 
 export type Route =
   | { readonly view: "sessions"; readonly query: AddressQuery }
+  | { readonly view: "sources"; readonly query: AddressQuery }
   | ({
       readonly view: "session";
       /** `undefined` for the first one: `firstTab` says which, once the status of the session is known. */
@@ -40,6 +41,11 @@ export type SessionRoute = OpenedRoute & { readonly tab: SessionTab };
 /** The address of two sessions side by side, or of the choice of the second one. */
 export type CompareRoute = Extract<Route, { view: "compare" }>;
 
+const SOURCES = "sources";
+
+/** Where the histories come from. */
+export const SOURCES_ADDRESS = `#/${SOURCES}`;
+
 /** @example parseAddress("#/s/default/s1/trace?errors=1") */
 export function parseAddress(hash: string): Route {
   const text = hash.startsWith("#") ? hash.slice(1) : hash;
@@ -48,6 +54,7 @@ export function parseAddress(hash: string): Route {
   const query = parseQuery(mark === -1 ? "" : text.slice(mark + 1));
   const parts = path.split("/").filter((part) => part !== "");
   if (parts.length === 0) return { view: "sessions", query };
+  if (parts.length === 1 && parts[0] === SOURCES) return { view: "sources", query };
   // What an address says of a view, and names none, it says of the trace.
   const [head, tenant, session, tab = Object.keys(query).length > 0 ? "trace" : undefined] = parts;
   const tenantId = decodePart(tenant);
@@ -74,6 +81,7 @@ export function formatAddress(route: Exclude<Route, { view: "unknown" }>): strin
 
 function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
   if (route.view === "sessions") return "";
+  if (route.view === "sources") return SOURCES;
   if (route.view === "session") return `s/${refPath(route)}${route.tab === undefined ? "" : `/${route.tab}`}`;
   return `compare/${refPath(route)}${route.other === undefined ? "" : `/${refPath(route.other)}`}`;
 }

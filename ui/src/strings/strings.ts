@@ -5,6 +5,7 @@ import { VIEW_STRINGS } from "./view-strings.js";
 export const STRINGS = {
   product: "Agent Inspector",
   sessions: "Sessions",
+  sources: "Sources",
   compare: "Compare",
   compareWith: "Compare with…",
   withAnother: "with another session…",
@@ -227,6 +228,7 @@ export const STRINGS = {
       ["[  ]", "previous, next model call (context)"],
       ["g", "group by project, by day, or not at all (sessions)"],
       ["u", "back to the sessions, as they were"],
+      ["s", "sources: where the sessions come from, and how long they stay"],
       ["t  z", "theme, time zone"],
     ],
   },

@@ -2,7 +2,7 @@ import { currentRoute, goTo } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
-import { compareAddress, SESSION_TABS, sessionAddress } from "../../model/address.js";
+import { compareAddress, SESSION_TABS, SOURCES_ADDRESS, sessionAddress } from "../../model/address.js";
 import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 
@@ -18,19 +18,21 @@ export function commands(onKeys: () => void): Command[] {
   const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
   const { trace, search } = STRINGS;
   const ofSession: Command[] =
-    route.view !== "session"
-      ? [{ label: STRINGS.list.nextGroup, key: "g", run: () => setTimeout(press("g")) }]
-      : [
-          ...SESSION_TABS.map((tab, index) => ({
-            label: STRINGS.tabs[tab],
-            key: String(index + 1),
-            run: () => goTo(sessionAddress(route, tab, searchQuery(route.query))),
-          })),
-          { label: STRINGS.compareWith, key: "c", run: () => goTo(compareAddress(route, undefined)) },
-          { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
-          { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
-          { label: trace.unfoldAll, key: "L", run: () => setTimeout(press("L")) },
-        ];
+    route.view === "sources"
+      ? []
+      : route.view !== "session"
+        ? [{ label: STRINGS.list.nextGroup, key: "g", run: () => setTimeout(press("g")) }]
+        : [
+            ...SESSION_TABS.map((tab, index) => ({
+              label: STRINGS.tabs[tab],
+              key: String(index + 1),
+              run: () => goTo(sessionAddress(route, tab, searchQuery(route.query))),
+            })),
+            { label: STRINGS.compareWith, key: "c", run: () => goTo(compareAddress(route, undefined)) },
+            { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
+            { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
+            { label: trace.unfoldAll, key: "L", run: () => setTimeout(press("L")) },
+          ];
   const isSearching = route.view !== "unknown" && route.query.q !== undefined;
   const ofSearch: Command[] = isSearching
     ? [
@@ -51,6 +53,7 @@ export function commands(onKeys: () => void): Command[] {
       key: "u",
       run: () => goTo(backAddress(route)),
     },
+    { label: STRINGS.sources, key: "s", run: () => goTo(SOURCES_ADDRESS) },
     { label: STRINGS.commands.theme, key: "t", run: nextTheme },
     { label: STRINGS.commands.zone, key: "z", run: nextZone },
     { label: STRINGS.commands.keys, key: "?", run: onKeys },

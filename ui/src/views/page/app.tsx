@@ -10,7 +10,7 @@ import { nextTheme, nextZone } from "../../app/preferences.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
 import { useSearchRequest } from "../../app/use-search.js";
-import type { Route } from "../../model/address.js";
+import { type Route, SOURCES_ADDRESS } from "../../model/address.js";
 import { searchRequest } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -24,6 +24,7 @@ import styles from "./announcements.module.css";
 import { TopBar } from "./top-bar.js";
 
 const CompareView = lazy(() => import("../compare/compare-view.js"));
+const SourcesView = lazy(() => import("../sources/sources-view.js"));
 
 // Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
 options.requestAnimationFrame = queueMicrotask;
@@ -49,6 +50,7 @@ function App() {
     "?": () => setDialog("keys"),
     t: nextTheme,
     z: nextZone,
+    s: () => goTo(SOURCES_ADDRESS),
     u: () => goTo(backAddress(currentRoute())),
   });
   const close = () => setDialog(undefined);
@@ -61,11 +63,11 @@ function App() {
       />
       {route.view === "sessions" && <SessionsView query={route.query} />}
       {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
-      {route.view === "compare" && (
+      {(route.view === "compare" || route.view === "sources") && (
         <main id="content" tabIndex={-1}>
           <ViewBoundary>
             <Suspense fallback={null}>
-              <CompareView route={route} />
+              {route.view === "compare" ? <CompareView route={route} /> : <SourcesView />}
             </Suspense>
           </ViewBoundary>
         </main>
@@ -92,6 +94,7 @@ function pageTitle(route: Route, title: string | undefined): string {
 
 function titleParts(route: Route, title: string | undefined): readonly string[] {
   if (route.view === "unknown") return [STRINGS.unknownAddress];
+  if (route.view === "sources") return [STRINGS.sources];
   if (route.view === "compare") return [route.sessionId, STRINGS.compare];
   if (route.view === "session") {
     const shown = title || route.sessionId;

@@ -1,8 +1,9 @@
 import type { SessionListState } from "../../engine/list-protocol.js";
-import type { AddressQuery } from "../../model/address.js";
+import { type AddressQuery, SOURCES_ADDRESS } from "../../model/address.js";
 import { formatCount, formatDollars } from "../../model/formats.js";
 import { hasNoPrice, type SessionCosts } from "../../model/session-costs.js";
 import { readGrouping, writeGrouping } from "../../model/session-groups.js";
+import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
 import styles from "./sessions-view.module.css";
@@ -63,7 +64,11 @@ export function SessionFilters({ query, list, onChange }: SessionFiltersProps) {
         onChoose={(group) => onChange({ group })}
       />
       <output className={styles.count}>
-        {list !== undefined && (list.sessions > 0 || list.complete) && countText(list, query)}
+        {list !== undefined && (list.sessions > 0 || list.complete) && (
+          <a href={SOURCES_ADDRESS} title={SOURCES_STRINGS.toSourcesHint}>
+            {countText(list, query)}
+          </a>
+        )}
         {list?.costs !== undefined && !hasNoPrice(list.costs) && ` · ${costText(list.costs, list.sessions)}`}
         {list?.loading && !list.complete && list.sessions > 0 && ` · ${strings.loadingMore}`}
         {query.sort !== undefined && list?.complete === false && ` · ${strings.sortedSoFar}`}

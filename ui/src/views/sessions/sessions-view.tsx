@@ -10,6 +10,7 @@ import { formatCount } from "../../model/formats.js";
 import { nextGrouping, writeGrouping } from "../../model/session-groups.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
+import { DueNotice } from "./due-notice.js";
 import { SessionFilters } from "./session-filters.js";
 import { SessionTable } from "./session-table.js";
 import styles from "./sessions-view.module.css";
@@ -35,6 +36,7 @@ export function SessionsView({ query }: { readonly query: AddressQuery }) {
       <h1 className="visually-hidden">{STRINGS.sessions}</h1>
       <SessionFilters query={query} list={list} onChange={change} />
       {list !== undefined && <MissingSessions list={list} />}
+      <DueNotice isWanted={list?.complete === true} />
       {list?.problem !== undefined && !empty && <ProblemBanner problem={list.problem} />}
       {list?.problem !== undefined && empty && (
         <ProblemNotice problem={list.problem} onRetry={() => engine.call("refreshList")} />

@@ -1,0 +1,45 @@
+import { useEffect, useState } from "react";
+import type { SourcesRead } from "../engine/read-sources.js";
+import { engine } from "./engine.js";
+import { useAnswer } from "./use-answer.js";
+
+/** How long after an answer it is asked for again: soon where more is read with each answer. */
+const SOON_MS = 500;
+const LATER_MS = 60_000;
+
+export interface ShownSources {
+  /** What was answered last; `undefined` until there is an answer. */
+  readonly read: SourcesRead | undefined;
+  retry(): void;
+}
+
+/**
+ * Where the histories come from, asked for again while the page is visible.
+ *
+ * @param isWanted whether to ask at all. Default is yes
+ * @param untilWhole whether to ask soon again until all has been read. Default is yes
+ */
+export function useSources({ isWanted = true, untilWhole = true } = {}): ShownSources {
+  const [asked, setAsked] = useState(0);
+  const retry = () => setAsked((count) => count + 1);
+  const answer = useAnswer(
+    () => (isWanted ? engine.call("sources").then((read) => ({ asked, read })) : undefined),
+    [asked, isWanted],
+  );
+  const read = answer?.read;
+  const isPartial =
+    read !== undefined &&
+    "sources" in read &&
+    read.sources.some(({ isComplete, failure }) => !isComplete && failure === undefined);
+  const wait = isPartial && untilWhole ? SOON_MS : LATER_MS;
+  const answered = answer?.asked;
+  useEffect(() => {
+    if (answered === undefined) return;
+    const timer = setTimeout(function again() {
+      if (document.hidden) document.addEventListener("visibilitychange", again, { once: true });
+      else setAsked((count) => count + 1);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [answered, wait]);
+  return { read, retry };
+}

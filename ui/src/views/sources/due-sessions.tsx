@@ -1,0 +1,37 @@
+import type { SourceReport } from "../../../../src/domain/session/source-report.js";
+import { formatBytes, formatCount } from "../../model/formats.js";
+import { keepCommand } from "../../model/keep-command.js";
+import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { Instant } from "../parts/instant.js";
+import styles from "./sources-view.module.css";
+
+/** Which sessions of a source its tool will delete soon, as a sentence; `undefined` where there are none. */
+export function dueText({ name = strings.nameless, retention }: SourceReport): string | undefined {
+  const { due } = retention ?? {};
+  if (due === undefined || due.sessions === 0) return undefined;
+  const { sessions, bytes, withinDays } = due;
+  return strings.due(formatCount(sessions), formatBytes(bytes), name, formatCount(withinDays));
+}
+
+/** What will be deleted, and the command that keeps it. */
+export function DueSessions({ source }: { readonly source: SourceReport }) {
+  const command = keepCommand(source);
+  const { first } = source.retention?.due ?? {};
+  return (
+    <div className={styles.due}>
+      <p>
+        <b>{dueText(source)}</b>
+        {first !== undefined && (
+          <>
+            {". "}
+            {strings.dueFirst} <Instant at={Date.parse(first)} />
+          </>
+        )}
+      </p>
+      <p>
+        {strings.keep} <code>{command}</code> <CopyButton label={strings.copy} text={() => command} />
+      </p>
+    </div>
+  );
+}
