@@ -15,6 +15,8 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { placesOf } from "../../src/adapters/cli/named-places.js";
+import { knownSources } from "../../src/composition/command-line-parts.js";
 import type { KeepReport } from "../../src/domain/session/kept-histories.js";
 import { lines, userRecord } from "../claude-code/support/projects.js";
 import { homeFolder, run } from "../support/command-line.js";
@@ -336,18 +338,16 @@ describe("agent-inspector keep", () => {
   it.skipIf(!HAS_SHARED_DATA)(
     `opens copies of real histories as the originals${WITHOUT_SHARED_DATA}`,
     async () => {
-      const names = [
-        "agentrail/data",
-        "codex/session-bridge",
-        "gemini-cli/session-bridge",
-        "synthetic/gm-syn",
-      ];
-      const originals = names.map((name) => path.join(SHARED_DATA, name));
-      const { sources } = await keep(...originals);
-      for (const [i, { to, failed }] of sources.entries()) {
+      const { found } = await placesOf(SHARED_DATA, knownSources());
+      const originals = new Map(found.toReversed().map(({ kind, folder }) => [kind.name, folder]));
+      expect(originals.size).toBeGreaterThan(4);
+      const { sources } = await keep(...originals.values());
+      expect(sources.map(({ from }) => from).sort()).toEqual([...originals.values()].sort());
+      for (const { from, to, failed } of sources) {
         expect(failed).toEqual([]);
-        expect(await listed(to)).toEqual(await listed(originals[i]!));
+        expect([from, await listed(to)]).toEqual([from, await listed(from)]);
       }
     },
+    30_000,
   );
 });
