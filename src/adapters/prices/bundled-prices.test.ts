@@ -67,6 +67,8 @@ describe("The bundled prices", () => {
     expect(perMillion("models/gemini-2.5-pro")).toEqual(perMillion("gemini-2.5-pro"));
     expect(perMillion("publishers/google/models/gemini-2.5-pro")).toEqual(perMillion("gemini-2.5-pro"));
     expect(perMillion("claude-opus-5[1m]")).toEqual(perMillion("claude-opus-5"));
+    expect(perMillion("openai/gpt-5")).toEqual(perMillion("gpt-5"));
+    expect(perMillion("anthropic/claude-opus-5")).toEqual(perMillion("claude-opus-5"));
     const bedrock = perMillion("claude-sonnet-4-5-20250929", { provider: "aws.bedrock" });
     expect(bedrock?.slice(0, 2)).toEqual([3.3, 16.5]);
     for (const name of [
@@ -85,6 +87,8 @@ describe("The bundled prices", () => {
     [`gpt-5${" ".repeat(300)}`, {}],
     ["gpt-5", { provider: "a gateway of one's own" }],
     ["gpt-5", { provider: "anthropic" }],
+    ["anthropic/gpt-5", {}],
+    ["hardcoded/gpt-5", {}],
     ["gpt-5", { at: Number.NaN }],
   ])("have none for %j of %j", (model, call) => {
     expect(rates(model, call)).toBeUndefined();

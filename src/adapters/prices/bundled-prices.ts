@@ -28,8 +28,11 @@ async function loadRates(): Promise<RatesOf> {
     const key = `${Math.floor(at / DAY_MS)}\n${provider}\n${model}`;
     const before = known.get(key);
     if (before !== undefined) return before.prices;
+    const priceOf = (listed: ListedModel) =>
+      calcPrice({}, listed.model, { timestamp: new Date(at), providerId: listed.provider });
     const listed = listedModel(model, provider);
-    const found = calcPrice({}, listed.model, { timestamp: new Date(at), providerId: listed.provider });
+    const named = listed.provider === "" ? providerInName(listed.model) : undefined;
+    const found = priceOf(listed) ?? (named === undefined ? null : priceOf(named));
     const prices = found?.model_price ?? null;
     if (found === null || !dependsOnHour(found)) known.set(key, { prices });
     return prices;
@@ -93,4 +96,10 @@ const BEDROCK =
 function listedModel(model: string, provider: string): ListedModel {
   const name = model.replace(RESOURCE, "").replace(LONG_CONTEXT, "");
   return { model: name, provider: provider === "" && BEDROCK.test(name) ? "aws" : provider };
+}
+
+/** `openai/gpt-4o`, as tools name models that several vendors serve: who serves it stands in front of its name. */
+function providerInName(name: string): ListedModel | undefined {
+  const slash = name.indexOf("/");
+  return slash === -1 ? undefined : { provider: name.slice(0, slash), model: name.slice(slash + 1) };
 }
