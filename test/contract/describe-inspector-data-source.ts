@@ -8,6 +8,7 @@ import { describeRecordSearch } from "./record-search-parts.js";
 import { describeSearch } from "./search-parts.js";
 import { describeSnapshots } from "./snapshot-parts.js";
 import type { ContractPart, ContractSuite, CreateContractSource } from "./suite.js";
+import { describeSurvey } from "./survey-parts.js";
 
 export interface ContractOptions {
   /** Parts to leave out, each with the reason, which the report shows. */
@@ -60,5 +61,6 @@ export function describeInspectorDataSource(
     describeSnapshots(suite);
     describeSearch(suite);
     describeRecordSearch(suite);
+    describeSurvey(suite);
   });
 }

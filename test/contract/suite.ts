@@ -23,6 +23,7 @@ export type ContractPart =
   | "record search"
   | "candidates"
   | "revision"
+  | "survey"
   | "cancellation";
 
 /** A list of a session, as a {@link ContractSession} names it. */

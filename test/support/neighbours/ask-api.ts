@@ -101,13 +101,13 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
       "of the tenant": async () => ownOf(asked, "hits", await search({ q: `"${text}"`, tenantId, limit: 2 })),
       "of the session": async () => ownOf(asked, "hits", await search({ q: text, tenantId, sessionId })),
     },
-    // Its figures are of all sessions together.
+    // Its figures are of all sessions together, and a source that fails says so.
     listSources: {
       "names of sources": async () => {
         const { sources } = JSON.parse(await interview.get("/sources")) as {
           readonly sources: readonly Body[];
         };
-        return JSON.stringify(sources.map(({ name, failure }) => [name, failure]));
+        return JSON.stringify(sources.map(({ name }) => name));
       },
     },
     checkHealth: { health: () => interview.get("/health", true) },
