@@ -242,6 +242,58 @@ describe("a recorder of runs", () => {
     expect(errors).toEqual([]);
   });
 
+  it("says what something lies in, where that is no agent or turn: a request around a turn, a step, a call", async () => {
+    const { recorder, events, source } = record();
+    recorder.start(other("request"));
+    recorder.start(agent("a", "request"));
+    recorder.start(other("step", "a"));
+    recorder.start(model("m", "step"));
+    recorder.start({ ...model("t", "step"), kind: "tool", name: "look" });
+    recorder.start(agent("helper", "step"));
+    recorder.start(model("direct", "a"));
+    for (const id of ["direct", "helper", "t", "m", "step", "a", "request"]) recorder.end(id);
+    const lies = Object.fromEntries(
+      (await events()).flatMap(({ type, traceId, parentSpanId, ...event }) =>
+        /start$|^span$/.test(type)
+          ? [[event.spanId ?? event.callId ?? event.toolCallId ?? traceId, parentSpanId]]
+          : [],
+      ),
+    );
+    expect(lies).toEqual({
+      ...{ a: "request", m: "step", t: "step", step: "a" },
+      ...{ helper: undefined, direct: undefined, request: undefined },
+    });
+    const orchestration = await source.loadOrchestrationEvents("default", "t");
+    expect(orchestration.find((one) => (one as TraceEvent).type === "agent_spawned")).toMatchObject({
+      parentSpanId: "step",
+    });
+  });
+
+  it("tells a compaction once: by its span, and not again by the call that it was made for", async () => {
+    const { recorder, events } = record();
+    const messages = (...texts: readonly string[]) => texts.map((content) => ({ role: "user", content }));
+    recorder.start(agent("a"));
+    for (const [id, ...texts] of [
+      ["m1", "a"],
+      ["m2", "a", "b"],
+    ] as const) {
+      recorder.start({ ...model(id, "a"), messages: messages(...texts) });
+      recorder.end(id);
+    }
+    recorder.start({ ...other("c", "a"), kind: "compaction" });
+    recorder.end("c", { tokensBefore: 9, tokensAfter: 2, error: { message: "too late" } });
+    recorder.start({ ...model("m3", "a"), messages: messages("so far"), isCompacted: true });
+    recorder.end("m3");
+    recorder.start({ ...model("m4", "a"), messages: messages("anew") });
+    const told = (await events()).filter(({ type }) => type.startsWith("compaction"));
+    expect(told).toMatchObject([
+      { type: "compaction.start", compactionId: "c", trigger: "step" },
+      { type: "compaction.end", tokensBefore: 9, tokensAfter: 2, error: { message: "too late" } },
+      { type: "compaction.start", trigger: "conversation_rewritten" },
+      { type: "compaction.end" },
+    ]);
+  });
+
   it("names an error with what failed first; the events around it only fail", async () => {
     const { recorder, events } = record();
     const error = { message: "down" };
