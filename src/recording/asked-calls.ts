@@ -1,6 +1,6 @@
-import { messageParts } from "../domain/conversation/conversation.js";
 import type { Message } from "../domain/conversation/message.js";
 import type { MessagePart } from "../domain/conversation/message-part.js";
+import { vendorParts } from "../domain/conversation/vendor-messages.js";
 
 type Asked = Extract<MessagePart, { type: "call" }>;
 
@@ -24,7 +24,7 @@ export class AskedCalls {
 
   /** A model answered: only the calls of the newest answer that asks for any are kept. */
   ask(answer: readonly Message[]): void {
-    const calls = answer.flatMap(messageParts).filter((part) => part.type === "call");
+    const calls = answer.flatMap(vendorParts).filter((part) => part.type === "call");
     if (calls.length === 0) return;
     this.#asked = calls.filter(({ callId }) => callId !== "" && !this.#started.has(callId));
     this.#started.clear();
@@ -44,7 +44,7 @@ export class AskedCalls {
   /** Takes the calls of which a model is told that they failed. */
   takeFailed(messages: readonly Message[]): FailedCall[] {
     if (this.#asked.length === 0 || !this.#isTold) return [];
-    const results = messages.flatMap(messageParts).filter((part) => part.type === "result" && part.isError);
+    const results = messages.flatMap(vendorParts).filter((part) => part.type === "result" && part.isError);
     const failed = new Map(
       results.map((part) => (part.type === "result" ? [part.callId, part.text] : ["", ""])),
     );

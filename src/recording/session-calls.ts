@@ -1,7 +1,7 @@
 import type { RecordedSession } from "../application/recording/recorded-session.js";
-import { messageParts } from "../domain/conversation/conversation.js";
 import type { Message } from "../domain/conversation/message.js";
 import type { MessagePart } from "../domain/conversation/message-part.js";
+import { vendorParts } from "../domain/conversation/vendor-messages.js";
 import { RunRecorder, type RunRecorderOptions } from "./run-recorder.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn, roleOf } from "./said.js";
@@ -56,7 +56,7 @@ export class SessionCalls {
     this.#recorder.end(id, result);
     if (this.#turn === undefined) return;
     this.#turn.last = { error, isCancelled };
-    const parts = (result.answer ?? []).flatMap(messageParts);
+    const parts = (result.answer ?? []).flatMap(vendorParts);
     for (const part of parts)
       if (part.type === "call" && part.callId !== "") this.#beginTool(part, this.#turn.id);
     // Tools that the vendor runs itself have ended with the answer.
@@ -105,6 +105,6 @@ function newestResults(messages: readonly Message[]): readonly MessagePart[] {
   const answered = messages.findLastIndex((message) => roleOf(message) === "assistant");
   return messages
     .slice(answered + 1)
-    .flatMap(messageParts)
+    .flatMap(vendorParts)
     .filter(({ type }) => type === "result");
 }
