@@ -4,8 +4,28 @@ import { entriesIn, readableOrNone, statContained, statEntry } from "../files/by
 import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
-/** The identities of files as they are now, of which those that are not there, or may not be looked up, have none. */
+/**
+ * The identities of files as they are now, of which those that are not there, or may not be looked up, have none. A file that is named several
+ * times is looked up once: sessions that may hold copies of one another name each other's.
+ */
 export function* identitiesOf(
+  root: string,
+  paths: readonly string[],
+  packed?: PackedFiles,
+): Generator<void, Float64Array> {
+  const places = new Map<string, number>();
+  for (const path of paths) if (!places.has(path)) places.set(path, places.size);
+  const once = yield* lookedUp(root, [...places.keys()], packed);
+  if (places.size === paths.length) return once;
+  const identities = new Float64Array(paths.length * NUMBERS_PER_IDENTITY);
+  for (const [i, path] of paths.entries()) {
+    const from = places.get(path)! * NUMBERS_PER_IDENTITY;
+    identities.set(once.subarray(from, from + NUMBERS_PER_IDENTITY), i * NUMBERS_PER_IDENTITY);
+  }
+  return identities;
+}
+
+function* lookedUp(
   root: string,
   paths: readonly string[],
   packed: PackedFiles = ZSTANDARD_FILES,
