@@ -48,6 +48,7 @@ function linesOf(source: NamedReport): TextLine[] {
   if (source.failure !== undefined) return [{ text: source.failure, isMarked: true }];
   return [
     { text: extentOf(source) },
+    ...unreadLines(source),
     ...versionLines(source),
     ...unknownLines(source),
     ...problemLines(source),
@@ -64,6 +65,16 @@ function extentOf({ sessions = 0, files, bytes, oldest, newest }: NamedReport): 
     oldest === undefined || newest === undefined ? undefined : `${day(oldest)} to ${day(newest)}`,
   ];
   return parts.filter((part) => part !== undefined).join(", ");
+}
+
+function unreadLines({ unread }: NamedReport): TextLine[] {
+  if (unread === 0) return [];
+  return [
+    {
+      text: `${countText(unread, "session")} not read to the end: what follows is of the others`,
+      isMarked: true,
+    },
+  ];
 }
 
 function versionLines({ versions, verified }: NamedReport): TextLine[] {

@@ -1,7 +1,7 @@
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeFolder, run } from "../../../test/support/command-line.js";
+import { homeFolder, run, startWith } from "../../../test/support/command-line.js";
 import { schemaNamed } from "../../../test/support/openapi.js";
 import { type NamedReport, sourcesText } from "./sources-text.js";
 
@@ -98,6 +98,9 @@ describe("the text of sources", () => {
     expect(sourcesText([{ ...bare, failure: "Claude Code could not be read." }], false)).toBe(
       "Claude Code  ~/.claude/projects\n  Claude Code could not be read.\n",
     );
+    expect(sourcesText([{ ...bare, unread: 2 }], false)).toContain(
+      "\n  2 sessions not read to the end: what follows is of the others\n",
+    );
     expect(sourcesText([], false)).toBe("There are no sources.\n");
   });
 
@@ -149,6 +152,28 @@ describe("agent-inspector sources", () => {
     expect(answer.sources).toMatchObject([
       { path: path.join(claude, "projects"), sessions: 1, goneCount: 1 },
     ]);
+  });
+
+  it("ends where nothing gets on, with what is known", async () => {
+    const home = await homeFolder();
+    await mkdir(path.join(home, "data/tenants/acme/sessions/s1/trace"), { recursive: true });
+    let answers = 0;
+    const source = { ...REPORT, isComplete: false, unread: 1 };
+    const { ended, stdout } = startWith(
+      {
+        useCases: async () =>
+          ({
+            listSources: {
+              execute: async () => ({ sources: [answers++ > 0 ? source : { ...source, unread: 9 }] }),
+            },
+          }) as never,
+      },
+      "sources",
+      "--no-cache",
+    );
+    expect(await ended).toBe(0);
+    expect(answers).toBe(32);
+    expect(stdout.text).toContain("1 session not read to the end");
   });
 
   it("names a data directory, with how much is stored in it", async () => {

@@ -33,14 +33,22 @@ export async function printSources(
   });
 }
 
+/** After so many answers that got on by no session, what is known is all that there will be: a file that grows faster than it is read. */
+const PATIENCE = 30;
+
 /** Asks until everything has been read: each answer gets on. What takes long is told by the sources themselves. */
 async function wholeReports(
   { listSources }: Pick<InspectorUseCases, "listSources">,
   signal: AbortSignal,
 ): Promise<readonly SourceReport[]> {
-  for (;;) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let inVain = 0; ; inVain++) {
     const { sources } = await listSources.execute({}, { signal });
-    if (sources.every(({ isComplete, failure }) => isComplete || failure !== undefined)) return sources;
+    const isWhole = sources.every(({ isComplete, failure }) => isComplete || failure !== undefined);
+    if (isWhole || inVain === PATIENCE) return sources;
     signal.throwIfAborted();
+    const unread = sources.reduce((sum, source) => sum + source.unread, 0);
+    if (unread < least) inVain = 0;
+    least = Math.min(least, unread);
   }
 }
