@@ -3,11 +3,11 @@ import { Command, CommanderError, Option } from "commander";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { cacheDir, printCache, removeCache, spansDir } from "./cache.js";
 import type { CollectOptions } from "./collect.js";
-import { namesOf } from "./known-sources.js";
-import type { CommandContext, CommandLineParts } from "./parts.js";
+import type { CommandContext, CommandLineParts, KnownSource } from "./parts.js";
 import { addReadingCommands, numberIn } from "./reading-commands.js";
 import type { ShowOptions } from "./show.js";
 import { CommandLineError, type Ending, type Output, type Terminal } from "./terminal.js";
+import { inColumns } from "./text.js";
 
 /**
  * Runs a command to its end.
@@ -84,9 +84,9 @@ function commandLine(context: CommandContext): Command {
     })
     .argument(
       "[path...]",
-      `folders: ${known.map(({ kind }) => `a ${kind}`).join(", ")}; without any, all that are found at their usual places`,
+      "folders or files of histories, or a folder that holds some; without any, all that are found at their usual places",
     )
-    .option("--source <name>", `the kind of the folders, where it cannot be told: ${namesOf(known)}`)
+    .option("--source <name>", "the kind of the folders, where it cannot be told: a name of the list below")
     .option("-p, --port <number>", "the port to listen on; 0 picks a free one", parsePort, 4680)
     .option("--host <address>", "the address to listen on; there is no password", "127.0.0.1")
     .option("--no-open", "do not open a browser (it is opened in a terminal only)")
@@ -100,6 +100,7 @@ function commandLine(context: CommandContext): Command {
       "--machine <name>",
       "with --import: what this machine is called in the database (default: its host name)",
     )
+    .addHelpText("after", () => `\nHistories that are read, by their names:\n${formatList(known)}`)
     .addHelpText("after", EXAMPLES)
     .addHelpText("after", () => `\nWhat was read is kept for the next start in ${visibleText(cacheDir())}`)
     .action(async (paths: string[], options: ShowOptions) => {
@@ -160,6 +161,14 @@ function commandLine(context: CommandContext): Command {
       (await import("./show.js")).showAgent(context, ui.optsWithGlobals()),
     );
   return program;
+}
+
+/** A line for each kind. `docs/formats.md` has more of each. */
+function formatList(known: readonly KnownSource[]): string {
+  const rows = known.map(({ name, title, versions = "", placeText }) => [name, title, versions, placeText]);
+  return inColumns(rows)
+    .map((line) => `  ${line.trimEnd()}`)
+    .join("\n");
 }
 
 const KEEP_HELP = `

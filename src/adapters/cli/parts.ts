@@ -113,6 +113,10 @@ export interface KnownSource {
   readonly required: string;
   /** Where it is looked for where no folder is named. */
   readonly place: string;
+  /** The same for people, with the variables that move it. */
+  readonly placeText: string;
+  /** Which versions wrote it, and how much of them is read, where that is not all. Default is that there are none. */
+  readonly versions?: string | undefined;
   /** Where it lies in folders that people may name instead. */
   readonly inside: readonly string[];
   /** Whether its files are found at any depth: a folder that holds several kinds is one of it, too. */

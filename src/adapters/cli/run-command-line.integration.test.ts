@@ -207,6 +207,17 @@ describe("agent-inspector with folders", () => {
     expect(all.printed).toContain("Showing the Claude Code projects directory ");
   });
 
+  it("lists in its help whose histories are read, where they lie and of which versions", async () => {
+    const { stdout } = await run("--help");
+    const list = stdout.slice(stdout.indexOf("Histories that are read"), stdout.indexOf("Examples:"));
+    for (const { name, title, placeText, versions = "" } of knownSources()) {
+      const line = list.split("\n").find((one) => one.startsWith(`  ${name} `));
+      for (const part of [title, placeText, versions])
+        expect([name, line]).toEqual([name, expect.stringContaining(part)]);
+    }
+    expect(list).toContain("experimental");
+  });
+
   it("serves what lies in a folder, and one file", async () => {
     await writeSession("all/data");
     await writeProject("all/.claude/projects");

@@ -277,6 +277,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     place: (env) => env.INSPECT_LOG_DIR || "./logs",
     placeText: "`./logs` (`INSPECT_LOG_DIR`)",
     inside: [],
+    isAnyDepth: true,
     versions: "0.3.42 to 0.3.154",
     verified: "0.3.154",
     claim: "full",
