@@ -28,7 +28,8 @@ const isKept = async (name: string) =>
   );
 
 async function keep(members: readonly string[] = ["s1"], signal = new AbortController().signal) {
-  const files = [{ path: path.join(root, "opencode.db"), members }];
+  // A format may name the log among its files: it is copied with its database all the same.
+  const files = ["-wal", "-shm", ""].map((end) => ({ path: path.join(root, `opencode.db${end}`), members }));
   const folder = { kind: "opencode", root, files, problems: [] };
   return (await keepHistories([folder], { to, signal })).sources[0]!;
 }

@@ -73,12 +73,18 @@ export async function keepHistories(
   return { to: target, sources };
 }
 
+const BESIDE_DATABASE = /^(.*)-(?:wal|shm|journal)$/s;
+
 /** Which of the files are to be copied. */
 async function planOf(place: KeepPlace, all: readonly HistoryFile[]) {
   const files: { readonly file: HistoryFile; readonly bytes: number }[] = [];
   const unchanged = { files: 0, bytes: 0 };
+  const listed = new Set(all.map((file) => file.path));
   for (const file of all) {
     place.signal.throwIfAborted();
+    // The log of a database is copied with it, as of the same moment.
+    const database = BESIDE_DATABASE.exec(file.path)?.[1];
+    if (database !== undefined && listed.has(database)) continue;
     const bytes = (await sizeOf(file.path)) + (await sizeOf(`${file.path}-wal`));
     if (await isKept(place, file.path)) {
       unchanged.files++;
