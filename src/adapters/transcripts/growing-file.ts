@@ -7,7 +7,7 @@ import {
   isAsItWas,
   readGrowth,
 } from "../files/bytes/file-growth.js";
-import { isUnchanged } from "../files/bytes/file-identities.js";
+import { type FileIdentity, isUnchanged } from "../files/bytes/file-identities.js";
 import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import { gluedParts, partBehind } from "../files/bytes/parse-line.js";
@@ -75,10 +75,11 @@ export class GrowingFile {
    * Reads what was added to the file since; `undefined` where it is gone.
    *
    * @param linesAtOnce how many lines are read at most, about: the next reading goes on from there
+   * @param wanted which content of a packed file. Default is the content that it has now
    * @throws SourceChangedError for a file that is written over again and again
    */
-  *read(linesAtOnce: number): Generator<void, DerivedFile | undefined> {
-    const opened = yield* openLines(this.#root, this.#path, this.#format.folder.packed);
+  *read(linesAtOnce: number, wanted?: FileIdentity): Generator<void, DerivedFile | undefined> {
+    const opened = yield* openLines(this.#root, this.#path, this.#format.folder.packed, wanted);
     if (opened === undefined) return undefined;
     const { descriptor, identity } = opened;
     try {

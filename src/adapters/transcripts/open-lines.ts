@@ -16,23 +16,33 @@ export interface OpenLines extends OpenFile {
 /**
  * Opens a file of lines in a thread. A packed one is unpacked into a file that nobody else can open, and that is gone with the
  * thread; it is kept for a while, and identified by the packed file.
+ *
+ * @param wanted which content of a packed file: what was unpacked of it is opened, whatever became of it since. Default is the content that it
+ * has now
  */
 export function* openLines(
   root: string,
   file: string,
   packed: PackedFiles = ZSTANDARD_FILES,
+  wanted?: FileIdentity,
 ): Generator<void, OpenLines | undefined> {
   if (!packed.isPacked(file)) {
     const opened = openContained(root, file);
     return opened && { ...opened, isUnpacked: false, close: () => closeSync(opened.descriptor) };
   }
+  const wantedKey = wanted && contentKey(file, wanted);
+  const kept = wantedKey && unpackedFiles.get(unpackedAs.get(wantedKey) ?? wantedKey);
+  if (kept) return kept.open();
   const [identity] = yield* packed.identify(root, [file]);
   if (identity === undefined) return undefined;
-  const known = unpackedFiles.get(file);
+  const key = contentKey(file, identity);
+  // Whatever else is read of what was wanted is read of this, too.
+  if (wantedKey !== undefined && wantedKey !== key) unpackedAs.set(wantedKey, key);
+  const known = unpackedFiles.get(key);
   if (known !== undefined && isUnchanged(known.packed, identity)) return known.open();
   const unpacked = yield* UnpackedFile.of(root, file, packed, identity);
   if (unpacked === undefined) return undefined;
-  unpackedFiles.set(file, unpacked);
+  unpackedFiles.set(key, unpacked);
   return unpacked.open();
 }
 
@@ -99,6 +109,14 @@ const unpackedFiles = new LRUCache<string, UnpackedFile>({
   max: 8,
   dispose: (unpacked) => unpacked.forget(),
 });
+
+/** By contents that were gone before they were unpacked: those that are read in their place. */
+const unpackedAs = new LRUCache<string, string>({ max: 100 });
+
+/** Of what is kept, whose size is that of its lines, as of the packed file. */
+function contentKey(file: string, { device, inode, modifiedAt, changedAt }: FileIdentity): string {
+  return [file, device, inode, modifiedAt, changedAt].join("\0");
+}
 
 /** A new file without a name: only who has its descriptor reads it, and its space is free when that is closed. */
 function openNameless(): number {

@@ -149,7 +149,7 @@ export class SessionFileReader {
     this.#reading.add(reading);
     let derived: DerivedFile | undefined;
     try {
-      derived = yield* growing.read(linesAtOnce);
+      derived = yield* growing.read(linesAtOnce, session.packed?.[path]);
     } finally {
       this.#reading.delete(reading);
     }

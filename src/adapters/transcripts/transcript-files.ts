@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { FileIdentity } from "../files/bytes/file-identities.js";
 import { unpackedName } from "../files/bytes/unpack.js";
 
 /** What is known of a sub-agent besides its own records. */
@@ -69,6 +70,8 @@ export interface FoundSession extends TranscriptFiles {
   /** What went wrong that nobody expected, while the beginning of its file was read. */
   readonly fault?: string | undefined;
   readonly relatives: readonly TranscriptFiles[];
+  /** Which content its packed files had when it was opened, by their paths: that is what is read of it. Default is what they hold now. */
+  readonly packed?: Readonly<Record<string, FileIdentity>> | undefined;
 }
 
 /** The session that one file holds by itself, called after it, in the tenant that its folder is. */

@@ -9,13 +9,14 @@ import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import type { FileState } from "../files/bytes/file-growth.js";
-import { identityAt, identityText } from "../files/bytes/file-identities.js";
+import { type FileIdentity, identityAt, identityText } from "../files/bytes/file-identities.js";
 import { analyseSession } from "./analyse-session.js";
 import { agentsWithin, beginningOf, type SessionFile } from "./derived-file.js";
 import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
 import { joinedOutline } from "./joined-outline.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
+import { ZSTANDARD_FILES } from "./packed-files.js";
 import { messagePath, readMessages } from "./read-places.js";
 import { agentsOf } from "./session-agents.js";
 import { type SessionFileReader, warningsOf } from "./session-file-reader.js";
@@ -77,7 +78,18 @@ export class TranscriptReader {
     for (const i of paths.keys()) {
       revision = longFingerprint(`${revision} ${identityText(identityAt(identities, i))}`);
     }
-    return { ...session, revision };
+    return { ...session, revision, packed: this.#packedOf(paths, identities) };
+  }
+
+  /** Which content those of some files have that are packed. */
+  #packedOf(paths: readonly string[], identities: Float64Array): Record<string, FileIdentity> {
+    const { packed = ZSTANDARD_FILES } = this.#format.folder;
+    const found: Record<string, FileIdentity> = {};
+    for (const [i, path] of paths.entries()) {
+      const identity = packed.isPacked(path) ? identityAt(identities, i) : undefined;
+      if (typeof identity === "object") found[path] = identity;
+    }
+    return found;
   }
 
   *trace(session: OpenedTranscript): Generator<unknown, OpenedTrace> {
