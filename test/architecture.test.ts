@@ -195,8 +195,8 @@ describe("The check of the sources", () => {
   it("finds a folder that has no room", () => {
     const planted = { ...TREE, "src/utils/text.ts": "export const text = 1;" };
     expect(violationsOf(planted)).toStrictEqual(["src/utils/text.ts is in no room"]);
-    const driver = { ...TREE, "src/adapters/sqlite/source.ts": "export const source = 1;" };
-    expect(violationsOf(driver)).toStrictEqual(["src/adapters/sqlite/source.ts is in no room"]);
+    const driver = { ...TREE, "src/adapters/mongodb/source.ts": "export const source = 1;" };
+    expect(violationsOf(driver)).toStrictEqual(["src/adapters/mongodb/source.ts is in no room"]);
   });
 
   it.each([

@@ -18,6 +18,7 @@ const FILES = "adapters/files";
 const TRANSCRIPTS = "adapters/transcripts";
 const FORMATS = "adapters/formats";
 const SPANS = "adapters/spans";
+const SQLITE = "adapters/sqlite";
 
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
@@ -52,12 +53,13 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/keep", ["domain", "application/errors", FILES], [], true),
   room("adapters/data-directory", ["application", "domain", FILES], ["lru-cache"], true),
+  room(SQLITE, ["application/errors", FILES], ["lru-cache"], true),
   room(TRANSCRIPTS, ["application", "domain", FILES], ["lru-cache"], true),
   // Each folder is a format of its own: none imports another one.
   ...namesOfFormats().map((format) =>
     room(
       `${FORMATS}/${format}`,
-      ["domain", "application/errors", "application/kept-while-same", FILES, TRANSCRIPTS],
+      ["domain", "application/errors", "application/kept-while-same", FILES, SQLITE, TRANSCRIPTS],
       ["lru-cache"],
       true,
     ),

@@ -1,0 +1,162 @@
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { LRUCache } from "lru-cache";
+import { SourceUnavailableError } from "../../application/errors.js";
+import { nameInside, type OpenFile, openContained } from "../files/bytes/contained-files.js";
+import { identify, isUnchanged } from "../files/bytes/file-identities.js";
+import { CommittedFrames, isPageSize } from "./committed-frames.js";
+
+const HEADER = 100;
+const MAGIC = "SQLite format 3\0";
+const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
+
+/** How much of a database is kept while it is read, in bytes: the upper pages of its trees are read again and again. */
+const MOST_KEPT = 4 * 1024 * 1024;
+
+/** Two changes of a file within this time may leave the same instant, in milliseconds. */
+const CLOCK_STEP_MS = 12;
+
+/** What logs held when they were read last: a log is only added to, until it begins anew. */
+const readLogs = new LRUCache<string, CommittedFrames>({ max: 8 });
+
+/**
+ * The pages of a database as they were at one instant: those of its write-ahead log that are committed, else its own. Nothing is locked
+ * and nothing is written, so a writer never waits: whether the pages were of one instant is known at the end ({@link isAsItWas}).
+ *
+ * @see https://www.sqlite.org/fileformat2.html
+ */
+export class DatabasePages {
+  readonly pageSize: number;
+  /** How much of each page is SQLite's own. */
+  readonly usable: number;
+  readonly count: number;
+  readonly encoding: "utf8" | "utf16le" | "utf16be";
+  /** How many pages, and cells on them, turned out to be none. */
+  damaged = 0;
+  readonly #database: OpenFile;
+  readonly #log: OpenFile | undefined;
+  readonly #frames: CommittedFrames | undefined;
+  /** When it was opened, in milliseconds since the epoch. */
+  readonly #openedAt: number;
+  readonly #changes: Buffer;
+  readonly #kept: LRUCache<number, Buffer>;
+
+  private constructor(
+    openedAt: number,
+    database: OpenFile,
+    log: OpenFile | undefined,
+    frames: CommittedFrames | undefined,
+  ) {
+    this.#openedAt = openedAt;
+    this.#database = database;
+    this.#log = log;
+    this.#frames = frames;
+    this.#changes = this.#ownHeader().subarray(24, 28);
+    const header = this.#header();
+    const size = header.readUInt16BE(16);
+    this.pageSize = frames?.pageSize ?? (size === 1 ? 65_536 : size);
+    this.usable = this.pageSize - header[20]!;
+    this.count = frames?.pages ?? Math.floor(database.identity.size / this.pageSize);
+    this.encoding = (["utf8", "utf16le", "utf16be"] as const)[header.readUInt32BE(56) - 1] ?? "utf8";
+    this.#kept = new LRUCache({ max: this.#isDatabase ? Math.max(16, MOST_KEPT / this.pageSize) : 1 });
+  }
+
+  /**
+   * Opens a database; `undefined` where there is no file, or it is no database. The caller closes it.
+   *
+   * @throws SourceUnavailableError where it may not be read
+   */
+  static open(root: string, file: string): DatabasePages | undefined {
+    const openedAt = Date.now();
+    const database = openContained(root, file);
+    if (database === undefined) return undefined;
+    let log: OpenFile | undefined;
+    try {
+      log = openContained(root, `${file}-wal`);
+      const frames = log && CommittedFrames.read(log.descriptor, log.identity.size, readLogs.get(file));
+      if (frames !== undefined) readLogs.set(file, frames);
+      const pages = new DatabasePages(openedAt, database, log, frames);
+      if (pages.#isDatabase) return pages;
+    } catch (error) {
+      closeAll(database, log);
+      throw error;
+    }
+    closeAll(database, log);
+    return undefined;
+  }
+
+  close(): void {
+    closeAll(this.#database, this.#log);
+  }
+
+  /** A page, by its number, counted from 1; `undefined` where there is none. */
+  page(number: number): Buffer | undefined {
+    if (!(number >= 1 && number <= this.count)) return undefined;
+    const kept = this.#kept.get(number);
+    if (kept !== undefined) return kept;
+    const page = this.#read(number, this.pageSize);
+    if (page.length < this.pageSize) return undefined;
+    this.#kept.set(number, page);
+    return page;
+  }
+
+  /** Whether all that was read is of one instant: nobody wrote to the database since, and the log goes on where it was. */
+  isAsItWas(root: string, file: string): boolean {
+    const { descriptor, identity } = this.#database;
+    if (!isUnchanged(identity, identify(fstatSync(descriptor)))) return false;
+    if (Math.abs(this.#openedAt - identity.changedAt) <= CLOCK_STEP_MS) return false;
+    if (this.#frames !== undefined) return this.#frames.isIn(this.#log!.descriptor);
+    return this.#ownHeader().subarray(24, 28).equals(this.#changes) && !hasOpenJournal(root, file);
+  }
+
+  get #isDatabase(): boolean {
+    const header = this.#header();
+    const isNamed = header.toString("latin1", 0, MAGIC.length) === MAGIC;
+    return isNamed && isPageSize(this.pageSize) && this.usable >= 480;
+  }
+
+  #header(): Buffer {
+    return this.#read(1, HEADER);
+  }
+
+  #ownHeader(): Buffer {
+    return filled(this.#database.descriptor, HEADER, 0);
+  }
+
+  #read(number: number, length: number): Buffer {
+    const place = this.#frames?.placeOf(number);
+    if (place !== undefined) return filled(this.#log!.descriptor, length, place);
+    return filled(this.#database.descriptor, length, number === 1 ? 0 : (number - 1) * this.pageSize);
+  }
+}
+
+/** Bytes of a file; zeros behind its end. */
+function filled(descriptor: number, length: number, at: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  readSync(descriptor, bytes, 0, length, at);
+  return bytes;
+}
+
+function closeAll(...files: readonly (OpenFile | undefined)[]): void {
+  for (const file of files) if (file !== undefined) closeSync(file.descriptor);
+}
+
+/** Whether a transaction without a log goes on, or was cut off: the database's own pages are none of one instant then. */
+function hasOpenJournal(root: string, file: string): boolean {
+  const journal = openContained(root, `${file}-journal`);
+  if (journal === undefined) return false;
+  try {
+    return filled(journal.descriptor, JOURNAL_MAGIC.length, 0).equals(JOURNAL_MAGIC);
+  } finally {
+    closeSync(journal.descriptor);
+  }
+}
+
+/** Says why a database is not read that somebody else holds in the middle of a change. */
+export function inTheMiddle(root: string, file: string): SourceUnavailableError {
+  const name = nameInside(root, file);
+  return new SourceUnavailableError(
+    hasOpenJournal(root, file)
+      ? `${name} cannot be read: a change of it goes on, or was cut off. Its own program ends it.`
+      : `${name} cannot be read: it is being written to without a pause.`,
+  );
+}

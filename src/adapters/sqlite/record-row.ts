@@ -1,0 +1,185 @@
+import type { DatabasePages } from "./database-pages.js";
+
+export type SqliteValue = string | number | null | Uint8Array;
+
+/** A number of 1 to 9 bytes, the high ones first; all but the ninth hold 7 bits. */
+export function varint(bytes: Buffer, at: number): number {
+  let value = 0;
+  for (let i = 0; i < 8; i++) {
+    const byte = bytes[at + i]!;
+    value = value * 128 + (byte & 0x7f);
+    if (byte < 0x80) return value;
+  }
+  let whole = 0n;
+  for (let i = 0; i < 8; i++) whole = (whole << 7n) | BigInt(bytes[at + i]! & 0x7f);
+  return Number(BigInt.asIntN(64, (whole << 8n) | BigInt(bytes[at + 8] ?? 0)));
+}
+
+/** How many bytes it takes. */
+export function varintSize(bytes: Buffer, at: number): number {
+  let size = 1;
+  while (size < 9 && bytes[at + size - 1]! >= 0x80) size++;
+  return size;
+}
+
+/** Where a row lies: its first bytes on a page, the others on a chain of pages that is read where it is needed. */
+export interface RowPlace {
+  readonly page: Buffer;
+  readonly at: number;
+  /** How many bytes lie on the page, and how many there are. */
+  readonly length: number;
+  readonly size: number;
+  /** The first page of the chain; 0 for none. */
+  readonly overflow: number;
+}
+
+const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
+
+/** A row of a table, or of an index, whose values are decoded when they are asked for. */
+export class RecordRow {
+  /** The number of its row. */
+  readonly rowid: number;
+  readonly #pages: DatabasePages;
+  readonly #columns: ReadonlyMap<string, number>;
+  readonly #overflow: number;
+  readonly #size: number;
+  /** The bytes that are known of it, and where they begin. */
+  #bytes: Buffer;
+  #at: number;
+  #length: number;
+  /** The types of its first values, and where each begins. */
+  readonly #types: number[] = [];
+  readonly #starts: number[] = [];
+  /** Where the next type is, and where the types end; 0 where no one looked. */
+  #next = 0;
+  #header = 0;
+
+  /** @param columns the places of values by the names of their columns */
+  constructor(pages: DatabasePages, rowid: number, place: RowPlace, columns: ReadonlyMap<string, number>) {
+    this.#pages = pages;
+    this.rowid = rowid;
+    this.#columns = columns;
+    this.#overflow = place.overflow;
+    this.#size = place.size;
+    this.#bytes = place.page;
+    this.#at = place.at;
+    this.#length = place.length;
+  }
+
+  /** A value; `undefined` where there is no such column, or its bytes are damaged. */
+  get(column: string): SqliteValue | undefined {
+    const at = this.#columns.get(column);
+    return at === undefined ? undefined : this.#valueAt(at);
+  }
+
+  text(column: string): string | undefined {
+    const value = this.get(column);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  number(column: string): number | undefined {
+    const value = this.get(column);
+    return typeof value === "number" ? value : undefined;
+  }
+
+  /** The number of the table's row, which an index keeps behind its columns. */
+  tableRow(): number {
+    const value = this.#valueAt(this.#columns.size);
+    return typeof value === "number" ? value : Number.NaN;
+  }
+
+  /** How many bytes a text or a blob has; 0 for any other value. */
+  size(column: string): number {
+    const type = this.#typeOf(this.#columns.get(column) ?? Number.NaN) ?? 0;
+    return type >= 12 ? (type - 12) >> 1 : 0;
+  }
+
+  /** Where a value comes among texts: nothing and numbers are before all of them, blobs behind. */
+  compareText(column: number, wanted: Buffer): number {
+    const type = this.#typeOf(column) ?? 0;
+    if (type < 12 || (type & 1) === 0) return type < 12 ? -1 : 1;
+    const [start, length] = [this.#starts[column]!, (type - 13) >> 1];
+    if (!this.#holds(start, length)) return -1;
+    const from = this.#at + start;
+    return this.#bytes.compare(wanted, 0, wanted.length, from, from + length);
+  }
+
+  #valueAt(at: number): SqliteValue | undefined {
+    const type = this.#typeOf(at);
+    if (type === undefined || type === 10 || type === 11) return undefined;
+    if (type === 0) return null;
+    if (type === 8 || type === 9) return type - 8;
+    const length = bytesOf(type);
+    if (!this.#holds(this.#starts[at]!, length)) return undefined;
+    const from = this.#at + this.#starts[at]!;
+    if (type >= 12) {
+      if ((type & 1) === 1) return this.#textIn(from, from + length);
+      return new Uint8Array(this.#bytes.subarray(from, from + length));
+    }
+    if (type === 7) return this.#bytes.readDoubleBE(from);
+    return length === 8 ? Number(this.#bytes.readBigInt64BE(from)) : this.#bytes.readIntBE(from, length);
+  }
+
+  #textIn(from: number, to: number): string {
+    const { encoding } = this.#pages;
+    if (encoding !== "utf16be") return this.#bytes.toString(encoding, from, to);
+    return Buffer.from(this.#bytes.subarray(from, to - ((to - from) & 1)))
+      .swap16()
+      .toString("utf16le");
+  }
+
+  /** The type of a value; `undefined` where the row has fewer. */
+  #typeOf(column: number): number | undefined {
+    if (this.#header === 0) {
+      this.#header =
+        this.#holds(0, Math.min(9, this.#size)) && this.#size > 0 ? varint(this.#bytes, this.#at) : -1;
+      if (this.#header > 0 && !this.#holds(0, this.#header)) this.#header = -1;
+      this.#next = varintSize(this.#bytes, this.#at);
+    }
+    while (this.#types.length <= column && this.#next < this.#header) {
+      const last = this.#types.length - 1;
+      const start = last < 0 ? this.#header : this.#starts[last]! + bytesOf(this.#types[last]!);
+      this.#types.push(varint(this.#bytes, this.#at + this.#next));
+      this.#starts.push(start);
+      this.#next += varintSize(this.#bytes, this.#at + this.#next);
+    }
+    return this.#types[column];
+  }
+
+  /** Whether there are such bytes. Those that do not lie on the page are read. */
+  #holds(from: number, length: number): boolean {
+    if (from + length <= this.#length) return true;
+    if (from + length <= this.#size && this.#length < this.#size) {
+      const local = this.#bytes.subarray(this.#at, this.#at + this.#length);
+      const whole = wholeOf(this.#pages, local, this.#size, this.#overflow);
+      if (whole !== undefined) {
+        this.#bytes = whole;
+        this.#at = 0;
+        this.#length = this.#size;
+        return true;
+      }
+    }
+    this.#pages.damaged++;
+    return false;
+  }
+}
+
+/** How many bytes a value takes. */
+function bytesOf(type: number): number {
+  if (type >= 12) return Math.floor((type - 12) / 2);
+  return type === 7 ? 8 : (INTEGER_BYTES[type] ?? 0);
+}
+
+function wholeOf(pages: DatabasePages, local: Buffer, size: number, overflow: number): Buffer | undefined {
+  if (size > pages.count * pages.pageSize) return undefined;
+  const parts = [local];
+  let [left, number] = [size - local.length, overflow];
+  while (left > 0) {
+    const page = pages.page(number);
+    if (page === undefined) return undefined;
+    parts.push(page.subarray(4, 4 + Math.min(left, pages.usable - 4)));
+    left -= pages.usable - 4;
+    number = page.readUInt32BE(0);
+  }
+  return Buffer.concat(parts);
+}
