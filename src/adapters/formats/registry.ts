@@ -181,6 +181,24 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     },
   },
   {
+    name: "opencode",
+    title: "OpenCode",
+    kind: "OpenCode data directory",
+    required: "database of OpenCode's sessions in it, and no storage/session of its older versions",
+    place: (env, home) => path.join(env.XDG_DATA_HOME || path.join(home, ".local", "share"), "opencode"),
+    placeText: "`~/.local/share/opencode` (`XDG_DATA_HOME`)",
+    inside: ["opencode", ".local/share/opencode"],
+    beside: ["*.db-wal", "storage/message/**", "storage/part/**"],
+    versions: "to 1.18; 2.x only its conversations, calls and tokens",
+    verified: "1.18.33",
+    claim: "full",
+    document: "opencode.md",
+    async load() {
+      const { opencodeFormat, OPENCODE_TASKS } = await import("./opencode/opencode-format.js");
+      return { format: opencodeFormat, tasks: OPENCODE_TASKS };
+    },
+  },
+  {
     name: "droid",
     title: "Droid",
     kind: "folder of Droid's sessions",

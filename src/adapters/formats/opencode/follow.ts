@@ -1,0 +1,111 @@
+import { hash53 } from "../../../domain/text/fingerprints.js";
+import { FIRST, followPart } from "../../transcripts/follow-part.js";
+import type { Follower } from "../../transcripts/format.js";
+import type { RecordOrigin } from "../../transcripts/recorded.js";
+import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { OpenCodeRecord } from "./parts.js";
+import type { OpenCodePart } from "./tool-parts.js";
+
+/** Follows the messages of one session, each of which is whole: its text, its tools and their results. */
+export class OpenCodeFollower implements Follower<OpenCodeRecord> {
+  readonly #out: TraceRecorder;
+  /** How many messages there were before each, by hashes of their ids. */
+  readonly #places = new Map<number, number>();
+  /** The message that asked to sum up, and from where on messages are kept. */
+  #request: { readonly at: number; readonly keptFrom: string | undefined } | undefined;
+  /** From which message on everything was taken back, and whether that was met. */
+  #revertFrom: string | undefined;
+  #isTakenBack = false;
+  #takenBack = 0;
+
+  constructor(out: TraceRecorder) {
+    this.#out = out;
+  }
+
+  passCopy(record: OpenCodeRecord, place: LineLocation): void {
+    if (record.isMessage) this.#noteMessage(record, place);
+  }
+
+  follow(record: OpenCodeRecord, place: LineLocation): void {
+    const out = this.#out;
+    const at = out.messageCount;
+    if (record.isMessage) this.#noteMessage(record, place);
+    const origin = out.originOf(record.instant, place);
+    out.noteDirectory(record.directory);
+    out.start(origin);
+    this.#revertFrom ??= record.revertFrom;
+    if (record.role !== undefined && record.id !== undefined && record.id === this.#revertFrom)
+      this.#isTakenBack = true;
+    if (record.role === "assistant") this.#answer(origin, record);
+    else {
+      const [part] = record.parts;
+      // The titles of sub-agents are what they were told to do.
+      const isAgents = part?.is === "title" && out.options.agentId !== "";
+      const isLate = part?.is === "turn end" && !origin.conversation.isTurnOpen;
+      if (part?.is === "rewind") out.rewind(origin, FIRST, this.#takenBack);
+      else followPart(out, origin, isAgents || isLate ? undefined : part);
+    }
+    if (record.compaction === "request") this.#request = { at, keptFrom: record.keptFrom };
+    if (record.compaction === "summary") this.#compact(origin, at);
+    if (!this.#isTakenBack || !record.isMessage) return;
+    this.#takenBack++;
+    out.remove(origin, { cause: "rewind", messages: [[at, at + 1]] });
+  }
+
+  #noteMessage({ id }: OpenCodeRecord, place: LineLocation): void {
+    if (id !== undefined && this.#out.options.keepsRows) this.#places.set(hash53(id), this.#out.messageCount);
+    this.#out.noteMessage(place);
+  }
+
+  /** What comes after it does not see what was summed up: all before what asked for it, but for what that keeps. */
+  #compact(origin: RecordOrigin, at: number): void {
+    const { at: asked = at, keptFrom } = this.#request ?? {};
+    this.#request = undefined;
+    const to = this.#places.get(hash53(keptFrom ?? "")) ?? asked;
+    if (to > 0) this.#out.remove(origin, { cause: "compaction", messages: [[0, Math.min(to, asked)]] });
+  }
+
+  /** An answer: its words, its calls, their ends, and what became of it. */
+  #answer(begun: RecordOrigin, record: OpenCodeRecord): void {
+    const out = this.#out;
+    const { parts, call, answeredAt, completedAt, instant } = record;
+    const { place } = begun;
+    const origin = call === undefined ? begun : out.originOf(notBefore(answeredAt, instant), place);
+    if (call !== undefined) {
+      out.answerTo(begun);
+      out.modelCall(origin, call);
+    }
+    const [end] = parts;
+    const isEnded = end?.is === "error" || (end?.is === "turn end" && begun.conversation.isTurnOpen);
+    let rows = isEnded ? 1 : 0;
+    for (const [part, one] of parts.entries()) {
+      if (one.is === "rewind" || one.is === "turn end" || one.is === "error") continue;
+      if (one.is === "call") out.markCallEnd(origin);
+      followPart(out, this.#originOf(origin, one), one, { isMain: rows++ === 0, part });
+      if (one.is === "result") out.answerTo(origin);
+    }
+    if (call !== undefined) out.markCallEnd(origin);
+    if (rows === 0) out.passThrough(origin);
+    const ended = out.originOf(notBefore(completedAt, origin.instant), place);
+    if (record.saysText) out.say(ended);
+    if (isEnded) return followPart(out, ended, end);
+    // What the user ran, or a summary of what came before, is no part of what was asked.
+    if (call === undefined || record.compaction !== undefined) return;
+    out.goOn(ended);
+    if (record.isLast) out.finish(ended);
+  }
+
+  /** A call is where it began, its result where it ended. */
+  #originOf(origin: RecordOrigin, { is, times }: OpenCodePart): RecordOrigin {
+    if (is === "call")
+      return { ...origin, instant: notBefore(times?.begin, origin.instant) ?? origin.instant };
+    return is === "result" ? this.#out.originOf(times?.end, origin.place) : origin;
+  }
+}
+
+/** An instant, but none before another one: clocks are set back. */
+function notBefore(instant: number | undefined, other: number | undefined): number | undefined {
+  if (instant === undefined || other === undefined || Number.isNaN(other)) return instant;
+  return Math.max(instant, other);
+}

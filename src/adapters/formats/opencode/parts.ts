@@ -1,0 +1,247 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import type { ReportedCall } from "../../transcripts/calls.js";
+import * as parts from "../../transcripts/parts.js";
+import * as opencode from "./message.js";
+import { type OpenCodePart, toolParts } from "./tool-parts.js";
+
+export interface OpenCodeRecord extends parts.RecordParts<OpenCodePart> {
+  /** Whose message it is; `undefined` where it is none. */
+  readonly role: "user" | "assistant" | undefined;
+  /** The model call that it is the answer of; `undefined` where the model was not called for it. */
+  readonly call: ReportedCall | undefined;
+  readonly answeredAt: number | undefined;
+  readonly completedAt: number | undefined;
+  /** Whether the model is done: it called no tool, and waits for nothing. */
+  readonly isLast: boolean;
+  readonly saysText: boolean;
+  /** Whether it sums up what came before it, or asks for that: from where on messages are kept, where that is told. */
+  readonly compaction: "request" | "summary" | undefined;
+  readonly keptFrom: string | undefined;
+  /** Of what is said of the session: the message from which on everything is taken back. */
+  readonly revertFrom: string | undefined;
+  readonly directory: string | undefined;
+}
+
+/** The one place that knows what records are: sessions and messages, of either version, and how much was damaged. */
+export function readRecord(record: JsonObject, line: number): OpenCodeRecord {
+  const message = opencode.messageOf(record);
+  return message === undefined ? otherRecord(record) : messageRecord(record, message, line);
+}
+
+const NO_MESSAGE = {
+  role: undefined,
+  call: undefined,
+  answeredAt: undefined,
+  completedAt: undefined,
+  isLast: false,
+  saysText: false,
+  compaction: undefined,
+  keptFrom: undefined,
+  revertFrom: undefined,
+  directory: undefined,
+  isMessage: false,
+  text: () => "",
+} as const;
+
+/** Titles that stand there until a model has made one. */
+const NO_TITLE = /^(New|Child) session - \d{4}-/;
+
+/** What is said of the session, or happens in it. */
+function otherRecord(record: JsonObject): OpenCodeRecord {
+  if (typeof record.type === "string") return eventRecord(record, record.type);
+  const info = objectField(record, "info");
+  const isSession = typeof info.id === "string";
+  const kind = isSession
+    ? "session"
+    : "revert" in record
+      ? "revert"
+      : "damaged" in record
+        ? "damaged"
+        : "record";
+  const suggested = textField(info, "title");
+  const titles = suggested && !NO_TITLE.test(suggested) ? { suggested } : {};
+  return {
+    ...NO_MESSAGE,
+    parts:
+      kind === "session"
+        ? [{ is: "title", titles }]
+        : kind === "revert"
+          ? [rewindPart(record)]
+          : kind === "damaged"
+            ? [{ is: "failure" }]
+            : [],
+    instant: instantOf(objectField(info, "time").created),
+    version: textField(info, "version"),
+    revertFrom: textField(objectField(info, "revert"), "messageID"),
+    directory: textField(info, "directory"),
+    ...(kind === "record" ? { unknownType: "record" } : {}),
+    sessionStart: () => ({
+      directory: info.directory,
+      version: info.version,
+      agent: info.agent,
+      projectId: info.projectID,
+      parentId: info.parentID,
+    }),
+    passed: () => ({ type: `opencode.${kind}`, bookkeeping: "record" }),
+    rest: () => record,
+  };
+}
+
+function rewindPart({ revert }: JsonObject): OpenCodePart {
+  return { is: "rewind", event: () => ({ type: "opencode.rewind", revert, droppedMessages: undefined }) };
+}
+
+const KNOWN_EVENTS = new Set(["agent-switched", "model-switched", "location-switched", "compaction", "idle"]);
+
+/** What happens in a session of version 2, besides messages. */
+function eventRecord(record: JsonObject, type: string): OpenCodeRecord {
+  const data = objectField(record, "data");
+  const outcome =
+    data.outcome === "succeeded" ? "completed" : data.outcome === "interrupted" ? "cancelled" : "failed";
+  const summary = textField(data, "summary") ?? textField(data, "text");
+  const compacted: OpenCodePart = {
+    is: "compaction",
+    event: () => ({ type: "compaction.end", summary, trigger: data.reason }),
+  };
+  const isSummedUp = type === "compaction" && summary !== undefined;
+  return {
+    ...NO_MESSAGE,
+    parts: type === "idle" ? [parts.turnEndPart(outcome, {})] : isSummedUp ? [compacted] : [],
+    compaction: isSummedUp ? "summary" : undefined,
+    isMessage: isSummedUp,
+    instant: instantOf(objectField(data, "time").created),
+    ...(KNOWN_EVENTS.has(type) ? {} : { unknownType: type }),
+    sessionStart: () => ({}),
+    passed: () => ({ type: `opencode.${type}` }),
+    rest: () => record,
+  };
+}
+
+function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, line: number): OpenCodeRecord {
+  const { info } = message;
+  const isAnswer = info.role === "assistant";
+  const id = textField(info, "id") ?? textField(record, "id");
+  const own = isAnswer ? answerParts(message, id ?? `line ${line}`) : [userPart(message)];
+  const time = objectField(info, "time");
+  const texts = own.flatMap((part) => (part.is === "text" ? (part.text ?? []) : []));
+  const request = message.parts.find(({ type }) => type === "compaction");
+  const isSummary = isAnswer && opencode.isSummary(message);
+  return {
+    ...NO_MESSAGE,
+    role: isAnswer ? "assistant" : "user",
+    parts: own,
+    instant: instantOf(time.created),
+    id,
+    isMessage: true,
+    call: opencode.isModelCall(message) ? callOf(info, id, line) : undefined,
+    answeredAt: opencode.answeredAt(message),
+    completedAt: instantOf(time.completed),
+    isLast: typeof info.finish === "string" && info.finish !== "tool-calls",
+    saysText: texts.length > 0,
+    compaction: isSummary ? "summary" : request === undefined ? undefined : "request",
+    keptFrom: request && textField(request, "tail_start_id"),
+    directory: textField(objectField(info, "path"), "cwd"),
+    sessionStart: () => ({}),
+    callEnd: () => ({
+      model: info.modelID,
+      provider: info.providerID,
+      stopReason: info.finish,
+      agent: info.agent,
+      costUSD: info.cost,
+    }),
+    passed: () => ({
+      type: isAnswer ? "opencode.assistant" : "opencode.user",
+      ...(isAnswer ? {} : { role: "user" }),
+    }),
+    rest: () => (own[0]?.is === "input" ? record : restOf(record, isAnswer)),
+    text: () => (isAnswer ? texts.join("\n") : (opencode.typedText(message) ?? "")),
+  };
+}
+
+/** A record without the parts that are shown beside it. */
+function restOf(record: JsonObject, isAnswer: boolean): JsonObject {
+  const { data } = record;
+  if (isJsonObject(data)) return { ...record, data: { ...data, content: undefined, text: undefined } };
+  const isShown = (part: JsonObject) => (isAnswer ? !isSilent(part) : opencode.isTyped(part));
+  return { ...record, parts: opencode.objectsIn(record.parts).filter((part) => !isShown(part)) };
+}
+
+function callOf(info: JsonObject, messageId: string | undefined, line: number): ReportedCall {
+  const { cost } = info;
+  return {
+    messageId,
+    recordId: `line ${line}`,
+    model: textField(info, "modelID"),
+    usage: opencode.usageOf(info),
+    hasOddCount: opencode.hasOddUsage(info),
+    recordedUsd: typeof cost === "number" && Number.isFinite(cost) && cost >= 0 ? cost : undefined,
+  };
+}
+
+function userPart(message: opencode.OpenCodeMessage): OpenCodePart {
+  if (opencode.isCompactionRequest(message) || !opencode.isPrompt(message)) return { is: "input" };
+  const text =
+    opencode.typedText(message) ?? message.parts.map((part) => textField(part, "prompt")).find(Boolean);
+  // What a shell was given in quotes may be stored with them.
+  const asked = (beginning: string) => beginning.replace(/^"(.+?)"?$/s, "$1");
+  return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), asked };
+}
+
+/** Parts that say nothing of their own: where a step begins and ends, and what files were before it. */
+const SILENT = new Set(["step-start", "step-finish", "snapshot", "patch", "agent"]);
+
+function isSilent({ type }: JsonObject): boolean {
+  return SILENT.has(String(type));
+}
+
+/** What became of an answer, where that is an end; what it says, then the calls in it with their ends. */
+function answerParts(message: opencode.OpenCodeMessage, id: string): readonly OpenCodePart[] {
+  const { info } = message;
+  const tools = message.parts.filter(({ type }) => type === "tool");
+  const said = message.parts.filter((part) => part.type !== "tool" && !isSilent(part));
+  const session = textField(info, "sessionID");
+  const isStopped = opencode.isAborted(message);
+  const calls = tools.map((part, at) =>
+    toolParts(part, at, textField(part, "callID") ?? `${id}#${at}`, session, isStopped),
+  );
+  const blocks = opencode.isSummary(message)
+    ? [summaryPart(message)]
+    : said.map((part, block): OpenCodePart => {
+        const times = opencode.timesOf(part);
+        const event = () => blockOf(part);
+        return part.type === "text"
+          ? { is: "text", block, text: textField(part, "text"), event, times }
+          : { is: "block", block, event, times };
+      });
+  return [
+    ...endOf(message, isStopped),
+    ...blocks,
+    ...calls.map(([begin]) => begin!),
+    ...calls.flatMap(([, ...ended]) => ended),
+  ];
+}
+
+function endOf({ info }: opencode.OpenCodeMessage, isStopped: boolean): readonly OpenCodePart[] {
+  if (isStopped) return [parts.turnEndPart("cancelled", {})];
+  if (info.error === undefined || info.error === null) return [];
+  const message = opencode.labelOfError(info.error) ?? "The model call failed.";
+  const event = () => ({ type: "error", error: { message, details: info.error } });
+  return [{ is: "error", isLast: true, endsCall: true, event }];
+}
+
+function summaryPart(message: opencode.OpenCodeMessage): OpenCodePart {
+  const [begin, end] = [instantOf(objectField(message.info, "time").created), opencode.answeredAt(message)];
+  const summary = opencode.typedText(message);
+  return {
+    is: "compaction",
+    ...(begin === undefined || end === undefined ? {} : { durationMs: Math.max(0, end - begin) }),
+    event: () => ({ type: "compaction.end", summary }),
+  };
+}
+
+function blockOf(part: JsonObject): JsonObject {
+  if (part.type === "text") return part;
+  if (part.type === "reasoning") return { ...part, type: "thinking", thinking: part.text, text: undefined };
+  return { ...part, type: `opencode.${textField(part, "type") ?? "part"}` };
+}

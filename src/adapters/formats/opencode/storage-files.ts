@@ -1,0 +1,122 @@
+import path from "node:path";
+import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
+import { type FileIdentity, identify } from "../../files/bytes/file-identities.js";
+import { shortRecord } from "../../files/bytes/read-short.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
+import type { OpenCodeSession } from "./opencode-session.js";
+
+/** A session is a file, a message is one, and so is each of its parts: `storage/session/<project>/<session>.json` and others. */
+const SESSION_FILE = /^(.*[/\\]storage)[/\\]session[/\\]([^/\\]+)[/\\]([^/\\]+)\.json$/;
+
+/** How much of one file is read: the output of a tool may be long. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export function isSessionFile(file: string): boolean {
+  return SESSION_FILE.test(file);
+}
+
+/** The folders of sessions that lie in files of their own: one a project. */
+export function storageFolders(root: string): string[] {
+  const folder = path.join(root, "storage", "session");
+  return (readableOrNone(() => namesIn(root, folder).folders) ?? []).map((name) => path.join(folder, name));
+}
+
+/** The sessions in them. */
+export function* storedInFiles(root: string): Generator<void, readonly OpenCodeSession[]> {
+  const sessions: OpenCodeSession[] = [];
+  for (const folder of storageFolders(root)) {
+    for (const name of jsonFiles(root, folder)) {
+      const file = path.join(folder, name);
+      const session = storedIn(shortRecord(root, file, MOST_BYTES), path.basename(folder), file);
+      if (session !== undefined) sessions.push(session);
+      yield;
+    }
+  }
+  return sessions;
+}
+
+function storedIn(info: JsonObject, projectId: string, file: string): OpenCodeSession | undefined {
+  const time = objectField(info, "time");
+  const createdAt = instantOf(time.created);
+  // Its messages lie in a folder that is called after it.
+  if (createdAt === undefined || textField(info, "id") !== path.basename(file, ".json")) return undefined;
+  return {
+    id: textField(info, "id")!,
+    projectId,
+    parentId: textField(info, "parentID"),
+    forkOf: undefined,
+    title: textField(info, "title"),
+    directory: textField(info, "directory"),
+    agent: textField(info, "agent"),
+    createdAt,
+    updatedAt: instantOf(time.updated) ?? createdAt,
+    path: file,
+    rows: [],
+  };
+}
+
+/** What the files of a session are now: its own, its messages, and when files were added to or taken from their parts. */
+export function* identifyFiles(root: string, file: string): Generator<void, FileIdentity | undefined> {
+  const own = lookUp(root, file);
+  if (own === undefined) return undefined;
+  const [storage, id] = placeOf(file);
+  let { size, modifiedAt, changedAt } = own;
+  let content = "";
+  for (const name of jsonFiles(root, path.join(storage, "message", id))) {
+    const parts = path.join(storage, "part", path.basename(name, ".json"));
+    for (const one of [path.join(storage, "message", id, name), parts]) {
+      const found = lookUp(root, one);
+      size += found?.size ?? 0;
+      modifiedAt = Math.max(modifiedAt, found?.modifiedAt ?? 0);
+      changedAt = Math.max(changedAt, found?.changedAt ?? 0);
+      content = String(hash53(`${content} ${name} ${found?.size} ${found?.modifiedAt} ${found?.changedAt}`));
+    }
+    yield;
+  }
+  return {
+    device: own.device,
+    inode: hash53(`${own.inode} ${own.changedAt} ${content}`),
+    size,
+    modifiedAt,
+    changedAt,
+  };
+}
+
+/** The lines of a session: what is said of itself, then its messages with their parts, in the order of their time. */
+export function* linesOfFiles(root: string, file: string): Generator<string | undefined, void> {
+  const [storage, id] = placeOf(file);
+  const info = shortRecord(root, file, MOST_BYTES);
+  if (Object.keys(info).length === 0) return;
+  const messages: { readonly created: number; readonly name: string }[] = [];
+  const folder = path.join(storage, "message", id);
+  for (const name of jsonFiles(root, folder)) {
+    const time = objectField(shortRecord(root, path.join(folder, name), MOST_BYTES), "time");
+    messages.push({ created: instantOf(time.created) ?? 0, name });
+    yield undefined;
+  }
+  messages.sort((a, b) => a.created - b.created || (a.name < b.name ? -1 : 1));
+  yield `${jsonTextOf({ info })}\n`;
+  for (const { name } of messages) {
+    const parts = path.join(storage, "part", path.basename(name, ".json"));
+    const own = jsonFiles(root, parts).map((part) => shortRecord(root, path.join(parts, part), MOST_BYTES));
+    yield `${jsonTextOf({ info: shortRecord(root, path.join(folder, name), MOST_BYTES), parts: own })}\n`;
+  }
+}
+
+function placeOf(file: string): readonly [storage: string, id: string] {
+  const [, storage, , id] = SESSION_FILE.exec(file)!;
+  return [storage!, id!];
+}
+
+function jsonFiles(root: string, folder: string): string[] {
+  return (readableOrNone(() => namesIn(root, folder).files) ?? []).filter((name) => name.endsWith(".json"));
+}
+
+function lookUp(root: string, file: string): FileIdentity | undefined {
+  const stats = readableOrNone(() => statEntry(root, file));
+  return stats && identify(stats);
+}

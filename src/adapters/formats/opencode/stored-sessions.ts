@@ -1,0 +1,130 @@
+import path from "node:path";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
+import { identify, identityText } from "../../files/bytes/file-identities.js";
+import type { RecordRow } from "../../sqlite/record-row.js";
+import { readDatabase, type SqliteDatabase } from "../../sqlite/sqlite-database.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
+import { type OpenCodeSession, SESSION_TABLES } from "./opencode-session.js";
+import { storedInFiles } from "./storage-files.js";
+
+const NAME_OF_DATABASE = /\.(db|sqlite3?)$/i;
+const IN_DATABASE = /^(.*\.(?:db|sqlite3?))[/\\]([^/\\]+)$/i;
+
+/** How many databases of a folder are looked at: channels have one each. */
+const MOST_DATABASES = 20;
+
+/** A session's place in a database. */
+export function pathInDatabase(database: string, id: string): string {
+  return `${database}/${id.replace(/[%/\\\0]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0")}`)}`;
+}
+
+/** The database and the session that a path names; `undefined` for any other path. */
+export function placeInDatabase(
+  file: string,
+): { readonly database: string; readonly id: string } | undefined {
+  const [, database, name] = IN_DATABASE.exec(file) ?? [];
+  if (database === undefined) return undefined;
+  return {
+    database,
+    id: name!.replace(/%([0-9a-f]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
+  };
+}
+
+/**
+ * Of how many sessions, those that were updated last, each row is looked at: a part that is written over changes nothing but itself. Any
+ * other is known by its row, how many messages it has, and the newest of them.
+ */
+const LOOKED_AT_WHOLE = 50;
+
+/** The sessions of a database, by their ids. */
+export interface DatabaseSessions {
+  readonly byId: ReadonlyMap<string, OpenCodeSession>;
+  /** Those that were updated last. */
+  readonly recent: ReadonlySet<string>;
+}
+
+const kept = new KeptWhileSame<string, DatabaseSessions>({ max: 4 }, (a, b) => a === b);
+
+/** Two changes of a file within this time may leave the same instant, in milliseconds. */
+const CLOCK_STEP_MS = 50;
+
+/** What files and folders are now, as text: another one at each call as long as that may still be another one. */
+export function stateOf(root: string, files: readonly string[]): string {
+  const now = Date.now();
+  const texts = files.map((file) => {
+    const stats = readableOrNone(() => statEntry(root, file));
+    if (stats === undefined) return "-";
+    const isSettled = Math.abs(now - stats.ctimeMs) > CLOCK_STEP_MS;
+    return identityText(identify(stats)) + (isSettled ? "" : ` ${performance.now()}`);
+  });
+  return texts.join(" ");
+}
+
+/** The sessions of a database, each once; `undefined` where it is none of OpenCode. They are read again when it was written to. */
+export function sessionsInDatabase(root: string, database: string): DatabaseSessions | undefined {
+  const state = stateOf(root, [database, `${database}-wal`]);
+  const known = kept.get(database, state);
+  if (known !== undefined) return known;
+  const read = readDatabase(root, database, (opened) => sessionsOf(opened, database));
+  return read && kept.keep(database, state, read);
+}
+
+function sessionsOf(database: SqliteDatabase, file: string): DatabaseSessions | undefined {
+  const isKnown =
+    (database.table("session")?.has("id", "directory") &&
+      database.table("message") &&
+      database.table("part")) ||
+    (database.table("session_v2")?.has("id") && database.table("session_message"));
+  if (!isKnown) return undefined;
+  const sessions = new Map<string, OpenCodeSession>();
+  for (const name of SESSION_TABLES) {
+    for (const row of database.table(name)?.rows() ?? []) {
+      const id = row.text("id");
+      if (!id) continue;
+      const rows = [...(sessions.get(id)?.rows ?? []), { table: name, rowid: row.rowid }];
+      sessions.set(id, { ...sessionOf(row, id), path: pathInDatabase(file, id), rows });
+    }
+  }
+  const newest = [...sessions.values()].sort((a, b) => b.updatedAt - a.updatedAt);
+  return { byId: sessions, recent: new Set(newest.slice(0, LOOKED_AT_WHOLE).map(({ id }) => id)) };
+}
+
+function sessionOf(row: RecordRow, id: string): Omit<OpenCodeSession, "path" | "rows"> {
+  return {
+    id,
+    projectId: row.text("project_id") || "global",
+    parentId: row.text("parent_id"),
+    forkOf: row.text("fork_session_id"),
+    title: row.text("title"),
+    directory: row.text("directory"),
+    agent: row.text("agent"),
+    createdAt: row.number("time_created") ?? 0,
+    updatedAt: row.number("time_updated") ?? 0,
+  };
+}
+
+/** The sessions of a folder, each once: of its databases, and of the files of before, which a database took over. */
+export function* storedSessions(root: string): Generator<void, readonly OpenCodeSession[]> {
+  const sessions = new Map<string, OpenCodeSession>();
+  for (const database of databasesIn(root)) {
+    for (const session of readableOrNone(() => sessionsInDatabase(root, database))?.byId.values() ?? []) {
+      const known = sessions.get(session.id);
+      // Each channel has a database of its own, perhaps a copy.
+      if (known === undefined || session.updatedAt > known.updatedAt) sessions.set(session.id, session);
+    }
+    yield;
+  }
+  for (const session of yield* storedInFiles(root))
+    if (!sessions.has(session.id)) sessions.set(session.id, session);
+  return [...sessions.values()];
+}
+
+/** The files in a folder that may be databases, by their names. */
+export function databasesIn(root: string): string[] {
+  const { files } = namesIn(root, root);
+  return files
+    .filter((name) => NAME_OF_DATABASE.test(name))
+    .slice(0, MOST_DATABASES)
+    .map((name) => path.join(root, name));
+}

@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import * as parts from "../../transcripts/parts.js";
+import * as opencode from "./message.js";
+
+/** A part of an answer knows when it was said, or ran. */
+export type OpenCodePart = (
+  | parts.CommonPart
+  /** What was said of the session: the messages from one on are taken back. */
+  | (parts.Part & { readonly is: "rewind" })
+) & { readonly times?: opencode.Times };
+
+/** A call, and its end where it has one. */
+export function toolParts(
+  part: JsonObject,
+  block: number,
+  toolCallId: string,
+  session: string | undefined,
+  isStopped: boolean,
+): readonly OpenCodePart[] {
+  const state = objectField(part, "state");
+  const metadata = objectField(state, "metadata");
+  const toolName = textField(part, "tool") ?? "unknown";
+  const input = objectField(state, "input");
+  const times = opencode.timesOf(part);
+  const parentId = textField(metadata, "parentSessionId");
+  // The call in a fork is a copy: it names the sub-agent of another session.
+  const isOwn = parentId === undefined || session === undefined || parentId === session;
+  const agentId = toolName === "task" && isOwn ? textField(metadata, "sessionId") : undefined;
+  const begin: OpenCodePart = {
+    is: "call",
+    block,
+    toolCallId,
+    toolName,
+    times,
+    event() {
+      const { state: _, callID: __, tool: ___, ...rest } = part;
+      return { ...rest, type: "tool.start", toolCallId, toolName, input: state.input, title: state.title };
+    },
+    spawn: () =>
+      toolName === "task"
+        ? {
+            role: textField(input, "subagent_type"),
+            description: textField(input, "description"),
+            prompt: textField(input, "prompt"),
+          }
+        : undefined,
+  };
+  const outcome = opencode.outcomeOf(part, isStopped);
+  if (outcome === undefined) return [begin];
+  const output =
+    outcome === "failed" || state.output === undefined ? (state.error ?? state.output) : state.output;
+  const text = () => (typeof output === "string" ? output : (jsonTextOf(output) ?? ""));
+  const ended: OpenCodePart = {
+    is: "result",
+    block,
+    toolCallId,
+    times,
+    event: () => ({
+      type: "tool.end",
+      toolCallId,
+      toolName,
+      output,
+      ...parts.failureOf(outcome),
+      metadata: isJsonObject(state.metadata) ? state.metadata : undefined,
+      attachments: state.attachments,
+    }),
+    end: () => ({ outcome, agentId, isLaunch: false }),
+    result: () => ({ text: toolName === "task" ? taskResult(text()) : text() }),
+  };
+  return [begin, ended];
+}
+
+/** What a sub-agent said, without what is put around it. */
+function taskResult(text: string): string {
+  return /<task_result>\n?([\s\S]*?)\n?<\/task_result>/.exec(text)?.[1] ?? text;
+}

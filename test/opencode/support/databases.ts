@@ -1,0 +1,189 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import sqlite, { type Database } from "node-sqlite3-wasm";
+import { onTestFinished } from "vitest";
+import { OPENCODE_TASKS } from "../../../src/adapters/formats/opencode/opencode-format.js";
+import {
+  TranscriptDataSource,
+  type TranscriptOptions,
+} from "../../../src/adapters/transcripts/transcript-data-source.js";
+import { asDataSource } from "../../../src/application/sources/lift.js";
+
+/** Real histories lie beside the repository, not in it: a clone alone has none. `AGENT_INSPECTOR_SHARED` names another place. */
+const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../../shared");
+
+export const HISTORIES = path.join(SHARED, "data", "opencode");
+
+export const HAS_HISTORIES = existsSync(HISTORIES);
+
+/** The end of a skipped test's title. */
+export const WITHOUT_HISTORIES = HAS_HISTORIES
+  ? ""
+  : " (skipped: the real histories in ../shared/data are not here)";
+
+/** A folder of a test's own, gone when the test is over. */
+export function newFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "opencode-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Histories that are read on the event loop, in a folder or in one file. */
+export function createSource(place: string, options: TranscriptOptions = {}) {
+  return asDataSource(new TranscriptDataSource(place, OPENCODE_TASKS, { threads: false, ...options }));
+}
+
+/** The same, closed when the test is over. */
+export function openHistories(place: string, options: TranscriptOptions = {}) {
+  const source = createSource(place, options);
+  onTestFinished(() => source.close?.());
+  return source;
+}
+
+/** What SQLite itself answers about a copy of a database. */
+export function askSqlite(file: string, sql: string): Record<string, unknown>[] {
+  const folder = mkdtempSync(path.join(tmpdir(), "opencode-copy-"));
+  const copy = path.join(folder, "a.db");
+  copyFileSync(file, copy);
+  const database = new sqlite.Database(copy);
+  try {
+    // A database with a log is opened by this build of SQLite alone.
+    database.exec("PRAGMA locking_mode=exclusive");
+    return database.all(sql) as Record<string, unknown>[];
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const SCHEMA = `
+  CREATE TABLE \`session\` (
+    \`id\` text PRIMARY KEY, \`project_id\` text NOT NULL, \`parent_id\` text, \`directory\` text NOT NULL, \`title\` text NOT NULL,
+    \`version\` text NOT NULL, \`cost\` real DEFAULT 0 NOT NULL, \`revert\` text, \`agent\` text,
+    \`time_created\` integer NOT NULL, \`time_updated\` integer NOT NULL);
+  CREATE TABLE \`message\` (
+    \`id\` text PRIMARY KEY, \`session_id\` text NOT NULL, \`time_created\` integer NOT NULL, \`time_updated\` integer NOT NULL,
+    \`data\` text NOT NULL, CONSTRAINT \`fk\` FOREIGN KEY (\`session_id\`) REFERENCES \`session\`(\`id\`) ON DELETE CASCADE);
+  CREATE TABLE \`part\` (
+    \`id\` text PRIMARY KEY, \`message_id\` text NOT NULL, \`session_id\` text NOT NULL, \`time_created\` integer NOT NULL,
+    \`time_updated\` integer NOT NULL, \`data\` text NOT NULL);
+  CREATE TABLE \`session_message\` (
+    \`id\` text PRIMARY KEY, \`session_id\` text NOT NULL, \`type\` text NOT NULL, \`seq\` integer NOT NULL,
+    \`time_created\` integer NOT NULL, \`time_updated\` integer NOT NULL, \`data\` text NOT NULL);
+  CREATE INDEX \`message_session_time_created_id_idx\` ON \`message\` (\`session_id\`,\`time_created\`,\`id\`);
+  CREATE INDEX \`part_message_id_id_idx\` ON \`part\` (\`message_id\`,\`id\`);
+  CREATE INDEX \`part_session_idx\` ON \`part\` (\`session_id\`);
+  CREATE UNIQUE INDEX \`session_message_session_seq_idx\` ON \`session_message\` (\`session_id\`,\`seq\`);
+`;
+
+/** Milliseconds since the epoch, some seconds after nine o'clock. */
+export function at(second: number): number {
+  return Date.UTC(2026, 4, 1, 9) + second * 1_000;
+}
+
+/** A database as OpenCode keeps it, which a test writes to. */
+export class HistoryDatabase {
+  readonly database: Database;
+  #ids = 0;
+
+  constructor(file: string, ...pragmas: readonly string[]) {
+    this.database = new sqlite.Database(file);
+    onTestFinished(() => this.close());
+    for (const pragma of ["synchronous=off", ...pragmas]) this.database.exec(`PRAGMA ${pragma}`);
+    this.database.exec(SCHEMA);
+  }
+
+  close(): void {
+    if (this.database.isOpen) this.database.close();
+  }
+
+  session(id: string, more: Readonly<Record<string, string | number | null>> = {}): void {
+    const row = {
+      id,
+      project_id: "p",
+      directory: "/srv/shop",
+      title: `About ${id}`,
+      version: "1.18.33",
+      time_created: at(0),
+      time_updated: at(0),
+      ...more,
+    };
+    const names = Object.keys(row);
+    const places = names.map(() => "?").join(", ");
+    this.database.run(`INSERT INTO session (${names.join(", ")}) VALUES (${places})`, Object.values(row));
+  }
+
+  /** @returns its id */
+  message(session: string, second: number, info: object, parts: readonly object[] = []): string {
+    const id = `msg_${String(++this.#ids).padStart(6, "0")}`;
+    const time = { created: at(second), ...("time" in info ? (info.time as object) : {}) };
+    const row = [id, session, at(second), at(second), JSON.stringify({ ...info, time })];
+    this.database.run("INSERT INTO message VALUES (?, ?, ?, ?, ?)", row);
+    for (const part of parts) this.part(session, id, second, part);
+    return id;
+  }
+
+  part(session: string, message: string, second: number, part: unknown): string {
+    const id = `prt_${String(++this.#ids).padStart(6, "0")}`;
+    const text = typeof part === "string" ? part : JSON.stringify(part);
+    this.database.run("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", [
+      id,
+      message,
+      session,
+      at(second),
+      at(second),
+      text,
+    ]);
+    return id;
+  }
+
+  prompt(session: string, second: number, text: string): string {
+    return this.message(session, second, { role: "user" }, [{ type: "text", text }]);
+  }
+
+  /** An answer of ten seconds with 100 tokens in and 10 out, which costs a cent. */
+  answer(session: string, second: number, parts: readonly object[], more: object = {}): string {
+    const tokens = { input: 100, output: 10, reasoning: 0, cache: { read: 0, write: 0 } };
+    const time = { created: at(second), completed: at(second + 10) };
+    const info = {
+      role: "assistant",
+      finish: "stop",
+      modelID: "m",
+      providerID: "v",
+      cost: 0.01,
+      tokens,
+      time,
+      ...more,
+    };
+    return this.message(session, second, info, [{ type: "step-start" }, ...parts, { type: "step-finish" }]);
+  }
+
+  event(session: string, seq: number, type: string, data: object): void {
+    const row = [
+      `msg_e${seq}${session}`,
+      session,
+      type,
+      seq,
+      at(seq),
+      at(seq),
+      JSON.stringify({ time: { created: at(seq) }, ...data }),
+    ];
+    this.database.run("INSERT INTO session_message VALUES (?, ?, ?, ?, ?, ?, ?)", row);
+  }
+}
+
+export function text(value: string): object {
+  return { type: "text", text: value };
+}
+
+export function tool(callID: string, second: number, state: object = {}, more: object = {}): object {
+  const time = { start: at(second), end: at(second + 1) };
+  return {
+    type: "tool",
+    tool: "bash",
+    callID,
+    state: { status: "completed", input: { command: "ls" }, output: "a.txt", time, ...state },
+    ...more,
+  };
+}
