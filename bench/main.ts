@@ -15,6 +15,7 @@ import { codexAgents, codexRollout } from "./codex.js";
 import { missingClients } from "./command-line-clients.js";
 import { type Figure, figuresTable, isReached } from "./figures.js";
 import { measuredOn } from "./measured-on.js";
+import { opencodeDatabase } from "./opencode.js";
 import { otlpTraces } from "./otlp-files.js";
 import { otlpReceiver } from "./otlp-receiver.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
@@ -47,6 +48,7 @@ const scenarios: Record<string, Scenario> = {
   sources,
   "codex-rollout": codexRollout,
   "codex-agents": codexAgents,
+  opencode: opencodeDatabase,
   search,
   "list-at-once": listAtOnce,
   summary,

@@ -16,6 +16,9 @@ export interface Sizes {
   /** About how long a long rollout of Codex is, and how many sub-agents one of its threads has. */
   readonly rolloutBytes: number;
   readonly rolloutAgents: number;
+  /** How many sessions a database of OpenCode has, and about how many bytes. */
+  readonly databaseSessions: number;
+  readonly databaseBytes: number;
   /** How many sessions of 100 kB the first rows of a list are asked for among. */
   readonly manySessions: number;
   /** How many turns the session has that is summed up, of about 100 events each, and each of those that are compared, of 41 messages. */
@@ -43,6 +46,8 @@ export const FULL: Sizes = {
   projectSessions: 2_000,
   rolloutBytes: 700e6,
   rolloutAgents: 2_400,
+  databaseSessions: 6_000,
+  databaseBytes: 2e9,
   manySessions: 10_000,
   summaryTurns: 1_000,
   comparedTurns: 122,
@@ -61,6 +66,8 @@ export const SMALL: Sizes = {
   projectsBytes: 30e6,
   projectSessions: 200,
   rolloutBytes: 30e6,
+  databaseSessions: 500,
+  databaseBytes: 50e6,
   rolloutAgents: 200,
   manySessions: 300,
   summaryTurns: 30,

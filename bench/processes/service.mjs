@@ -18,6 +18,10 @@ const SOURCES = {
     const { createCodexDataSource } = await import("../../dist/src/codex.js");
     return createCodexDataSource(folder);
   },
+  opencode: async (folder) => {
+    const { openHistories } = await import("../../dist/src/histories.js");
+    return openHistories("opencode", folder);
+  },
   otlp: async (folder) => {
     const { createOtlpDataSource } = await import("../../dist/src/otlp.js");
     return createOtlpDataSource({ directory: folder });
