@@ -153,8 +153,8 @@ describe("agent-inspector with folders", () => {
     const { printed, address, sessions, stop, ended } = await show();
     expect(printed).toBe(
       `Showing the demo, because no histories were found: ${address}\nLooked for:\n` +
-        knownSources({}, "~")
-          .map(({ kind, place }) => `  ${`a ${kind}`.padEnd(WIDEST)}  ${place}\n`)
+        knownSources(process.env, folder)
+          .map(({ kind, place }) => `  ${`a ${kind}`.padEnd(WIDEST)}  ${place.replace(folder, "~")}\n`)
           .join("") +
         `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${NAMES}).\n`,
     );
