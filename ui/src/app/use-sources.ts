@@ -6,6 +6,8 @@ import { useAnswer } from "./use-answer.js";
 /** How long after an answer it is asked for again: soon where more is read with each answer. */
 const SOON_MS = 500;
 const LATER_MS = 60_000;
+/** The same where only what is said beside other things depends on it: a source may have to list all of its sessions for an answer. */
+const SELDOM_MS = 600_000;
 
 export interface ShownSources {
   /** What was answered last; `undefined` until there is an answer. */
@@ -31,7 +33,7 @@ export function useSources({ isWanted = true, untilWhole = true } = {}): ShownSo
     read !== undefined &&
     "sources" in read &&
     read.sources.some(({ isComplete, failure }) => !isComplete && failure === undefined);
-  const wait = isPartial && untilWhole ? SOON_MS : LATER_MS;
+  const wait = !untilWhole ? SELDOM_MS : isPartial ? SOON_MS : LATER_MS;
   const answered = answer?.asked;
   useEffect(() => {
     if (answered === undefined) return;
