@@ -1,5 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
+import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
+import { asDataSource } from "../../src/application/sources/lift.js";
+import type { InspectorDataSource } from "../../src/index.js";
 
 /** Real histories lie beside the repository, not in it: a clone alone has none. `AGENT_INSPECTOR_SHARED` names another place. */
 export const SHARED_DATA = path.join(
@@ -13,3 +17,29 @@ export const HAS_SHARED_DATA = existsSync(SHARED_DATA);
 export const WITHOUT_SHARED_DATA = HAS_SHARED_DATA
   ? ""
   : " (skipped: the real histories in ../shared/data are not here)";
+
+/** A folder of histories of one tool. */
+export interface SharedFolder {
+  readonly name: string;
+  open(): InspectorDataSource;
+}
+
+/** The formats that have suites of their own over their shared folders. */
+const APART = new Set(["claude-code", "codex", "gemini-cli"]);
+
+/** All shared folders of all other formats that are known. */
+export async function sharedFolders(): Promise<SharedFolder[]> {
+  if (!HAS_SHARED_DATA) return [];
+  const found: SharedFolder[] = [];
+  for (const { name, load } of HISTORY_FORMATS.filter((format) => !APART.has(format.name))) {
+    const { tasks } = await load();
+    const tool = path.join(SHARED_DATA, name);
+    for (const entry of existsSync(tool) ? readdirSync(tool, { withFileTypes: true }) : []) {
+      if (!entry.isDirectory()) continue;
+      const folder = path.join(tool, entry.name);
+      const open = () => asDataSource(new TranscriptDataSource(folder, tasks, { threads: false }));
+      found.push({ name: `${name}, ${entry.name}`, open });
+    }
+  }
+  return found;
+}

@@ -28,6 +28,7 @@ import {
 } from "../claude-code/support/projects.js";
 import * as codex from "../codex/support/homes.js";
 import { inspect } from "../support/inspector.js";
+import { sharedFolders } from "../support/shared-histories.js";
 import { runs } from "../support/soak.js";
 
 /** Real histories lie beside the repository, not in it. `AGENT_INSPECTOR_SHARED` names another place. */
@@ -54,8 +55,13 @@ function histories(): [name: string, open: () => InspectorDataSource][] {
   );
 }
 
+const OTHERS = (await sharedFolders()).map(({ name, open }): [string, () => InspectorDataSource] => [
+  name,
+  open,
+]);
+
 describe.skipIf(!HAS_DATA)(`errors in the list of real histories${WITHOUT_DATA}`, () => {
-  it.each(histories())("are those that the page counts in the trace: %s", (_, open) =>
+  it.each([...histories(), ...OTHERS])("are those that the page counts in the trace: %s", (_, open) =>
     expectAsCounted(open()),
   );
 });
