@@ -1,3 +1,5 @@
+import { cp, rm } from "node:fs/promises";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { ListSources } from "../../src/advanced.js";
 import {
@@ -14,6 +16,7 @@ import {
   started,
   TENANT,
 } from "./support/homes.js";
+import { DATA, HAS_HOMES, WITHOUT_HOMES } from "./support/real-homes.js";
 
 const jsonLines = (...records: readonly object[]) =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");
@@ -83,4 +86,36 @@ it("deletes nothing, and names threads that are gone in two files: each once, an
     { sessionId: "typed", title: "Hello", lastActive: at(2), namedIn: "history.jsonl" },
     { sessionId: "gone", title: "Sum function", lastActive: at(1), namedIn: "session_index.jsonl" },
   ]);
+});
+
+it.skipIf(!HAS_HOMES)(
+  `names threads that a real database knows and whose rollouts are gone${WITHOUT_HOMES}`,
+  async () => {
+    const home = await newHome();
+    await cp(path.join(DATA, "codex/run-0.169.0-code-mode"), home, { recursive: true });
+    expect((await reportIn(home)).gone).toEqual([]);
+    await rm(path.join(home, "archived_sessions"), { recursive: true });
+    expect((await reportIn(home)).gone).toEqual([
+      {
+        sessionId: "01a20e38-566b-7850-822f-2021001f367b",
+        tenantId: "-srv-demo-app",
+        title: "Demo: sum function",
+        directory: "/srv/demo/app",
+        lastActive: "2026-11-24T15:41:43.079Z",
+        namedIn: "state_5.sqlite",
+      },
+    ]);
+  },
+);
+
+it("passes over a database that is none, and says so", async () => {
+  const home = await newHome({
+    [rolloutOf("t1")]: lines([meta("t1"), said("user", "Count.")]),
+    "state_9.sqlite": "no database",
+    "session_index.jsonl": jsonLines({ id: "gone", thread_name: "Sum", updated_at: at(1) }),
+  });
+  const report = await reportIn(home);
+  expect(report).toMatchObject({ sessions: 1, goneCount: 1 });
+  expect(report.problems).toMatchObject([{ file: "state_9.sqlite", reason: expect.any(String) }]);
+  expect(JSON.stringify(report.problems)).not.toContain(home);
 });

@@ -4,7 +4,7 @@ import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { newestInstant } from "../../domain/trace/instant.js";
-import type { Line } from "../files/bytes/line.js";
+import { faultReason, type Line } from "../files/bytes/line.js";
 import { parseLine } from "../files/bytes/parse-line.js";
 import { readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
@@ -62,8 +62,9 @@ export class SessionIndexes {
       try {
         for (const one of yield* this.#sessionsOf(index, cache)) named.push({ ...one, namedIn });
       } catch (error) {
-        if (!(error instanceof SourceUnavailableError)) throw error;
-        warnings.push({ file: namedIn, line: 1, reason: error.message });
+        // What one index does costs no other one.
+        const reason = error instanceof SourceUnavailableError ? error.message : faultReason(error);
+        warnings.push({ file: namedIn, line: 1, reason });
       }
     }
     return { retention, named, warnings };
@@ -72,7 +73,8 @@ export class SessionIndexes {
   /** Each once, without those in which nothing was asked. */
   *#sessionsOf(index: SessionIndex, cache: DiskCache | undefined): Generator<void, readonly NamedSession[]> {
     const { folder, file } = index;
-    const key = cacheKey(file, file, yield* identitiesOf(folder, [file]));
+    const files = "read" in index ? [file, index.rest] : [file];
+    const key = cacheKey(file, file, yield* identitiesOf(folder, files));
     const kept = this.#kept.get(file, key.stamp);
     if (kept !== undefined) return kept;
     const kind: ValueKind<NamedOf> = { name: `${this.#format.name} indexes`, shape: NAMED };
@@ -86,6 +88,10 @@ export class SessionIndexes {
 
 function* readIndex(index: SessionIndex): Generator<void, Map<string, NamedSession>> {
   const sessions = new Map<string, NamedSession>();
+  if ("read" in index) {
+    for (const named of index.read()) addTo(sessions, named);
+    return sessions;
+  }
   const opened = yield* openLines(index.folder, index.file);
   if (opened === undefined) return sessions;
   const follow = (line: Line) => {

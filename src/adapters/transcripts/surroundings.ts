@@ -13,14 +13,28 @@ export interface NamedSession {
 }
 
 /** A file of the tool's own that names sessions, those too whose files are gone. It may name one several times. */
-export interface SessionIndex {
+export type SessionIndex = RecordIndex | ReadIndex;
+
+interface IndexFile {
   /** The folder that it has to lie in: nothing outside is read. */
   readonly folder: string;
   readonly file: string;
+}
+
+/** A file of records. */
+export interface RecordIndex extends IndexFile {
   /** Whether it is one JSON array; else each line is a record. Default is lines. */
   readonly isArray?: boolean | undefined;
   /** The session that a record of it names. */
   named(record: JsonObject): NamedSession | undefined;
+}
+
+/** Any other file, such as a database. */
+export interface ReadIndex extends IndexFile {
+  /** A file beside it that holds a part of it. */
+  readonly rest: string;
+  /** @throws SourceUnavailableError where it cannot be read: it says why */
+  read(): readonly NamedSession[];
 }
 
 /**
