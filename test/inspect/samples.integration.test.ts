@@ -61,6 +61,7 @@ describe("a sample", () => {
         ["inspect.score", "13"],
       ].sort(),
     );
+    expect(of("llm.end")[0]).toMatchObject({ model: "openai/gpt-x", stopReason: "stop" });
     expect(of("inspect.sandbox")).toMatchObject([{ toolCallId: "t", record: { cmd: "ls" } }]);
     expect(of("tool.end")).toMatchObject([{ output: "3 apples", toolName: "bash", isError: false }]);
     expect((await session.messages()).size).toBe(5);

@@ -1,7 +1,8 @@
 import path from "node:path";
+import { present } from "../../../domain/json/json.js";
 import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
-import { identify } from "../../files/bytes/file-identities.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
+import { type FileIdentity, identify } from "../../files/bytes/file-identities.js";
+import { filesBelow } from "../../transcripts/file-lookups.js";
 import type { PackedFiles } from "../../transcripts/packed-files.js";
 import type { FoundSession, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { linesOf } from "./lines.js";
@@ -9,13 +10,14 @@ import { type EvalLog, logIn, sampleIn } from "./log.js";
 
 const LOG = /\.(eval|json)$/;
 
-/** How many files and folders are looked at to recognise a folder, and how deep logs may lie. */
-const MOST_LOOKED_AT = 200;
+/** How deep logs may lie, and how many folders and files are looked at to recognise a folder. */
 const DEEPEST = 3;
+const MOST_FOLDERS = 1_000;
+const MOST_FILES = 200;
 
 /** Whether a folder holds logs of Inspect: found by what files in it hold, never by names. */
 export function* recognises(root: string): Generator<void, boolean> {
-  for (const file of filesIn(root, MOST_LOOKED_AT))
+  for (const file of (yield* filesIn(root, MOST_FOLDERS)).slice(0, MOST_FILES))
     if ((yield* readableLog(root, file)) !== undefined) return true;
   return false;
 }
@@ -23,16 +25,14 @@ export function* recognises(root: string): Generator<void, boolean> {
 /** Each log is a tenant. One that cannot be read is one, too, so that it is said why. */
 export function* tenants(root: string): Generator<void, string[]> {
   const found = new Set<string>();
-  for (const file of filesIn(root)) {
+  for (const file of yield* filesIn(root))
     if (file.endsWith(".eval") || (yield* readableLog(root, file)) !== undefined)
       found.add(tenantOf(root, file));
-    yield;
-  }
   return [...found].sort();
 }
 
 export function* discover(root: string, tenantId: string): Generator<void, FoundSession[]> {
-  const file = filesIn(root).find((one) => tenantOf(root, one) === tenantId);
+  const file = (yield* filesIn(root)).find((one) => tenantOf(root, one) === tenantId);
   const log = file === undefined ? undefined : yield* logIn(root, file);
   return log === undefined ? [] : sessionsOf(file!, tenantId, log);
 }
@@ -54,21 +54,27 @@ export function* inFile(root: string, file: string): Generator<void, readonly Fo
 export const samples: PackedFiles = {
   isPacked: () => true,
   *identify(root, files) {
-    const found = [];
+    const logs = new Map<string, EvalLog | undefined>();
+    const found: (FileIdentity | undefined)[] = [];
     for (const file of files) {
-      const stats = readableOrNone(() => statEntry(root, path.dirname(file)));
-      found.push(stats?.isFile() ? identify(stats) : undefined);
+      const at = path.dirname(file);
+      if (!logs.has(at)) logs.set(at, yield* readableLog(root, at));
+      const stats = readableOrNone(() => statEntry(root, at));
+      const size = logs.get(at)?.samples.get(nameIn(file))?.packedSize;
+      found.push(stats?.isFile() ? { ...identify(stats), ...present({ size }) } : undefined);
       yield;
     }
     return found;
   },
   *unpack(root, file, write) {
-    const found = yield* sampleIn(root, path.dirname(file), decodeURIComponent(path.basename(file)));
+    const found = yield* sampleIn(root, path.dirname(file), nameIn(file));
     if (found === undefined) return false;
     yield* linesOf(found.bytes, found.log.about, write);
     return true;
   },
 };
+
+const nameIn = (file: string) => decodeURIComponent(path.basename(file));
 
 function* readableLog(root: string, file: string): Generator<void, EvalLog | undefined> {
   try {
@@ -98,16 +104,6 @@ function tenantOf(root: string, file: string): string {
 }
 
 /** Files that may be logs, those of an upper folder first. */
-function filesIn(root: string, most = Number.POSITIVE_INFINITY): string[] {
-  const found: string[] = [];
-  const open = [{ at: root, depth: 0 }];
-  for (let left = most, next = open.shift(); next !== undefined && left > 0; next = open.shift(), left--) {
-    const { at, depth } = next;
-    const { files, folders } = readableOrNone(() => namesIn(root, at)) ?? { files: [], folders: [] };
-    for (const name of files) if (LOG.test(name) && found.length < most) found.push(path.join(at, name));
-    if (depth === DEEPEST) continue;
-    for (const name of folders)
-      if (!/^\.|^node_modules$/.test(name)) open.push({ at: path.join(at, name), depth: depth + 1 });
-  }
-  return found;
+function* filesIn(root: string, mostFolders?: number): Generator<void, string[]> {
+  return (yield* filesBelow(root, DEEPEST, mostFolders)).filter((file) => LOG.test(file));
 }

@@ -1,21 +1,15 @@
-import { SourceUnavailableError } from "../../../application/errors.js";
-import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { isJsonObject, type JsonObject, objectField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { addTo } from "../../../domain/lists/lists.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { runsOf } from "../../transcripts/message-places.js";
+import { LineWriter } from "./line-writer.js";
 import { type SampleParts, samplePartsOf } from "./sample-parts.js";
 import { Spans } from "./spans.js";
 
-/** A sample may name one attachment again and again: what its lines hold of it together is bounded, and so is a line. */
-const MOST_WRITTEN = 2 ** 32;
-const MOST_IN_LINE = 32 * 1024 * 1024;
-
 /** How deep events lie in events. */
 const MOST_NESTED = 20;
-
-const ATTACHMENT = "attachment://";
 
 /**
  * Writes a sample as lines: what it says of itself, then its events as they happened, each with the attachments that it names. A model
@@ -31,13 +25,15 @@ export function* linesOf(
   write: (bytes: Uint8Array) => void,
 ): Generator<void, void> {
   const parts = yield* samplePartsOf(bytes);
-  const writing = new SampleLines(write, parts);
+  const out = new LineWriter(write, parts.attachments);
+  const writing = new SampleLines(out, parts);
   writing.begin(about);
   for (const event of parts.events()) {
     writing.event(event, 0);
     yield;
   }
   writing.end();
+  out.flush();
 }
 
 /** The messages of one agent that were written. */
@@ -54,7 +50,7 @@ interface Message {
 }
 
 class SampleLines {
-  readonly #write: (bytes: Uint8Array) => void;
+  readonly #out: LineWriter;
   readonly #parts: SampleParts;
   readonly #written = new Map<string, Written>();
   /** The tool calls that go on, those first that end first. */
@@ -66,34 +62,31 @@ class SampleLines {
   #isFailed = false;
   #isAsked = false;
   #isEnded = false;
-  #bytes = 0;
-  /** How much of attachments goes into the line that is written. */
-  #left = 0;
 
-  constructor(write: (bytes: Uint8Array) => void, parts: SampleParts) {
-    this.#write = write;
+  constructor(out: LineWriter, parts: SampleParts) {
+    this.#out = out;
     this.#parts = parts;
-    this.#spans = new Spans(parts.events());
+    this.#spans = new Spans(parts.events("span_begin"));
   }
 
   begin(about: JsonObject): void {
     const { sample } = this.#parts;
     const { eval: run, status, version, error } = about;
-    this.#line({ line: "sample", log: { version, status, error, eval: run }, sample });
+    this.#out.line({ line: "sample", log: { version, status, error, eval: run }, sample });
     const retries = Array.isArray(sample.error_retries) ? sample.error_retries : [];
-    for (const retry of retries) this.#line({ line: "retry", error: retry });
+    for (const retry of retries) this.#out.line({ line: "retry", error: retry });
   }
 
   event(event: JsonObject, depth: number): void {
     const at = instantOf(event.timestamp) ?? Number.NaN;
-    while (this.#open.length > 0 && this.#open[0]!.at <= at) this.#line(this.#open.shift()!.end);
+    while (this.#open.length > 0 && this.#open[0]!.at <= at) this.#out.line(this.#open.shift()!.end);
     if (isScoring(event)) this.#endTurn(event.timestamp);
     const agent = this.#spans.agentOf(event);
     const owner = agent === "" ? {} : { agent };
     const { events, ...own } = event;
     if (event.event === "model") this.#modelCall(own, agent);
     else if (event.event === "tool") this.#beginTool({ ...own, ...owner });
-    else this.#line({ ...own, ...owner, ...this.#besides(own) });
+    else this.#out.line({ ...own, ...owner, ...this.#besides(own) });
     this.#isScored ||= event.event === "score";
     this.#isFailed ||= event.event === "error";
     for (const inner of Array.isArray(events) && depth < MOST_NESTED ? events : [])
@@ -118,7 +111,7 @@ class SampleLines {
     ...begun
   }: JsonObject): void {
     const spawned = this.#spans.agentOfSpan(begun.agent_span_id);
-    this.#line({ ...begun, spawned });
+    this.#out.line({ ...begun, spawned });
     const { id, function: name, agent } = begun;
     const said = { result, error, failed, truncated, working_time: working };
     const end = { event: "tool_end", timestamp: completed, id, function: name, agent, spawned, ...said };
@@ -139,7 +132,7 @@ class SampleLines {
     if (isJsonObject(message)) this.#note(this.#messageOf(message), agent);
     const others = choices.length > 1 ? { choices: choices.slice(1) } : {};
     const { choices: __, completion: ___, ...rest } = output;
-    this.#line({
+    this.#out.line({
       ...event,
       ...owner,
       output: { ...rest, ...choice, ...others },
@@ -165,8 +158,7 @@ class SampleLines {
   #messageOf(stored: JsonObject): Message {
     const known = this.#messages.get(stored);
     if (known !== undefined) return known;
-    this.#left = MOST_IN_LINE;
-    const value = this.#resolved(stored);
+    const value = this.#out.resolved(stored);
     const message = { value, key: keyOf(value) };
     this.#messages.set(stored, message);
     return message;
@@ -182,7 +174,7 @@ class SampleLines {
       times.set(message.key, nth + 1);
       const known = places.get(message.key)?.[nth];
       if (known !== undefined) return known;
-      this.#line({ line: "message", timestamp, ...owner, message: message.value });
+      this.#out.line({ line: "message", timestamp, ...owner, message: message.value });
       return this.#note(message, agent);
     });
   }
@@ -201,7 +193,7 @@ class SampleLines {
 
   /** What is left: ends of tool calls, messages that no request held, how the sample ended, and scores that no event told. */
   end(): void {
-    for (const { end } of this.#open.splice(0)) this.#line(end);
+    for (const { end } of this.#open.splice(0)) this.#out.line(end);
     const { input, completed_at: timestamp, scores } = this.#parts.sample;
     const { messages } = this.#parts;
     const asked = typeof input === "string" ? [{ role: "user", content: input }] : input;
@@ -209,7 +201,8 @@ class SampleLines {
     this.#placesOf(this.#messagesOf(messages), "", timestamp);
     this.#endTurn(timestamp);
     const told = this.#isScored ? {} : objectField({ scores }, "scores");
-    for (const [name, score] of Object.entries(told)) this.#line({ event: "score", name, timestamp, score });
+    for (const [name, score] of Object.entries(told))
+      this.#out.line({ event: "score", name, timestamp, score });
   }
 
   /** How the work on the sample ended: what scorers do comes behind it. */
@@ -218,31 +211,7 @@ class SampleLines {
     this.#isEnded = true;
     const { error, limit } = this.#parts.sample;
     const ended = { error: error ?? undefined, limit: limit ?? undefined, is_told: this.#isFailed };
-    this.#line({ line: "end", timestamp, ...ended });
-  }
-
-  #line(record: JsonObject): void {
-    this.#left = MOST_IN_LINE;
-    const line = Buffer.from(`${jsonTextOf(this.#resolved(record))}\n`);
-    this.#bytes += line.length;
-    if (this.#bytes > MOST_WRITTEN)
-      throw new SourceUnavailableError("The sample is larger than 4 GiB with its attachments.");
-    this.#write(line);
-  }
-
-  /** A value with attachments in the place of what names them. */
-  #resolved<T>(value: T): T {
-    if (typeof value === "string") return (value.startsWith(ATTACHMENT) ? this.#attached(value) : value) as T;
-    if (Array.isArray(value)) return value.map((one) => this.#resolved(one)) as T;
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#resolved(one)])) as T;
-  }
-
-  #attached(name: string): string {
-    const text = textField(this.#parts.attachments, name.slice(ATTACHMENT.length));
-    if (text === undefined || text.length > this.#left) return name;
-    this.#left -= text.length;
-    return text;
+    this.#out.line({ line: "end", timestamp, ...ended });
   }
 }
 

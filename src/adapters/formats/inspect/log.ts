@@ -17,6 +17,8 @@ export interface SampleEntry {
   /** The same, without the epoch where there is one alone. */
   readonly sessionId: string;
   readonly title: string;
+  /** How many bytes of the log it takes. */
+  readonly packedSize: number;
   /** Where it lies: a member of an archive, or a part of a document. */
   readonly place: ZipMember | { readonly start: number; readonly length: number };
 }
@@ -170,7 +172,8 @@ function bytesOf(
 }
 
 function nameOf({ id, epoch }: JsonObject): string {
-  return `${labelOf(id) ?? "sample"}_epoch_${labelOf(epoch) ?? 1}`;
+  // Half a character, which JSON can hold, is none that a path has.
+  return Buffer.from(`${labelOf(id) ?? "sample"}_epoch_${labelOf(epoch) ?? 1}`).toString();
 }
 
 /** A sample is called by its task, its id, and what it scored. */
@@ -197,5 +200,11 @@ function entryOf(
   const which = isNumbered ? `${id} (epoch ${epoch})` : id!;
   const ended = [...scored, ...failed].join(", ");
   const title = `${task ?? ""} ${which}${ended === "" ? "" : `: ${ended}`}`.trim();
-  return { name, sessionId: isNumbered ? name : id!, title, place };
+  return {
+    name,
+    sessionId: isNumbered ? name : id!,
+    title,
+    packedSize: "method" in place ? place.packedSize : place.length,
+    place,
+  };
 }

@@ -18,7 +18,8 @@ export interface SampleParts {
   readonly pool: readonly unknown[];
   /** The conversation as it was at the end. */
   readonly messages: readonly unknown[];
-  events(): Generator<JsonObject, void>;
+  /** @param word those whose text holds it. Default is all */
+  events(word?: string): Generator<JsonObject, void>;
 }
 
 /** @throws SourceUnavailableError for what is no JSON object */
@@ -40,15 +41,17 @@ export function* samplePartsOf(bytes: Buffer): Generator<void, SampleParts> {
     attachments: isJsonObject(attachments) ? attachments : {},
     pool: listOf(pool),
     messages: listOf(valueOfMember("messages")),
-    events: () => eachEvent(whole),
+    events: (word) => eachEvent(whole, word),
   };
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function* eachEvent(whole: Line): Generator<JsonObject, void> {
+function* eachEvent(whole: Line, word = ""): Generator<JsonObject, void> {
   for (const { bytes, from, to } of elementsWithin(whole, ["events"])) {
-    const value = parsed(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from));
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
+    if (!text.includes(word)) continue;
+    const value = parsed(text);
     yield isJsonObject(value) ? value : { event: "odd", value };
   }
 }

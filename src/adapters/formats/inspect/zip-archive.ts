@@ -21,7 +21,7 @@ export interface ZipMember {
 export const MOST_UNPACKED = 2 ** 30;
 
 /** A central directory that is longer is refused. */
-const MOST_DIRECTORY = 256 * 1024 * 1024;
+const MOST_DIRECTORY = 64 * 1024 * 1024;
 
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
