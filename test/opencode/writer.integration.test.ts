@@ -60,4 +60,4 @@ it("A database that another process writes to all the time is read at one instan
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   expect(numbers.at(-1)).toBeLessThanOrEqual(written);
   expect(readdirSync(folder).filter((name) => !name.endsWith(".lock"))).toEqual(["opencode.db"]);
-});
+}, 120_000);
