@@ -124,7 +124,7 @@ describe("A session of Pi", () => {
     const { of, item } = opened;
     expect(of("llm.end", "text", "error", "pi.context_edit", "turn.end")).toMatchObject([
       { type: "text", text: "Se" },
-      { type: "llm.end", callId: "e2", stopReason: "error" },
+      { type: "llm.end", callId: "e2" },
       { type: "error", error: { message: "503: overloaded" } },
       { type: "pi.context_edit", bookkeeping: "record" },
       { type: "text", text: "Seven." },

@@ -100,7 +100,9 @@ export function readRecord(record: JsonObject, line: number, format: string): Pi
     },
     callEnd() {
       const { model, provider, stopReason } = isAnswer ? message : record;
-      return { model, provider, stopReason, costUSD };
+      // What it failed with, or was stopped by, is told behind it: both are one.
+      const isBroken = isAnswer && pi.endingOf(message) !== "answered";
+      return { model, provider, stopReason: isBroken ? undefined : stopReason, costUSD };
     },
     passed: () => passedThrough(record, message, format),
     rest() {
@@ -169,14 +171,14 @@ function partsOf(record: JsonObject, message: JsonObject, name: string, format: 
 
 /** What an answer ends that is none. It stands in front of what was said until then. */
 function endParts(message: JsonObject): readonly PiPart[] {
-  const { stopReason, errorMessage } = message;
+  const { errorMessage } = message;
   switch (pi.endingOf(message)) {
     case "failed": {
       const error = { message: textField(message, "errorMessage") ?? "The API answered with an error." };
       return [{ is: "error", isLast: true, endsCall: true, event: () => ({ type: "error", error }) }];
     }
     case "stopped":
-      return [parts.turnEndPart("cancelled", { stopReason, reason: errorMessage })];
+      return [parts.turnEndPart("cancelled", { reason: errorMessage })];
     case "answered":
       return [];
   }
