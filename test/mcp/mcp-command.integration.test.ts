@@ -323,6 +323,6 @@ describe("the process of agent-inspector mcp", () => {
       once(child, "exit"),
     ]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^error: No histories were found\.\nLooked for:\n(.*\n){6}$/);
+    expect(stderr).toMatch(/^error: No histories were found\.\nLooked for:\n( {2}.*\n)+Name a folder .*\n$/);
   });
 });
