@@ -7,7 +7,7 @@ import {
   createPostgresSessionStore,
   type PostgresPool,
 } from "../../src/postgres.js";
-import { useDatabase } from "../support/postgres-database.js";
+import { TABLES, useDatabase } from "../support/postgres-database.js";
 
 const database = useDatabase();
 
@@ -215,8 +215,10 @@ describe("Reading from PostgreSQL", () => {
   it("reports a session that is deleted while it is being read", async () => {
     await writeMessages(100, 100_000);
     const messages = await openMessages(openSource());
+    // Unlike a truncation, a deletion waits for no reader.
+    const remove = TABLES.map((table) => `DELETE FROM agent_inspector.${table}`).join("; ");
     const reading = (async () => {
-      for await (const _ of messages.read({ from: 0, to: messages.size })) await database.empty();
+      for await (const _ of messages.read({ from: 0, to: messages.size })) await database.run(remove);
     })();
     await expect(reading).rejects.toThrow(SourceChangedError);
   });

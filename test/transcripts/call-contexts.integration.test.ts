@@ -19,12 +19,16 @@ const UNKNOWABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** The three largest histories, which take half of the time: only a soak compares them. */
+const LARGEST = ["claude-code/spotter", "claude-code/entire-cli", "codex/session-bridge"];
+const LEFT_OUT = LARGEST.slice(sized(0, LARGEST.length));
+
 type Named = readonly [name: string, format: Format, folder: string];
 
 describe("what each model call saw", () => {
   if (!HAS_HISTORIES) it.skip(`is what the raw files say${WITHOUT_HISTORIES}`, () => undefined);
 
-  it.for(sharedHistories())(
+  it.for(sharedHistories().filter(([name]) => !LEFT_OUT.includes(name)))(
     "is what the raw files of %s say",
     { timeout: sized(60_000, 600_000) },
     (history, test) => expectAgreement(history, test),

@@ -213,14 +213,6 @@ describe("A folder that is named", () => {
     expect(await told(path.join(root, named))).toBe(expected);
   });
 
-  it("tells that it holds more folders than are looked into", async () => {
-    const names = Array.from({ length: 301 }, (_, i) => `${String(i).padStart(3, "0")}/`);
-    const root = await folderOf("000/-work-shop/s.jsonl", ...names);
-    expect(await told(root)).toBe(
-      `claude-code ${root}/000\n"${root}" holds more folders than are looked into.`,
-    );
-  });
-
   it("costs the others nothing where one in it may not be read", async () => {
     const root = await folderOf("a/-work-shop/s.jsonl", "b/-work-shop/s.jsonl");
     await chmod(root, 0o755);
