@@ -73,7 +73,8 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
   it("is right where the origin of a fork, a fork or a sub-agent went or came between the two", async () => {
     const [root, cacheDir] = [await newHistories(), await temporaryFolder()];
     let before = await listOfNewThread(KIND, root, cacheDir);
-    for (const name of ["p0/s0.jsonl", "p0/fork.jsonl", "p0/s0/subagents/agent-a.jsonl"]) {
+    const names = ["p0/fork.jsonl", "p0/s0.jsonl", "p0/s0/subagents/agent-a.jsonl"];
+    for (const name of names.slice(0, sized(1, names.length))) {
       const file = path.join(root, name);
       for (const [from, to] of [
         [file, `${file}.away`],

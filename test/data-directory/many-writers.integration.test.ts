@@ -47,7 +47,7 @@ describe("Several stores of one process", () => {
     const sessions = await Promise.all(Array.from({ length: 6 }, () => opened(dataDir)));
     const ids: number[] = [];
     const message = () => ({ id: ids.push(0), role: "user", content: "x".repeat(ids.length * 1_000) });
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < sized(10, 30); round++) {
       await Promise.all(
         sessions.flatMap((session, writer) => [
           session.appendMessages([message()]),

@@ -18,7 +18,7 @@ import { sized } from "../support/soak.js";
 /** More than the stack of the event loop holds, and more than that of a thread, which has four times as much. */
 const DEPTHS = [40_000, 5_000].slice(0, sized(1, 2));
 
-/** For formats that are read as Codex's is: in a soak alone. */
+/** For formats, which are read as the data directory is: in a soak alone. */
 const MORE_DEPTHS = DEPTHS.slice(0, sized(0, 2));
 
 function nested(depth: number): string {
@@ -181,7 +181,7 @@ describe.each(pools().slice(0, sized(1, 2)))("Records that are nested deep, read
     expect(sessions).toMatchObject([{ sessionId: "s", turns: 1 }]);
   });
 
-  it.each(DEPTHS)("cost nothing of a Codex history: %d levels", async (depth) => {
+  it.each(MORE_DEPTHS)("cost nothing of a Codex history: %d levels", async (depth) => {
     const records = codex.lines([
       codex.meta("a", { git: DEEP }),
       ...codex.prompted("Count the apples."),

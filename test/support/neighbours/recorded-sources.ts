@@ -29,9 +29,9 @@ export const goodSession = session(
   sound(recordedSession(GOOD.tenantId, GOOD.sessionId, GOOD.text)),
 );
 
-/** Everything hostile that can be handed over as objects; each day every second session of it. */
+/** Everything hostile that can be handed over as objects; each day every third session of it. */
 export function hostileSessions(): readonly RecordedSession[] {
-  return allHostileSessions().filter((_, i) => i % sized(2, 1) === 0);
+  return allHostileSessions().filter((_, i) => i % sized(3, 1) === 0);
 }
 
 function allHostileSessions(): readonly RecordedSession[] {
