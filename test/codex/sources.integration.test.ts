@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -119,3 +120,21 @@ it("passes over a database that is none, and says so", async () => {
   expect(report.problems).toMatchObject([{ file: "state_9.sqlite", reason: expect.any(String) }]);
   expect(JSON.stringify(report.problems)).not.toContain(home);
 });
+
+it.skipIf(!HAS_HOMES)(
+  `count each rollout once, also where threads go on from it${WITHOUT_HOMES}`,
+  async () => {
+    for (const name of ["run-0.169.0-code-mode", "codexbar-fork", "cyspbot"]) {
+      const home = path.join(DATA, "codex", name);
+      const rollouts = readdirSync(home, { recursive: true, encoding: "utf8" })
+        .filter((file) => /(^|\/)rollout-.*\.jsonl$/.test(file))
+        .map((file) => statSync(path.join(home, file)).size);
+      const { files, bytes } = await reportIn(home);
+      expect([name, files, bytes]).toEqual([
+        name,
+        rollouts.length,
+        rollouts.reduce((sum, size) => sum + size, 0),
+      ]);
+    }
+  },
+);

@@ -75,6 +75,8 @@ export interface HistoryWriter {
   readonly title: string;
   /** The newest version whose files the format was tried with. Absent where files do not state one. */
   readonly verified?: string;
+  /** Whether its sessions lie in databases or archives, of which several share one. Default is that each has files of its own. */
+  readonly isPacked?: true;
   /** What it deletes by itself. Absent where nothing is known of that, which is not "nothing". */
   readonly retention?: RetentionRule;
 }

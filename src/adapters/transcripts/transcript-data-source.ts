@@ -119,7 +119,14 @@ export class TranscriptDataSource implements SessionSource {
     ]);
     this.#cache.save();
     const { tenants } = request;
-    const known = { sessions, warnings, surroundings: around, writer: this.#writer, tenants };
+    const known = {
+      root: this.#folder.root,
+      sessions,
+      warnings,
+      surroundings: around,
+      writer: this.#writer,
+      tenants,
+    };
     const survey = await runInSlices(surveyTranscripts(known, this.#now()), options.signal);
     return [{ ...survey, path: this.#shownPath }];
   }

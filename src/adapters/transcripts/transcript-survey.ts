@@ -1,9 +1,11 @@
+import path from "node:path";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SourceSurvey, SurveyedSession } from "../../application/ports/source-survey.js";
 import { problemsOf } from "../../application/sources/source-surveys.js";
 import { tenantSurveys } from "../../application/sources/tenant-surveys.js";
 import type { GoneSession, SourceProblem, SourceRetention } from "../../domain/session/source-report.js";
 import { formatInstant } from "../../domain/trace/instant.js";
+import { readableOrNone, statEntry } from "../files/bytes/contained-files.js";
 import { sessionFault } from "../files/bytes/line.js";
 import type { IndexedSession, KnownSurroundings } from "./session-indexes.js";
 import type { HistoryWriter, RetentionRule } from "./surroundings.js";
@@ -16,6 +18,7 @@ const DAY_MS = 86_400_000;
 
 /** What is known of a folder of transcripts. */
 export interface SurveyedFolder {
+  readonly root: string;
   readonly sessions: readonly TranscriptSession[];
   /** What of the folder cannot be read. */
   readonly warnings: readonly RecordWarning[];
@@ -32,7 +35,8 @@ export function* surveyTranscripts(folder: SurveyedFolder, now: number): Generat
   const retention = rule && retentionOf(rule, surroundings);
   const dueAt = dueOf(rule, retention?.days, now);
   const gone = goneOf(folder);
-  const tenants = yield* tenantSurveys(surveyed(sessions, dueAt), gone);
+  const extentOf = writer?.isPacked ? new Containers(folder.root).extentOf : ownExtentOf;
+  const tenants = yield* tenantSurveys(surveyed(sessions, dueAt, extentOf), gone);
   return {
     name: writer?.title,
     format: writer?.name,
@@ -74,6 +78,7 @@ function dueOf(
 function* surveyed(
   sessions: readonly TranscriptSession[],
   dueAt: (session: TranscriptSession) => number | undefined,
+  extentOf: (session: TranscriptSession) => Pick<SurveyedSession, "files" | "bytes">,
 ): Generator<SurveyedSession, void> {
   for (const session of sessions) {
     const { tenantId, sessionId, summary, estimate } = session;
@@ -81,7 +86,7 @@ function* surveyed(
       tenantId,
       sessionId,
       isUnread: !session.isRead || (summary?.isComplete === false && summary.unavailable === undefined),
-      ...session.ownExtent,
+      ...extentOf(session),
       oldest: summary?.createdAt,
       newest: estimate,
       versions: summary?.versions,
@@ -90,6 +95,37 @@ function* surveyed(
       dueAt: dueAt(session),
     };
   }
+}
+
+/** What a session goes on from is a file of another one, which counts it. */
+function ownExtentOf(session: TranscriptSession): Pick<SurveyedSession, "files" | "bytes"> {
+  return session.ownExtent((file) => session.place.files[file]!.inheritedTo === undefined);
+}
+
+/** The databases or archives that sessions lie in: the first session of each counts it. */
+class Containers {
+  readonly #root: string;
+  readonly #known = new Set<string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  readonly extentOf = ({ place }: TranscriptSession): Pick<SurveyedSession, "files" | "bytes"> => {
+    let files = 0;
+    let bytes = 0;
+    for (const { path: packed } of place.files) {
+      for (let at = packed; at !== path.dirname(at) && !this.#known.has(at); at = path.dirname(at)) {
+        this.#known.add(at);
+        const stats = readableOrNone(() => statEntry(this.#root, at));
+        if (!stats?.isFile()) continue;
+        files++;
+        bytes += stats.size;
+        break;
+      }
+    }
+    return { files, bytes };
+  };
 }
 
 function problemsIn({ fault, summary }: TranscriptSession): Omit<SourceProblem, "session">[] {

@@ -103,13 +103,17 @@ export class CataloguedSession<
     return bytes;
   }
 
-  /** How many of its own files are there, and how large they are together. */
-  get ownExtent(): { readonly files: number; readonly bytes: number } {
+  /**
+   * How many of its own files are there, and how large they are together.
+   *
+   * @param isCounted whether a file is to be counted, by its number
+   */
+  ownExtent(isCounted: (file: number) => boolean): { readonly files: number; readonly bytes: number } {
     let files = 0;
     let bytes = 0;
     for (let i = 0; i < this.#ownFiles; i++) {
       const size = this.identity[i * NUMBERS_PER_IDENTITY + SIZE]!;
-      if (!(size >= 0)) continue;
+      if (!(size >= 0) || !isCounted(i)) continue;
       files++;
       bytes += size;
     }
