@@ -19,8 +19,14 @@ const UNKNOWABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The three largest histories, which take half of the time: only a soak compares them. */
-const LARGEST = ["claude-code/spotter", "claude-code/entire-cli", "codex/session-bridge"];
+/** The largest histories, which take most of the time: only a soak compares them. */
+const LARGEST = [
+  "claude-code/spotter",
+  "claude-code/entire-cli",
+  "claude-code/claude-code-viewer",
+  "codex/session-bridge",
+  "codex/openprintkit",
+];
 const LEFT_OUT = LARGEST.slice(sized(0, LARGEST.length));
 
 type Named = readonly [name: string, format: Format, folder: string];
