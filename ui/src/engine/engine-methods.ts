@@ -6,6 +6,7 @@ import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
 import type { EntryProvenance, MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
+import { readSources } from "./read-sources.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitRef, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
@@ -72,10 +73,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return findSessions(base, { q, limit }, finding.signal);
     },
 
-    async sources() {
-      const { readSources } = await import("./read-sources.js");
-      return readSources(base);
-    },
+    sources: () => readSources(base),
 
     async compareSessions(one: SessionRef, other: SessionRef) {
       const { readComparison } = await import("./read-comparison.js");
