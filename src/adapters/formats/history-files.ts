@@ -29,9 +29,10 @@ export function* historyFiles(
     if (member !== undefined) members.push(member);
     files.set(file, members);
   };
-  for (const tenantId of tenants ?? (yield* listed.tenants(root))) {
+  const lookup = { since: Date.now() };
+  for (const tenantId of tenants ?? (yield* listed.tenants(root, lookup))) {
     try {
-      for (const session of yield* listed.discover(root, tenantId)) {
+      for (const session of yield* listed.discover(root, tenantId, lookup)) {
         for (const { path: file, notePath } of session.files) {
           const container = containerOf(root, file);
           if (container === file) add(file);

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { filesBelow } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
+import { foundOnce } from "./found-once.js";
 import type { FoundSession } from "./transcript-files.js";
 
 /** How histories lie of which each file holds one session. */
@@ -15,32 +16,19 @@ export interface FilePerSession {
   mayHold?(file: string, sessionId: string): boolean;
 }
 
-/** How long sessions that were found are taken to be all there are, in milliseconds: each tenant is asked for in turn. */
-const FOUND_FOR_MS = 1_000;
-let last:
-  | {
-      readonly of: FilePerSession;
-      readonly root: string;
-      readonly at: number;
-      readonly sessions: readonly FoundSession[];
-    }
-  | undefined;
-
 /** How many files are looked at to recognise a folder, in how many folders: any folder may be asked about, a whole disk, too. */
 const MOST_LOOKED_AT = 50;
 const MOST_FOLDERS = 1_000;
 
 /** A folder of files, each of which is one session. Of two that have one id, the second is named with its folder. */
-export function filePerSession(of: FilePerSession): TranscriptFolder {
-  const { depth, isNamed, sessionOf } = of;
-
+export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSession): TranscriptFolder {
   function* filesIn(root: string, mostFolders?: number): Generator<void, string[]> {
     return (yield* filesBelow(root, depth, mostFolders)).filter((file) => isNamed(path.basename(file)));
   }
 
-  function* sessions(root: string, mayHold = (_: string) => true): Generator<void, FoundSession[]> {
+  function* sessions(root: string, isMeant = (_: string) => true): Generator<void, FoundSession[]> {
     const found = new Map<string, FoundSession>();
-    for (const file of (yield* filesIn(root)).filter(mayHold)) {
+    for (const file of (yield* filesIn(root)).filter(isMeant)) {
       const session = yield* sessionOf(root, file);
       if (session === undefined) continue;
       const { tenantId } = session;
@@ -52,6 +40,8 @@ export function filePerSession(of: FilePerSession): TranscriptFolder {
     return [...found.values()];
   }
 
+  const all = foundOnce((root) => sessions(root));
+
   return {
     *recognises(root) {
       for (const file of (yield* filesIn(root, MOST_FOLDERS)).slice(0, MOST_LOOKED_AT)) {
@@ -59,19 +49,15 @@ export function filePerSession(of: FilePerSession): TranscriptFolder {
       }
       return false;
     },
-    *tenants(root) {
-      last = { of, root, at: Date.now(), sessions: yield* sessions(root) };
-      return [...new Set(last.sessions.map(({ tenantId }) => tenantId))];
+    *tenants(root, lookup) {
+      return [...new Set((yield* all(root, lookup)).map(({ tenantId }) => tenantId))];
     },
-    *discover(root, tenantId) {
-      const isIts = (session: FoundSession) => session.tenantId === tenantId;
-      const isFresh = last?.of === of && last.root === root && Date.now() - last.at < FOUND_FOR_MS;
-      const known = isFresh ? last!.sessions.filter(isIts) : [];
-      return known.length > 0 ? known : (yield* sessions(root)).filter(isIts);
+    *discover(root, tenantId, lookup) {
+      return (yield* all(root, lookup)).filter((session) => session.tenantId === tenantId);
     },
     *locate(root, tenantId, sessionId) {
       const isIt = (one: FoundSession) => one.tenantId === tenantId && one.sessionId === sessionId;
-      const likely = yield* sessions(root, (file) => of.mayHold?.(file, sessionId) ?? false);
+      const likely = yield* sessions(root, (file) => mayHold?.(file, sessionId) ?? false);
       return likely.find(isIt) ?? (yield* sessions(root)).find(isIt);
     },
     *inFile(root, file) {

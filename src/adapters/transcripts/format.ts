@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../domain/json/json.js";
-import type { DiskCache } from "../files/cache/disk-cache.js";
+import type { FolderLookup } from "./found-once.js";
 import type { PackedFiles } from "./packed-files.js";
 import type { RecordParts } from "./parts.js";
 import type { CopiedRecord } from "./recorded.js";
@@ -40,19 +40,11 @@ export interface TranscriptFolder {
   /** Whether a folder holds such histories: found by the first records in it, never by names alone. */
   recognises(root: string): Generator<void, boolean>;
 
-  /**
-   * The tenants of a folder.
-   *
-   * @param cache where the format may cache what it read of files for it
-   */
-  tenants(root: string, cache?: DiskCache): Generator<void, string[]>;
+  /** The tenants of a folder. */
+  tenants(root: string, lookup?: FolderLookup): Generator<void, string[]>;
 
-  /**
-   * The sessions of a tenant, with their files and their {@link relatives}.
-   *
-   * @param cache where the format may cache what it read of files for it
-   */
-  discover(root: string, tenantId: string, cache?: DiskCache): Generator<void, FoundSession[]>;
+  /** The sessions of a tenant, with their files and their {@link relatives}. */
+  discover(root: string, tenantId: string, lookup?: FolderLookup): Generator<void, FoundSession[]>;
 
   /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;

@@ -4,6 +4,7 @@ import type { DiskCache } from "../files/cache/disk-cache.js";
 import { type FaultyHead, type HeadReader, headOf, headsOf } from "./file-heads.js";
 import { append } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
+import { foundOnce } from "./found-once.js";
 import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
 
 /** Files that are known by how they begin, wherever in a folder they lie. */
@@ -40,7 +41,10 @@ export function headedFolder<Head extends FaultyHead, Beside>(
 > {
   const folders = new LRUCache<string, KnownFolder<Head, Beside>>({ max: FOLDERS });
 
-  function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder<Head, Beside>> {
+  const folderOf = foundOnce(function* (
+    root: string,
+    cache?: DiskCache,
+  ): Generator<void, KnownFolder<Head, Beside>> {
     const before = folders.get(root);
     const files = yield* of.files(root);
     const beside = yield* of.beside(root);
@@ -57,7 +61,7 @@ export function headedFolder<Head extends FaultyHead, Beside>(
     const folder = { heads, beside, byTenant, byPlace };
     folders.set(root, folder);
     return folder;
-  }
+  });
 
   return {
     *recognises(root) {
@@ -67,11 +71,11 @@ export function headedFolder<Head extends FaultyHead, Beside>(
       }
       return false;
     },
-    *tenants(root, cache) {
-      return [...(yield* folderOf(root, cache)).byTenant.keys()];
+    *tenants(root, lookup) {
+      return [...(yield* folderOf(root, lookup)).byTenant.keys()];
     },
-    *discover(root, tenantId, cache) {
-      return [...((yield* folderOf(root, cache)).byTenant.get(tenantId) ?? [])];
+    *discover(root, tenantId, lookup) {
+      return [...((yield* folderOf(root, lookup)).byTenant.get(tenantId) ?? [])];
     },
     *locate(root, tenantId, sessionId) {
       return (yield* folderOf(root)).byPlace.get(placeOf({ tenantId, sessionId }));

@@ -26,6 +26,9 @@ export interface Folder {
   readonly cache?: CacheLocation | undefined;
 }
 
+/** What is asked of a folder in several tasks, the first of which began at an instant: milliseconds since the epoch. */
+type Found<Asked> = Asked & { readonly since: number };
+
 export interface OfTenant extends Folder {
   readonly tenantId: string;
 }
@@ -75,8 +78,10 @@ export function readingSteps(format: TranscriptFormat) {
     return readers;
   };
   return {
-    tenants: (one: Folder) => withCache(one.cache, (cache) => of(one).folder.tenants(one.root, cache)),
-    discover: (one: OfTenant) => withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, cache)),
+    tenants: ({ since, ...one }: Found<Folder>) =>
+      withCache(one.cache, (cache) => of(one).folder.tenants(one.root, { cache, since })),
+    discover: ({ since, ...one }: Found<OfTenant>) =>
+      withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, { cache, since })),
     surroundings: (one: Folder) => withCache(one.cache, (cache) => of(one).indexes.read(one.root, cache)),
     find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
     recall: ({ cache, wanted }: { readonly cache: CacheLocation; readonly wanted: readonly WantedValue[] }) =>

@@ -5,6 +5,7 @@ import { cacheKey, type DiskCache } from "../files/cache/disk-cache.js";
 import { extentOf } from "../files/search/search-order.js";
 import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
+import type { FolderLookup } from "./found-once.js";
 import type { SessionFileReader } from "./session-file-reader.js";
 import { summariesOf, summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
@@ -33,9 +34,9 @@ export class TranscriptList {
   }
 
   /** The sessions of a tenant, as they are now; none where its folder cannot be read, or made the format fail. */
-  *discover(tenantId: string, cache?: DiskCache): Generator<unknown, TenantTranscripts> {
+  *discover(tenantId: string, lookup?: FolderLookup): Generator<unknown, TenantTranscripts> {
     try {
-      const sessions = yield* this.#format.folder.discover(this.#root, tenantId, cache);
+      const sessions = yield* this.#format.folder.discover(this.#root, tenantId, lookup);
       return { sessions, identities: yield* this.#identitiesOf(sessions) };
     } catch (error) {
       if (error instanceof SourceChangedError) throw error;

@@ -30,9 +30,10 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   }
 
   async discover(signal: AbortSignal) {
-    const tenants = this.#cache.answerOf(await this.#pool.run(this.#tasks.tenants, this.#folder, { signal }));
+    const folder = { ...this.#folder, since: Date.now() };
+    const tenants = this.#cache.answerOf(await this.#pool.run(this.#tasks.tenants, folder, { signal }));
     const found = await mapInFlight(tenants, TENANTS_AT_A_TIME, async (tenantId) => {
-      const request = { ...this.#folder, tenantId };
+      const request = { ...folder, tenantId };
       const options = { signal, lane: laneOf(tenantId) };
       return this.#cache.answerOf(await this.#pool.run(this.#tasks.discover, request, options));
     });

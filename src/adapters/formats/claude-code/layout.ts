@@ -4,8 +4,8 @@ import { readableOrNone } from "../../files/bytes/contained-files.js";
 import { eachLine } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
-import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { append, namesIn } from "../../transcripts/file-lookups.js";
+import type { FolderLookup } from "../../transcripts/found-once.js";
 import {
   type FoundSession,
   loneSession,
@@ -40,7 +40,7 @@ export function* tenants(root: string): Generator<void, string[]> {
 export function* discover(
   root: string,
   tenantId: string,
-  cache?: DiskCache,
+  { cache }: FolderLookup = {},
 ): Generator<void, FoundSession[]> {
   const project = yield* projectFolder(root, tenantId, true, cache);
   const { folder, folders } = project;

@@ -6,6 +6,7 @@ import { addTo } from "../../../domain/lists/lists.js";
 import { readableOrNone, statContained, statEntry } from "../../files/bytes/contained-files.js";
 import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-short.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
+import { type FolderLookup, foundOnce } from "../../transcripts/found-once.js";
 import {
   type FoundSession,
   loneSession,
@@ -36,15 +37,18 @@ export function* recognises(root: string): Generator<void, boolean> {
   return false;
 }
 
-export function* tenants(root: string): Generator<void, string[]> {
-  yield;
-  return [...new Set(findProjects(root).map(({ tenantId }) => tenantId))].sort();
+export function* tenants(root: string, lookup?: FolderLookup): Generator<void, string[]> {
+  return [...new Set((yield* projectsIn(root, lookup)).map(({ tenantId }) => tenantId))].sort();
 }
 
 /** The sessions of a project, each once, and sub-agents whose sessions are gone. */
-export function* discover(root: string, tenantId: string): Generator<void, FoundSession[]> {
+export function* discover(
+  root: string,
+  tenantId: string,
+  lookup?: FolderLookup,
+): Generator<void, FoundSession[]> {
   const sessions = new Map<string, FoundSession>();
-  for (const { chats, directory } of projectsOf(root, tenantId)) {
+  for (const { chats, directory } of yield* projectsOf(root, tenantId, lookup)) {
     const own = new Map<string, readonly [TranscriptFile, ...TranscriptFile[]]>();
     const titles = new Map<string, string>();
     const { files, folders } = namesIn(root, chats);
@@ -169,10 +173,6 @@ const MOST_BYTES = 1024 * 1024;
 /** Where projects lie, by the names that their folders may have. */
 type Places = ReadonlyMap<string, string>;
 
-/** How long folders that were found are taken to be all there are, in milliseconds: each tenant is asked for in turn. */
-const FOUND_FOR_MS = 1_000;
-let last: { readonly root: string; readonly at: number; readonly projects: readonly Project[] } | undefined;
-
 /** The folders of chats in `~/.gemini`, in its `tmp`, in one project's folder there, or a folder of chats itself. */
 export function findProjects(root: string): readonly Project[] {
   const places = placesByName(root);
@@ -181,7 +181,6 @@ export function findProjects(root: string): readonly Project[] {
     .filter(({ chats }) => readableOrNone(() => statContained(root, chats))?.isDirectory())
     .map(({ folder, chats }) => projectOf(root, folder, chats, places));
   if (projects.length === 0) projects.push(projectOf(root, path.dirname(root), root, places));
-  last = { root, at: Date.now(), projects };
   return projects;
 }
 
@@ -200,13 +199,15 @@ export function projectsWithLogs(root: string): (Project & { readonly logs: stri
   });
 }
 
+const projectsIn = foundOnce(function* (root) {
+  yield;
+  return findProjects(root);
+});
+
 /** The folders of chats of one tenant, the newer ones first. */
-export function projectsOf(root: string, tenantId: string): readonly Project[] {
-  const isOwn = (project: Project) => project.tenantId === tenantId;
-  const isFresh = last?.root === root && Date.now() - last.at < FOUND_FOR_MS;
-  const known = isFresh ? last!.projects.filter(isOwn) : [];
-  const found = known.length > 0 ? known : findProjects(root).filter(isOwn);
-  return found.toSorted((a, b) => Number(a.isHashed) - Number(b.isHashed));
+function* projectsOf(root: string, tenantId: string, lookup?: FolderLookup): Generator<void, Project[]> {
+  const own = (yield* projectsIn(root, lookup)).filter((project) => project.tenantId === tenantId);
+  return own.sort((a, b) => Number(a.isHashed) - Number(b.isHashed));
 }
 
 /** One project is one tenant, whichever tool worked in it: it is called as Claude Code calls its folder. */

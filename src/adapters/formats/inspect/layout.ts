@@ -3,6 +3,7 @@ import { present } from "../../../domain/json/json.js";
 import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../../files/bytes/file-identities.js";
 import { filesBelow } from "../../transcripts/file-lookups.js";
+import { type FolderLookup, foundOnce } from "../../transcripts/found-once.js";
 import type { PackedFiles } from "../../transcripts/packed-files.js";
 import type { FoundSession, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { linesOf } from "./lines.js";
@@ -23,19 +24,30 @@ export function* recognises(root: string): Generator<void, boolean> {
 }
 
 /** Each log is a tenant. One that cannot be read is one, too, so that it is said why. */
-export function* tenants(root: string): Generator<void, string[]> {
-  const found = new Set<string>();
-  for (const file of yield* filesIn(root))
-    if (file.endsWith(".eval") || (yield* readableLog(root, file)) !== undefined)
-      found.add(tenantOf(root, file));
-  return [...found].sort();
+export function* tenants(root: string, lookup?: FolderLookup): Generator<void, string[]> {
+  return [...(yield* logsIn(root, lookup)).keys()].sort();
 }
 
-export function* discover(root: string, tenantId: string): Generator<void, FoundSession[]> {
-  const file = (yield* filesIn(root)).find((one) => tenantOf(root, one) === tenantId);
+export function* discover(
+  root: string,
+  tenantId: string,
+  lookup?: FolderLookup,
+): Generator<void, FoundSession[]> {
+  const file = (yield* logsIn(root, lookup)).get(tenantId);
   const log = file === undefined ? undefined : yield* logIn(root, file);
   return log === undefined ? [] : sessionsOf(file!, tenantId, log);
 }
+
+/** The files of tenants. Of two that are called alike the first one counts. */
+const logsIn = foundOnce(function* (root) {
+  const found = new Map<string, string>();
+  for (const file of yield* filesIn(root)) {
+    const tenantId = tenantOf(root, file);
+    if (found.has(tenantId)) continue;
+    if (file.endsWith(".eval") || (yield* readableLog(root, file)) !== undefined) found.set(tenantId, file);
+  }
+  return found;
+});
 
 export function* locate(
   root: string,
