@@ -30,6 +30,7 @@ export {
   type SessionSummaryAnswer,
   type SinceQuery,
   type SourceListAnswer,
+  type SourceListQuery,
   type TaggedCallOptions,
   type TraceAnswer,
 } from "./client/inspector-client.js";

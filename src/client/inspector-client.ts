@@ -19,6 +19,7 @@ export type SessionMessagesQuery = QueryOf<"getSessionMessages">;
 /** One session. */
 export type SessionOfTenant = QueryOf<"getSessionSummary">;
 /** Two sessions. */
+export type SourceListQuery = QueryOf<"listSources">;
 export type CompareSessionsQuery = QueryOf<"compareSessions">;
 export type CallContextQuery = QueryOf<"getCallContext">;
 /** A message that a model call saw, as the call's context names it. */
@@ -194,8 +195,8 @@ export class InspectorClient {
   }
 
   /** Where the histories come from, and what becomes of them. Asked again while a source `isComplete` is false, it knows more. */
-  listSources(options?: CallOptions): Promise<SourceListAnswer> {
-    return this.#call("listSources", {}, options);
+  listSources(query: SourceListQuery = {}, options?: CallOptions): Promise<SourceListAnswer> {
+    return this.#call("listSources", query, options);
   }
 
   /** Whether the process answers. */

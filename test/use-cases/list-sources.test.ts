@@ -39,6 +39,26 @@ describe("the sources", () => {
     }
   });
 
+  it("are asked for what is due alone without a look at their lists, and those whose tool deletes nothing are left out", async () => {
+    let lists = 0;
+    const counting = handMadeSource({
+      listSessions: async () => {
+        lists++;
+        return [];
+      },
+    });
+    const deletes = surveyed({ name: "Claude Code", retention: { rule: "deletes", days: 30 } });
+    const keeps = surveyed({ name: "Codex", retention: { rule: "keeps" } });
+    const all = combineDataSources(
+      [counting, memory("a"), deletes, keeps].map((source, i) => ({ key: `k${i}`, name: `n${i}`, source })),
+    );
+    const { sources } = await new ListSources(all).execute({ only: "due" });
+    expect(sources.map(({ key }) => key)).toEqual(["k2"]);
+    expect(lists).toBe(0);
+    await new ListSources(all).execute();
+    expect(lists).toBe(1);
+  });
+
   it("are added up over their tenants, with the newest version and the most frequent type first", async () => {
     const source = surveyed({
       verified: "2.0.9",

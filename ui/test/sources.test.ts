@@ -119,11 +119,17 @@ describeInBrowser("the sources", () => {
     await expect.poll(() => page.getByText(DUE).count()).toBe(0);
   });
 
-  it("are not announced where nothing will be deleted", async () => {
-    await kept.open("#/");
+  it("are not announced where nothing will be deleted, and the list asks for no others", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.endsWith("/sources")) asked.push(search);
+    });
+    await kept.open("#/", { fresh: true });
     await page.getByRole("row").filter({ hasText: "checkout tests" }).first().waitFor();
     await settled();
     await expect.poll(() => page.getByText("will be deleted").count()).toBe(0);
+    await expect.poll(() => asked).toEqual(["?only=due"]);
   });
 
   it("say so where there are none, and where the service cannot tell", async () => {

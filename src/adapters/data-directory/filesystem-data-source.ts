@@ -79,6 +79,7 @@ export class FilesystemDataSource implements SessionSource {
   }
 
   async survey(request: SurveyRequest, options: ReadOptions = {}): Promise<readonly SourceSurvey[]> {
+    if (request.onlyDue) return [];
     const { sessions, warnings } = await this.#catalog.survey(request, options);
     this.#cache.save();
     const stored = new Map<string, number>();

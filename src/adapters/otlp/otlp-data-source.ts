@@ -89,6 +89,7 @@ export class OtlpDataSource implements SessionSource {
   }
 
   async survey(request: SurveyRequest, options: ReadOptions = {}): Promise<readonly SourceSurvey[]> {
+    if (request.onlyDue) return [];
     const { sessions, warnings } = await this.#catalog.survey(request, options);
     const unrecorded = await this.#thread.run(SPAN_TASKS.warnings, {}, options);
     const surveyed = surveyedSessions(sessions, ({ bytes }) => bytes);

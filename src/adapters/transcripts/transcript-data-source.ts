@@ -112,6 +112,7 @@ export class TranscriptDataSource implements SessionSource {
   }
 
   async survey(request: SurveyRequest, options: ReadOptions = {}): Promise<readonly SourceSurvey[]> {
+    if (request.onlyDue && this.#writer?.retention?.rule !== "deletes") return [];
     const surroundings = this.#pool.run(this.#tasks.surroundings, this.#folder, options);
     const [{ sessions, warnings }, around] = await Promise.all([
       this.#catalog.survey(request, options),

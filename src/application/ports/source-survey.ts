@@ -10,6 +10,8 @@ import type {
 export interface SurveyRequest {
   /** Only what is of these tenants, compared exactly. What a source gives of others is not shown. */
   readonly tenants?: readonly string[] | undefined;
+  /** Only sources whose tool deletes sessions by itself: of any other one nothing is given, and nothing is read for it. Default is all. */
+  readonly onlyDue?: boolean | undefined;
   /** After about so many milliseconds it gives what it knows, as soon as it has got on by at least one session. */
   readonly budgetMs: number;
 }

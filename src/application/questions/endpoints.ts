@@ -71,6 +71,8 @@ export interface ParameterValues {
    * the list, and holds those behind them. Not together with `limit` or `cursor`.
    */
   readonly since: string;
+  /** `"due"` for sources whose tool deletes sessions by itself. Default is all sources. */
+  readonly only: "due";
 }
 
 export type ParameterName = keyof ParameterValues;
@@ -188,7 +190,7 @@ export const ENDPOINTS = {
   listSources: {
     path: "/sources",
     required: [],
-    optional: [],
+    optional: ["only"],
     answer: { kind: "value", member: "sources" },
     use: "listSources",
   },

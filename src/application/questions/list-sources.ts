@@ -9,6 +9,8 @@ import { reportOf } from "../sources/source-reports.js";
 export interface SourcesRequest {
   /** Whose sessions the caller may see: figures are of these alone. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
+  /** `"due"` for sources whose tool deletes sessions by itself: no other one is read. Default is all. */
+  readonly only?: "due" | undefined;
 }
 
 export interface SourceList {
@@ -33,8 +35,13 @@ export class ListSources {
   }
 
   /** @throws SourceContractError where the source gives something else than the port promises */
-  async execute({ tenants = "all" }: SourcesRequest = {}, options: ReadOptions = {}): Promise<SourceList> {
-    const surveys = await scope(this.#source, tenants).survey({ budgetMs: this.#budgetMs }, options);
-    return { sources: surveys.map(reportOf) };
+  async execute(
+    { tenants = "all", only }: SourcesRequest = {},
+    options: ReadOptions = {},
+  ): Promise<SourceList> {
+    const request = { onlyDue: only === "due", budgetMs: this.#budgetMs };
+    const surveys = await scope(this.#source, tenants).survey(request, options);
+    const wanted = surveys.filter(({ retention }) => only === undefined || retention?.rule === "deletes");
+    return { sources: wanted.map(reportOf) };
   }
 }

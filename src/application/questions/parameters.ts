@@ -36,6 +36,7 @@ export const PARAMETERS = {
   limit: integer(1, MAX_LIMIT),
   cursor: anyText,
   since: anyText,
+  only: oneOf(["due"]),
 } satisfies { readonly [Name in ParameterName]: Parameter<ParameterValues[Name]> };
 
 const MOST_OF_SEARCH = 1_000;

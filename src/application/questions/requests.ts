@@ -58,7 +58,7 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
     query: parseSearchQuery(q)!,
     kinds,
   }),
-  listSources: ({ tenants }) => ({ tenants }),
+  listSources: (values) => values,
   checkHealth: () => undefined,
 };
 

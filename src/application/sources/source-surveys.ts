@@ -11,9 +11,10 @@ import { tenantSurveys } from "./tenant-surveys.js";
 /** The surveys of a source that makes none: its sessions are counted in its list. */
 export async function surveysOfList(
   source: Pick<SessionSource, "findSessions">,
-  { tenants }: SurveyRequest,
+  { tenants, onlyDue }: SurveyRequest,
   options?: ReadOptions,
 ): Promise<SourceSurvey[]> {
+  if (onlyDue) return [];
   const { items, warnings = [] } = await source.findSessions({ tenants }, options);
   const sessions = items.map(({ tenantId, sessionId, createdAt, lastActive }) => {
     return { tenantId, sessionId, oldest: instantOf(createdAt), newest: instantOf(lastActive) };

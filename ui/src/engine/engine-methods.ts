@@ -73,7 +73,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return findSessions(base, { q, limit }, finding.signal);
     },
 
-    sources: () => readSources(base),
+    sources: (only?: "due") => readSources(base, only),
 
     async compareSessions(one: SessionRef, other: SessionRef) {
       const { readComparison } = await import("./read-comparison.js");

@@ -6,9 +6,10 @@ import { request } from "../api/request.js";
 /** Where the histories come from as it is known now, or what went wrong. */
 export type SourcesRead = { readonly sources: readonly SourceReport[] } | { readonly problem: ApiProblem };
 
-export async function readSources(base: string): Promise<SourcesRead> {
+/** @param only `"due"` for sources whose tool deletes sessions by itself. Default is all */
+export async function readSources(base: string, only?: "due"): Promise<SourcesRead> {
   try {
-    const response = await request(base, "/sources", {});
+    const response = await request(base, "/sources", { only });
     const answer: unknown = await response.json();
     if (!isSources(answer)) throw new TypeError('the answer has no "sources"');
     return answer;

@@ -15,7 +15,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 export function DueNotice({ isWanted }: { readonly isWanted: boolean }) {
   const { dismissedAt } = usePreferences();
   const isDismissed = Date.now() - dismissedAt < WEEK_MS;
-  const { read } = useSources({ isWanted: isWanted && !isDismissed, untilWhole: false });
+  const { read } = useSources({ isWanted: isWanted && !isDismissed, only: "due" });
   const due =
     read !== undefined && "sources" in read ? read.sources.flatMap((source) => dueText(source) ?? []) : [];
   if (isDismissed || due.length === 0) return null;
