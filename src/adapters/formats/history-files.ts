@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { HistoryFiles } from "../../domain/session/kept-histories.js";
-import { readableOrNone, statEntry } from "../files/bytes/contained-files.js";
 import { faultReason } from "../files/bytes/line.js";
+import { containerOf, statFile } from "../transcripts/file-lookups.js";
 import type { TranscriptFolder } from "../transcripts/format.js";
 import { oneFile } from "../transcripts/one-file.js";
 import { matchingFiles } from "./matching-files.js";
@@ -34,10 +34,10 @@ export function* historyFiles(
     try {
       for (const session of yield* listed.discover(root, tenantId, lookup)) {
         for (const { path: file, notePath } of session.files) {
-          const container = containerOf(root, file);
+          const container = containerOf(root, file)?.path ?? file;
           if (container === file) add(file);
           else add(container, path.relative(container, file));
-          if (notePath !== undefined && isFile(root, notePath)) add(notePath);
+          if (notePath !== undefined && statFile(root, notePath) !== undefined) add(notePath);
         }
         yield;
       }
@@ -56,14 +56,4 @@ export function* historyFiles(
     ),
     problems,
   };
-}
-
-/** The file that a session of a database, or a member of an archive, lies in; any other file itself. */
-function containerOf(root: string, file: string): string {
-  for (let one = file; one.length > root.length; one = path.dirname(one)) if (isFile(root, one)) return one;
-  return file;
-}
-
-function isFile(root: string, file: string): boolean {
-  return readableOrNone(() => statEntry(root, file))?.isFile() ?? false;
 }

@@ -34,7 +34,7 @@ function* below(
     const isLast = isAll || rest.length === 0;
     if (entry.isFile() && isLast) found.push(inside);
     if (entry.isDirectory() && (isAll || !isLast)) {
-      found.push(...(yield* below(root, inside, isAll ? [name] : rest, levels - 1)));
+      for (const file of yield* below(root, inside, isAll ? [name] : rest, levels - 1)) found.push(file);
     }
   }
   return found;

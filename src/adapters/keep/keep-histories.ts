@@ -66,7 +66,7 @@ export async function keepHistories(
       tell();
     }
     const listed = new Set(folder.files.map((file) => nameInside(place.root, file.path)));
-    outcomes.push(...(await deletedSince(place, listed, folder.within)));
+    for (const one of await deletedSince(place, listed, folder.within)) outcomes.push(one);
     sources.push(reportOf(folder, place, unchanged, outcomes));
   }
   await removeUnfinished(target);

@@ -45,9 +45,36 @@ function* lookedUp(
 }
 
 /** A regular file as it is now; `undefined` where it is not there, or may not be looked up. */
-function statFile(root: string, path: string): Stats | undefined {
+export function statFile(root: string, path: string): Stats | undefined {
   const stats = readableOrNone(() => statEntry(root, path));
   return stats?.isFile() ? stats : undefined;
+}
+
+interface Container {
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The file that a session of a database, or a member of an archive, lies in; any other file itself. `undefined` where none is there. */
+export function containerOf(root: string, file: string): Container | undefined {
+  for (let one = file; one.length > root.length; one = path.dirname(one)) {
+    const stats = statFile(root, one);
+    if (stats !== undefined) return { path: one, size: stats.size };
+  }
+  return undefined;
+}
+
+/** By what the paths of sessions go on from. */
+export type Containers = ReadonlyMap<string, Container | undefined>;
+
+export function* containersOf(root: string, beginnings: readonly string[]): Generator<void, Containers> {
+  const found = new Map<string, Container | undefined>();
+  for (const one of beginnings) {
+    found.set(one, containerOf(root, one));
+    yield;
+  }
+  return found;
 }
 
 /** What lies in a folder, by name; nothing where it is absent or leads outside. A link may be either. */
@@ -84,9 +111,9 @@ export function* filesBelow(
   for (const [i, { folder, left }] of folders.entries()) {
     if (i >= most) break;
     const { files, folders: inside } = readableOrNone(() => namesIn(root, folder)) ?? NONE;
-    found.push(...files.map((name) => path.join(folder, name)));
+    for (const name of files) found.push(path.join(folder, name));
     if (left > 0)
-      folders.push(...inside.map((name) => ({ folder: path.join(folder, name), left: left - 1 })));
+      for (const name of inside) folders.push({ folder: path.join(folder, name), left: left - 1 });
     yield;
   }
   return found;

@@ -5,6 +5,7 @@ import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js"
 import type { FileState } from "../files/bytes/file-growth.js";
 import { type CacheLocation, recallValues, type WantedValue, withCache } from "../files/cache/disk-cache.js";
 import { type ScanRequest, scanFiles } from "../files/search/scan-files.js";
+import { containersOf } from "./file-lookups.js";
 import type { TranscriptFolder, TranscriptFormat } from "./format.js";
 import { type DatedFile, newestOfEach } from "./newest-in-tails.js";
 import { oneFile } from "./one-file.js";
@@ -83,6 +84,8 @@ export function readingSteps(format: TranscriptFormat) {
     discover: ({ since, ...one }: Found<OfTenant>) =>
       withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, { cache, since })),
     surroundings: (one: Folder) => withCache(one.cache, (cache) => of(one).indexes.read(one.root, cache)),
+    containers: ({ root, beginnings }: Folder & { readonly beginnings: readonly string[] }) =>
+      containersOf(root, beginnings),
     find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
     recall: ({ cache, wanted }: { readonly cache: CacheLocation; readonly wanted: readonly WantedValue[] }) =>
       recallValues(cache, summariesOf(format.name), wanted),

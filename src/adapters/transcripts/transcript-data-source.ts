@@ -18,6 +18,7 @@ import { copySessions } from "../files/catalog/newest-sessions.js";
 import { filesIn } from "../files/search/scan-files.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
+import type { Containers } from "./file-lookups.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { HistoryWriter } from "./surroundings.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
@@ -120,16 +121,16 @@ export class TranscriptDataSource implements SessionSource {
     ]);
     this.#cache.save();
     const { tenants } = request;
-    const known = {
-      root: this.#folder.root,
-      sessions,
-      warnings,
-      surroundings: around,
-      writer: this.#writer,
-      tenants,
-    };
+    const containers = this.#writer?.isPacked ? await this.#containersOf(sessions, options) : undefined;
+    const known = { sessions, warnings, surroundings: around, writer: this.#writer, tenants, containers };
     const survey = await runInSlices(surveyTranscripts(known, this.#now()), options.signal);
     return [{ ...survey, path: this.#shownPath }];
+  }
+
+  #containersOf(sessions: readonly TranscriptSession[], options: ReadOptions): Promise<Containers> {
+    const folders = sessions.flatMap(({ place }) => place.files.map((file) => path.dirname(file.path)));
+    const request = { ...this.#folder, beginnings: [...new Set(folders)] };
+    return this.#pool.run(this.#tasks.containers, request, options);
   }
 
   async revision(): Promise<undefined> {}

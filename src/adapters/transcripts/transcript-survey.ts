@@ -5,8 +5,8 @@ import { problemsOf } from "../../application/sources/source-surveys.js";
 import { tenantSurveys } from "../../application/sources/tenant-surveys.js";
 import type { GoneSession, SourceProblem, SourceRetention } from "../../domain/session/source-report.js";
 import { formatInstant } from "../../domain/trace/instant.js";
-import { readableOrNone, statEntry } from "../files/bytes/contained-files.js";
 import { sessionFault } from "../files/bytes/line.js";
+import type { Containers } from "./file-lookups.js";
 import type { IndexedSession, KnownSurroundings } from "./session-indexes.js";
 import type { HistoryWriter, RetentionRule } from "./surroundings.js";
 import type { TranscriptSession } from "./transcript-strategy.js";
@@ -18,7 +18,8 @@ const DAY_MS = 86_400_000;
 
 /** What is known of a folder of transcripts. */
 export interface SurveyedFolder {
-  readonly root: string;
+  /** The databases and archives that sessions lie in. Default is that they have files of their own. */
+  readonly containers?: Containers | undefined;
   readonly sessions: readonly TranscriptSession[];
   /** What of the folder cannot be read. */
   readonly warnings: readonly RecordWarning[];
@@ -35,7 +36,7 @@ export function* surveyTranscripts(folder: SurveyedFolder, now: number): Generat
   const retention = rule && retentionOf(rule, surroundings);
   const dueAt = dueOf(rule, retention?.days, now);
   const gone = goneOf(folder);
-  const extentOf = writer?.isPacked ? new Containers(folder.root).extentOf : ownExtentOf;
+  const extentOf = folder.containers === undefined ? ownExtentOf : containerExtents(folder.containers);
   const tenants = yield* tenantSurveys(surveyed(sessions, dueAt, extentOf), gone);
   return {
     name: writer?.title,
@@ -102,27 +103,17 @@ function ownExtentOf(session: TranscriptSession): Pick<SurveyedSession, "files" 
   return session.ownExtent((file) => session.place.files[file]!.inheritedTo === undefined);
 }
 
-/** The databases or archives that sessions lie in: the first session of each counts it. */
-class Containers {
-  readonly #root: string;
-  readonly #known = new Set<string>();
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  readonly extentOf = ({ place }: TranscriptSession): Pick<SurveyedSession, "files" | "bytes"> => {
-    let files = 0;
-    let bytes = 0;
-    for (const { path: packed } of place.files) {
-      for (let at = packed; at !== path.dirname(at) && !this.#known.has(at); at = path.dirname(at)) {
-        this.#known.add(at);
-        const stats = readableOrNone(() => statEntry(this.#root, at));
-        if (!stats?.isFile()) continue;
-        files++;
-        bytes += stats.size;
-        break;
-      }
+/** Databases and archives count for the first of the sessions that lie in them; files that lie in none count for themselves. */
+function containerExtents(containers: Containers) {
+  const counted = new Set<string>();
+  return (session: TranscriptSession): Pick<SurveyedSession, "files" | "bytes"> => {
+    const within = session.place.files.map((file) => containers.get(path.dirname(file.path)));
+    let { files, bytes } = session.ownExtent((file) => within[file] === undefined);
+    for (const container of within) {
+      if (container === undefined || counted.has(container.path)) continue;
+      counted.add(container.path);
+      files++;
+      bytes += container.size;
     }
     return { files, bytes };
   };

@@ -141,12 +141,16 @@ class SampleLines {
     });
   }
 
-  /** The messages of a request: itself, or ranges of the pool of the sample. */
+  /** The messages of a request: itself, or ranges of the pool of the sample, which do not overlap: what names more is not followed. */
   #requestOf(input: unknown, refs: unknown): readonly Message[] {
     const messages: unknown[] = Array.isArray(input) ? [...input] : [];
+    const most = messages.length + this.#parts.pool.length;
     for (const range of Array.isArray(refs) ? refs : []) {
       const [from, to] = Array.isArray(range) ? range : [];
-      if (Number.isInteger(from) && Number.isInteger(to)) messages.push(...this.#parts.pool.slice(from, to));
+      if (!Number.isInteger(from) || !Number.isInteger(to)) continue;
+      for (const message of this.#parts.pool.slice(from, to))
+        if (messages.length < most) messages.push(message);
+      if (messages.length === most) break;
     }
     return this.#messagesOf(messages);
   }

@@ -51,7 +51,7 @@ function* filesOf(root: string, most = Number.POSITIVE_INFINITY): Generator<void
   const found: string[] = [];
   const add = (folder: string, names: RegExp) => {
     const { files } = namesOf(root, folder);
-    found.push(...files.filter((name) => names.test(name)).map((name) => path.join(folder, name)));
+    for (const name of files) if (names.test(name)) found.push(path.join(folder, name));
   };
   const bases = [path.join(root, "projects"), root];
   const below = bases.flatMap((base) => namesOf(root, base).folders.map((name) => path.join(base, name)));
