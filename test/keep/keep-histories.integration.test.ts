@@ -36,11 +36,11 @@ beforeEach(async () => {
   home = await homeFolder();
 });
 
-const SESSION = "projects/-work-shop/s1.jsonl";
+const SESSION = "projects/-srv-shop/s1.jsonl";
 
 /** A projects directory with one session, with all that lies around it. */
 async function writeProject(root = "projects"): Promise<void> {
-  const project = path.join(root, "-work-shop");
+  const project = path.join(root, "-srv-shop");
   await mkdir(path.join(project, "s1/tool-results"), { recursive: true });
   await mkdir(path.join(project, "s1/subagents"), { recursive: true });
   await writeFile(path.join(project, "s1.jsonl"), record(1) + record(2));
@@ -91,12 +91,12 @@ describe("agent-inspector keep", () => {
     });
     const original = contentsOf("projects");
     expect(contentsOf("kept/claude-code")).toEqual({
-      "-work-shop/s1.jsonl": original["-work-shop/s1.jsonl"],
-      "-work-shop/s1/subagents/agent-a1.jsonl": original["-work-shop/s1/subagents/agent-a1.jsonl"],
-      "-work-shop/s1/subagents/agent-a1.meta.json": '{"agentType":"explorer"}',
-      "-work-shop/s1/tool-results/toolu_1.txt": "A long output.",
+      "-srv-shop/s1.jsonl": original["-srv-shop/s1.jsonl"],
+      "-srv-shop/s1/subagents/agent-a1.jsonl": original["-srv-shop/s1/subagents/agent-a1.jsonl"],
+      "-srv-shop/s1/subagents/agent-a1.meta.json": '{"agentType":"explorer"}',
+      "-srv-shop/s1/tool-results/toolu_1.txt": "A long output.",
     });
-    const { mtimeMs, mode } = await stat("kept/claude-code/-work-shop/s1.jsonl");
+    const { mtimeMs, mode } = await stat("kept/claude-code/-srv-shop/s1.jsonl");
     expect(mtimeMs).toBeCloseTo((await stat(SESSION)).mtimeMs, -1);
     expect(mode & 0o077).toBe(0);
     expect(await listed("kept")).toEqual(await listed("projects"));
@@ -105,47 +105,47 @@ describe("agent-inspector keep", () => {
   it("copies what is new the next time, and nothing else", async () => {
     await writeProject();
     await keep("projects");
-    const before = await stat("kept/claude-code/-work-shop/s1/subagents/agent-a1.jsonl");
+    const before = await stat("kept/claude-code/-srv-shop/s1/subagents/agent-a1.jsonl");
     await appendFile(SESSION, record(4));
-    await writeFile("projects/-work-shop/s2.jsonl", record(5));
+    await writeFile("projects/-srv-shop/s2.jsonl", record(5));
     const { source } = await keep("projects");
     expect(source).toMatchObject({ copied: { files: 2 }, unchanged: { files: 3 }, kept: [], failed: [] });
-    expect(contentsOf("kept/claude-code")["-work-shop/s1.jsonl"]).toBe(
-      contentsOf("projects")["-work-shop/s1.jsonl"],
+    expect(contentsOf("kept/claude-code")["-srv-shop/s1.jsonl"]).toBe(
+      contentsOf("projects")["-srv-shop/s1.jsonl"],
     );
-    expect((await stat("kept/claude-code/-work-shop/s1/subagents/agent-a1.jsonl")).ino).toBe(before.ino);
+    expect((await stat("kept/claude-code/-srv-shop/s1/subagents/agent-a1.jsonl")).ino).toBe(before.ino);
     expect((await keep("projects")).source).toMatchObject({ copied: { files: 0 }, unchanged: { files: 5 } });
   });
 
   it("copies again what is missing in the copy, or has another size there", async () => {
     await writeProject();
     await keep("projects");
-    await rm("kept/claude-code/-work-shop/s1/tool-results/toolu_1.txt");
-    await appendFile("kept/claude-code/-work-shop/s1.jsonl", "x");
+    await rm("kept/claude-code/-srv-shop/s1/tool-results/toolu_1.txt");
+    await appendFile("kept/claude-code/-srv-shop/s1.jsonl", "x");
     expect((await keep("projects")).source).toMatchObject({ copied: { files: 2 }, unchanged: { files: 2 } });
-    expect(contentsOf("kept/claude-code")["-work-shop/s1.jsonl"]).toBe(record(1) + record(2));
+    expect(contentsOf("kept/claude-code")["-srv-shop/s1.jsonl"]).toBe(record(1) + record(2));
   });
 
   it("leaves in the copy what was deleted or cut since, and tells it", async () => {
     await writeProject();
-    await writeFile("projects/-work-shop/s2.jsonl", record(5) + record(6));
+    await writeFile("projects/-srv-shop/s2.jsonl", record(5) + record(6));
     await keep("projects");
     await rm(SESSION);
-    await truncate("projects/-work-shop/s2.jsonl", record(5).length);
+    await truncate("projects/-srv-shop/s2.jsonl", record(5).length);
     const { code, source } = await keep("projects");
     expect(code).toBe(0);
     expect(source.kept).toEqual([
-      { file: "-work-shop/s2.jsonl", outcome: "cut", bytes: (record(5) + record(6)).length },
-      { file: "-work-shop/s1.jsonl", outcome: "deleted", bytes: (record(1) + record(2)).length },
+      { file: "-srv-shop/s2.jsonl", outcome: "cut", bytes: (record(5) + record(6)).length },
+      { file: "-srv-shop/s1.jsonl", outcome: "deleted", bytes: (record(1) + record(2)).length },
     ]);
     expect(contentsOf("kept/claude-code")).toMatchObject({
-      "-work-shop/s1.jsonl": record(1) + record(2),
-      "-work-shop/s2.jsonl": record(5) + record(6),
+      "-srv-shop/s1.jsonl": record(1) + record(2),
+      "-srv-shop/s2.jsonl": record(5) + record(6),
     });
     expect((await run("keep", "projects", "--to", "kept")).stdout).toBe(
       "~/projects -> ~/kept/claude-code: 0 files copied (0.0 MB), 2 unchanged\n" +
-        "  -work-shop/s2.jsonl is shorter than its copy, which stays\n" +
-        "  -work-shop/s1.jsonl was deleted since; its copy stays\n",
+        "  -srv-shop/s2.jsonl is shorter than its copy, which stays\n" +
+        "  -srv-shop/s1.jsonl was deleted since; its copy stays\n",
     );
   });
 
@@ -155,9 +155,9 @@ describe("agent-inspector keep", () => {
     await writeFile(SESSION, record(7) + record(8) + record(9));
     const { source } = await keep("projects");
     const [replaced] = source.kept;
-    expect(replaced).toMatchObject({ file: "-work-shop/s1.jsonl", outcome: "replaced" });
+    expect(replaced).toMatchObject({ file: "-srv-shop/s1.jsonl", outcome: "replaced" });
     expect(await readFile(path.join("kept", replaced!.earlier!), "utf8")).toBe(record(1) + record(2));
-    expect(contentsOf("kept/claude-code")["-work-shop/s1.jsonl"]).toBe(record(7) + record(8) + record(9));
+    expect(contentsOf("kept/claude-code")["-srv-shop/s1.jsonl"]).toBe(record(7) + record(8) + record(9));
     expect(await listed("kept")).toHaveLength(1);
   });
 
@@ -165,21 +165,21 @@ describe("agent-inspector keep", () => {
     await writeProject();
     await appendFile(SESSION, record(4).slice(0, 30));
     await keep("projects");
-    expect(contentsOf("kept/claude-code")["-work-shop/s1.jsonl"]).toBe(record(1) + record(2));
+    expect(contentsOf("kept/claude-code")["-srv-shop/s1.jsonl"]).toBe(record(1) + record(2));
     await appendFile(SESSION, record(4).slice(30));
     expect((await keep("projects")).source).toMatchObject({ copied: { files: 1 }, kept: [] });
-    expect(contentsOf("kept/claude-code")["-work-shop/s1.jsonl"]).toBe(record(1) + record(2) + record(4));
+    expect(contentsOf("kept/claude-code")["-srv-shop/s1.jsonl"]).toBe(record(1) + record(2) + record(4));
   });
 
   it("copies a last line without a line feed where it is whole, or where it stays as it is", async () => {
     await writeProject();
     await writeFile(SESSION, record(1).trimEnd());
-    await writeFile("projects/-work-shop/s2.jsonl", `${record(1)}{"torn`);
-    await utimes("projects/-work-shop/s2.jsonl", 1, 1);
+    await writeFile("projects/-srv-shop/s2.jsonl", `${record(1)}{"torn`);
+    await utimes("projects/-srv-shop/s2.jsonl", 1, 1);
     await keep("projects");
     expect(contentsOf("kept/claude-code")).toMatchObject({
-      "-work-shop/s1.jsonl": record(1).trimEnd(),
-      "-work-shop/s2.jsonl": `${record(1)}{"torn`,
+      "-srv-shop/s1.jsonl": record(1).trimEnd(),
+      "-srv-shop/s2.jsonl": `${record(1)}{"torn`,
     });
   });
 
@@ -197,7 +197,7 @@ describe("agent-inspector keep", () => {
     for (let i = 0; i < 5; i++) {
       const { source } = await keep("projects");
       expect([source.kept, source.failed]).toEqual([[], []]);
-      const copy = contentsOf("kept/claude-code")["-work-shop/s1.jsonl"]!;
+      const copy = contentsOf("kept/claude-code")["-srv-shop/s1.jsonl"]!;
       expect(copy.endsWith("\n")).toBe(true);
       expect((await readFile(SESSION, "latin1")).startsWith(copy)).toBe(true);
       expect(copy.length).toBeGreaterThanOrEqual(longest);
@@ -209,10 +209,10 @@ describe("agent-inspector keep", () => {
   });
 
   it("goes on where a copying was killed, and leaves nothing unfinished in the copy", async () => {
-    await mkdir("projects/-work-shop", { recursive: true });
+    await mkdir("projects/-srv-shop", { recursive: true });
     const line = record(1);
     const text = line.repeat(Math.ceil(800_000 / line.length));
-    for (let i = 0; i < 40; i++) await writeFile(`projects/-work-shop/s${i}.jsonl`, text);
+    for (let i = 0; i < 40; i++) await writeFile(`projects/-srv-shop/s${i}.jsonl`, text);
     const child = spawn(process.execPath, [MAIN, "keep", "projects", "--to", "kept"], { stdio: "ignore" });
     const manifest = "kept/.kept/claude-code.manifest";
     while (!existsSync(manifest) || readFileSync(manifest, "utf8").split("\n").length < 6) {
@@ -221,7 +221,7 @@ describe("agent-inspector keep", () => {
     }
     child.kill("SIGKILL");
     await once(child, "exit");
-    await appendFile(manifest, '{"file":"-work-shop/s3'); // what a cut append leaves
+    await appendFile(manifest, '{"file":"-srv-shop/s3'); // what a cut append leaves
     for (const copy of Object.values(contentsOf("kept/claude-code"))) expect(copy).toBe(text);
     const done = Object.keys(contentsOf("kept/claude-code")).length;
     expect(done).toBeLessThan(40);
@@ -235,16 +235,16 @@ describe("agent-inspector keep", () => {
 
   it("says what could not be copied, copies the rest, and ends with 1", async () => {
     await writeProject();
-    await writeFile("projects/-work-shop/s2.jsonl", record(5));
+    await writeFile("projects/-srv-shop/s2.jsonl", record(5));
     await chmod(home, 0o777);
-    await chmod("projects/-work-shop/s2.jsonl", 0o000);
+    await chmod("projects/-srv-shop/s2.jsonl", 0o000);
     const { code, source } = await withoutPrivileges(() => keep("projects"));
     if (source.failed.length === 0) return expect(process.geteuid).toBeUndefined();
     expect(code).toBe(1);
     expect(source).toMatchObject({
       copied: { files: 4 },
       failed: [
-        { file: "-work-shop/s2.jsonl", reason: "-work-shop/s2.jsonl cannot be read: permission denied." },
+        { file: "-srv-shop/s2.jsonl", reason: "-srv-shop/s2.jsonl cannot be read: permission denied." },
       ],
     });
   });
@@ -253,7 +253,7 @@ describe("agent-inspector keep", () => {
     await writeProject();
     await mkdir("elsewhere");
     await writeFile("elsewhere/s9.jsonl", record(9));
-    await symlink(path.join(home, "elsewhere/s9.jsonl"), "projects/-work-shop/s9.jsonl");
+    await symlink(path.join(home, "elsewhere/s9.jsonl"), "projects/-srv-shop/s9.jsonl");
     await symlink(path.join(home, "elsewhere"), "projects/-work-cart");
     await mkdir("kept");
     await symlink(path.join(home, "elsewhere"), "kept/claude-code");
@@ -270,7 +270,7 @@ describe("agent-inspector keep", () => {
   it("writes nothing into what is copied", async () => {
     await writeProject();
     const before = contentsOf("projects");
-    for (const to of ["projects/kept", "projects", ".", "projects/-work-shop/deep/kept"]) {
+    for (const to of ["projects/kept", "projects", ".", "projects/-srv-shop/deep/kept"]) {
       const { code, stderr } = await run("keep", "projects", "--to", to);
       expect([to, code, stderr]).toEqual([to, 1, expect.stringContaining("lie in each other")]);
     }
@@ -278,7 +278,7 @@ describe("agent-inspector keep", () => {
     expect((await run("keep", "projects", "--to", "link/kept")).stderr).toContain("lie in each other");
     await keep("projects");
     expect(contentsOf("projects")).toEqual(before);
-    expect(readdirSync("projects")).toEqual(["-work-shop"]);
+    expect(readdirSync("projects")).toEqual(["-srv-shop"]);
   });
 
   it("copies a project alone, or a file, and does not take the others for deleted", async () => {
@@ -287,7 +287,7 @@ describe("agent-inspector keep", () => {
     await writeFile("projects/-work-cart/s3.jsonl", record(3));
     expect((await keep("projects")).source).toMatchObject({ copied: { files: 5 } });
     await rm("projects/-work-cart/s3.jsonl");
-    expect((await keep("projects/-work-shop")).source).toMatchObject({ unchanged: { files: 4 }, kept: [] });
+    expect((await keep("projects/-srv-shop")).source).toMatchObject({ unchanged: { files: 4 }, kept: [] });
     const { source } = await keep(SESSION);
     expect(source).toMatchObject({ kind: "claude-code", kept: [], failed: [] });
     expect(await readFile(path.join(source.to, "s1.jsonl"), "utf8")).toBe(record(1) + record(2));

@@ -98,7 +98,7 @@ describe("A damaged session", () => {
     const root = await newSessions();
     await fc.assert(
       fc.asyncProperty(damaged, damaged, async (own, forked) => {
-        await rm(path.join(root, "--work-shop--"), { recursive: true, force: true });
+        await rm(path.join(root, "--srv-shop--"), { recursive: true, force: true });
         const fork = lines(header("s2", { parentSession: path.basename(fileOf("s1")) })) + forked;
         await writeFiles(root, { [fileOf("s1")]: own, [fileOf("s2", 9)]: fork });
         const source = await openSessions(root);

@@ -61,7 +61,7 @@ const FILES: Readonly<Record<string, string>> = {
   ),
   [fileOf("s3", 30)]: `${lines(header("s3"))}no JSON\n[]\n${lines(user("u1", null, 31, "Hi."))}{"type":"mess`,
   [fileOf("s4", 40)]: `{"type":"session"\n${lines(user("u1", null, 41, "Hi."))}`,
-  "--work-shop--/named-by-hand.jsonl": lines(header("s1"), user("u1", null, 50, "The same id.")),
+  "--srv-shop--/named-by-hand.jsonl": lines(header("s1"), user("u1", null, 50, "The same id.")),
 };
 
 const invented = mkdtempSync(path.join(tmpdir(), "pi-derived-"));

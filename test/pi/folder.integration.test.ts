@@ -97,8 +97,8 @@ describe("A folder of Pi", () => {
       [fileOf("s1", 5)]: SESSION,
       [fileOf("s2")]: `{"type":"sess\n${lines(user("e1", null, 1, "Count."))}`,
       [fileOf("s3")]: "",
-      "--work-shop--/odd-id.jsonl": lines(header("a/b?"), user("e1", null, 1, "Count.")),
-      "--work-shop--/notes.jsonl": lines({ note: "not of Pi" }),
+      "--srv-shop--/odd-id.jsonl": lines(header("a/b?"), user("e1", null, 1, "Count.")),
+      "--srv-shop--/notes.jsonl": lines({ note: "not of Pi" }),
     });
     const source = await openSessions(root);
     const names = (await source.listSessions()).map(({ tenantId, sessionId }) => `${tenantId} ${sessionId}`);
@@ -115,7 +115,7 @@ describe("A folder of Pi", () => {
   it("is read inside of itself alone", async () => {
     const outside = await newSessions({ "secret.jsonl": SESSION });
     const root = await newSessions({ [fileOf("s2")]: lines(header("s2"), user("e1", null, 1, "Count.")) });
-    await symlink(path.join(outside, "secret.jsonl"), path.join(root, "--work-shop--/link.jsonl"));
+    await symlink(path.join(outside, "secret.jsonl"), path.join(root, "--srv-shop--/link.jsonl"));
     await symlink(outside, path.join(root, "elsewhere"));
     expect(await (await openSessions(root)).listSessions()).toMatchObject([{ sessionId: "s2" }]);
   });

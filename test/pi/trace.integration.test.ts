@@ -46,7 +46,7 @@ describe("A session of Pi", () => {
       sessionId: "s1",
       title: "Old books",
       prompt: "Count the books.",
-      directory: "/work/shop",
+      directory: "/srv/shop",
       model: "m-1",
       createdAt: at(0),
       lastActive: at(8),
@@ -273,7 +273,7 @@ describe("A session of Pi", () => {
     const old = (type: string, second: number, more: object) => ({ type, timestamp: at(second), ...more });
     const root = await newSessions({
       [fileOf("s1")]: lines(
-        { type: "session", id: "s1", timestamp: at(0), cwd: "/work/shop", provider: "acme", modelId: "m-1" },
+        { type: "session", id: "s1", timestamp: at(0), cwd: "/srv/shop", provider: "acme", modelId: "m-1" },
         old("message", 1, { message: { role: "user", content: "Count." } }),
         old("message", 2, {
           message: { role: "assistant", content: [{ type: "text", text: "7" }], model: "m-1" },

@@ -4,8 +4,8 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { openHistories, type TranscriptOptions } from "../../../src/histories.js";
 
-/** The tenant of sessions in `/work/shop`. */
-export const TENANT = "-work-shop";
+/** The tenant of sessions in `/srv/shop`. */
+export const TENANT = "-srv-shop";
 
 /** A folder of a test's own, such as `~/.pi/agent/sessions`; gone when the test is over. */
 export async function newSessions(files: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -55,11 +55,11 @@ export function lines(...records: readonly unknown[]): string {
 
 /** As Pi calls the file of a session. */
 export function fileOf(sessionId: string, second = 0): string {
-  return `--work-shop--/${at(second).replace(/[:.]/g, "-")}_${sessionId}.jsonl`;
+  return `--srv-shop--/${at(second).replace(/[:.]/g, "-")}_${sessionId}.jsonl`;
 }
 
 export function header(id: string, more: object = {}): object {
-  return { type: "session", version: 3, id, timestamp: at(0), cwd: "/work/shop", ...more };
+  return { type: "session", version: 3, id, timestamp: at(0), cwd: "/srv/shop", ...more };
 }
 
 /** @param parentId the entry that it follows */
