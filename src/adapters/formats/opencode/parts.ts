@@ -128,7 +128,7 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
   const request = message.parts.find(({ type }) => type === "compaction");
   const isSummary = isAnswer && opencode.isSummary(message);
   return {
-    ...NO_MESSAGE,
+    revertFrom: undefined,
     role: isAnswer ? "assistant" : "user",
     parts: own,
     instant: instantOf(time.created),
