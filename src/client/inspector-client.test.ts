@@ -24,6 +24,7 @@ const MEMBERS = {
     "nextCursor",
     "total",
     "unread",
+    "undecided",
     "warnings",
     "etag",
   ),

@@ -19,6 +19,7 @@ export type SessionMessagesQuery = QueryOf<"getSessionMessages">;
 /** One session. */
 export type SessionOfTenant = QueryOf<"getSessionSummary">;
 /** Two sessions. */
+export type OverviewQuery = QueryOf<"getOverview">;
 export type SourceListQuery = QueryOf<"listSources">;
 export type CompareSessionsQuery = QueryOf<"compareSessions">;
 export type CallContextQuery = QueryOf<"getCallContext">;
@@ -54,6 +55,7 @@ export type RecordSearchAnswer = AnswerOf<"searchRecords">;
 /** Sessions and bytes, as far as the service knows. */
 export type AnswerExtent = RecordSearchAnswer["total"];
 /** What is known of each source of histories, and what becomes of them. */
+export type OverviewAnswer = AnswerOf<"getOverview">;
 export type SourceListAnswer = AnswerOf<"listSources">;
 export type HealthAnswer = AnswerOf<"checkHealth">;
 
@@ -195,6 +197,10 @@ export class InspectorClient {
   }
 
   /** Where the histories come from, and what becomes of them. Asked again while a source `isComplete` is false, it knows more. */
+  getOverview(query: OverviewQuery = {}, options?: CallOptions): Promise<OverviewAnswer> {
+    return this.#call("getOverview", query, options);
+  }
+
   listSources(query: SourceListQuery = {}, options?: CallOptions): Promise<SourceListAnswer> {
     return this.#call("listSources", query, options);
   }

@@ -15,6 +15,7 @@ import { CompareSessions } from "../application/questions/compare-sessions.js";
 import type { InspectorUseCases } from "../application/questions/endpoints.js";
 import { GetCallContext } from "../application/questions/get-call-context.js";
 import { GetMessageProvenance } from "../application/questions/get-message-provenance.js";
+import { GetOverview } from "../application/questions/get-overview.js";
 import { GetSessionMessages } from "../application/questions/get-session-messages.js";
 import { GetSessionOrchestration } from "../application/questions/get-session-orchestration.js";
 import { GetSessionTrace } from "../application/questions/get-session-trace.js";
@@ -102,6 +103,7 @@ const FACTORIES: {
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
   searchRecords: ({ dataSource, readingPool, traceOrders }) =>
     new SearchRecords(dataSource, readingPool, { orders: traceOrders }),
+  getOverview: ({ dataSource, callPricing }) => new GetOverview(dataSource, callPricing),
   listSources: ({ dataSource }) => new ListSources(dataSource),
   checkHealth: () => new CheckHealth(),
 };

@@ -1,4 +1,5 @@
 import type { Message } from "../../domain/conversation/message.js";
+import type { SessionFilter } from "../../domain/filter/session-filter.js";
 import type { OptionKind } from "../../domain/options/check-options.js";
 import { numberOf, withMethods } from "../../domain/options/option-kinds.js";
 import type { SessionSortKey, SessionStatus } from "../../domain/session/session.js";
@@ -131,6 +132,20 @@ export interface SessionSearch {
   readonly status?: SessionStatus | undefined;
   /** Part of the session's id, user or title: both in small letters, as `toLowerCase` makes them. */
   readonly text?: string | undefined;
+  /**
+   * Only sessions that it means, as `matchSession` says. A source need not look at it: the inspector asks each session again. One that
+   * can leave out sessions of which it is sure saves their transport.
+   */
+  readonly filter?: SessionFilter | undefined;
+  /** Whether what sessions did is wanted (`facts`), where the source can tell. Default is that it is not. */
+  readonly withFacts?: boolean | undefined;
+  /** Only sessions that were active at or behind this instant, in milliseconds since the epoch: others may come, too. Default is all. */
+  readonly activeFrom?: number | undefined;
+  /**
+   * After about so many milliseconds of reading, the page holds what is read, wherever it lies in the list; `unread` says how many
+   * sessions are missing. Default is that all that the page needs is read.
+   */
+  readonly budgetMs?: number | undefined;
   /** Only sessions that come after this place in the list; there need not be one at it any more. */
   readonly after?: SessionSortKey | undefined;
   /** How many sessions at most. Default is all. */

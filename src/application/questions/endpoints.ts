@@ -1,6 +1,7 @@
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { Message } from "../../domain/conversation/message.js";
 import type { OrchestrationAgent } from "../../domain/orchestration/orchestration.js";
+import type { Grouping, Stacking } from "../../domain/overview/overview.js";
 import type { ContentKind } from "../../domain/search/search-query.js";
 import type { InspectorSessionItem, SessionStatus } from "../../domain/session/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
@@ -9,6 +10,7 @@ import type { CheckHealth } from "./check-health.js";
 import type { CompareSessions } from "./compare-sessions.js";
 import type { GetCallContext } from "./get-call-context.js";
 import type { GetMessageProvenance } from "./get-message-provenance.js";
+import type { GetOverview } from "./get-overview.js";
 import type { GetSessionMessages } from "./get-session-messages.js";
 import type { GetSessionOrchestration } from "./get-session-orchestration.js";
 import type { GetSessionTrace } from "./get-session-trace.js";
@@ -29,6 +31,7 @@ export interface InspectorUseCases {
   readonly getCallContext: Pick<GetCallContext, "execute">;
   readonly getMessageProvenance: Pick<GetMessageProvenance, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
+  readonly getOverview: Pick<GetOverview, "execute">;
   readonly listSources: Pick<ListSources, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
@@ -54,6 +57,18 @@ export interface ParameterValues {
    * that case, or `re:` and a regular expression of RE2's syntax.
    */
   readonly q: string;
+  /** Which sessions are meant: `tenant:acme tool:search error cost:>1 after:yesterday`. Default is all. */
+  readonly filter: string;
+  /** By whose days dates are read: a name of the IANA database, such as `Europe/Berlin`. Default is the service's. */
+  readonly zone: string;
+  /** The first instant of a range, as `after:` takes it in a filter: `2026-11-01`, `7d`, `yesterday`. Default is the first one recorded. */
+  readonly from: string;
+  /** The first instant behind a range. Default is now. */
+  readonly to: string;
+  /** By what rows are made. Default is `day`. */
+  readonly by: Grouping;
+  /** What rows are made up of. Default is `model`. */
+  readonly stack: Stacking;
   /** Which texts are looked at. Default is all but `other`. */
   readonly in: readonly ContentKind[];
   /** A model call, by the id of an envelope of it, or of a step that it asked for. */
@@ -119,7 +134,7 @@ export const ENDPOINTS = {
   listSessions: {
     path: "/sessions",
     required: [],
-    optional: ["tenantId", "sessionId", "userId", "status", "q", "source", ...PAGE],
+    optional: ["tenantId", "sessionId", "userId", "status", "q", "source", "filter", "zone", ...PAGE],
     answer: list<SessionList>("sessions"),
     use: "listSessions",
   },
@@ -182,10 +197,18 @@ export const ENDPOINTS = {
   searchRecords: {
     path: "/search",
     required: ["q"],
-    optional: ["tenantId", "sessionId", "in", ...PAGE],
+    optional: ["tenantId", "sessionId", "in", "filter", "zone", ...PAGE],
     defaults: { limit: 100 },
     answer: { kind: "value", member: "hits" },
     use: "searchRecords",
+  },
+  getOverview: {
+    path: "/overview",
+    required: [],
+    optional: ["tenantId", "filter", "from", "to", "zone", "by", "stack"],
+    defaults: { by: "day", stack: "model" },
+    answer: { kind: "value", member: "total" },
+    use: "getOverview",
   },
   listSources: {
     path: "/sources",
@@ -259,6 +282,8 @@ interface SessionList extends Page, Warned {
   /** Of a page: how many sessions the tenants have, and how many of them were not read yet; where the service knows. */
   readonly total?: number;
   readonly unread?: number;
+  /** Of a list with a `filter`: how many sessions were left out because it is not known whether it means them. Absent where there are none. */
+  readonly undecided?: number;
 }
 
 interface TraceEnvelopeList extends Page, Growth, Warned {

@@ -22,6 +22,10 @@ export interface SessionQuery {
   readonly text?: string | undefined;
   /** Only the sessions of this one of several sources: its key, or its name. */
   readonly source?: string | undefined;
+  /** Only sessions that it means. */
+  readonly filter?: string | undefined;
+  /** By whose days its dates are read. Default is that of the process. */
+  readonly zone?: string | undefined;
   readonly window?: Window | undefined;
   /** Whose sessions the caller may see: those of other tenants are not in the list. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
@@ -77,7 +81,7 @@ export class ListSessions {
 
 async function makePage(
   source: SessionSource,
-  { window, ...filters }: Omit<SessionQuery, "tenants" | "source">,
+  { window, filter: _filter, zone: _zone, ...filters }: Omit<SessionQuery, "tenants" | "source">,
   after: SessionSortKey | undefined,
   options: ListOptions,
   pricedSessions: PricedSessions,

@@ -1,3 +1,4 @@
+import { GROUPINGS, STACKINGS } from "../../domain/overview/overview.js";
 import { CONTENT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { idProblem } from "../../domain/session/ids.js";
 import type { SessionStatus } from "../../domain/session/session.js";
@@ -37,6 +38,12 @@ export const PARAMETERS = {
   cursor: anyText,
   since: anyText,
   only: oneOf(["due"]),
+  filter: text({ max: 2_000 }),
+  zone: text({ min: 1, max: 100 }),
+  from: text({ min: 1, max: 40 }),
+  to: text({ min: 1, max: 40 }),
+  by: oneOf(GROUPINGS),
+  stack: oneOf(STACKINGS),
 } satisfies { readonly [Name in ParameterName]: Parameter<ParameterValues[Name]> };
 
 const MOST_OF_SEARCH = 1_000;

@@ -58,6 +58,7 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
     query: parseSearchQuery(q)!,
     kinds,
   }),
+  getOverview: (values) => values,
   listSources: (values) => values,
   checkHealth: () => undefined,
 };

@@ -12,6 +12,9 @@ export interface SearchRequest {
   readonly sessionId?: string | undefined;
   /** Which texts are looked at; not empty. */
   readonly kinds: readonly ContentKind[];
+  /** Only sessions that it means; `zone` is that by whose days its dates are read. Default is all. */
+  readonly filter?: string | undefined;
+  readonly zone?: string | undefined;
   /** How many hits at most; at least 1. */
   readonly limit: number;
   /** What an earlier answer gave as `nextCursor`: goes on there with the same search. */

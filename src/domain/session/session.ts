@@ -58,6 +58,8 @@ export interface InspectorSessionItem {
    * it knows of none. The lists of the session name them.
    */
   readonly warnings?: number;
+  /** What the recorder called the run: names of an experiment, a version, a customer. Absent where it gave none. */
+  readonly labels?: readonly string[];
   /** Which one of several sources it is of, as people call it. Absent where there is one only. */
   readonly source?: string;
 }

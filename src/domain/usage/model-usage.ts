@@ -1,3 +1,4 @@
+import type { SessionFacts } from "../facts/session-facts.js";
 import { countOf, isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import {
   addUsage,
@@ -35,6 +36,8 @@ export interface ListedSession extends InspectorSessionItem {
    * where it is not known.
    */
   readonly usageByModel?: readonly ModelUsage[];
+  /** What it did, by quarter hours, where the source was asked for it and knows it: it is not shown, either. */
+  readonly facts?: SessionFacts;
 }
 
 export interface UsedCall {

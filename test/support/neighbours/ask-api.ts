@@ -101,6 +101,17 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
       "of the tenant": async () => ownOf(asked, "hits", await search({ q: `"${text}"`, tenantId, limit: 2 })),
       "of the session": async () => ownOf(asked, "hits", await search({ q: text, tenantId, sessionId })),
     },
+    // Its figures are of all sessions together.
+    getOverview: {
+      "of the tenant": async () => {
+        const { total } = JSON.parse(
+          await interview.get(
+            `/overview?tenantId=${encodeURIComponent(tenantId)}&filter=session:${encodeURIComponent(sessionId)}`,
+          ),
+        ) as Body;
+        return JSON.stringify(total);
+      },
+    },
     // Its figures are of all sessions together, and a source that fails says so.
     listSources: {
       "names of sources": async () => {

@@ -1,0 +1,124 @@
+/**
+ * What a session did, by quarter hours: what sums over many sessions and filters are made of. Plain data in columns, because there is
+ * much of it: the values at one place of all columns are a row. Names are numbers: their places in `models`, `roles`, `tools`, `causes`.
+ * A list ends after so many elements (`MOST_NAMES`), and what is behind it is counted under the name `""`.
+ */
+export interface SessionFacts {
+  readonly models: readonly FactsModel[];
+  /** What sub-agents are called by what they do; the main agent is `""`. */
+  readonly roles: readonly string[];
+  readonly tools: readonly string[];
+  /** Texts of errors, as `causeOf` folds them. */
+  readonly causes: readonly string[];
+  readonly usage: UsageColumns;
+  readonly toolUse: ToolUseColumns;
+  readonly durations: DurationColumns;
+  readonly carried: CarriedColumns;
+  readonly failures: FailureColumns;
+  readonly activity: ActivityColumns;
+  /** The calls that probably cost most, at most `MOST_CALLS`. */
+  readonly largestCalls: readonly FactsCall[];
+  /** The files that its tools changed, and those that they read: at most `MOST_FILES` of each. */
+  readonly edited: readonly string[];
+  readonly read: readonly string[];
+  /** How many sub-agents there are, and how often a context was summed up. */
+  readonly agents: number;
+  readonly compactions: number;
+}
+
+/** The time by which facts are told apart, in milliseconds: in every time zone a day begins with such a quarter. */
+export const QUARTER_MS = 900_000;
+
+export const MOST_NAMES = 200;
+export const MOST_FILES = 1_000;
+export const MOST_CALLS = 3;
+
+/** A model as recorded; `""` where calls name none. */
+export interface FactsModel {
+  readonly model: string;
+  readonly provider?: string;
+}
+
+/** Numbers, as many in each column. A quarter is the instant of its beginning divided by {@link QUARTER_MS}. */
+type Columns<Name extends string> = { readonly [Column in Name]: readonly number[] };
+
+/** Model calls that cost alike, by who made them. */
+export type UsageColumns = Columns<
+  | "quarter"
+  | "model"
+  | "role"
+  | "calls"
+  /** Of these, those that failed. */
+  | "failedCalls"
+  /** Of these, those whose output count is what their stream began with. */
+  | "placeholderCalls"
+  /** The longest context: what their price depends on. */
+  | "contextTokens"
+  | "inputTokens"
+  | "outputTokens"
+  | "cacheReadTokens"
+  | "cacheWriteTokens"
+  /** Of `cacheWriteTokens` those that were written for an hour. */
+  | "cacheWrite1hTokens"
+  /** What they cost as recorded, in US dollars; -1 where a price list has to say it. */
+  | "recordedUsd"
+>;
+
+/** Tool calls by the quarter in which they began. */
+export type ToolUseColumns = Columns<
+  | "quarter"
+  | "tool"
+  | "calls"
+  /** Without those that a person refused. */
+  | "failures"
+  | "refused"
+  /** About how many tokens their results put into contexts. */
+  | "resultTokens"
+>;
+
+/** How long tool calls took that ended: `length` is a class of durations, as `durationClass` numbers it. */
+export type DurationColumns = Columns<"quarter" | "tool" | "length" | "calls">;
+
+/** What contexts held of results of tools, by the quarter of the model call that read it: for the first time, and again. */
+export type CarriedColumns = Columns<"quarter" | "tool" | "model" | "firstTokens" | "againTokens">;
+
+/** What failed, by cause. `tool` is -1 for what was no tool call: a model call, a turn, a hook. Instants are milliseconds since the epoch. */
+export type FailureColumns = Columns<"quarter" | "cause" | "tool" | "count" | "firstAt" | "lastAt">;
+
+/** When something happened: `minutes` has a bit for each minute of the quarter, `agents` is how many conversations called a model in it. */
+export type ActivityColumns = Columns<"quarter" | "minutes" | "agents">;
+
+export interface FactsCall {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly model: number;
+  readonly role: number;
+  readonly contextTokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly cacheWrite1hTokens: number;
+  /** -1 where a price list has to say it. */
+  readonly recordedUsd: number;
+}
+
+/** Durations of one class differ by less than a fifth. */
+const CLASSES_PER_DOUBLING = 4;
+
+/** @param ms below 0 is 0 */
+export function durationClass(ms: number): number {
+  return ms < 1 ? 0 : 1 + Math.floor(Math.log2(ms) * CLASSES_PER_DOUBLING);
+}
+
+/** The duration in the middle of a class, in milliseconds. */
+export function durationOfClass(length: number): number {
+  return length === 0 ? 0 : 2 ** ((length - 0.5) / CLASSES_PER_DOUBLING);
+}
+
+/** In how many minutes of a quarter something happened. */
+export function minutesIn(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

@@ -1,0 +1,105 @@
+/**
+ * Which sessions are wanted, as it was typed: `tenant:acme tool:search error cost:>1 after:yesterday`. Read once, by `parseFilter`;
+ * `matchSession` says whether a session is one of them.
+ */
+export type SessionFilter =
+  | { readonly is: "all" | "any"; readonly of: readonly SessionFilter[] }
+  | { readonly is: "not"; readonly of: SessionFilter }
+  | FilterTerm;
+
+/** One condition. Relative dates are instants in it. */
+export type FilterTerm = TextTerm | NumberTerm | ErrorTerm;
+
+/** A text, in small letters. `*` in a whole one stands for any characters. */
+export interface TextTerm {
+  readonly is: "text";
+  readonly field: TextField;
+  readonly value: string;
+}
+
+/** Both ends belong to it; a side without one is infinite. */
+export interface NumberTerm {
+  readonly is: "number";
+  readonly field: NumberField;
+  readonly least: number;
+  readonly most: number;
+  /** Whether the ends themselves are left out. */
+  readonly isOpen: boolean;
+}
+
+/** Whether anything failed. */
+export interface ErrorTerm {
+  readonly is: "error";
+}
+
+export type TextField = keyof typeof TEXT_FIELDS;
+export type NumberField = keyof typeof NUMBER_FIELDS;
+export type FilterField = TextField | NumberField;
+
+/**
+ * - `whole`: all of the value has to be the same, whatever its case.
+ * - `part`: a part of it.
+ */
+type Comparison = "whole" | "part";
+
+/** What a source has to know of a session: what every list says, the facts, or what its calls cost. */
+type Needs = "list" | "facts" | "cost";
+
+interface FieldRow {
+  readonly needs: Needs;
+  /** In a sentence, for who types. */
+  readonly says: string;
+}
+
+export const TEXT_FIELDS = {
+  /** The text without a field. */
+  text: { needs: "list", compares: "part", says: "part of the id, user, title or prompt" },
+  source: { needs: "list", compares: "whole", says: "the source, by its name or key" },
+  tenant: { needs: "list", compares: "whole", says: "the tenant, or the project's folder" },
+  session: { needs: "list", compares: "whole", says: "the session's id" },
+  user: { needs: "list", compares: "whole", says: "the user" },
+  status: { needs: "list", compares: "whole", says: "idle, running or error" },
+  title: { needs: "list", compares: "part", says: "part of the title" },
+  model: { needs: "list", compares: "part", says: "part of a model's name" },
+  label: { needs: "list", compares: "whole", says: "a label that the recorder gave" },
+  tool: { needs: "facts", compares: "whole", says: "a tool that was called" },
+  error: { needs: "facts", compares: "part", says: "part of what an error said" },
+  file: { needs: "facts", compares: "part", says: "part of the path of a file that was read or edited" },
+  edited: { needs: "facts", compares: "part", says: "part of the path of a file that was edited" },
+  role: { needs: "facts", compares: "whole", says: "the role of a sub-agent" },
+} as const satisfies Readonly<Record<string, FieldRow & { readonly compares: Comparison }>>;
+
+export const NUMBER_FIELDS = {
+  cost: { needs: "cost", unit: "usd", says: "US dollars" },
+  tokens: { needs: "list", unit: "count", says: "tokens: 500, 20k, 1.5M" },
+  turns: { needs: "list", unit: "count", says: "turns" },
+  errors: { needs: "list", unit: "count", says: "failed calls" },
+  duration: { needs: "list", unit: "ms", says: "from the first record to the newest: 30s, 5m, 2h" },
+  calls: { needs: "facts", unit: "count", says: "model calls" },
+  agents: { needs: "facts", unit: "count", says: "sub-agents" },
+  compactions: { needs: "facts", unit: "count", says: "compactions" },
+  after: { needs: "list", unit: "instant", says: "active since: 2026-11-01, 7d, yesterday" },
+  before: { needs: "list", unit: "instant", says: "begun before: 2026-11-01, 7d, yesterday" },
+} as const satisfies Readonly<
+  Record<string, FieldRow & { readonly unit: "usd" | "count" | "ms" | "instant" }>
+>;
+
+export const FILTER_FIELDS: Readonly<Record<FilterField, FieldRow>> = { ...TEXT_FIELDS, ...NUMBER_FIELDS };
+
+/** What has to be known of sessions to decide all of a filter. */
+export function needsOf(filter: SessionFilter): ReadonlySet<Needs> {
+  switch (filter.is) {
+    case "all":
+    case "any":
+      return new Set(filter.of.flatMap((one) => [...needsOf(one)]));
+    case "not":
+      return needsOf(filter.of);
+    case "error":
+      return new Set(["list"]);
+    case "text":
+    case "number":
+      return new Set([FILTER_FIELDS[filter.field].needs]);
+    default:
+      return filter satisfies never;
+  }
+}

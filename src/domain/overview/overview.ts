@@ -1,0 +1,197 @@
+import type { TokenUsage } from "../session/session.js";
+import type { Cost } from "../usage/money.js";
+
+/**
+ * What many sessions did and cost together: an answer of the API as it is. Money is in US dollars, and what has no price is counted beside
+ * it (`Cost`); durations are milliseconds, instants ISO 8601 in UTC. What a session did counts in the range in which it did it: of one
+ * that began before, what it did since. Lists are sorted by cost, then tokens, unless they say otherwise, and end after
+ * `MOST_LISTED_ROWS`; sums are over all.
+ */
+export interface Overview {
+  readonly range: OverviewRange;
+  readonly coverage: OverviewCoverage;
+  readonly total: UsageTotals;
+  /** The same of the range before, which is as long; absent where the range has no beginning. */
+  readonly previous?: UsageTotals;
+  /** What the month costs that `now` is in, if it goes on like this. Absent where nothing was spent in it. */
+  readonly pace?: Pace;
+  /** By what was asked for: times in their order, without gaps; names by cost. */
+  readonly rows: readonly OverviewRow[];
+  readonly projects: readonly NamedTotals[];
+  readonly models: readonly NamedTotals[];
+  readonly users: readonly NamedTotals[];
+  readonly sources: readonly NamedTotals[];
+  /** Of sub-agents, and of the main agent, which is `""`. */
+  readonly roles: readonly NamedTotals[];
+  /** Most calls first. */
+  readonly tools: readonly ToolTotals[];
+  /** Most failures first. */
+  readonly failures: readonly FailureGroup[];
+  readonly largestSessions: readonly SessionTotals[];
+  readonly largestCalls: readonly CallTotalsOfSession[];
+  readonly concurrency: Concurrency;
+}
+
+export const MOST_LISTED_ROWS = 100;
+
+/** By what rows are made. */
+export const GROUPINGS = [
+  "day",
+  "week",
+  "month",
+  "hour",
+  "project",
+  "tenant",
+  "model",
+  "user",
+  "source",
+  "tool",
+] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** What the rows are made up of. */
+export const STACKINGS = ["model", "project", "source"] as const;
+export type Stacking = (typeof STACKINGS)[number];
+
+export interface OverviewRange {
+  /** Of what is counted, the first instant; absent where all is. */
+  readonly from?: string;
+  /** The first instant behind it. */
+  readonly to: string;
+  /** By whose days, weeks and months: a name of the IANA database. */
+  readonly zone: string;
+  readonly by: Grouping;
+  readonly stack: Stacking;
+}
+
+/** What the sums cover. */
+export interface OverviewCoverage {
+  /** Sessions that did something in the range, as far as they are read. */
+  readonly sessions: number;
+  /** Sessions that are not read yet: ask again. */
+  readonly unread: number;
+  /** Of `sessions`, those of which it is not known what their tools did, what failed, and when. */
+  readonly withoutFacts: number;
+  /** Of `sessions`, those of which no tokens are counted. */
+  readonly withoutCounts: number;
+  /** Of `sessions`, those with model calls that have no price. */
+  readonly partlyPriced: number;
+  /** Sessions of which it is not known whether the filter means them: they are in no sum. */
+  readonly undecided: number;
+}
+
+export interface UsageTotals {
+  readonly sessions: number;
+  readonly cost: Cost;
+  readonly usage: TokenUsage;
+  /** All four classes. */
+  readonly tokens: number;
+  readonly modelCalls: number;
+  readonly failedModelCalls: number;
+  readonly toolCalls: number;
+  readonly failedToolCalls: number;
+  /** For how long at least one session did something: minutes in which something is recorded. */
+  readonly activeMs: number;
+}
+
+export interface NamedTotals extends UsageTotals {
+  /** `""` where nobody named it. */
+  readonly name: string;
+  /** The filter that means these sessions. Absent where no filter does. */
+  readonly filter?: string;
+}
+
+export interface OverviewRow extends NamedTotals {
+  /** Of a time. */
+  readonly from?: string;
+  readonly to?: string;
+  /** By `range.stack`; the smallest ones together under the name `…`. */
+  readonly parts: readonly RowPart[];
+}
+
+export interface RowPart {
+  readonly name: string;
+  readonly usd: number;
+  readonly tokens: number;
+  readonly sessions: number;
+}
+
+export interface Pace {
+  /** Such as `2026-11`. */
+  readonly month: string;
+  /** What was spent in it so far. */
+  readonly spentUsd: number;
+  /** What it will be at the end of the month. */
+  readonly usd: number;
+  /** By what was spent a day since then: the last seven days, or since the month began where that is longer ago. */
+  readonly since: string;
+  readonly usdPerDay: number;
+}
+
+export interface ToolTotals {
+  readonly name: string;
+  readonly filter?: string;
+  readonly calls: number;
+  /** Without those that a person refused. */
+  readonly failures: number;
+  readonly refused: number;
+  readonly sessions: number;
+  /** Within a tenth. Absent where no end is recorded. */
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  /** Of the range before. */
+  readonly previous?: {
+    readonly calls: number;
+    readonly failures: number;
+    readonly p50Ms?: number;
+    readonly p95Ms?: number;
+  };
+  /** About how many tokens their results put into contexts. */
+  readonly resultTokens: number;
+  /** About how many tokens of them calls read, again and again. */
+  readonly carriedTokens: number;
+  /** About what these cost. Absent where no price is known. */
+  readonly carriedUsd?: number;
+}
+
+export interface FailureGroup {
+  /** The text of the errors, without ids and paths. */
+  readonly cause: string;
+  readonly filter?: string;
+  /** Absent where it was no tool call. */
+  readonly tool?: string;
+  readonly count: number;
+  readonly sessions: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  /** The session in which it happened last. */
+  readonly last: { readonly tenantId: string; readonly sessionId: string };
+}
+
+export interface SessionTotals extends UsageTotals {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly title?: string;
+  readonly lastActive: string;
+}
+
+export interface CallTotalsOfSession {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly title?: string;
+  readonly at: string;
+  readonly model: string;
+  readonly role: string;
+  readonly contextTokens: number;
+  readonly outputTokens: number;
+  readonly cost: Cost;
+}
+
+/** How many sessions and agents did something at a time. */
+export interface Concurrency {
+  readonly peakSessions: number;
+  readonly peakAgents: number;
+  readonly peakAt?: string;
+  /** At most 200 points, of which each says the most of its time. */
+  readonly points: readonly { readonly at: string; readonly sessions: number; readonly agents: number }[];
+}
