@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CONTEXT_TIERS } from "../../domain/usage/model-usage.js";
+import { CONTEXT_TIERS } from "../../domain/usage/context-tiers.js";
 import { costOfUsage, type PricedCall } from "../../domain/usage/money.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
 

@@ -15,7 +15,7 @@ export function causeOf(text: string): string {
     .replace(/<\/?[a-z_-]+>/gi, " ")
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)]+/gi, "…")
     .replace(/(["'`])(?:(?!\1).){1,200}\1/g, "…")
-    .replace(/(?:[A-Za-z]:)?(?:[\\/~.]?[\w@.+~-]+)?(?:[\\/][\w@.+~ -]*[\w@+~-])+[\\/]?/g, "…")
+    .replace(/(?:[A-Za-z]:)?(?:[\\/~.]?[\w@.+~-]+)?(?:[\\/][\w@.+~-]*[\w@+~-])+[\\/]?/g, "…")
     .replace(/\b(?:[0-9a-f]{8}-[0-9a-f-]{27,}|0x[0-9a-f]+|[0-9a-f]{12,}|[a-z]+_[A-Za-z0-9]{8,})\b/gi, "…")
     .replace(/\b\d+(?:[.,:]\d+)*(?:ms|s|kb|mb|%)?\b/gi, (number) => (isStatus(number) ? number : "n"))
     .replace(/\s+/g, " ")

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NO_USAGE } from "../session/session.js";
+import { CONTEXT_TIERS } from "./context-tiers.js";
 import {
   addUsageByModel,
-  CONTEXT_TIERS,
   costOfModels,
   type ModelUsage,
   UsageByModel,

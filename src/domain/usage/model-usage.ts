@@ -9,6 +9,7 @@ import {
   usageOf,
 } from "../session/session.js";
 import { instantOf } from "../trace/instant.js";
+import { tierOf } from "./context-tiers.js";
 import { addCost, type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "./money.js";
 import { contextTokens } from "./token-counts.js";
 
@@ -55,9 +56,6 @@ type AddedCalls = Omit<Partial<UsedCall>, "isPlaceholder"> &
   Pick<ModelUsage, "at" | "contextTokens" | "calls" | "placeholderCalls" | "usage">;
 
 type Group = { -readonly [Name in keyof ModelUsage]: ModelUsage[Name] };
-
-/** The lengths of a context above which some vendor charges more. */
-export const CONTEXT_TIERS = [128_000, 199_999, 200_000, 271_999, 272_000, 512_000] as const;
 
 /** How many groups there are at most: then days are told apart no longer, and models that are new no longer named. */
 const MOST_GROUPS = 32;
@@ -115,12 +113,6 @@ export class UsageByModel {
 function namesOf(model: string, provider: string): Pick<ModelUsage, "model" | "provider"> {
   if (model === "" || model.length > LONGEST_NAME || provider.length > LONGEST_NAME) return {};
   return { model, ...(provider === "" ? {} : { provider }) };
-}
-
-function tierOf(context: number): number {
-  let tier = 0;
-  while (tier < CONTEXT_TIERS.length && context > CONTEXT_TIERS[tier]!) tier++;
-  return tier;
 }
 
 /** Calls of both, summed up. */

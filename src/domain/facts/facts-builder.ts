@@ -1,0 +1,243 @@
+import type { TokenUsage } from "../session/session.js";
+import { tierOf } from "../usage/context-tiers.js";
+import { Names, Rows } from "./facts-columns.js";
+import {
+  durationClass,
+  type FactsCall,
+  type FactsModel,
+  MOST_CALLS,
+  MOST_FILES,
+  QUARTER_MS,
+  type SessionFacts,
+} from "./session-facts.js";
+
+/** A model call, as far as sums over sessions are made of it. */
+export interface CountedCall {
+  /** When it was made, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly model: string | undefined;
+  readonly provider?: string | undefined;
+  /** Of the sub-agent that made it; `""` for the main agent. */
+  readonly role: string;
+  readonly usage: TokenUsage;
+  readonly contextTokens: number;
+  readonly recordedUsd?: number | undefined;
+  /** Whether its output count is what its stream began with. Default is that it is not. */
+  readonly isPlaceholder?: boolean | undefined;
+  /** Default is that it did not. */
+  readonly hasFailed?: boolean | undefined;
+}
+
+/** A tool call. */
+export interface CountedTool {
+  /** When it began, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly name: string;
+  readonly outcome: "completed" | "failed" | "refused";
+  /** Absent where its end is not recorded. */
+  readonly durationMs?: number | undefined;
+  readonly resultTokens: number;
+}
+
+const USAGE = [
+  "quarter",
+  "model",
+  "role",
+  "contextTokens",
+  "calls",
+  "failedCalls",
+  "placeholderCalls",
+  "inputTokens",
+  "outputTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "cacheWrite1hTokens",
+  "recordedUsd",
+] as const;
+const TOOL_USE = ["quarter", "tool", "calls", "failures", "refused", "resultTokens"] as const;
+const DURATIONS = ["quarter", "tool", "length", "calls"] as const;
+const CARRIED = ["quarter", "tool", "model", "firstTokens", "againTokens"] as const;
+const FAILURES = ["quarter", "cause", "tool", "count", "firstAt", "lastAt"] as const;
+const ACTIVITY = ["quarter", "minutes", "agents"] as const;
+
+/** Adds up what a session did. Everything may come in any order. */
+export class FactsBuilder {
+  readonly #models = new Names<FactsModel>(({ model, provider = "" }) => JSON.stringify([model, provider]), {
+    model: "",
+  });
+  readonly #roles = new Names<string>((name) => name, "");
+  readonly #tools = new Names<string>((name) => name, "");
+  readonly #causes = new Names<string>((name) => name, "");
+  readonly #usage = new Rows(USAGE);
+  readonly #toolUse = new Rows(TOOL_USE);
+  readonly #durations = new Rows(DURATIONS);
+  readonly #carried = new Rows(CARRIED);
+  readonly #failures = new Rows(FAILURES);
+  readonly #activity = new Rows(ACTIVITY);
+  readonly #agentsOfQuarters = new Map<number, Set<string>>();
+  readonly #edited = new Set<string>();
+  readonly #read = new Set<string>();
+  #largest: FactsCall[] = [];
+  #agents = 0;
+  #compactions = 0;
+
+  addCall(call: CountedCall): void {
+    const { at, usage, contextTokens, recordedUsd = -1 } = call;
+    const model = this.#models.placeOf({
+      model: call.model ?? "",
+      ...(call.provider ? { provider: call.provider } : {}),
+    });
+    const role = this.#roles.placeOf(call.role);
+    const quarter = quarterOf(at);
+    const isRecorded = recordedUsd >= 0;
+    const row = this.#usage.rowOf(quarter, model, role, tierOf(contextTokens), isRecorded ? 1 : 0);
+    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens = 0 } = usage;
+    const columns = this.#usage.columns;
+    columns.quarter[row] = quarter;
+    columns.model[row] = model;
+    columns.role[row] = role;
+    columns.contextTokens[row] = Math.max(columns.contextTokens[row]!, contextTokens);
+    columns.calls[row]! += 1;
+    if (call.hasFailed) columns.failedCalls[row]! += 1;
+    if (call.isPlaceholder) columns.placeholderCalls[row]! += 1;
+    columns.inputTokens[row]! += inputTokens;
+    columns.outputTokens[row]! += outputTokens;
+    columns.cacheReadTokens[row]! += cacheReadTokens;
+    columns.cacheWriteTokens[row]! += cacheWriteTokens;
+    columns.cacheWrite1hTokens[row]! += cacheWrite1hTokens;
+    columns.recordedUsd[row] = isRecorded ? columns.recordedUsd[row]! + recordedUsd : -1;
+    const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens };
+    this.#addLargest({ at, model, role, contextTokens, ...tokens, recordedUsd });
+  }
+
+  addTool({ at, name, outcome, durationMs, resultTokens }: CountedTool): void {
+    const [quarter, tool] = [quarterOf(at), this.#tools.placeOf(name)];
+    const { columns } = this.#toolUse;
+    const row = this.#toolUse.rowOf(quarter, tool);
+    columns.quarter[row] = quarter;
+    columns.tool[row] = tool;
+    columns.calls[row]! += 1;
+    if (outcome === "failed") columns.failures[row]! += 1;
+    if (outcome === "refused") columns.refused[row]! += 1;
+    columns.resultTokens[row]! += resultTokens;
+    if (durationMs !== undefined) this.addDuration(at, name, durationMs, 1);
+  }
+
+  /** @param at when the calls began */
+  addDuration(at: number, toolName: string, ms: number, calls: number): void {
+    const [quarter, tool, length] = [quarterOf(at), this.#tools.placeOf(toolName), durationClass(ms)];
+    const row = this.#durations.rowOf(quarter, tool, length);
+    const { columns } = this.#durations;
+    columns.quarter[row] = quarter;
+    columns.tool[row] = tool;
+    columns.length[row] = length;
+    columns.calls[row]! += calls;
+  }
+
+  /** What a model call at an instant read of results of a tool. */
+  addCarried(
+    at: number,
+    toolName: string,
+    { model = "", provider }: { readonly model: string | undefined; readonly provider?: string | undefined },
+    tokens: { readonly first: number; readonly again: number },
+  ): void {
+    const [quarter, tool] = [quarterOf(at), this.#tools.placeOf(toolName)];
+    const of = this.#models.placeOf({ model, ...(provider ? { provider } : {}) });
+    const row = this.#carried.rowOf(quarter, tool, of);
+    const { columns } = this.#carried;
+    columns.quarter[row] = quarter;
+    columns.tool[row] = tool;
+    columns.model[row] = of;
+    columns.firstTokens[row]! += tokens.first;
+    columns.againTokens[row]! += tokens.again;
+  }
+
+  /** @param toolName `undefined` for what was no tool call */
+  addFailure(at: number, cause: string, toolName: string | undefined): void {
+    const quarter = quarterOf(at);
+    const of = this.#causes.placeOf(cause);
+    const tool = toolName === undefined ? -1 : this.#tools.placeOf(toolName);
+    const row = this.#failures.rowOf(quarter, of, tool);
+    const { columns } = this.#failures;
+    const isFirst = columns.count[row] === 0;
+    columns.quarter[row] = quarter;
+    columns.cause[row] = of;
+    columns.tool[row] = tool;
+    columns.count[row]! += 1;
+    columns.firstAt[row] = isFirst ? at : Math.min(columns.firstAt[row]!, at);
+    columns.lastAt[row] = isFirst ? at : Math.max(columns.lastAt[row]!, at);
+  }
+
+  /** Something happened. @param agentId of whoever called a model then; `undefined` for anything else */
+  addActivity(at: number, agentId?: string): void {
+    const quarter = quarterOf(at);
+    const row = this.#activity.rowOf(quarter);
+    const { columns } = this.#activity;
+    columns.quarter[row] = quarter;
+    columns.minutes[row]! |= 1 << Math.floor((at - quarter * QUARTER_MS) / MINUTE_MS);
+    if (agentId === undefined) return;
+    const agents = this.#agentsOfQuarters.get(quarter) ?? new Set();
+    this.#agentsOfQuarters.set(quarter, agents.add(agentId));
+    columns.agents[row] = agents.size;
+  }
+
+  /** The minutes of a quarter in which something happened, as bits. */
+  addMinutes(quarter: number, minutes: number): void {
+    const row = this.#activity.rowOf(quarter);
+    this.#activity.columns.quarter[row] = quarter;
+    this.#activity.columns.minutes[row]! |= minutes;
+  }
+
+  addFile(path: string, use: "edited" | "read"): void {
+    const files = use === "edited" ? this.#edited : this.#read;
+    if (files.size < MOST_FILES) files.add(path);
+  }
+
+  addAgents(count: number): void {
+    this.#agents += count;
+  }
+
+  addCompactions(count: number): void {
+    this.#compactions += count;
+  }
+
+  build(): SessionFacts {
+    return {
+      models: this.#models.list,
+      roles: this.#roles.list,
+      tools: this.#tools.list,
+      causes: this.#causes.list,
+      usage: this.#usage.columns,
+      toolUse: this.#toolUse.columns,
+      durations: this.#durations.columns,
+      carried: this.#carried.columns,
+      failures: this.#failures.columns,
+      activity: this.#activity.columns,
+      largestCalls: this.#largest,
+      edited: [...this.#edited],
+      read: [...this.#read],
+      agents: this.#agents,
+      compactions: this.#compactions,
+    };
+  }
+
+  #addLargest(call: FactsCall): void {
+    const smallest = this.#largest.at(-1);
+    if (this.#largest.length === MOST_CALLS && weightOf(call) <= weightOf(smallest!)) return;
+    const largest = [...this.#largest, call].sort((a, b) => weightOf(b) - weightOf(a));
+    this.#largest = largest.slice(0, MOST_CALLS);
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** The quarter of an hour that an instant lies in. */
+export function quarterOf(at: number): number {
+  return Math.floor(at / QUARTER_MS);
+}
+
+/** About what a call costs beside others: the usual vendors charge so much more or less for a token of a class. */
+function weightOf(call: FactsCall): number {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = call;
+  return inputTokens + 5 * outputTokens + 0.1 * cacheReadTokens + 1.25 * cacheWriteTokens;
+}
