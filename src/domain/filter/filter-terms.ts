@@ -1,0 +1,112 @@
+import { nearestName } from "../options/nearest-name.js";
+import { instantMeant } from "../trace/time-zone.js";
+import { type FilterProblem, problemAt } from "./filter-problem.js";
+import type { WordToken } from "./filter-tokens.js";
+import type { FilterClock } from "./parse-filter.js";
+import {
+  type FilterField,
+  NUMBER_FIELDS,
+  type NumberField,
+  type SessionFilter,
+  TEXT_FIELDS,
+  type TextField,
+} from "./session-filter.js";
+
+const STATUSES = ["idle", "running", "error"];
+
+const COMPARED = /^(>=|<=|>|<|=)?(.*)$/s;
+const RANGE = /^(.*?)\.\.(.*)$/s;
+
+/** What `field:value` asks for, or what is wrong with the value. */
+export function termOf(
+  field: FilterField,
+  token: WordToken,
+  clock: FilterClock,
+): SessionFilter | FilterProblem {
+  const { text, isQuoted, at, length } = token;
+  if (text === "" && !(isQuoted && field === "user"))
+    return problemAt({ at, length }, `"${field}:" has no value: ${valuesOf(field)}.`);
+  return isNumberField(field) ? numberTerm(field, token, clock) : textTerm(field, token);
+}
+
+function isNumberField(field: FilterField): field is NumberField {
+  return Object.hasOwn(NUMBER_FIELDS, field);
+}
+
+function valuesOf(field: FilterField): string {
+  return isNumberField(field) ? NUMBER_FIELDS[field].says : TEXT_FIELDS[field].says;
+}
+
+/** Several values with commas between them ask for one of them. */
+function textTerm(field: TextField, token: WordToken): SessionFilter | FilterProblem {
+  const values = token.isQuoted ? [token.text] : token.text.split(",").filter((one) => one !== "");
+  const wrong = field === "status" ? values.find((one) => !STATUSES.includes(one.toLowerCase())) : undefined;
+  if (wrong !== undefined) {
+    const nearest = nearestName(wrong, STATUSES);
+    const place = { at: token.textAt + token.text.indexOf(wrong), length: wrong.length };
+    return problemAt(place, `There is no status "${wrong}": it is idle, running or error.`, nearest);
+  }
+  const terms = values.map((value) => ({ is: "text", field, value: value.toLowerCase() }) as const);
+  return terms.length === 1 ? terms[0]! : { is: "any", of: terms };
+}
+
+function numberTerm(field: NumberField, token: WordToken, clock: FilterClock): SessionFilter | FilterProblem {
+  const { text, textAt } = token;
+  const { unit } = NUMBER_FIELDS[field];
+  const read = (value: string) => valueIn(unit, value, clock);
+  const wrong = (value: string) =>
+    problemAt({ at: textAt, length: text.length }, `"${value}" is no value of ${field}: ${valuesOf(field)}.`);
+  if (unit === "instant") {
+    const at = read(text);
+    if (at === undefined) return wrong(text);
+    const isAfter = field === "after";
+    const ends = isAfter ? { least: at, most: Infinity } : { least: -Infinity, most: at };
+    return { is: "number", field, ...ends, isOpen: !isAfter };
+  }
+  const [, from, to] = RANGE.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) {
+    const [least, most] = [from === "" ? -Infinity : read(from), to === "" ? Infinity : read(to)];
+    if (least === undefined || most === undefined || from + to === "") return wrong(text);
+    return { is: "number", field, least, most, isOpen: false };
+  }
+  const [, operator = "=", value = ""] = COMPARED.exec(text) ?? [];
+  const number = read(value);
+  if (number === undefined) return wrong(text);
+  const isOpen = operator === ">" || operator === "<";
+  const least = operator.startsWith("<") ? -Infinity : number;
+  const most = operator.startsWith(">") ? Infinity : number;
+  return { is: "number", field, least, most, isOpen };
+}
+
+const COUNT = /^(\d+(?:\.\d+)?)([kKmMgGbB]?)$/;
+const COUNT_UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9, b: 1e9 };
+const MONEY = /^\$?(\d+(?:\.\d+)?)$/;
+const DURATION =
+  /^(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?$/;
+
+function valueIn(
+  unit: (typeof NUMBER_FIELDS)[NumberField]["unit"],
+  text: string,
+  { now, zone }: FilterClock,
+): number | undefined {
+  switch (unit) {
+    case "count": {
+      const [, number, letter = ""] = COUNT.exec(text) ?? [];
+      return number === undefined ? undefined : Number(number) * COUNT_UNITS[letter.toLowerCase()]!;
+    }
+    case "usd": {
+      const [, number] = MONEY.exec(text) ?? [];
+      return number === undefined ? undefined : Number(number);
+    }
+    case "ms": {
+      const [, ...parts] = text === "" ? [] : (DURATION.exec(text.toLowerCase()) ?? []);
+      if (parts.every((part) => part === undefined)) return undefined;
+      const [d = 0, h = 0, m = 0, s = 0, ms = 0] = parts.map((part) => Number(part ?? 0));
+      return (((d * 24 + h) * 60 + m) * 60 + s) * 1_000 + ms;
+    }
+    case "instant":
+      return instantMeant(text.toLowerCase() === text ? text : text.toUpperCase(), now, zone);
+    default:
+      return unit satisfies never;
+  }
+}

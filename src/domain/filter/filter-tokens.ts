@@ -1,0 +1,56 @@
+/** A piece of a filter's text: where it lies, and what it is. */
+export type FilterToken = WordToken | SignToken;
+
+interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+interface SignToken extends Place {
+  readonly kind: "(" | ")" | "-";
+}
+
+/** A text, or `field:text`. */
+export interface WordToken extends Place {
+  readonly kind: "word";
+  /** What stands in front of the colon; `undefined` where there is none. */
+  readonly field: string | undefined;
+  readonly text: string;
+  readonly isQuoted: boolean;
+  /** Whether its quotation mark is not closed. */
+  readonly isOpen: boolean;
+  /** Where the text begins: behind the colon. */
+  readonly textAt: number;
+}
+
+/** A name in front of a colon, and what follows it: a text in quotation marks, or up to the next space or parenthesis. */
+const TOKEN = /\s+|[()]|-(?=\S)|(?:([A-Za-z]+):)?(?:"((?:[^"\\]|\\[\s\S])*)("?)|([^\s()"]*))/gy;
+
+/** The pieces of a filter, in their order. Every text has them; `parseFilter` says what is wrong with them. */
+export function filterTokens(text: string): FilterToken[] {
+  const tokens: FilterToken[] = [];
+  for (let at = 0; at < text.length; ) {
+    TOKEN.lastIndex = at;
+    const [whole = "", field, quoted, close, plain = ""] = TOKEN.exec(text) ?? [];
+    const length = Math.max(1, whole.length);
+    if (whole === "(" || whole === ")" || (whole === "-" && quoted === undefined)) {
+      tokens.push({ kind: whole, at, length });
+    } else if (whole.trim() !== "") {
+      const isQuoted = quoted !== undefined;
+      const value = isQuoted ? quoted.replace(/\\([\s\S])/g, "$1") : plain;
+      const textAt = at + (field === undefined ? 0 : field.length + 1) + (isQuoted ? 1 : 0);
+      tokens.push({
+        kind: "word",
+        at,
+        length,
+        field,
+        text: value,
+        isQuoted,
+        isOpen: isQuoted && close === "",
+        textAt,
+      });
+    }
+    at += length;
+  }
+  return tokens;
+}

@@ -1,0 +1,173 @@
+import type { SessionFacts } from "../facts/session-facts.js";
+import { hasNoCounts } from "../session/session.js";
+import { instantOf } from "../trace/instant.js";
+import type { ListedSession } from "../usage/model-usage.js";
+import { isLowerBound } from "../usage/money.js";
+import {
+  type FilterTerm,
+  type NumberField,
+  type SessionFilter,
+  TEXT_FIELDS,
+  type TextField,
+} from "./session-filter.js";
+
+/** A session as far as it is known: with its cost where that has been asked for, with its facts where the source knows them. */
+export type FilteredSession = ListedSession;
+
+/**
+ * Whether a filter means a session; `undefined` where that is not known, because the source does not know something, or has not read it yet.
+ *
+ * @example const matches = matchSession(filter); sessions.filter((one) => matches(one) === true)
+ */
+export function matchSession(filter: SessionFilter): (session: FilteredSession) => boolean | undefined {
+  switch (filter.is) {
+    case "all": {
+      const all = filter.of.map(matchSession);
+      return (session) => whichever(all, session, false);
+    }
+    case "any": {
+      const any = filter.of.map(matchSession);
+      return (session) => whichever(any, session, true);
+    }
+    case "not": {
+      const matches = matchSession(filter.of);
+      return (session) => {
+        const isMeant = matches(session);
+        return isMeant === undefined ? undefined : !isMeant;
+      };
+    }
+    case "error":
+      return ({ errors }) => (errors === undefined ? undefined : errors > 0);
+    case "text":
+      return textMatcher(filter);
+    case "number": {
+      const { field, least, most, isOpen } = filter;
+      const isWithin = (value: number) =>
+        isOpen ? value > least && value < most : value >= least && value <= most;
+      return (session) => {
+        const value = NUMBERS[field](session);
+        if (value === undefined) return undefined;
+        if (!value.isLeast) return isWithin(value.number);
+        // It is that much or more.
+        return value.number > most ? false : most === Infinity && isWithin(value.number) ? true : undefined;
+      };
+    }
+    default:
+      return filter satisfies never;
+  }
+}
+
+type Matcher = (session: FilteredSession) => boolean | undefined;
+
+/** What decides is what one says (`decisive`), whatever the others do. */
+function whichever(matchers: readonly Matcher[], session: FilteredSession, decisive: boolean) {
+  let result: boolean | undefined = !decisive;
+  for (const matches of matchers) {
+    const one = matches(session);
+    if (one === decisive) return decisive;
+    if (one === undefined) result = undefined;
+  }
+  return result;
+}
+
+function textMatcher({ field, value }: FilterTerm & { readonly is: "text" }): Matcher {
+  const isLike =
+    TEXT_FIELDS[field].compares === "part"
+      ? (text: string) => text.toLowerCase().includes(value)
+      : wholeMatcher(value);
+  const textsOf: TextsOf = TEXTS[field];
+  return (session) => textsOf(session)?.some(isLike);
+}
+
+/** `*` stands for any characters. It is compared piece by piece: a pattern from outside is no regular expression. */
+function wholeMatcher(value: string): (text: string) => boolean {
+  if (!value.includes("*")) return (text) => text.toLowerCase() === value;
+  const [first = "", ...rest] = value.split("*");
+  const last = rest.pop() ?? "";
+  return (text) => {
+    const lower = text.toLowerCase();
+    if (!lower.startsWith(first) || !lower.endsWith(last)) return false;
+    let at = first.length;
+    for (const piece of rest) {
+      const found = lower.indexOf(piece, at);
+      if (found === -1) return false;
+      at = found + piece.length;
+    }
+    return at + last.length <= lower.length;
+  };
+}
+
+/** The texts that a field compares; `undefined` where they are not known. */
+type TextsOf = (session: FilteredSession) => readonly string[] | undefined;
+
+const given = (...texts: readonly (string | undefined)[]) => texts.filter((text) => text !== undefined);
+
+const TEXTS: { readonly [Field in TextField]: TextsOf } = {
+  text: ({ sessionId, userId, title, prompt }) => given(sessionId, userId, title, prompt),
+  source: ({ source, tenantId }) => given(source, source && keyOf(tenantId)),
+  tenant: ({ tenantId, directory, source }) =>
+    given(
+      tenantId,
+      source && tenantId.slice((keyOf(tenantId)?.length ?? -1) + 1),
+      ...namesOfFolder(directory),
+    ),
+  session: ({ sessionId }) => [sessionId],
+  user: ({ userId }) => [userId],
+  status: ({ status }) => [status],
+  title: ({ title }) => given(title),
+  label: ({ labels = [] }) => labels,
+  model: ({ model, usageByModel = [], facts }) => {
+    const names = [model, ...usageByModel.map((used) => used.model), ...modelsIn(facts)];
+    const known = given(...names).filter((name) => name !== "");
+    return known.length === 0 && facts === undefined ? undefined : known;
+  },
+  tool: ({ facts }) => facts?.tools,
+  error: ({ facts, errors }) => (errors === 0 ? [] : facts?.causes),
+  file: ({ facts }) => facts && [...facts.edited, ...facts.read],
+  edited: ({ facts }) => facts?.edited,
+  role: ({ facts }) => facts?.roles.filter((role) => role !== ""),
+};
+
+function modelsIn(facts: SessionFacts | undefined): readonly string[] {
+  return facts === undefined ? [] : facts.models.map(({ model }) => model);
+}
+
+/** Of several sources, the tenant `t` of the source `k` is `k:t`. */
+function keyOf(tenantId: string): string | undefined {
+  const end = tenantId.indexOf(":");
+  return end === -1 ? undefined : tenantId.slice(0, end);
+}
+
+/** A project's folder as it is recorded, and its last name. */
+function namesOfFolder(directory: string | undefined): readonly string[] {
+  if (directory === undefined) return [];
+  const last = directory.split(/[\\/]/).findLast((name) => name !== "");
+  return given(directory, last);
+}
+
+interface KnownNumber {
+  readonly number: number;
+  /** Whether it may be more. */
+  readonly isLeast?: boolean;
+}
+
+const known = (number: number | undefined): KnownNumber | undefined =>
+  number === undefined ? undefined : { number };
+
+const NUMBERS: {
+  readonly [Field in NumberField]: (session: FilteredSession) => KnownNumber | undefined;
+} = {
+  cost: ({ cost }) => cost && { number: cost.usd, isLeast: isLowerBound(cost) },
+  tokens: (session) => (hasNoCounts(session) ? undefined : known(session.tokens)),
+  turns: ({ turns }) => known(turns),
+  errors: ({ errors }) => known(errors),
+  duration: ({ createdAt, lastActive }) => {
+    const [from, to] = [instantOf(createdAt), instantOf(lastActive)];
+    return from === undefined || to === undefined ? undefined : known(Math.max(0, to - from));
+  },
+  calls: ({ facts }) => known(facts?.usage.calls.reduce((sum, calls) => sum + calls, 0)),
+  agents: ({ facts }) => known(facts?.agents),
+  compactions: ({ facts }) => known(facts?.compactions),
+  after: ({ lastActive }) => known(instantOf(lastActive)),
+  before: ({ createdAt, lastActive }) => known(instantOf(createdAt ?? lastActive)),
+};

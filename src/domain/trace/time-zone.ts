@@ -1,0 +1,139 @@
+/** A day of the calendar. Months count from 1. */
+export interface CalendarDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** A time zone of the IANA database, by whose days instants are told apart: milliseconds since the epoch. */
+export class TimeZone {
+  readonly name: string;
+  readonly #format: Intl.DateTimeFormat;
+
+  private constructor(name: string, format: Intl.DateTimeFormat) {
+    this.name = name;
+    this.#format = format;
+  }
+
+  /** @returns `undefined` for a name that is none */
+  static named(name: string): TimeZone | undefined {
+    try {
+      const format = new Intl.DateTimeFormat("en-US", {
+        timeZone: name,
+        hourCycle: "h23",
+        era: "short",
+        year: "numeric",
+        month: "numeric",
+        day: "numeric",
+        hour: "numeric",
+        minute: "numeric",
+        second: "numeric",
+      });
+      return new TimeZone(format.resolvedOptions().timeZone, format);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  dayOf(at: number): CalendarDay {
+    const local = new Date(this.#localOf(at));
+    return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
+  }
+
+  /** The hour of the day, from 0. */
+  hourOf(at: number): number {
+    return new Date(this.#localOf(at)).getUTCHours();
+  }
+
+  /** The instant at which the clocks show a time. One that they skip is the first instant behind the gap. */
+  instantOf({ year, month, day }: CalendarDay, msOfDay = 0): number {
+    const local = Date.UTC(year, month - 1, day) + msOfDay;
+    // What the offset was or will be a day away: of a time that two instants have, the first one.
+    const candidates = [local - DAY_MS, local + DAY_MS].map((near) => local - (this.#localOf(near) - near));
+    const exact = candidates.filter((at) => this.#localOf(at) === local);
+    return exact.length > 0 ? Math.min(...exact) : Math.max(...candidates) - this.#skippedBefore(candidates);
+  }
+
+  /** Where the clocks go forward over a time, the two offsets give instants on both sides of the gap: it ends between them. */
+  #skippedBefore(candidates: readonly number[]): number {
+    const [from, to] = [Math.min(...candidates), Math.max(...candidates)];
+    let [low, high] = [from, to];
+    const offset = this.#localOf(from) - from;
+    while (high - low > 1_000) {
+      const middle = Math.floor((low + high) / 2_000) * 1_000;
+      if (middle <= low) break;
+      if (this.#localOf(middle) - middle === offset) low = middle;
+      else high = middle;
+    }
+    return to - high;
+  }
+
+  /** What the clocks show, as if it were UTC. */
+  #localOf(at: number): number {
+    const whole = Math.floor(at / 1_000) * 1_000;
+    const parts: Record<string, string> = {};
+    for (const { type, value } of this.#format.formatToParts(whole)) parts[type] = value;
+    const year = parts.era === "BC" ? 1 - Number(parts.year) : Number(parts.year);
+    const local = new Date(0);
+    local.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
+    local.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
+    return local.getTime() + (at - whole);
+  }
+}
+
+/** The day so many days later. */
+export function daysAfter({ year, month, day }: CalendarDay, days: number): CalendarDay {
+  const at = new Date(Date.UTC(year, month - 1, day + days));
+  return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };
+}
+
+/** 1 for Monday to 7 for Sunday (ISO 8601). */
+export function weekdayOf({ year, month, day }: CalendarDay): number {
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDay() || 7;
+}
+
+export function dayText({ year, month, day }: CalendarDay): string {
+  return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+}
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+const SPAN = /^(\d{1,6})(m|h|d|w)$/;
+const SPAN_MS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
+const DATE =
+  /^(\d{4})-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:?\d\d)?)?)?$/i;
+
+/**
+ * The instant that a text means: `now`, `today` and `yesterday` (their beginnings), `24h`, `7d` and `2w` (so long before now), a month, a day
+ * or a time, which without an offset are those of the zone. `undefined` for any other text.
+ *
+ * @example instantMeant("2026-11-01", now, berlin) // 2026-10-31T23:00:00.000Z
+ */
+export function instantMeant(text: string, now: number, zone: TimeZone): number | undefined {
+  if (text === "now") return now;
+  if (text === "today") return zone.instantOf(zone.dayOf(now));
+  if (text === "yesterday") return zone.instantOf(daysAfter(zone.dayOf(now), -1));
+  const [, count, unit] = SPAN.exec(text) ?? [];
+  if (count !== undefined) return now - Number(count) * SPAN_MS[unit!]!;
+  const [, year, month, day = "01", hours = "0", minutes = "0", seconds = "0", fraction = "0", offset] =
+    DATE.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const date = { year: Number(year), month: Number(month), day: Number(day) };
+  // A day that no month has becomes one of the next month.
+  if (dayText(daysAfter(date, 0)) !== `${year}-${month}-${day}`) return undefined;
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  const ms = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1_000;
+  const inDay = ms + Number(fraction.padEnd(3, "0"));
+  if (offset === undefined) return zone.instantOf(date, inDay);
+  return Date.UTC(date.year, date.month - 1, date.day) + inDay - offsetOf(offset);
+}
+
+function offsetOf(text: string): number {
+  if (text === "Z" || text === "z") return 0;
+  const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(-2))];
+  return (text.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
