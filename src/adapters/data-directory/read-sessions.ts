@@ -3,7 +3,7 @@ import path from "node:path";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import { ownModule } from "../../application/ports/reading-pool.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session/session-activity.js";
-import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session/session-log.js";
+import { EMPTY_LOG, LOG_FOLD, type LoggedFacts, type SessionLog } from "../../domain/session/session-log.js";
 import { newestInstant } from "../../domain/trace/instant.js";
 import { type OpenFile, openContained, realRootOf } from "../files/bytes/contained-files.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
@@ -42,7 +42,7 @@ export interface SessionToRead {
 }
 
 export interface ReadSession {
-  readonly facts: SessionFacts;
+  readonly facts: LoggedFacts;
   /** For the next reading, which goes on from there. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
   readonly counted: CountedCalls | undefined;
@@ -52,7 +52,7 @@ export interface ReadSession {
 }
 
 /** Of a session that cannot be read: it is there, and something is wrong with it. */
-export const UNREADABLE: SessionFacts = { log: EMPTY_LOG, ends: [], warnings: 1 };
+export const UNREADABLE: LoggedFacts = { log: EMPTY_LOG, ends: [], warnings: 1 };
 
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
@@ -196,7 +196,7 @@ const FACTS: Shape = {
 };
 
 /** What the list shows of the sessions of a data directory. */
-export const CACHED_SESSIONS: ValueKind<SessionFacts> = { name: "sessions", shape: FACTS };
+export const CACHED_SESSIONS: ValueKind<LoggedFacts> = { name: "sessions", shape: FACTS };
 
 interface RecallRequest {
   readonly cache: CacheLocation;
@@ -214,6 +214,6 @@ export const RECALL_SESSIONS = {
 };
 
 /** Whether the clock may matter: the logs of a session that may be running are read further back. */
-export function mayRun({ log, ends }: SessionFacts, now: number): boolean {
+export function mayRun({ log, ends }: LoggedFacts, now: number): boolean {
   return isRecent(newestInstant(log.newest, ...ends.map(({ newest }) => newest)), now);
 }

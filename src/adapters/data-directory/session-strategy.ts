@@ -3,7 +3,7 @@ import { faultText } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import type { SessionSortKey } from "../../domain/session/session.js";
-import { type SessionFacts, sessionItem } from "../../domain/session/session-log.js";
+import { type LoggedFacts, sessionItem } from "../../domain/session/session-log.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { nameInside } from "../files/bytes/contained-files.js";
@@ -37,7 +37,7 @@ export interface SessionFolder extends Pick<SessionSortKey, "tenantId" | "sessio
 export interface DirectorySummary extends CatalogSummary, Pick<ReadSession, "logEnd" | "counted"> {
   readonly item: ListedSession;
   /** What the item was made of, where it changes with the clock: of all sessions that would take much memory. */
-  readonly running: SessionFacts | undefined;
+  readonly running: LoggedFacts | undefined;
 }
 
 export type DirectorySession = CataloguedSession<SessionFolder, DirectorySummary>;

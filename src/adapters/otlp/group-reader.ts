@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import type { SessionFacts } from "../../domain/session/session-log.js";
+import type { LoggedFacts } from "../../domain/session/session-log.js";
 import type { SpanGroup } from "./span-groups.js";
 import { keyOf, revisionOf, type SpanIndex } from "./span-index.js";
 import type { StoredSpans } from "./stored-spans.js";
@@ -13,7 +13,7 @@ import { type SessionTexts, type ToldSession, ToldSessions } from "./told-sessio
 
 /** What the list shows of the sessions of a group, by their ids; a problem where they cannot be derived just now. */
 export type SummedGroup =
-  | { readonly facts: ReadonlyMap<string, SessionFacts>; readonly problem?: undefined }
+  | { readonly facts: ReadonlyMap<string, LoggedFacts>; readonly problem?: undefined }
   | { readonly facts?: undefined; readonly problem: string };
 
 /** A group of which not all could be recorded. */

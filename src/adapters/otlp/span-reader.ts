@@ -1,7 +1,7 @@
 import { SourceChangedError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SearchQuery } from "../../domain/search/search-query.js";
-import { type SessionFacts, sessionItem } from "../../domain/session/session-log.js";
+import { type LoggedFacts, sessionItem } from "../../domain/session/session-log.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
@@ -21,7 +21,7 @@ export type SessionName = readonly [tenantId: string, sessionId: string];
 export interface SummedSession {
   readonly item: ListedSession;
   /** Where it depends on the clock: what it is made of. */
-  readonly running: SessionFacts | undefined;
+  readonly running: LoggedFacts | undefined;
 }
 
 /** The lists of records that a session has. */
@@ -189,7 +189,7 @@ export class SpanReader {
 function summedSession(
   tenantId: string,
   sessionId: string,
-  facts: SessionFacts,
+  facts: LoggedFacts,
   newest: number,
   now: number,
 ): SummedSession {

@@ -10,7 +10,7 @@ import {
 } from "../../domain/session/session-activity.js";
 import {
   EMPTY_LOG,
-  type SessionFacts,
+  type LoggedFacts,
   type SessionLog,
   sessionItem,
 } from "../../domain/session/session-log.js";
@@ -141,7 +141,7 @@ export function toItem(row: Row, now: number): ListedSession {
 }
 
 /** Of most rows the `state` says all, and the ends of their logs are not parsed. */
-function factsOf(row: Row): SessionFacts {
+function factsOf(row: Row): LoggedFacts {
   const log = toLog(row);
   if (row.state !== "running" && !row.trace_end!.includes('"uncounted')) {
     const activity = { ...NO_ACTIVITY, failed: row.state === "error" };

@@ -6,12 +6,7 @@ import {
   followEnvelope,
   followOrchestrationEvent,
 } from "../../domain/session/session-activity.js";
-import {
-  EMPTY_LOG,
-  followLog,
-  type SessionFacts,
-  type SessionLog,
-} from "../../domain/session/session-log.js";
+import { EMPTY_LOG, followLog, type LoggedFacts, type SessionLog } from "../../domain/session/session-log.js";
 import { followUncounted } from "../../domain/session/used-calls.js";
 import type { ModelUsage } from "../../domain/usage/model-usage.js";
 
@@ -27,7 +22,7 @@ export class SessionSums {
     return this.#log;
   }
 
-  get facts(): SessionFacts {
+  get facts(): LoggedFacts {
     return {
       log: this.#log,
       ends: [this.#traceEnd, this.#orchestrationEnd],

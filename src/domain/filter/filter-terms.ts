@@ -1,8 +1,7 @@
 import { nearestName } from "../options/nearest-name.js";
-import { instantMeant } from "../trace/time-zone.js";
+import { instantMeant, type TimeZone } from "../trace/time-zone.js";
 import { type FilterProblem, problemAt } from "./filter-problem.js";
 import type { WordToken } from "./filter-tokens.js";
-import type { FilterClock } from "./parse-filter.js";
 import {
   type FilterField,
   NUMBER_FIELDS,
@@ -11,6 +10,13 @@ import {
   TEXT_FIELDS,
   type TextField,
 } from "./session-filter.js";
+
+/** By which clock dates are read. */
+export interface FilterClock {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly zone: TimeZone;
+}
 
 const STATUSES = ["idle", "running", "error"];
 
@@ -71,7 +77,7 @@ function numberTerm(field: NumberField, token: WordToken, clock: FilterClock): S
   }
   const [, operator = "=", value = ""] = COMPARED.exec(text) ?? [];
   const number = read(value);
-  if (number === undefined) return wrong(text);
+  if (number === undefined) return wrong(value);
   const isOpen = operator === ">" || operator === "<";
   const least = operator.startsWith("<") ? -Infinity : number;
   const most = operator.startsWith(">") ? Infinity : number;

@@ -11,15 +11,13 @@ import {
   type TextField,
 } from "./session-filter.js";
 
-/** A session as far as it is known: with its cost where that has been asked for, with its facts where the source knows them. */
-export type FilteredSession = ListedSession;
-
 /**
- * Whether a filter means a session; `undefined` where that is not known, because the source does not know something, or has not read it yet.
+ * Whether a filter means a session, as far as that is known: with its cost where prices were asked, with its facts where the source knows
+ * them; `undefined` where that is not known, because the source does not know something, or has not read it yet.
  *
  * @example const matches = matchSession(filter); sessions.filter((one) => matches(one) === true)
  */
-export function matchSession(filter: SessionFilter): (session: FilteredSession) => boolean | undefined {
+export function matchSession(filter: SessionFilter): (session: ListedSession) => boolean | undefined {
   switch (filter.is) {
     case "all": {
       const all = filter.of.map(matchSession);
@@ -57,10 +55,10 @@ export function matchSession(filter: SessionFilter): (session: FilteredSession) 
   }
 }
 
-type Matcher = (session: FilteredSession) => boolean | undefined;
+type Matcher = (session: ListedSession) => boolean | undefined;
 
 /** What decides is what one says (`decisive`), whatever the others do. */
-function whichever(matchers: readonly Matcher[], session: FilteredSession, decisive: boolean) {
+function whichever(matchers: readonly Matcher[], session: ListedSession, decisive: boolean) {
   let result: boolean | undefined = !decisive;
   for (const matches of matchers) {
     const one = matches(session);
@@ -98,7 +96,7 @@ function wholeMatcher(value: string): (text: string) => boolean {
 }
 
 /** The texts that a field compares; `undefined` where they are not known. */
-type TextsOf = (session: FilteredSession) => readonly string[] | undefined;
+type TextsOf = (session: ListedSession) => readonly string[] | undefined;
 
 const given = (...texts: readonly (string | undefined)[]) => texts.filter((text) => text !== undefined);
 
@@ -155,7 +153,7 @@ const known = (number: number | undefined): KnownNumber | undefined =>
   number === undefined ? undefined : { number };
 
 const NUMBERS: {
-  readonly [Field in NumberField]: (session: FilteredSession) => KnownNumber | undefined;
+  readonly [Field in NumberField]: (session: ListedSession) => KnownNumber | undefined;
 } = {
   cost: ({ cost }) => cost && { number: cost.usd, isLeast: isLowerBound(cost) },
   tokens: (session) => (hasNoCounts(session) ? undefined : known(session.tokens)),

@@ -1,16 +1,8 @@
 import { nearestName } from "../options/nearest-name.js";
-import type { TimeZone } from "../trace/time-zone.js";
 import { type FilterProblem, problemAt } from "./filter-problem.js";
-import { termOf } from "./filter-terms.js";
+import { type FilterClock, termOf } from "./filter-terms.js";
 import { type FilterToken, filterTokens, type WordToken } from "./filter-tokens.js";
 import { FILTER_FIELDS, type FilterField, type SessionFilter } from "./session-filter.js";
-
-/** By which clock dates are read. */
-export interface FilterClock {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly zone: TimeZone;
-}
 
 export type ParsedFilter =
   | { readonly filter: SessionFilter; readonly problem: undefined }

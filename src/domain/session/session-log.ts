@@ -88,7 +88,7 @@ export const ODD_COUNT = `has a token count that is no integer from 0 to ${Numbe
 export const LOG_FOLD = { initial: EMPTY_LOG, next: followLog, problemOf: logProblem };
 
 /** Everything that a session's records contain about it. */
-export interface SessionFacts {
+export interface LoggedFacts {
   readonly log: SessionLog;
   /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
@@ -99,7 +99,7 @@ export interface SessionFacts {
 }
 
 /** The newest instant that a session's records know. */
-function newestRecorded({ log, ends }: SessionFacts): number | undefined {
+function newestRecorded({ log, ends }: LoggedFacts): number | undefined {
   return newestInstant(log.newest, ...ends.map((end) => end.newest));
 }
 
@@ -111,7 +111,7 @@ function newestRecorded({ log, ends }: SessionFacts): number | undefined {
  */
 export function sessionItem(
   key: Pick<InspectorSessionItem, "tenantId" | "sessionId">,
-  facts: SessionFacts,
+  facts: LoggedFacts,
   fallback: number,
   now: number,
 ): ListedSession {

@@ -3,7 +3,7 @@ import { ownErrors, type Span, spanUsage, walkSpans } from "../../../src/domain/
 import { positionOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
-import type { Facet, Overview, TracedAgent } from "./trace-protocol.js";
+import type { Facet, TracedAgent, TraceOverview } from "./trace-protocol.js";
 
 const MAX_CURVE_POINTS = 600;
 const MAX_MARKS = 300;
@@ -14,7 +14,7 @@ export interface TraceSummary {
   readonly tools: readonly Facet[];
   readonly tracedAgents: readonly TracedAgent[];
   readonly usage: TokenUsage;
-  readonly overview: Overview;
+  readonly overview: TraceOverview;
 }
 
 /** What the header, the filters and the overview strip show of a trace. */

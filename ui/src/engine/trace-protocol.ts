@@ -80,7 +80,7 @@ interface OverviewMark {
 }
 
 /** The whole session on one strip. `x` is a place on its own axis, from 0 to 1. */
-export interface Overview {
+export interface TraceOverview {
   readonly axis: readonly AxisSegment[];
   readonly curve: readonly { readonly x: number; readonly tokens: number }[];
   readonly peakTokens: number;
@@ -143,7 +143,7 @@ export interface SessionState {
   readonly from: number;
   readonly to: number;
   readonly activeMs: number;
-  readonly overview: Overview;
+  readonly overview: TraceOverview;
 }
 
 /** What a model said or thought. Its text is cut where it is very long. */

@@ -1,4 +1,4 @@
-import { formatInstant, type TimeZone } from "./formats.js";
+import { type ClockZone, formatInstant } from "./formats.js";
 
 const DAY_MS = 86_400_000;
 
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
  *
  * @example dayOf("1970-01-01T00:00:00.000Z", "utc") // "1970-01-01"
  */
-export function dayOf(timestamp: string, zone: TimeZone): string {
+export function dayOf(timestamp: string, zone: ClockZone): string {
   const instant = Date.parse(timestamp);
   return Number.isNaN(instant) ? "" : formatInstant(instant, zone).slice(0, 10);
 }

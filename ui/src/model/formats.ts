@@ -57,16 +57,16 @@ export function formatBytes(bytes: number): string {
   return `${trimZero((bytes / 1e9).toFixed(1))} GB`;
 }
 
-export type TimeZone = "local" | "utc";
+export type ClockZone = "local" | "utc";
 
 /** @example formatInstant(0, "utc") // "1970-01-01 00:00:00.000" */
-export function formatInstant(instant: number, zone: TimeZone): string {
+export function formatInstant(instant: number, zone: ClockZone): string {
   const { year, month, day, time } = partsOf(instant, zone);
   return `${year}-${month}-${day} ${time}.${pad(instant - Math.floor(instant / 1000) * 1000, 3)}`;
 }
 
 /** The time of day alone. */
-export function formatClock(instant: number, zone: TimeZone): string {
+export function formatClock(instant: number, zone: ClockZone): string {
   return partsOf(instant, zone).time;
 }
 
@@ -83,7 +83,7 @@ export function formatAgo(instant: number, now: number): string {
   return days < 730 ? `${Math.floor(days / 30)}mo ago` : `${Math.floor(days / 365)}y ago`;
 }
 
-function partsOf(instant: number, zone: TimeZone) {
+function partsOf(instant: number, zone: ClockZone) {
   const date = new Date(instant);
   const [year, month, day, ...clock] =
     zone === "utc"

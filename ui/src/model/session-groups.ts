@@ -1,7 +1,7 @@
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { AddressQuery } from "./address.js";
 import { dayOf } from "./days.js";
-import type { TimeZone } from "./formats.js";
+import type { ClockZone } from "./formats.js";
 import { type TenantName, tenantName } from "./tenant-name.js";
 
 /** What sessions are grouped by: the folder that the agent worked in, else the tenant; or the day of the last activity. */
@@ -45,7 +45,7 @@ export interface SessionGroup {
 export function groupSessions(
   sessions: readonly InspectorSessionItem[],
   grouping: "project" | "day",
-  zone: TimeZone,
+  zone: ClockZone,
   oldestFirst: boolean,
 ): (readonly [SessionGroup, readonly InspectorSessionItem[]])[] {
   const byKey = new Map<string, InspectorSessionItem[]>();

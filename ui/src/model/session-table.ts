@@ -1,6 +1,6 @@
 import { compareText, hasNoCounts, type InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { AddressQuery } from "./address.js";
-import type { TimeZone } from "./formats.js";
+import type { ClockZone } from "./formats.js";
 import { shortModel } from "./model-name.js";
 import { hasNoPrice } from "./session-costs.js";
 import { groupSessions, type SessionGroup, type SessionGrouping } from "./session-groups.js";
@@ -52,7 +52,7 @@ export function sessionLines(
   sessions: readonly InspectorSessionItem[],
   sort: SessionSort,
   grouping: SessionGrouping,
-  zone: TimeZone,
+  zone: ClockZone,
 ): SessionLine[] {
   const sorted = sortSessions(sessions, sort);
   const lines = (members: readonly InspectorSessionItem[]) =>

@@ -1,6 +1,6 @@
 import { memo, useRef, useState } from "react";
 import { type Store, useStore } from "../../app/store.js";
-import type { Overview } from "../../engine/trace-protocol.js";
+import type { TraceOverview } from "../../engine/trace-protocol.js";
 import type { AddressQuery } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { instantAt, positionOf, type Stretch } from "../../model/time-axis.js";
@@ -9,7 +9,7 @@ import { STRINGS } from "../../strings/strings.js";
 import styles from "./overview-strip.module.css";
 
 interface OverviewStripProps {
-  readonly overview: Overview;
+  readonly overview: TraceOverview;
   readonly query: AddressQuery;
   /** The time that the bars below show; `undefined` where that is the whole. */
   readonly shown: Store<Stretch | undefined>;
@@ -131,12 +131,12 @@ const Drawing = memo(function Drawing({ overview }: Pick<OverviewStripProps, "ov
   );
 });
 
-function peakText({ peakTokens }: Overview): string {
+function peakText({ peakTokens }: TraceOverview): string {
   return peakTokens === 0 ? STRINGS.noTokenCounts : STRINGS.trace.peak(formatTokens(peakTokens));
 }
 
 /** Steps, because the size of the context changes at model calls only. */
-function curvePath({ curve, peakTokens }: Overview): string {
+function curvePath({ curve, peakTokens }: TraceOverview): string {
   if (curve.length === 0) return "";
   const y = (tokens: number) => (HEIGHT - (tokens / Math.max(1, peakTokens)) * (HEIGHT - 6)).toFixed(1);
   const steps = curve.map(({ x, tokens }) => `H${(x * 1000).toFixed(1)}V${y(tokens)}`).join("");
