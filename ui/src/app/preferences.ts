@@ -1,5 +1,5 @@
 import { isJsonObject, jsonIn, objectField } from "../../../src/domain/json/json.js";
-import type { TimeZone } from "../model/formats.js";
+import type { ClockZone } from "../model/formats.js";
 import { Store, useStore } from "./store.js";
 
 export type Theme = "system" | "light" | "dark";
@@ -16,7 +16,7 @@ export type SplitName = "columns" | "details" | "detailsWithJson";
 /** The choices of a reader, kept in the browser. */
 export interface Preferences {
   readonly theme: Theme;
-  readonly zone: TimeZone;
+  readonly zone: ClockZone;
   readonly axis: AxisRange;
   /** When what is deleted soon was dismissed last, in milliseconds since the epoch; 0 for never. */
   readonly dismissedAt: number;
@@ -26,7 +26,7 @@ export interface Preferences {
 
 const KEY = "agent-inspector";
 export const THEMES: readonly Theme[] = ["system", "light", "dark"];
-export const ZONES: readonly TimeZone[] = ["local", "utc"];
+export const ZONES: readonly ClockZone[] = ["local", "utc"];
 const SPLITS: readonly SplitName[] = ["columns", "details", "detailsWithJson"];
 
 const preferences = new Store(load());

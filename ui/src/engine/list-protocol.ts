@@ -3,7 +3,7 @@ import type { ApiProblem } from "../api/api-problem.js";
 import type { QueryAt } from "../api/endpoint-address.js";
 import type { UnreadableRecord } from "../api/fetch-records.js";
 import type { AddressQuery } from "../model/address.js";
-import type { TimeZone } from "../model/formats.js";
+import type { ClockZone } from "../model/formats.js";
 import type { SessionCosts } from "../model/session-costs.js";
 import { readGrouping, type SessionGrouping } from "../model/session-groups.js";
 import { readSort, type SessionColumn, type SessionLine, type SessionSort } from "../model/session-table.js";
@@ -21,7 +21,7 @@ export interface ListQuery {
   readonly sort: SessionSort;
   readonly grouping: SessionGrouping;
   /** Decides which day a session lies in. */
-  readonly zone: TimeZone;
+  readonly zone: ClockZone;
 }
 
 export interface ReadingProgress {
@@ -61,7 +61,7 @@ export interface SessionListState {
 }
 
 /** The query of the session list that an address names. */
-export function listQuery(query: AddressQuery, zone: TimeZone = "local"): ListQuery {
+export function listQuery(query: AddressQuery, zone: ClockZone = "local"): ListQuery {
   const { tenant, user, status, q, source } = query;
   return {
     // An empty text filters nothing. What is no status comes of an address by hand, and is for the service to refuse.

@@ -3,6 +3,7 @@ import { hasNoCounts, type InspectorSessionItem } from "../../../../src/domain/s
 import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
 import { dayOf } from "../../model/days.js";
 import {
+  type ClockZone,
   formatAgo,
   formatClock,
   formatCount,
@@ -10,7 +11,6 @@ import {
   formatDuration,
   formatInstant,
   formatTokens,
-  type TimeZone,
 } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
 import { hasNoPrice } from "../../model/session-costs.js";
@@ -31,7 +31,7 @@ interface Cell {
 /** What decides how an instant is shown. */
 export interface Clock {
   readonly now: number;
-  readonly zone: TimeZone;
+  readonly zone: ClockZone;
   /** The day is said elsewhere. */
   readonly ofDay: boolean;
 }

@@ -2,7 +2,7 @@ import { type MouseEvent, memo, type PointerEvent } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { sessionAddress } from "../../model/address.js";
 import { dayOf, daysBefore, weekday } from "../../model/days.js";
-import { formatCount, formatTokens, type TimeZone } from "../../model/formats.js";
+import { type ClockZone, formatCount, formatTokens } from "../../model/formats.js";
 import type { SessionGroup } from "../../model/session-groups.js";
 import type { SessionColumn, SessionLine } from "../../model/session-table.js";
 import { sessionTitle } from "../../model/session-title.js";
@@ -25,7 +25,7 @@ interface SessionRowProps {
   /** The columns that are shown. */
   readonly columns: readonly SessionColumn[];
   readonly now: number;
-  readonly zone: TimeZone;
+  readonly zone: ClockZone;
   /** Whether it stands below the heading of its day. */
   readonly ofDay: boolean;
   readonly selected: boolean;
@@ -106,7 +106,7 @@ interface GroupRowProps {
   readonly style: { readonly transform: string };
   readonly group: SessionGroup;
   readonly now: number;
-  readonly zone: TimeZone;
+  readonly zone: ClockZone;
 }
 
 /** The heading of a group: its project or day, how many sessions, and their tokens. */
@@ -128,7 +128,7 @@ function GroupRow({ group, now, zone, ...row }: GroupRowProps) {
   );
 }
 
-function dayText(day: string, now: number, zone: TimeZone): string {
+function dayText(day: string, now: number, zone: ClockZone): string {
   if (day === "") return strings.noDay;
   const before = daysBefore(day, dayOf(new Date(now).toISOString(), zone));
   const date = `${strings.weekdays[weekday(day)]} ${day}`;
