@@ -4,7 +4,8 @@ import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js
 import { priceTableOf } from "../adapters/prices/price-table.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { AnalysisReader } from "../application/explain/analysis-reader.js";
-import { CallPricing } from "../application/explain/call-pricing.js";
+import { CallPricing, PricedSessions } from "../application/explain/call-pricing.js";
+import { SessionFactsReader } from "../application/explain/session-facts-reader.js";
 import { TraceOrders } from "../application/explain/trace-orders.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { PriceTable } from "../application/ports/price-table.js";
@@ -25,6 +26,7 @@ import { SearchRecords } from "../application/questions/search-records.js";
 import { SummarizeSession } from "../application/questions/summarize-session.js";
 import type { RecorderClock } from "../application/recording/recording.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
+import { FilteredSessions } from "../application/sources/filtered-sessions.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 
 export interface InspectorContainerOptions {
@@ -59,6 +61,8 @@ interface InspectorParts extends InspectorUseCases {
   readonly traceOrders: TraceOrders;
   /** Reads sessions to add them up. */
   readonly analysisReader: AnalysisReader;
+  /** Finds the sessions that a filter means. */
+  readonly filteredSessions: FilteredSessions;
   /** Where the recorder takes instants and ids from. */
   readonly clock: RecorderClock;
   /** Where the recorder writes. Resolves only where a store was given or registered. */
@@ -90,7 +94,10 @@ const FACTORIES: {
     throw new AgentAppConfigurationError("There is no SessionStore: give one as `sessionStore`.");
   },
   recorder: ({ sessionStore, clock }) => new SessionRecorder(sessionStore, { clock }),
-  listSessions: ({ dataSource, callPricing }) => new ListSessions(dataSource, callPricing),
+  filteredSessions: ({ callPricing, analysisReader }) =>
+    new FilteredSessions(new PricedSessions(callPricing), new SessionFactsReader(analysisReader)),
+  listSessions: ({ dataSource, callPricing, filteredSessions }) =>
+    new ListSessions(dataSource, callPricing, filteredSessions),
   getSessionTrace: ({ dataSource, readingPool, traceOrders }) =>
     new GetSessionTrace(dataSource, readingPool, traceOrders),
   getSessionOrchestration: ({ dataSource }) => new GetSessionOrchestration(dataSource),

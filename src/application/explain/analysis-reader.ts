@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import { plainBatch, type RecordBatch } from "../../domain/json/record-batch.js";
 import { SourceUnavailableError } from "../errors.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
@@ -14,6 +15,7 @@ import {
   ADD_RECORDS,
   type AnalysedSession,
   type AnalysedTrace,
+  READ_FACTS,
   READ_STEPS,
 } from "./analysis-tasks.js";
 import { CallPricing } from "./call-pricing.js";
@@ -72,6 +74,21 @@ export class AnalysisReader {
     });
   }
 
+  /** What a session did, by its trace alone. It waits behind those that somebody reads. */
+  async readFacts({ session, key }: OpenedSession, options: ReadOptions): Promise<SessionFacts> {
+    return await this.#limit(async () => {
+      options.signal?.throwIfAborted();
+      const thread = new ThreadSession(this.#pool, options);
+      try {
+        if (session.analyse === undefined) await this.#readTrace({ session, key }, 0, thread, options);
+        else await session.analyse(thread);
+        return await thread.call(READ_FACTS, 0);
+      } finally {
+        await thread.close();
+      }
+    });
+  }
+
   async #readNow<Answer>(
     sessions: readonly OpenedSession[],
     options: ReadOptions,
@@ -114,33 +131,64 @@ export class AnalysisReader {
 
   /** A batch is counted while the next one is read. */
   async #readSession(
-    { session, key }: OpenedSession,
+    opened: OpenedSession,
     of: number,
     thread: ThreadSession,
-    { signal }: ReadOptions,
+    options: ReadOptions,
   ): Promise<AnalysedTrace> {
-    let counted: Promise<void> = Promise.resolve();
-    const add = async (batch: RecordBatch, agentId?: string) => {
-      await counted;
-      const plain = plainBatch(batch);
-      const moved = [plain.text, plain.starts, plain.ends].map(({ buffer }) => buffer as ArrayBuffer);
-      counted = thread.call(ADD_RECORDS, { of, agentId, ...plain }, moved);
-      counted.catch(() => undefined); // it is thrown where it is awaited
-    };
-    const trace = await session.trace();
-    for await (const { batch } of envelopeBatches(session, trace, this.#orders, key, BEGINNING, { signal })) {
-      await add(batch);
-    }
-    await counted;
+    const { session } = opened;
+    await this.#readTrace(opened, of, thread, options);
     const read = await thread.call(READ_STEPS, of);
     for (const agentId of new Set(["", ...read.agentIds])) {
       const messages = await session.messages(agentId === "" ? undefined : agentId);
       const { outline } = messages;
       if (outline !== undefined) await thread.call(ADD_OUTLINE, { of, agentId, outline });
-      for await (const batch of messages.read({ from: 0, to: messages.size }, { signal }))
-        await add(batch, agentId);
+      const added = new AddedBatches(thread, of, agentId);
+      for await (const batch of messages.read({ from: 0, to: messages.size }, options))
+        await added.add(batch);
+      await added.done();
     }
-    await counted;
     return read;
+  }
+
+  async #readTrace(
+    { session, key }: OpenedSession,
+    of: number,
+    thread: ThreadSession,
+    { signal }: ReadOptions,
+  ): Promise<void> {
+    const trace = await session.trace();
+    const added = new AddedBatches(thread, of, undefined);
+    for await (const { batch } of envelopeBatches(session, trace, this.#orders, key, BEGINNING, { signal })) {
+      await added.add(batch);
+    }
+    await added.done();
+  }
+}
+
+/** Records on their way into a thread, one batch at a time. */
+class AddedBatches {
+  readonly #thread: ThreadSession;
+  readonly #of: number;
+  readonly #agentId: string | undefined;
+  #counted: Promise<void> = Promise.resolve();
+
+  constructor(thread: ThreadSession, of: number, agentId: string | undefined) {
+    this.#thread = thread;
+    this.#of = of;
+    this.#agentId = agentId;
+  }
+
+  /** Waits for the batch before it. */
+  async add(batch: RecordBatch): Promise<void> {
+    await this.#counted;
+    const plain = plainBatch(batch);
+    const moved = [plain.text, plain.starts, plain.ends].map(({ buffer }) => buffer as ArrayBuffer);
+    this.#counted = this.#thread.call(ADD_RECORDS, { of: this.#of, agentId: this.#agentId, ...plain }, moved);
+    this.#counted.catch(() => undefined); // it is thrown where it is awaited
+  }
+
+  async done(): Promise<void> {
+    await this.#counted;
   }
 }

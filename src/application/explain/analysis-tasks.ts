@@ -5,6 +5,7 @@ import {
   cutAtDifference,
 } from "../../domain/analysis/compare-sessions.js";
 import { inputText } from "../../domain/analysis/context-item.js";
+import { factsOfSteps } from "../../domain/analysis/facts-of-steps.js";
 import { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { SessionComparison } from "../../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
@@ -13,6 +14,7 @@ import { summariseSession } from "../../domain/analysis/summarise-session.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { partText } from "../../domain/conversation/message-part.js";
+import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import { recordIn } from "../../domain/json/json.js";
 import type { PlainBatch } from "../../domain/json/record-batch.js";
 import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
@@ -96,6 +98,10 @@ export const summarise = stepsOf(
     summariseSession(analysisOf(analyses, of), key, rates),
 );
 
+export const readFacts = stepsOf(function* (analyses, of: number): Generator<void, SessionFacts> {
+  return yield* factsOfSteps(yield* analysisOf(analyses, of).steps());
+});
+
 /** What was compared, the conversations aligned. */
 export type AlignedSessions = Omit<ComparedSessions, "hashes"> & Pick<SessionComparison, "conversation">;
 
@@ -135,6 +141,7 @@ export const ADD_RECORDS = taskOf("addRecords", addRecords);
 export const ADD_OUTLINE = taskOf("addOutline", addOutline);
 export const READ_STEPS = taskOf("readSteps", readSteps);
 export const SUMMARISE = taskOf("summarise", summarise);
+export const READ_FACTS = taskOf("readFacts", readFacts);
 export const COMPARE = taskOf("compare", compare);
 export const CUT_DIFFERENCE = taskOf("cutDifference", cutDifference);
 

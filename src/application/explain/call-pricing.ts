@@ -88,6 +88,15 @@ export class PricedSessions {
     sessions: readonly ListedSession[],
     options: ReadOptions,
   ): Promise<readonly InspectorSessionItem[]> {
+    const priced = await this.withCosts(sessions, options);
+    return await runInSlices(this.#shown(priced), options.signal);
+  }
+
+  /** The same with what their costs were made of, and what they did: for sums and filters. */
+  async withCosts(
+    sessions: readonly ListedSession[],
+    options: ReadOptions,
+  ): Promise<readonly ListedSession[]> {
     if (this.#pricing.hasPrices) await this.#lookUp(sessions, options);
     return await runInSlices(this.#priced(sessions), options.signal);
   }
@@ -102,18 +111,28 @@ export class PricedSessions {
     for (const [i, used] of unknown.entries()) this.#known.set(used, rates[rateOf[i]!] ?? "none");
   }
 
-  *#priced(sessions: readonly ListedSession[]): Generator<void, InspectorSessionItem[]> {
+  *#priced(sessions: readonly ListedSession[]): Generator<void, ListedSession[]> {
     const { hasPrices } = this.#pricing;
     const ratesOf = (used: PricedUsage) => {
       const rates = this.#known.get(used);
       return rates === "none" ? undefined : rates;
     };
-    const priced: InspectorSessionItem[] = [];
-    for (const { usageByModel = [], ...session } of sessions) {
+    const priced: ListedSession[] = [];
+    for (const session of sessions) {
+      const { usageByModel = [] } = session;
       const isKnown = usageByModel.length > 0 && (hasPrices || usageByModel.some(isRecorded));
       priced.push(isKnown ? { ...session, cost: costOfModels(usageByModel, ratesOf) } : session);
       if (priced.length % ITEMS_PER_PAUSE === 0) yield;
     }
     return priced;
+  }
+
+  *#shown(sessions: readonly ListedSession[]): Generator<void, InspectorSessionItem[]> {
+    const shown: InspectorSessionItem[] = [];
+    for (const { usageByModel: _, facts: __, ...session } of sessions) {
+      shown.push(session);
+      if (shown.length % ITEMS_PER_PAUSE === 0) yield;
+    }
+    return shown;
   }
 }

@@ -18,7 +18,7 @@ export interface JsonList {
   readonly growth?: ListGrowth | undefined;
   readonly warnings: readonly RecordWarning[];
   /** For a page of sessions, where it is known: how many there are before all filters but the tenants', and how many of them are unread. */
-  readonly counts?: { readonly total?: number | undefined; readonly unread?: number | undefined } | undefined;
+  readonly counts?: { readonly [Name in "total" | "unread" | "undecided"]?: number | undefined } | undefined;
 }
 
 /** An answer in one piece. */

@@ -1,13 +1,15 @@
-import type { SessionSortKey, SessionStatus } from "../../domain/session/session.js";
+import type { InspectorSessionItem, SessionSortKey, SessionStatus } from "../../domain/session/session.js";
 import { ByteFingerprint, longFingerprint } from "../../domain/text/fingerprints.js";
 import type { CallPricing } from "../explain/call-pricing.js";
 import { PricedSessions } from "../explain/call-pricing.js";
-import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { InspectorDataSource, SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
+import { FilteredSessions } from "../sources/filtered-sessions.js";
 import { lift, liftNamed } from "../sources/lift.js";
 import { streamOf } from "../sources/record-streams.js";
 import { revisionInScope, scope, type TenantScope } from "../sources/scope.js";
 import { PLACE_TEXT, placeOfText, placeText } from "../sources/select-sessions.js";
+import { filterOf, zoneOf } from "./filters.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
 
@@ -45,72 +47,79 @@ interface Page extends Pick<JsonList, "warnings" | "counts"> {
 export class ListSessions {
   readonly #source: InspectorDataSource;
   readonly #priced: PricedSessions;
+  readonly #filtered: FilteredSessions;
 
-  /** @param pricing what models cost. Default is that nobody knows: then sessions have the cost that was recorded, or none */
-  constructor(source: InspectorDataSource, pricing?: CallPricing) {
+  /**
+   * @param pricing what models cost. Default is that nobody knows: then sessions have the cost that was recorded, or none
+   * @param filtered default reads on the host's own event loop, in slices
+   */
+  constructor(source: InspectorDataSource, pricing?: CallPricing, filtered?: FilteredSessions) {
     this.#source = source;
     this.#priced = new PricedSessions(pricing);
+    this.#filtered = filtered ?? new FilteredSessions(this.#priced);
   }
 
   /**
-   * @throws InvalidRequestError for a cursor that was not issued for the session list
+   * @throws InvalidRequestError for a cursor that was not issued for the session list, and for a filter that is none
    * @throws SourceContractError where the source gives something else than the port promises
    */
   async execute(query: SessionQuery = {}, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { limit, cursor } = query.window ?? {};
     const after = cursor === undefined ? undefined : placeOf(cursor);
-    const { tenants = "all", source: name, ...wanted } = query;
+    const { tenants = "all", source: name, filter: text, zone, window: _, ...wanted } = query;
+    const filter = text === undefined ? undefined : filterOf(text, zoneOf(zone), Date.now());
     const named = name === undefined ? lift(this.#source) : await liftNamed(this.#source, name);
     const source = named === undefined ? scope(lift(this.#source), []) : scope(named, tenants);
-    const known = await source.revision(options);
+    // What a filter means changes with the clock, and with what is read.
+    const known = filter === undefined ? await source.revision(options) : undefined;
     const same = unchanged(known, options);
     if (same !== undefined) return same;
 
-    const { texts, nextCursor, fingerprint, counts, warnings } = await makePage(
-      source,
-      wanted,
-      after,
-      options,
-      this.#priced,
-    );
+    const search = { ...wanted, after, limit };
+    const found =
+      filter === undefined
+        ? await findPage(source, search, options)
+        : await this.#filtered.find(source, { ...search, filter }, options);
+    const page = await pageOf(found, await this.#priced.of(found.items, options), options);
+    const { texts, nextCursor, fingerprint, counts, warnings } = page;
     const revision = known ?? revisionInScope(tenants, fingerprint);
     const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings } as const;
     return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor, counts });
   }
 }
 
-async function makePage(
+interface FoundPage extends SessionPage {
+  readonly hasMore: boolean;
+  readonly undecided?: number;
+  readonly lookedTo?: SessionSortKey | undefined;
+}
+
+async function findPage(
   source: SessionSource,
-  { window, filter: _filter, zone: _zone, ...filters }: Omit<SessionQuery, "tenants" | "source">,
-  after: SessionSortKey | undefined,
+  { limit, ...search }: SessionSearch,
   options: ListOptions,
-  pricedSessions: PricedSessions,
-): Promise<Page> {
+): Promise<FoundPage> {
   // One more than the page has, where there is one more.
-  const limit = window?.limit === undefined ? undefined : window.limit + 1;
-  const {
-    items: found,
-    total,
-    unread,
-    warnings = [],
-  } = await source.findSessions({ ...filters, after, limit }, options);
-  const end = Math.min(found.length, window?.limit ?? found.length);
-  const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
+  const page = await source.findSessions({ ...search, limit: limit && limit + 1 }, options);
+  const hasMore = limit !== undefined && page.items.length > limit;
+  return { ...page, items: hasMore ? page.items.slice(0, limit) : page.items, hasMore };
+}
+
+async function pageOf(
+  { hasMore, lookedTo, total, unread, undecided = 0, warnings = [] }: FoundPage,
+  items: readonly InspectorSessionItem[],
+  options: ListOptions,
+): Promise<Page> {
+  const nextCursor = hasMore ? cursorBehind(lookedTo ?? items.at(-1)) : null;
   const texts: Uint8Array[] = [];
   const fingerprint = new ByteFingerprint();
-  const priced = await pricedSessions.of(found.slice(0, end), options);
-  for await (const text of textsOf(streamOf(priced), { from: 0, to: end }, options)) {
+  for await (const text of textsOf(streamOf(items), { from: 0, to: items.length }, options)) {
     texts.push(text);
     fingerprint.add(text); // here, because the event loop turns between two batches
   }
-  const rest = longFingerprint(JSON.stringify([nextCursor, total, unread, warnings]));
-  return {
-    texts,
-    nextCursor,
-    counts: { total, unread },
-    warnings,
-    fingerprint: fingerprint.toString() + rest,
-  };
+  const counts = { total, unread, ...(undecided === 0 ? {} : { undecided }) };
+  const rest = longFingerprint(JSON.stringify([nextCursor, counts, warnings]));
+  return { texts, nextCursor, counts, warnings, fingerprint: fingerprint.toString() + rest };
 }
 
 function cursorBehind(place: SessionSortKey | undefined): string | null {

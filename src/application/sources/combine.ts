@@ -1,3 +1,4 @@
+import { type FilterTerm, undecidedWhere } from "../../domain/filter/session-filter.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { InspectorDataSource, SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
@@ -47,9 +48,11 @@ class CombinedSource implements SessionSource {
   }
 
   async findSessions(search: SessionSearch, options: ReadOptions = {}): Promise<SessionPage> {
+    // A part knows neither its own name nor how its tenants are called outside.
+    const filter = search.filter && undecidedWhere(search.filter, isOfParts);
     const answers = await Promise.all(
       this.#parts.flatMap((part) => {
-        const own = part.narrowed(search);
+        const own = part.narrowed({ ...search, filter });
         if (own === undefined) return [];
         const after = search.after && part.placeInside(search.after);
         const find = (until: ReadOptions) => part.source.findSessions({ ...own, after }, until);
@@ -121,6 +124,9 @@ class CombinedSource implements SessionSource {
     for (const outcome of closed) if (outcome.status === "rejected") throw outcome.reason;
   }
 }
+
+const isOfParts = (term: FilterTerm) =>
+  term.is === "text" && (term.field === "tenant" || term.field === "source");
 
 function* mergeSteps(
   pages: readonly Given<SessionPage>[],

@@ -36,6 +36,8 @@ export function matchSession(filter: SessionFilter): (session: ListedSession) =>
     }
     case "error":
       return ({ errors }) => (errors === undefined ? undefined : errors > 0);
+    case "undecided":
+      return () => undefined;
     case "text":
       return textMatcher(filter);
     case "number": {

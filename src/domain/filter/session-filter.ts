@@ -5,7 +5,8 @@
 export type SessionFilter =
   | { readonly is: "all" | "any"; readonly of: readonly SessionFilter[] }
   | { readonly is: "not"; readonly of: SessionFilter }
-  | FilterTerm;
+  | FilterTerm
+  | UndecidedTerm;
 
 /** One condition. Relative dates are instants in it. */
 export type FilterTerm = TextTerm | NumberTerm | ErrorTerm;
@@ -30,6 +31,11 @@ export interface NumberTerm {
 /** Whether anything failed. */
 export interface ErrorTerm {
   readonly is: "error";
+}
+
+/** In the place of a term that whoever is asked cannot decide: it is not known whether it holds. */
+interface UndecidedTerm {
+  readonly is: "undecided";
 }
 
 export type TextField = keyof typeof TEXT_FIELDS;
@@ -96,9 +102,33 @@ export function needsOf(filter: SessionFilter): ReadonlySet<Needs> {
       return needsOf(filter.of);
     case "error":
       return new Set(["list"]);
+    case "undecided":
+      return new Set();
     case "text":
     case "number":
       return new Set([FILTER_FIELDS[filter.field].needs]);
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** The same filter for whoever cannot decide some of its terms: where it does not hold, the whole does not hold, either. */
+export function undecidedWhere(
+  filter: SessionFilter,
+  isUndecided: (term: FilterTerm) => boolean,
+): SessionFilter {
+  switch (filter.is) {
+    case "all":
+    case "any":
+      return { is: filter.is, of: filter.of.map((one) => undecidedWhere(one, isUndecided)) };
+    case "not":
+      return { is: "not", of: undecidedWhere(filter.of, isUndecided) };
+    case "undecided":
+      return filter;
+    case "error":
+    case "text":
+    case "number":
+      return isUndecided(filter) ? { is: "undecided" } : filter;
     default:
       return filter satisfies never;
   }

@@ -1,0 +1,152 @@
+import { matchSession } from "../../domain/filter/match-session.js";
+import { needsOf, type SessionFilter } from "../../domain/filter/session-filter.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { PricedSessions } from "../explain/call-pricing.js";
+import { SessionFactsReader } from "../explain/session-facts-reader.js";
+import type { SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { runInSlices } from "../threads/slices.js";
+
+/** Which sessions are wanted. */
+export interface FilteredSearch extends Omit<SessionSearch, "filter" | "withFacts"> {
+  readonly filter: SessionFilter;
+  /** Whether what they did is wanted, too, whatever the filter needs. Default is that it is not. */
+  readonly withFacts?: boolean | undefined;
+}
+
+/** The sessions that a filter means, with their costs and, where it was asked for, with what they did. */
+export interface FilteredPage extends Omit<SessionPage, "items"> {
+  readonly items: readonly ListedSession[];
+  /** How many sessions there are of which it is not known whether it means them. */
+  readonly undecided: number;
+  /** Whether there may be more behind the last one. */
+  readonly hasMore: boolean;
+  /** Behind which place the next page begins, where that is not its last session: those behind it were looked at, and are not meant. */
+  readonly lookedTo?: ListedSession | undefined;
+}
+
+/** How many sessions a store over a network is asked for at a time, and how often for one page. */
+const ASKED_AT_A_TIME = 1_000;
+const MOST_PAGES = 20;
+
+/** How long an answer reads on for what is not known yet, in milliseconds. */
+const BUDGET_MS = 300;
+
+/**
+ * Finds the sessions that a filter means. A source on this machine gives its whole list, as far as it is read; a store over a network gives
+ * page after page of what it does not leave out by itself.
+ */
+export class FilteredSessions {
+  readonly #priced: PricedSessions;
+  readonly #facts: SessionFactsReader;
+
+  /** @param facts default reads on the host's own event loop, in slices */
+  constructor(priced = new PricedSessions(), facts = new SessionFactsReader()) {
+    this.#priced = priced;
+    this.#facts = facts;
+  }
+
+  async find(source: SessionSource, search: FilteredSearch, options: ReadOptions): Promise<FilteredPage> {
+    const isHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
+    return isHere
+      ? await this.#findHere(source, search, options)
+      : await this.#findThere(source, search, options);
+  }
+
+  async #findHere(
+    source: SessionSource,
+    { limit = Number.POSITIVE_INFINITY, ...search }: FilteredSearch,
+    options: ReadOptions,
+  ): Promise<FilteredPage> {
+    const page = await source.findSessions({ ...search, ...factsWanted(search) }, options);
+    const { meant, undecided, unread } = await this.#meant(source, page.items, search, options);
+    return {
+      ...page,
+      items: meant.slice(0, limit),
+      undecided,
+      hasMore: meant.length > limit,
+      unread: page.unread === undefined && unread === 0 ? undefined : (page.unread ?? 0) + unread,
+    };
+  }
+
+  async #findThere(
+    source: SessionSource,
+    { limit = Number.POSITIVE_INFINITY, after, ...search }: FilteredSearch,
+    options: ReadOptions,
+  ): Promise<FilteredPage> {
+    const items: ListedSession[] = [];
+    const atATime = limit === Number.POSITIVE_INFINITY ? undefined : ASKED_AT_A_TIME;
+    let undecided = 0;
+    let from = after;
+    for (let pages = 1; ; pages++) {
+      const page = await source.findSessions({ ...search, after: from, limit: atATime }, options);
+      const found = await this.#meant(source, page.items, search, options);
+      items.push(...found.meant);
+      undecided += found.undecided;
+      const last = page.items.at(-1);
+      const isOver = last === undefined || atATime === undefined || page.items.length < atATime;
+      if (isOver || items.length > limit || pages === MOST_PAGES) {
+        const isCut = items.length > limit;
+        const hasMore = isCut || !isOver;
+        return {
+          ...page,
+          items: items.slice(0, limit),
+          undecided,
+          hasMore,
+          lookedTo: isCut || isOver ? undefined : last,
+        };
+      }
+      from = last;
+    }
+  }
+
+  /** Looks at what costs nothing first: of many sessions few are left for the rest. */
+  async #meant(
+    source: SessionSource,
+    sessions: readonly ListedSession[],
+    search: Pick<FilteredSearch, "filter" | "withFacts" | "budgetMs">,
+    options: ReadOptions,
+  ): Promise<{
+    readonly meant: readonly ListedSession[];
+    readonly undecided: number;
+    readonly unread: number;
+  }> {
+    const { filter, withFacts = false, budgetMs = BUDGET_MS } = search;
+    const needs = needsOf(filter);
+    const matches = matchSession(filter);
+    const { signal } = options;
+    const possible = await runInSlices(without(false, sessions, matches), signal);
+    const priced = needs.has("cost") ? await this.#priced.withCosts(possible, options) : possible;
+    const candidates = needs.has("cost")
+      ? await runInSlices(without(false, priced, matches), signal)
+      : priced;
+    const { items, unread } =
+      withFacts || needs.has("facts")
+        ? await this.#facts.withFacts(source, candidates, budgetMs, options)
+        : { items: candidates, unread: 0 };
+    const decided = await runInSlices(without(undefined, items, matches), signal);
+    const meant = await runInSlices(without(false, decided, matches), signal);
+    const undecided = items.length - decided.length;
+    return { meant, undecided, unread };
+  }
+}
+
+const SESSIONS_PER_PAUSE = 256;
+
+function* without(
+  result: false | undefined,
+  sessions: readonly ListedSession[],
+  matches: (session: ListedSession) => boolean | undefined,
+): Generator<void, ListedSession[]> {
+  const left: ListedSession[] = [];
+  for (const [i, session] of sessions.entries()) {
+    if (matches(session) !== result) left.push(session);
+    if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
+  }
+  return left;
+}
+
+function factsWanted({ filter, withFacts = false, budgetMs = BUDGET_MS }: FilteredSearch) {
+  return { withFacts: withFacts || needsOf(filter).has("facts"), budgetMs };
+}
