@@ -110,7 +110,8 @@ const FACTORIES: {
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
   searchRecords: ({ dataSource, readingPool, traceOrders }) =>
     new SearchRecords(dataSource, readingPool, { orders: traceOrders }),
-  getOverview: ({ dataSource, callPricing }) => new GetOverview(dataSource, callPricing),
+  getOverview: ({ dataSource, callPricing, filteredSessions }) =>
+    new GetOverview(dataSource, { pricing: callPricing, filtered: filteredSessions }),
   listSources: ({ dataSource }) => new ListSources(dataSource),
   checkHealth: () => new CheckHealth(),
 };

@@ -1,25 +1,123 @@
+import { QUARTER_MS } from "../../domain/facts/session-facts.js";
 import type { Grouping, Overview, Stacking } from "../../domain/overview/overview.js";
+import { OverviewBuilder, pricedCallsOf } from "../../domain/overview/overview-builder.js";
+import { type OverviewScope, overviewNeedsFrom } from "../../domain/overview/overview-scope.js";
+import { instantMeant, type TimeZone } from "../../domain/trace/time-zone.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { InvalidRequestError } from "../errors.js";
 import type { CallPricing } from "../explain/call-pricing.js";
+import { RatesByDay } from "../explain/rates-by-day.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-import type { TenantScope } from "../sources/scope.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { FilteredSessions } from "../sources/filtered-sessions.js";
+import { lift } from "../sources/lift.js";
+import { scope, type TenantScope } from "../sources/scope.js";
+import { runInSlices } from "../threads/slices.js";
+import { filterOf, zoneOf } from "./filters.js";
 
 /** Which sessions are added up, over which time, and how. */
 export interface OverviewRequest {
   readonly tenantId?: string | undefined;
+  /** Only sessions that it means. Default is all. */
   readonly filter?: string | undefined;
+  /** The first instant, as a filter reads it behind `after:`. Default is the first one that is recorded. */
   readonly from?: string | undefined;
+  /** The first instant behind the range. Default is now. */
   readonly to?: string | undefined;
+  /** Default is that of the process. */
   readonly zone?: string | undefined;
   readonly by?: Grouping | undefined;
   readonly stack?: Stacking | undefined;
+  /** Whose sessions the caller may see: of others nothing is in any sum. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
 }
 
-export class GetOverview {
-  constructor(_source: InspectorDataSource, _pricing?: CallPricing) {}
+export interface OverviewParts {
+  /** What models cost. Default is that nobody knows. */
+  readonly pricing?: CallPricing | undefined;
+  /** Default reads on the host's own event loop, in slices. */
+  readonly filtered?: FilteredSessions | undefined;
+  /** Milliseconds since the epoch. Default is the system's clock. */
+  readonly now?: (() => number) | undefined;
+}
 
-  async execute(_request: OverviewRequest = {}, _options: ReadOptions = {}): Promise<Overview> {
-    throw new Error("The overview is not there yet.");
+/**
+ * What many sessions did and cost together. An answer comes after a while with what is known, and says of how many sessions nothing is known
+ * yet; each gets on, so that whoever asks again is told the rest.
+ */
+export class GetOverview {
+  readonly #source: SessionSource;
+  readonly #filtered: FilteredSessions;
+  readonly #rates: RatesByDay;
+  readonly #now: () => number;
+
+  constructor(source: InspectorDataSource, { pricing, filtered, now = Date.now }: OverviewParts = {}) {
+    this.#source = lift(source);
+    this.#filtered = filtered ?? new FilteredSessions();
+    this.#rates = new RatesByDay(pricing);
+    this.#now = now;
+  }
+
+  /**
+   * @throws InvalidRequestError for a filter, a time zone or an instant that is none, and for a range that ends before it begins
+   */
+  async execute(request: OverviewRequest = {}, options: ReadOptions = {}): Promise<Overview> {
+    const { tenantId, filter: text = "", tenants = "all" } = request;
+    const now = this.#now();
+    const zone = zoneOf(request.zone);
+    const filter = filterOf(text, zone, now);
+    const range = rangeOf(request, zone, now);
+    const search = { tenantId, filter, withFacts: true, activeFrom: overviewNeedsFrom(range) };
+    const found = await this.#filtered.find(scope(this.#source, tenants), search, options);
+    const ratesAt = await this.#rates.of(() => callsOf(found.items), options);
+    const builder = new OverviewBuilder(range, ratesAt);
+    await runInSlices(addAll(builder, found.items), options.signal);
+    const { unread = 0, undecided, warnings = [] } = found;
+    const overview = builder.result();
+    return {
+      ...overview,
+      coverage: { ...overview.coverage, unread, undecided },
+      ...(warnings.length === 0 ? {} : { warnings }),
+    };
+  }
+}
+
+/** The rows that a range would be, at both ends whole quarters of an hour: smaller times are not told apart. */
+function rangeOf(
+  { from, to, by = "day", stack = "model" }: OverviewRequest,
+  zone: TimeZone,
+  now: number,
+): OverviewScope {
+  const instant = (name: "from" | "to", text: string) => {
+    const at = instantMeant(text, now, zone);
+    if (at !== undefined) return at;
+    throw new InvalidRequestError(
+      name,
+      "must be a date, such as 2026-11-01, or a time before now, such as 7d.",
+    );
+  };
+  const begin = from === undefined ? undefined : instant("from", from);
+  const end = to === undefined ? now : instant("to", to);
+  if (begin !== undefined && begin >= end)
+    throw new InvalidRequestError("from", "must lie before the end of the range.");
+  return {
+    from: begin && Math.floor(begin / QUARTER_MS) * QUARTER_MS,
+    to: Math.ceil(end / QUARTER_MS) * QUARTER_MS,
+    now,
+    zone,
+    by,
+    stack,
+  };
+}
+
+function* callsOf(sessions: readonly ListedSession[]) {
+  for (const session of sessions) yield* pricedCallsOf(session);
+}
+
+function* addAll(builder: OverviewBuilder, sessions: readonly ListedSession[]): Generator<void, void> {
+  for (const session of sessions) {
+    builder.add(session);
+    yield;
   }
 }

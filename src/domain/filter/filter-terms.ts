@@ -9,6 +9,7 @@ import {
   type SessionFilter,
   TEXT_FIELDS,
   type TextField,
+  type TextTerm,
 } from "./session-filter.js";
 
 /** By which clock dates are read. */
@@ -52,8 +53,16 @@ function textTerm(field: TextField, token: WordToken): SessionFilter | FilterPro
     const place = { at: token.textAt + token.text.indexOf(wrong), length: wrong.length };
     return problemAt(place, `There is no status "${wrong}": it is idle, running or error.`, nearest);
   }
-  const terms = values.map((value) => ({ is: "text", field, value: value.toLowerCase() }) as const);
+  const terms = values.map((value) => textTermOf(field, value));
   return terms.length === 1 ? terms[0]! : { is: "any", of: terms };
+}
+
+/** @param value as it was typed */
+export function textTermOf(field: TextField, value: string): TextTerm {
+  const ofParts = TEXT_FIELDS[field].compares === "part";
+  const isWhole = !ofParts || value.startsWith("=");
+  const text = ofParts && isWhole ? value.slice(1) : value;
+  return { is: "text", field, value: text.toLowerCase(), isWhole };
 }
 
 function numberTerm(field: NumberField, token: WordToken, clock: FilterClock): SessionFilter | FilterProblem {

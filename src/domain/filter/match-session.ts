@@ -3,13 +3,7 @@ import { hasNoCounts } from "../session/session.js";
 import { instantOf } from "../trace/instant.js";
 import type { ListedSession } from "../usage/model-usage.js";
 import { isLowerBound } from "../usage/money.js";
-import {
-  type FilterTerm,
-  type NumberField,
-  type SessionFilter,
-  TEXT_FIELDS,
-  type TextField,
-} from "./session-filter.js";
+import type { NumberField, SessionFilter, TextField, TextTerm } from "./session-filter.js";
 
 /**
  * Whether a filter means a session, as far as that is known: with its cost where prices were asked, with its facts where the source knows
@@ -70,11 +64,8 @@ function whichever(matchers: readonly Matcher[], session: ListedSession, decisiv
   return result;
 }
 
-function textMatcher({ field, value }: FilterTerm & { readonly is: "text" }): Matcher {
-  const isLike =
-    TEXT_FIELDS[field].compares === "part"
-      ? (text: string) => text.toLowerCase().includes(value)
-      : wholeMatcher(value);
+function textMatcher({ field, value, isWhole }: TextTerm): Matcher {
+  const isLike = isWhole ? wholeMatcher(value) : (text: string) => text.toLowerCase().includes(value);
   const textsOf: TextsOf = TEXTS[field];
   return (session) => textsOf(session)?.some(isLike);
 }

@@ -53,6 +53,8 @@ describe("a filter means a session", () => {
     "error:timed file:README edited:router.ex agents:2 compactions:0",
     "cost:1..2 cost:<=$1.5 turns:>=3 turns:..3 turns:3..",
     "duration:30m duration:<1h before:2026-11-25T11:31 errors:>1",
+    "model:=claude-opus-4-5",
+    'title:"=mend router.ex (again)"',
     "AND tenant:acme AND AND session:s-1",
   ])("%s", (text) => {
     expect(isMeant(text)).toBe(true);
@@ -65,6 +67,7 @@ describe("a filter does not mean a session", () => {
     "-tenant:acme",
     "tenant:a*x",
     "tool:sea",
+    "model:=claude-opus",
     "cost:>1.5",
     "edited:README.md",
     "after:today",

@@ -16,6 +16,8 @@ export interface TextTerm {
   readonly is: "text";
   readonly field: TextField;
   readonly value: string;
+  /** Whether all of a text has to be the same: of fields that compare whole texts, and of a value behind `=`. */
+  readonly isWhole: boolean;
 }
 
 /** Both ends belong to it; a side without one is infinite. */
@@ -44,7 +46,7 @@ export type FilterField = TextField | NumberField;
 
 /**
  * - `whole`: all of the value has to be the same, whatever its case.
- * - `part`: a part of it.
+ * - `part`: a part of it, or all of it where the value begins with `=`.
  */
 type Comparison = "whole" | "part";
 

@@ -30,9 +30,14 @@ export interface Overview {
   readonly largestSessions: readonly SessionTotals[];
   readonly largestCalls: readonly CallTotalsOfSession[];
   readonly concurrency: Concurrency;
+  /** What could not be read, so that sessions may be missing. Absent where there is nothing to say. */
+  readonly warnings?: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
 }
 
 export const MOST_LISTED_ROWS = 100;
+
+/** How many rows there are at most; names behind them are one row, `…`. */
+export const MOST_ROWS = 1_000;
 
 /** By what rows are made. */
 export const GROUPINGS = [
@@ -88,10 +93,11 @@ export interface UsageTotals {
   readonly tokens: number;
   readonly modelCalls: number;
   readonly failedModelCalls: number;
-  readonly toolCalls: number;
-  readonly failedToolCalls: number;
-  /** For how long at least one session did something: minutes in which something is recorded. */
-  readonly activeMs: number;
+  /** Absent where sums are of model calls alone: by model, and by role. */
+  readonly toolCalls?: number;
+  readonly failedToolCalls?: number;
+  /** For how long at least one session did something: minutes in which something is recorded. Absent like these. */
+  readonly activeMs?: number;
 }
 
 export interface NamedTotals extends UsageTotals {
@@ -123,7 +129,7 @@ export interface Pace {
   readonly spentUsd: number;
   /** What it will be at the end of the month. */
   readonly usd: number;
-  /** By what was spent a day since then: the last seven days, or since the month began where that is longer ago. */
+  /** By what was spent a day since then: seven days before now. */
   readonly since: string;
   readonly usdPerDay: number;
 }

@@ -1,0 +1,55 @@
+import { exactTerm } from "../filter/filter-text.js";
+import type { TextField } from "../filter/session-filter.js";
+import type { ListedSession } from "../usage/model-usage.js";
+import { MOST_LISTED_ROWS, type NamedTotals } from "./overview.js";
+import { byCost, Groups, Totals } from "./totals.js";
+import type { UsageRow } from "./usage-rows.js";
+
+/** The folder that the agent worked in, else the tenant. */
+export function projectOf({ directory, tenantId }: ListedSession): string {
+  return directory ?? tenantId;
+}
+
+/** Sums by what sessions and their calls are called. */
+export class NamedSums {
+  readonly #projects = new Groups(() => new Totals());
+  readonly #users = new Groups(() => new Totals());
+  readonly #sources = new Groups(() => new Totals());
+  readonly #models = new Groups(() => new Totals());
+  readonly #roles = new Groups(() => new Totals());
+
+  /** The sums that a session belongs to; with a row of calls those of these alone, too. */
+  sumsOf(session: ListedSession, row?: UsageRow): readonly Totals[] {
+    const sums = [
+      this.#projects.get(projectOf(session)),
+      this.#users.get(session.userId),
+      this.#sources.get(session.source ?? ""),
+    ];
+    return row === undefined ? sums : [...sums, this.#models.get(row.model), this.#roles.get(row.role)];
+  }
+
+  result(): {
+    readonly [Name in "projects" | "users" | "sources" | "models" | "roles"]: readonly NamedTotals[];
+  } {
+    return {
+      projects: listed(this.#projects, "tenant"),
+      users: listed(this.#users, "user"),
+      sources: listed(this.#sources, "source"),
+      models: listed(this.#models, "model", true),
+      roles: listed(this.#roles, "role", true),
+    };
+  }
+}
+
+function listed(groups: Groups<Totals>, field: TextField, isOfCalls = false): readonly NamedTotals[] {
+  return groups.entries
+    .sort(byCost)
+    .slice(0, MOST_LISTED_ROWS)
+    .map(([name, totals]) => namedTotals(name, field, totals, isOfCalls));
+}
+
+/** @param field by which a filter means what is called so */
+export function namedTotals(name: string, field: TextField, totals: Totals, isOfCalls: boolean): NamedTotals {
+  const hasFilter = name !== "" || field === "user";
+  return { name, ...(hasFilter ? { filter: exactTerm(field, name) } : {}), ...totals.result(isOfCalls) };
+}

@@ -1,0 +1,195 @@
+import { QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
+import { hasNoCounts } from "../session/session.js";
+import { formatInstant, instantOf } from "../trace/instant.js";
+import { dayText } from "../trace/time-zone.js";
+import type { ListedSession } from "../usage/model-usage.js";
+import type { Cost } from "../usage/money.js";
+import { ConcurrencyCount } from "./concurrency.js";
+import { FailureSums } from "./failure-sums.js";
+import { LargestCalls } from "./largest-calls.js";
+import { NamedSums } from "./named-sums.js";
+import { MOST_LISTED_ROWS, type Overview, type OverviewCoverage } from "./overview.js";
+import { DAY_MS, monthOf, type OverviewScope } from "./overview-scope.js";
+import { RowSums } from "./row-sums.js";
+import { type RatesAt, ToolSums } from "./tool-sums.js";
+import { byCost, Totals } from "./totals.js";
+import { costOfRow, needsRates, pricedCallOf, type UsageRow, usageRowsOf } from "./usage-rows.js";
+
+/** Adds up sessions, one after the other. */
+export class OverviewBuilder {
+  readonly #scope: OverviewScope;
+  readonly #ratesAt: RatesAt;
+  readonly #total = new Totals();
+  readonly #previous = new Totals();
+  readonly #named = new NamedSums();
+  readonly #rows: RowSums;
+  readonly #tools = new ToolSums();
+  readonly #failures = new FailureSums();
+  readonly #concurrency = new ConcurrencyCount();
+  readonly #calls: LargestCalls;
+  readonly #sessions: { readonly session: ListedSession; readonly totals: Totals }[] = [];
+  readonly #month: { readonly from: number; readonly to: number };
+  #spentInMonth = 0;
+  #spentInWeek = 0;
+  #withoutFacts = 0;
+  #withoutCounts = 0;
+  #partlyPriced = 0;
+
+  /** @param ratesAt what a token costs, of everything that has a price */
+  constructor(scope: OverviewScope, ratesAt: RatesAt) {
+    this.#scope = scope;
+    this.#ratesAt = ratesAt;
+    this.#rows = new RowSums(scope);
+    this.#calls = new LargestCalls(ratesAt);
+    this.#month = monthOf(scope);
+  }
+
+  add(session: ListedSession): void {
+    const totals = new Totals();
+    for (const row of usageRowsOf(session)) this.#addRow(session, row, totals);
+    const { facts } = session;
+    if (facts !== undefined) this.#addFacts(session, facts, totals);
+    else if (this.#isNow(instantOf(session.lastActive) ?? 0) === true) this.#touch(session, totals);
+    if (totals.sessions === 0) return;
+    this.#sessions.push({ session, totals });
+    if (facts === undefined) this.#withoutFacts++;
+    if (hasNoCounts(session)) this.#withoutCounts++;
+    if (totals.cost.unpricedCalls > 0) this.#partlyPriced++;
+  }
+
+  /** Everything but what is known of sessions that were not added. */
+  result(): Omit<Overview, "coverage"> & {
+    readonly coverage: Omit<OverviewCoverage, "unread" | "undecided">;
+  } {
+    const { from, to, zone, by, stack } = this.#scope;
+    const tools = this.#tools.result();
+    const pace = this.#pace();
+    return {
+      range: {
+        ...(from === undefined ? {} : { from: formatInstant(from) }),
+        to: formatInstant(to),
+        zone: zone.name,
+        by,
+        stack,
+      },
+      coverage: {
+        sessions: this.#total.sessions,
+        withoutFacts: this.#withoutFacts,
+        withoutCounts: this.#withoutCounts,
+        partlyPriced: this.#partlyPriced,
+      },
+      total: this.#total.result(),
+      ...(from === undefined ? {} : { previous: this.#previous.result() }),
+      ...(pace === undefined ? {} : { pace }),
+      rows: by === "tool" ? this.#rows.ofTools(tools) : this.#rows.result(),
+      ...this.#named.result(),
+      tools: tools.slice(0, MOST_LISTED_ROWS),
+      failures: this.#failures.result().slice(0, MOST_LISTED_ROWS),
+      largestSessions: this.#largestSessions(),
+      largestCalls: this.#calls.result(),
+      concurrency: this.#concurrency.result(),
+    };
+  }
+
+  /** Whether an instant lies in the range, or in the one before it (`false`); `undefined` for neither. */
+  readonly #isNow = (at: number): boolean | undefined => {
+    const { from = Number.NEGATIVE_INFINITY, to } = this.#scope;
+    if (at >= to) return undefined;
+    if (at >= from) return true;
+    return at >= from - (to - from) ? false : undefined;
+  };
+
+  #addRow(session: ListedSession, row: UsageRow, totals: Totals): void {
+    const at = Math.floor(row.at / QUARTER_MS) * QUARTER_MS;
+    const rates = needsRates(row) ? this.#ratesAt(pricedCallOf(row)) : undefined;
+    const cost = costOfRow(row, rates);
+    this.#addSpent(row.at, cost);
+    const isNow = this.#isNow(at);
+    if (isNow === false) this.#previous.of(session).addRow(row, cost);
+    if (isNow !== true) return;
+    for (const sum of [totals, this.#total, ...this.#named.sumsOf(session, row)])
+      sum.of(session).addRow(row, cost);
+    this.#rows.addRow(session, { ...row, at }, cost);
+  }
+
+  #addSpent(at: number, { usd }: Cost): void {
+    const { now } = this.#scope;
+    if (at >= now) return;
+    if (at >= this.#month.from) this.#spentInMonth += usd;
+    if (at >= now - 7 * DAY_MS) this.#spentInWeek += usd;
+  }
+
+  #addFacts(session: ListedSession, facts: SessionFacts, totals: Totals): void {
+    const { activity, toolUse } = facts;
+    for (const [i, quarter] of activity.quarter.entries()) {
+      const isNow = this.#isNow(quarter * QUARTER_MS);
+      const minutes = activity.minutes[i] ?? 0;
+      if (isNow === false) this.#previous.of(session).addMinutes(quarter, minutes);
+      if (isNow !== true) continue;
+      for (const sum of [totals, this.#total, ...this.#named.sumsOf(session)])
+        sum.of(session).addMinutes(quarter, minutes);
+      this.#rows.addMinutes(session, quarter, minutes);
+    }
+    for (const [i, quarter] of toolUse.quarter.entries()) {
+      const isNow = this.#isNow(quarter * QUARTER_MS);
+      const [calls, failures] = [toolUse.calls[i] ?? 0, toolUse.failures[i] ?? 0];
+      if (isNow === false) this.#previous.of(session).addTools(calls, failures);
+      if (isNow !== true) continue;
+      for (const sum of [totals, this.#total, ...this.#named.sumsOf(session)])
+        sum.of(session).addTools(calls, failures);
+      this.#rows.addTools(session, quarter, calls, failures);
+    }
+    this.#tools.add(facts, this.#isNow, this.#ratesAt);
+    this.#failures.add(session, facts, this.#isNow);
+    this.#concurrency.add(facts, this.#isNow);
+    this.#calls.add(session, facts, this.#isNow);
+  }
+
+  /** A session of which no more is known than that it was active. */
+  #touch(session: ListedSession, totals: Totals): void {
+    for (const sum of [totals, this.#total, ...this.#named.sumsOf(session)]) sum.of(session);
+    this.#rows.touch(session, instantOf(session.lastActive) ?? 0);
+  }
+
+  #largestSessions() {
+    return this.#sessions
+      .sort((a, b) => byCost([nameOf(a.session), a.totals], [nameOf(b.session), b.totals]))
+      .slice(0, MOST_LISTED_ROWS)
+      .map(({ session: { tenantId, sessionId, title, lastActive }, totals }) => ({
+        tenantId,
+        sessionId,
+        ...(title === undefined ? {} : { title }),
+        lastActive,
+        ...totals.result(),
+      }));
+  }
+
+  #pace() {
+    const { now, zone } = this.#scope;
+    if (this.#spentInMonth === 0 && this.#spentInWeek === 0) return undefined;
+    const usdPerDay = this.#spentInWeek / 7;
+    const usd = this.#spentInMonth + (usdPerDay * (this.#month.to - now)) / DAY_MS;
+    const month = dayText(zone.dayOf(this.#month.from)).slice(0, 7);
+    return { month, spentUsd: this.#spentInMonth, usd, since: formatInstant(now - 7 * DAY_MS), usdPerDay };
+  }
+}
+
+function nameOf({ tenantId, sessionId }: ListedSession): string {
+  return `${tenantId} ${sessionId}`;
+}
+
+/** What has to be known of prices before sessions are added. */
+export function* pricedCallsOf(session: ListedSession): Generator<ReturnType<typeof pricedCallOf>, void> {
+  for (const row of usageRowsOf(session)) if (needsRates(row)) yield pricedCallOf(row);
+  const { facts } = session;
+  if (facts === undefined) return;
+  const { carried, models, largestCalls } = facts;
+  for (const [i, quarter] of carried.quarter.entries()) {
+    const { model = "", provider } = models[carried.model[i]!] ?? {};
+    if (model !== "") yield { model, provider, at: quarter * QUARTER_MS, contextTokens: 0 };
+  }
+  for (const { at, model: place, contextTokens } of largestCalls) {
+    const { model = "", provider } = models[place] ?? {};
+    if (model !== "") yield { model, provider, at, contextTokens };
+  }
+}

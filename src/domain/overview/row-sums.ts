@@ -1,0 +1,206 @@
+import { QUARTER_MS } from "../facts/session-facts.js";
+import type { TextField } from "../filter/session-filter.js";
+import { NO_USAGE } from "../session/session.js";
+import { formatInstant } from "../trace/instant.js";
+import type { ListedSession } from "../usage/model-usage.js";
+import { type Cost, NO_COST } from "../usage/money.js";
+import { namedTotals, projectOf } from "./named-sums.js";
+import { MOST_ROWS, type OverviewRow, type RowPart, type Stacking, type ToolTotals } from "./overview.js";
+import type { OverviewScope } from "./overview-scope.js";
+import { bucketAt, isTime, type TimeBucket, timeBuckets } from "./time-buckets.js";
+import { byCost, Groups, Totals } from "./totals.js";
+import { tokensIn, type UsageRow } from "./usage-rows.js";
+
+/** How many parts of a row are told apart. */
+const MOST_PARTS = 8;
+const OTHERS = "…";
+
+class PartSum {
+  usd = 0;
+  tokens = 0;
+  sessions = 0;
+  last: object | undefined;
+}
+
+class RowSum {
+  readonly totals = new Totals();
+  readonly parts = new Groups(() => new PartSum());
+}
+
+/** The rows of an overview: by times, or by names. */
+export class RowSums {
+  readonly #scope: OverviewScope;
+  readonly #rows = new Groups(() => new RowSum());
+  /** Where rows are times: which one each quarter hour lies in, and the first one of all. */
+  readonly #buckets = new Map<number, TimeBucket>();
+  #lastBucket: TimeBucket | undefined;
+  #firstQuarter = Number.POSITIVE_INFINITY;
+
+  constructor(scope: OverviewScope) {
+    this.#scope = scope;
+  }
+
+  addRow(session: ListedSession, row: UsageRow, cost: Cost): void {
+    const { totals, parts } = this.#rowOf(session, row.at, row);
+    totals.of(session).addRow(row, cost);
+    const part = parts.get(partNameOf(this.#scope.stack, session, row));
+    if (part.last !== session) part.sessions++;
+    part.last = session;
+    part.usd += cost.usd;
+    part.tokens += tokensIn(row);
+  }
+
+  addMinutes(session: ListedSession, quarter: number, minutes: number): void {
+    if (this.#scope.by !== "model")
+      this.#rowOf(session, quarter * QUARTER_MS)
+        .totals.of(session)
+        .addMinutes(quarter, minutes);
+  }
+
+  addTools(session: ListedSession, quarter: number, calls: number, failures: number): void {
+    if (this.#scope.by !== "model")
+      this.#rowOf(session, quarter * QUARTER_MS)
+        .totals.of(session)
+        .addTools(calls, failures);
+  }
+
+  touch(session: ListedSession, at: number): void {
+    if (this.#scope.by !== "model") this.#rowOf(session, at).totals.of(session);
+  }
+
+  result(): OverviewRow[] {
+    const { by } = this.#scope;
+    return isTime(by) ? this.#timeRows() : this.#namedRows();
+  }
+
+  /** Rows of tools have what contexts held of their results for their tokens. */
+  ofTools(tools: readonly ToolTotals[]): OverviewRow[] {
+    return tools.map(({ name, filter, sessions, carriedTokens, carriedUsd = 0, calls, failures }) => ({
+      name,
+      ...(filter === undefined ? {} : { filter }),
+      sessions,
+      cost: { ...NO_COST, usd: carriedUsd },
+      usage: NO_USAGE,
+      tokens: carriedTokens,
+      modelCalls: 0,
+      failedModelCalls: 0,
+      toolCalls: calls,
+      failedToolCalls: failures,
+      parts: [],
+    }));
+  }
+
+  #rowOf(session: ListedSession, at: number, row?: UsageRow): RowSum {
+    const { by } = this.#scope;
+    if (!isTime(by)) return this.#rows.get(nameOf(by, session, row));
+    const bucket = this.#bucketOf(at);
+    return this.#rows.get(String(bucket.from));
+  }
+
+  /** Sessions are added one after the other, so that most instants lie in the bucket of the one before. */
+  #bucketOf(at: number): TimeBucket {
+    const { by, zone } = this.#scope;
+    const quarter = Math.floor(at / QUARTER_MS);
+    this.#firstQuarter = Math.min(this.#firstQuarter, quarter);
+    const last = this.#lastBucket;
+    if (last !== undefined && last.from <= at && at < last.to) return last;
+    const known = this.#buckets.get(quarter) ?? timeBuckets(by as "day", at, at + 1, zone)![0]!;
+    this.#buckets.set(quarter, known);
+    this.#lastBucket = known;
+    return known;
+  }
+
+  #timeRows(): OverviewRow[] {
+    const { by, from, to, zone } = this.#scope;
+    const begin = from ?? this.#firstQuarter * QUARTER_MS;
+    if (!isTime(by) || !Number.isFinite(begin)) return [];
+    const sums = new Map(this.#rows.entries);
+    // Of more times than there may be, those in which something happened are given.
+    const buckets = timeBuckets(by, begin, to, zone) ?? this.#filledBuckets();
+    return buckets.map((bucket) => {
+      const { totals, parts } = sums.get(String(bucket.from)) ?? new RowSum();
+      return {
+        name: bucket.name,
+        from: formatInstant(bucket.from),
+        to: formatInstant(bucket.to),
+        ...totals.result(),
+        parts: partsOf(parts),
+      };
+    });
+  }
+
+  #filledBuckets(): readonly TimeBucket[] {
+    const { by, zone } = this.#scope;
+    const begins = this.#rows.entries.map(([from]) => Number(from)).sort((a, b) => a - b);
+    return begins
+      .slice(-MOST_ROWS)
+      .map((from) => bucketAt(timeBuckets(by as "day", from, from + 1, zone)!, from)!);
+  }
+
+  #namedRows(): OverviewRow[] {
+    const { by } = this.#scope;
+    const sorted = this.#rows.entries.sort(([a, one], [b, other]) =>
+      byCost([a, one.totals], [b, other.totals]),
+    );
+    const field = FIELDS[by as keyof typeof FIELDS];
+    return sorted.slice(0, MOST_ROWS).map(([name, { totals, parts }]) => ({
+      ...namedTotals(name, field, totals, by === "model"),
+      parts: partsOf(parts),
+    }));
+  }
+}
+
+/** By which field a filter means the sessions of a row. */
+const FIELDS = {
+  project: "tenant",
+  tenant: "tenant",
+  model: "model",
+  user: "user",
+  source: "source",
+} as const satisfies Readonly<Record<string, TextField>>;
+
+function nameOf(by: OverviewScope["by"], session: ListedSession, row: UsageRow | undefined): string {
+  switch (by) {
+    case "project":
+      return projectOf(session);
+    case "tenant":
+      return session.tenantId;
+    case "user":
+      return session.userId;
+    case "source":
+      return session.source ?? "";
+    case "model":
+      return row?.model ?? "";
+    default:
+      return "";
+  }
+}
+
+function partNameOf(stack: Stacking, session: ListedSession, row: UsageRow): string {
+  switch (stack) {
+    case "model":
+      return row.model;
+    case "project":
+      return projectOf(session);
+    case "source":
+      return session.source ?? "";
+    default:
+      return stack satisfies never;
+  }
+}
+
+function partsOf(parts: Groups<PartSum>): RowPart[] {
+  const sorted = parts.entries
+    .map(([name, { usd, tokens, sessions }]) => ({ name, usd, tokens, sessions }))
+    .sort((a, b) => b.usd - a.usd || b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
+  if (sorted.length <= MOST_PARTS) return sorted;
+  const rest = sorted.slice(MOST_PARTS - 1);
+  const sum = (of: (part: RowPart) => number) => rest.reduce((all, part) => all + of(part), 0);
+  const others = {
+    name: OTHERS,
+    usd: sum(({ usd }) => usd),
+    tokens: sum(({ tokens }) => tokens),
+    sessions: sum(({ sessions }) => sessions),
+  };
+  return [...sorted.slice(0, MOST_PARTS - 1), others];
+}

@@ -1,0 +1,106 @@
+import { durationOfClass, QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
+import { exactTerm } from "../filter/filter-text.js";
+import type { TokenRates } from "../usage/money.js";
+import type { ToolTotals } from "./overview.js";
+import { Groups } from "./totals.js";
+
+/** The calls of one tool in one range. */
+class ToolSum {
+  calls = 0;
+  failures = 0;
+  refused = 0;
+  sessions = 0;
+  resultTokens = 0;
+  carriedTokens = 0;
+  carriedUsd: number | undefined;
+  readonly durations = new Map<number, number>();
+  last: object | undefined;
+
+  /** The duration that a part of the calls did not reach; `undefined` where no end is recorded. */
+  quantileMs(part: number): number | undefined {
+    const all = [...this.durations.values()].reduce((sum, calls) => sum + calls, 0);
+    let reached = 0;
+    for (const [length, calls] of [...this.durations].sort(([a], [b]) => a - b)) {
+      reached += calls;
+      if (reached >= all * part) return Math.round(durationOfClass(length));
+    }
+    return undefined;
+  }
+}
+
+/** @returns a price of a token; `undefined` where nobody knows one */
+export type RatesAt = (call: {
+  readonly model: string;
+  readonly provider?: string | undefined;
+  readonly at: number;
+  readonly contextTokens: number;
+}) => TokenRates | undefined;
+
+/** What the tools of many sessions did, in a range and in the one before it. */
+export class ToolSums {
+  readonly #now = new Groups(() => new ToolSum());
+  readonly #before = new Groups(() => new ToolSum());
+
+  /** @param isNow whether an instant lies in the range; `undefined` for neither one */
+  add(facts: SessionFacts, isNow: (at: number) => boolean | undefined, ratesAt: RatesAt): void {
+    const { tools, toolUse, durations, carried, models } = facts;
+    const sumOf = (quarter: number, tool: number) => {
+      const now = isNow(quarter * QUARTER_MS);
+      return now === undefined ? undefined : (now ? this.#now : this.#before).get(tools[tool] ?? "");
+    };
+    for (const [i, quarter] of toolUse.quarter.entries()) {
+      const sum = sumOf(quarter, toolUse.tool[i]!);
+      if (sum === undefined) continue;
+      if (sum.last !== facts) sum.sessions++;
+      sum.last = facts;
+      sum.calls += toolUse.calls[i] ?? 0;
+      sum.failures += toolUse.failures[i] ?? 0;
+      sum.refused += toolUse.refused[i] ?? 0;
+      sum.resultTokens += toolUse.resultTokens[i] ?? 0;
+    }
+    for (const [i, quarter] of durations.quarter.entries()) {
+      const sum = sumOf(quarter, durations.tool[i]!);
+      const length = durations.length[i]!;
+      sum?.durations.set(length, (sum.durations.get(length) ?? 0) + (durations.calls[i] ?? 0));
+    }
+    for (const [i, quarter] of carried.quarter.entries()) {
+      const sum = sumOf(quarter, carried.tool[i]!);
+      if (sum === undefined) continue;
+      const [first, again] = [carried.firstTokens[i] ?? 0, carried.againTokens[i] ?? 0];
+      sum.carriedTokens += first + again;
+      const { model = "", provider } = models[carried.model[i]!] ?? {};
+      const rates = ratesAt({ model, provider, at: quarter * QUARTER_MS, contextTokens: 0 });
+      // What is new in a context is written to a cache where there is one; from then on it comes from there.
+      if (rates !== undefined)
+        sum.carriedUsd =
+          (sum.carriedUsd ?? 0) + first * Math.max(rates.cacheWrite, rates.input) + again * rates.cacheRead;
+    }
+  }
+
+  /** Most calls first. */
+  result(): ToolTotals[] {
+    const before = new Map(this.#before.entries);
+    return this.#now.entries
+      .sort(([a, one], [b, other]) => other.calls - one.calls || (a < b ? -1 : 1))
+      .map(([name, sum]) => {
+        const earlier = before.get(name);
+        return {
+          name,
+          ...(name === "" ? {} : { filter: exactTerm("tool", name) }),
+          ...countsOf(sum),
+          refused: sum.refused,
+          sessions: sum.sessions,
+          ...(earlier === undefined ? {} : { previous: countsOf(earlier) }),
+          resultTokens: sum.resultTokens,
+          carriedTokens: sum.carriedTokens,
+          ...(sum.carriedUsd === undefined ? {} : { carriedUsd: sum.carriedUsd }),
+        };
+      });
+  }
+}
+
+function countsOf(sum: ToolSum) {
+  const [p50Ms, p95Ms] = [sum.quantileMs(0.5), sum.quantileMs(0.95)];
+  const { calls, failures } = sum;
+  return p50Ms === undefined || p95Ms === undefined ? { calls, failures } : { calls, failures, p50Ms, p95Ms };
+}

@@ -1,0 +1,133 @@
+import { QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
+import { hasNoCounts, type TokenUsage } from "../session/session.js";
+import { instantOf } from "../trace/instant.js";
+import { tierOf } from "../usage/context-tiers.js";
+import type { ListedSession } from "../usage/model-usage.js";
+import { type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "../usage/money.js";
+
+/** Model calls of a session that cost alike, as sums over sessions take them. */
+export interface UsageRow {
+  /** About when they were made, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly model: string;
+  readonly provider: string | undefined;
+  readonly role: string;
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly placeholderCalls: number;
+  readonly contextTokens: number;
+  readonly usage: TokenUsage & { readonly cacheWrite1hTokens: number };
+  readonly recordedUsd: number | undefined;
+  /** What the source itself says that they cost. */
+  readonly cost?: Cost;
+}
+
+/** What a session's models were called for: by quarter hours where that is known, else as its source sums it up. */
+export function* usageRowsOf(session: ListedSession): Generator<UsageRow, void> {
+  const { facts, usageByModel, tokens } = session;
+  // What the list says is what holds: a log may count what no trace shows.
+  const isWhole = facts !== undefined && (usageByModel === undefined || tokensOf(facts) === tokens);
+  if (isWhole) yield* rowsOfFacts(facts);
+  else if (usageByModel !== undefined) {
+    for (const { model = "", provider, at, calls, placeholderCalls = 0, ...used } of usageByModel) {
+      const { contextTokens, recordedUsd } = used;
+      const usage = { cacheWrite1hTokens: 0, ...used.usage };
+      yield {
+        at,
+        model,
+        provider,
+        role: "",
+        calls,
+        failedCalls: 0,
+        placeholderCalls,
+        contextTokens,
+        usage,
+        recordedUsd,
+      };
+    }
+  } else if (!hasNoCounts(session)) yield rowOfSession(session);
+}
+
+function tokensOf({ usage }: SessionFacts): number {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].flat().reduce((sum, n) => sum + n, 0);
+}
+
+function* rowsOfFacts({ usage, models, roles }: SessionFacts): Generator<UsageRow, void> {
+  for (const [i, quarter] of usage.quarter.entries()) {
+    const { model = "", provider } = models[usage.model[i]!] ?? {};
+    const recorded = usage.recordedUsd[i] ?? -1;
+    yield {
+      at: quarter * QUARTER_MS,
+      model,
+      provider,
+      role: roles[usage.role[i]!] ?? "",
+      calls: usage.calls[i] ?? 0,
+      failedCalls: usage.failedCalls[i] ?? 0,
+      placeholderCalls: usage.placeholderCalls[i] ?? 0,
+      contextTokens: usage.contextTokens[i] ?? 0,
+      usage: {
+        inputTokens: usage.inputTokens[i] ?? 0,
+        outputTokens: usage.outputTokens[i] ?? 0,
+        cacheReadTokens: usage.cacheReadTokens[i] ?? 0,
+        cacheWriteTokens: usage.cacheWriteTokens[i] ?? 0,
+        cacheWrite1hTokens: usage.cacheWrite1hTokens[i] ?? 0,
+      },
+      recordedUsd: recorded < 0 ? undefined : recorded,
+    };
+  }
+}
+
+/** A source that knows a sum and no calls: nobody knows how many they were. */
+function rowOfSession({ lastActive, model = "", tokens, usage, cost }: ListedSession): UsageRow {
+  const counted = usage ?? { inputTokens: tokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  return {
+    at: instantOf(lastActive) ?? 0,
+    model,
+    provider: undefined,
+    role: "",
+    calls: 0,
+    failedCalls: 0,
+    placeholderCalls: 0,
+    contextTokens: 0,
+    usage: { cacheWrite1hTokens: 0, ...counted },
+    recordedUsd: undefined,
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
+/** Whether a price list has to say what it cost. */
+export function needsRates(row: UsageRow): boolean {
+  return row.cost === undefined && row.recordedUsd === undefined && row.model !== "" && tokensIn(row) > 0;
+}
+
+export function pricedCallOf({ model, provider, at, contextTokens }: UsageRow): PricedCall {
+  return { model, provider, at, contextTokens };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The same for calls that cost alike. */
+export function rateKeyOf({ model, provider = "", at, contextTokens }: PricedCall): string {
+  return `${Math.floor(at / DAY_MS)} ${tierOf(contextTokens)} ${model.length} ${model} ${provider}`;
+}
+
+/** @param rates `undefined` where nobody knows a price */
+export function costOfRow(row: UsageRow, rates: TokenRates | undefined): Cost {
+  const { cost, recordedUsd, usage, calls, placeholderCalls } = row;
+  if (cost !== undefined) return cost;
+  const tokens = tokensIn(row);
+  if (recordedUsd !== undefined)
+    return withPlaceholders({ ...NO_COST, usd: recordedUsd, recordedUsd }, placeholderCalls);
+  if (tokens === 0) return NO_COST;
+  if (rates === undefined) return { ...NO_COST, unpricedCalls: Math.max(1, calls), unpricedTokens: tokens };
+  return withPlaceholders({ ...NO_COST, usd: costOfUsage(usage, rates) }, placeholderCalls);
+}
+
+function withPlaceholders(cost: Cost, placeholderCalls: number): Cost {
+  return placeholderCalls === 0 ? cost : { ...cost, placeholderCalls };
+}
+
+export function tokensIn({ usage }: UsageRow): number {
+  return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+}
