@@ -2,7 +2,7 @@ import type { SessionFacts } from "../facts/session-facts.js";
 import { exactTerm } from "../filter/filter-text.js";
 import { formatInstant } from "../trace/instant.js";
 import type { FailureGroup } from "./overview.js";
-import { Groups } from "./totals.js";
+import { Groups } from "./usage-sum.js";
 
 interface SessionName {
   readonly tenantId: string;

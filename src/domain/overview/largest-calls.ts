@@ -3,7 +3,7 @@ import { formatInstant } from "../trace/instant.js";
 import type { ListedSession } from "../usage/model-usage.js";
 import type { CallTotalsOfSession } from "./overview.js";
 import type { RatesAt } from "./tool-sums.js";
-import { costOfRow, needsRates, pricedCallOf, type UsageRow } from "./usage-rows.js";
+import { costOfRow, needsRates, pricedCallOf, type UsedTokens } from "./usage-rows.js";
 
 /** How many calls are listed. */
 const MOST_LISTED = 50;
@@ -49,7 +49,7 @@ export class LargestCalls {
   }
 }
 
-function rowOf(call: FactsCall, model: string, provider: string | undefined, role: string): UsageRow {
+function rowOf(call: FactsCall, model: string, provider: string | undefined, role: string): UsedTokens {
   const { at, contextTokens, recordedUsd, inputTokens, outputTokens, cacheReadTokens } = call;
   const { cacheWriteTokens, cacheWrite1hTokens } = call;
   return {

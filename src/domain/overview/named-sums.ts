@@ -2,8 +2,8 @@ import { exactTerm } from "../filter/filter-text.js";
 import type { TextField } from "../filter/session-filter.js";
 import type { ListedSession } from "../usage/model-usage.js";
 import { MOST_LISTED_ROWS, type NamedTotals } from "./overview.js";
-import { byCost, Groups, Totals } from "./totals.js";
-import type { UsageRow } from "./usage-rows.js";
+import type { UsedTokens } from "./usage-rows.js";
+import { byCost, Groups, UsageSum } from "./usage-sum.js";
 
 /** The folder that the agent worked in, else the tenant. */
 export function projectOf({ directory, tenantId }: ListedSession): string {
@@ -12,14 +12,14 @@ export function projectOf({ directory, tenantId }: ListedSession): string {
 
 /** Sums by what sessions and their calls are called. */
 export class NamedSums {
-  readonly #projects = new Groups(() => new Totals());
-  readonly #users = new Groups(() => new Totals());
-  readonly #sources = new Groups(() => new Totals());
-  readonly #models = new Groups(() => new Totals());
-  readonly #roles = new Groups(() => new Totals());
+  readonly #projects = new Groups(() => new UsageSum());
+  readonly #users = new Groups(() => new UsageSum());
+  readonly #sources = new Groups(() => new UsageSum());
+  readonly #models = new Groups(() => new UsageSum());
+  readonly #roles = new Groups(() => new UsageSum());
 
   /** The sums that a session belongs to; with a row of calls those of these alone, too. */
-  sumsOf(session: ListedSession, row?: UsageRow): readonly Totals[] {
+  sumsOf(session: ListedSession, row?: UsedTokens): readonly UsageSum[] {
     const sums = [
       this.#projects.get(projectOf(session)),
       this.#users.get(session.userId),
@@ -41,7 +41,7 @@ export class NamedSums {
   }
 }
 
-function listed(groups: Groups<Totals>, field: TextField, isOfCalls = false): readonly NamedTotals[] {
+function listed(groups: Groups<UsageSum>, field: TextField, isOfCalls = false): readonly NamedTotals[] {
   return groups.entries
     .sort(byCost)
     .slice(0, MOST_LISTED_ROWS)
@@ -49,7 +49,12 @@ function listed(groups: Groups<Totals>, field: TextField, isOfCalls = false): re
 }
 
 /** @param field by which a filter means what is called so */
-export function namedTotals(name: string, field: TextField, totals: Totals, isOfCalls: boolean): NamedTotals {
+export function namedTotals(
+  name: string,
+  field: TextField,
+  totals: UsageSum,
+  isOfCalls: boolean,
+): NamedTotals {
   const hasFilter = name !== "" || field === "user";
   return { name, ...(hasFilter ? { filter: exactTerm(field, name) } : {}), ...totals.result(isOfCalls) };
 }

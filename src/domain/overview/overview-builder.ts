@@ -12,22 +12,22 @@ import { MOST_LISTED_ROWS, type Overview, type OverviewCoverage } from "./overvi
 import { DAY_MS, monthOf, type OverviewScope } from "./overview-scope.js";
 import { RowSums } from "./row-sums.js";
 import { type RatesAt, ToolSums } from "./tool-sums.js";
-import { byCost, Totals } from "./totals.js";
-import { costOfRow, needsRates, pricedCallOf, type UsageRow, usageRowsOf } from "./usage-rows.js";
+import { costOfRow, needsRates, pricedCallOf, type UsedTokens, usageRowsOf } from "./usage-rows.js";
+import { byCost, UsageSum } from "./usage-sum.js";
 
 /** Adds up sessions, one after the other. */
 export class OverviewBuilder {
   readonly #scope: OverviewScope;
   readonly #ratesAt: RatesAt;
-  readonly #total = new Totals();
-  readonly #previous = new Totals();
+  readonly #total = new UsageSum();
+  readonly #previous = new UsageSum();
   readonly #named = new NamedSums();
   readonly #rows: RowSums;
   readonly #tools = new ToolSums();
   readonly #failures = new FailureSums();
   readonly #concurrency = new ConcurrencyCount();
   readonly #calls: LargestCalls;
-  readonly #sessions: { readonly session: ListedSession; readonly totals: Totals }[] = [];
+  readonly #sessions: { readonly session: ListedSession; readonly totals: UsageSum }[] = [];
   readonly #month: { readonly from: number; readonly to: number };
   #spentInMonth = 0;
   #spentInWeek = 0;
@@ -45,7 +45,7 @@ export class OverviewBuilder {
   }
 
   add(session: ListedSession): void {
-    const totals = new Totals();
+    const totals = new UsageSum();
     for (const row of usageRowsOf(session)) this.#addRow(session, row, totals);
     const { facts } = session;
     if (facts !== undefined) this.#addFacts(session, facts, totals);
@@ -99,7 +99,7 @@ export class OverviewBuilder {
     return at >= from - (to - from) ? false : undefined;
   };
 
-  #addRow(session: ListedSession, row: UsageRow, totals: Totals): void {
+  #addRow(session: ListedSession, row: UsedTokens, totals: UsageSum): void {
     const at = Math.floor(row.at / QUARTER_MS) * QUARTER_MS;
     const rates = needsRates(row) ? this.#ratesAt(pricedCallOf(row)) : undefined;
     const cost = costOfRow(row, rates);
@@ -119,7 +119,7 @@ export class OverviewBuilder {
     if (at >= now - 7 * DAY_MS) this.#spentInWeek += usd;
   }
 
-  #addFacts(session: ListedSession, facts: SessionFacts, totals: Totals): void {
+  #addFacts(session: ListedSession, facts: SessionFacts, totals: UsageSum): void {
     const { activity, toolUse } = facts;
     for (const [i, quarter] of activity.quarter.entries()) {
       const isNow = this.#isNow(quarter * QUARTER_MS);
@@ -146,7 +146,7 @@ export class OverviewBuilder {
   }
 
   /** A session of which no more is known than that it was active. */
-  #touch(session: ListedSession, totals: Totals): void {
+  #touch(session: ListedSession, totals: UsageSum): void {
     for (const sum of [totals, this.#total, ...this.#named.sumsOf(session)]) sum.of(session);
     this.#rows.touch(session, instantOf(session.lastActive) ?? 0);
   }

@@ -8,8 +8,8 @@ import { namedTotals, projectOf } from "./named-sums.js";
 import { MOST_ROWS, type OverviewRow, type RowPart, type Stacking, type ToolTotals } from "./overview.js";
 import type { OverviewScope } from "./overview-scope.js";
 import { bucketAt, isTime, type TimeBucket, timeBuckets } from "./time-buckets.js";
-import { byCost, Groups, Totals } from "./totals.js";
-import { tokensIn, type UsageRow } from "./usage-rows.js";
+import { tokensIn, type UsedTokens } from "./usage-rows.js";
+import { byCost, Groups, UsageSum } from "./usage-sum.js";
 
 /** How many parts of a row are told apart. */
 const MOST_PARTS = 8;
@@ -23,7 +23,7 @@ class PartSum {
 }
 
 class RowSum {
-  readonly totals = new Totals();
+  readonly totals = new UsageSum();
   readonly parts = new Groups(() => new PartSum());
 }
 
@@ -40,7 +40,7 @@ export class RowSums {
     this.#scope = scope;
   }
 
-  addRow(session: ListedSession, row: UsageRow, cost: Cost): void {
+  addRow(session: ListedSession, row: UsedTokens, cost: Cost): void {
     const { totals, parts } = this.#rowOf(session, row.at, row);
     totals.of(session).addRow(row, cost);
     const part = parts.get(partNameOf(this.#scope.stack, session, row));
@@ -90,7 +90,7 @@ export class RowSums {
     }));
   }
 
-  #rowOf(session: ListedSession, at: number, row?: UsageRow): RowSum {
+  #rowOf(session: ListedSession, at: number, row?: UsedTokens): RowSum {
     const { by } = this.#scope;
     if (!isTime(by)) return this.#rows.get(nameOf(by, session, row));
     const bucket = this.#bucketOf(at);
@@ -159,7 +159,7 @@ const FIELDS = {
   source: "source",
 } as const satisfies Readonly<Record<string, TextField>>;
 
-function nameOf(by: OverviewScope["by"], session: ListedSession, row: UsageRow | undefined): string {
+function nameOf(by: OverviewScope["by"], session: ListedSession, row: UsedTokens | undefined): string {
   switch (by) {
     case "project":
       return projectOf(session);
@@ -176,7 +176,7 @@ function nameOf(by: OverviewScope["by"], session: ListedSession, row: UsageRow |
   }
 }
 
-function partNameOf(stack: Stacking, session: ListedSession, row: UsageRow): string {
+function partNameOf(stack: Stacking, session: ListedSession, row: UsedTokens): string {
   switch (stack) {
     case "model":
       return row.model;

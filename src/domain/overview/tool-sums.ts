@@ -2,7 +2,7 @@ import { durationOfClass, QUARTER_MS, type SessionFacts } from "../facts/session
 import { exactTerm } from "../filter/filter-text.js";
 import type { TokenRates } from "../usage/money.js";
 import type { ToolTotals } from "./overview.js";
-import { Groups } from "./totals.js";
+import { Groups } from "./usage-sum.js";
 
 /** The calls of one tool in one range. */
 class ToolSum {

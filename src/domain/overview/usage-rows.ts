@@ -6,7 +6,7 @@ import type { ListedSession } from "../usage/model-usage.js";
 import { type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "../usage/money.js";
 
 /** Model calls of a session that cost alike, as sums over sessions take them. */
-export interface UsageRow {
+export interface UsedTokens {
   /** About when they were made, in milliseconds since the epoch. */
   readonly at: number;
   readonly model: string;
@@ -23,7 +23,7 @@ export interface UsageRow {
 }
 
 /** What a session's models were called for: by quarter hours where that is known, else as its source sums it up. */
-export function* usageRowsOf(session: ListedSession): Generator<UsageRow, void> {
+export function* usageRowsOf(session: ListedSession): Generator<UsedTokens, void> {
   const { facts, usageByModel, tokens } = session;
   // What the list says is what holds: a log may count what no trace shows.
   const isWhole = facts !== undefined && (usageByModel === undefined || tokensOf(facts) === tokens);
@@ -53,7 +53,7 @@ function tokensOf({ usage }: SessionFacts): number {
   return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].flat().reduce((sum, n) => sum + n, 0);
 }
 
-function* rowsOfFacts({ usage, models, roles }: SessionFacts): Generator<UsageRow, void> {
+function* rowsOfFacts({ usage, models, roles }: SessionFacts): Generator<UsedTokens, void> {
   for (const [i, quarter] of usage.quarter.entries()) {
     const { model = "", provider } = models[usage.model[i]!] ?? {};
     const recorded = usage.recordedUsd[i] ?? -1;
@@ -79,7 +79,7 @@ function* rowsOfFacts({ usage, models, roles }: SessionFacts): Generator<UsageRo
 }
 
 /** A source that knows a sum and no calls: nobody knows how many they were. */
-function rowOfSession({ lastActive, model = "", tokens, usage, cost }: ListedSession): UsageRow {
+function rowOfSession({ lastActive, model = "", tokens, usage, cost }: ListedSession): UsedTokens {
   const counted = usage ?? { inputTokens: tokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   return {
     at: instantOf(lastActive) ?? 0,
@@ -97,11 +97,11 @@ function rowOfSession({ lastActive, model = "", tokens, usage, cost }: ListedSes
 }
 
 /** Whether a price list has to say what it cost. */
-export function needsRates(row: UsageRow): boolean {
+export function needsRates(row: UsedTokens): boolean {
   return row.cost === undefined && row.recordedUsd === undefined && row.model !== "" && tokensIn(row) > 0;
 }
 
-export function pricedCallOf({ model, provider, at, contextTokens }: UsageRow): PricedCall {
+export function pricedCallOf({ model, provider, at, contextTokens }: UsedTokens): PricedCall {
   return { model, provider, at, contextTokens };
 }
 
@@ -113,7 +113,7 @@ export function rateKeyOf({ model, provider = "", at, contextTokens }: PricedCal
 }
 
 /** @param rates `undefined` where nobody knows a price */
-export function costOfRow(row: UsageRow, rates: TokenRates | undefined): Cost {
+export function costOfRow(row: UsedTokens, rates: TokenRates | undefined): Cost {
   const { cost, recordedUsd, usage, calls, placeholderCalls } = row;
   if (cost !== undefined) return cost;
   const tokens = tokensIn(row);
@@ -128,6 +128,6 @@ function withPlaceholders(cost: Cost, placeholderCalls: number): Cost {
   return placeholderCalls === 0 ? cost : { ...cost, placeholderCalls };
 }
 
-export function tokensIn({ usage }: UsageRow): number {
+export function tokensIn({ usage }: UsedTokens): number {
   return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }

@@ -2,12 +2,12 @@ import { minutesIn } from "../facts/session-facts.js";
 import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../session/session.js";
 import { addCost, type Cost, NO_COST } from "../usage/money.js";
 import type { UsageTotals } from "./overview.js";
-import type { UsageRow } from "./usage-rows.js";
+import type { UsedTokens } from "./usage-rows.js";
 
 const MINUTE_MS = 60_000;
 
 /** A sum over sessions, which are added one after the other. */
-export class Totals {
+export class UsageSum {
   sessions = 0;
   cost: Cost = NO_COST;
   #usage: TokenUsage = NO_USAGE;
@@ -26,7 +26,7 @@ export class Totals {
     return this;
   }
 
-  addRow({ usage, calls, failedCalls }: UsageRow, cost: Cost): void {
+  addRow({ usage, calls, failedCalls }: UsedTokens, cost: Cost): void {
     this.cost = addCost(this.cost, cost);
     this.#usage = addUsage(this.#usage, usage);
     this.#modelCalls += calls;
@@ -92,8 +92,8 @@ export class Groups<Group> {
 
 /** Which of two sums comes first: the dearer one, then the one with more tokens, then by name. */
 export function byCost(
-  [a, one]: readonly [string, Pick<Totals, "cost" | "tokens">],
-  [b, other]: readonly [string, Pick<Totals, "cost" | "tokens">],
+  [a, one]: readonly [string, Pick<UsageSum, "cost" | "tokens">],
+  [b, other]: readonly [string, Pick<UsageSum, "cost" | "tokens">],
 ): number {
   return other.cost.usd - one.cost.usd || other.tokens - one.tokens || (a < b ? -1 : 1);
 }

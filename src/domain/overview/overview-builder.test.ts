@@ -1,0 +1,198 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FactsBuilder } from "../facts/facts-builder.js";
+import { matchSession } from "../filter/match-session.js";
+import { parseFilter } from "../filter/parse-filter.js";
+import { TimeZone } from "../trace/time-zone.js";
+import type { ListedSession } from "../usage/model-usage.js";
+import type { Grouping, UsageTotals } from "./overview.js";
+import { OverviewBuilder } from "./overview-builder.js";
+import { overviewNeedsFrom } from "./overview-scope.js";
+
+const NOW = Date.parse("2026-11-26T10:00:00Z");
+const HOUR = 3_600_000;
+const RATES = { input: 3e-6, output: 15e-6, cacheRead: 3e-7, cacheWrite: 3.75e-6, cacheWrite1h: 6e-6 };
+
+const call = fc.record({
+  hoursAgo: fc.double({ min: 0, max: 24 * 70, noNaN: true }),
+  model: fc.constantFrom("opus", "sonnet", "unknown"),
+  role: fc.constantFrom("", "reviewer"),
+  tokens: fc.nat(100_000),
+});
+const tool = fc.record({
+  hoursAgo: fc.double({ min: 0, max: 24 * 70, noNaN: true }),
+  name: fc.constantFrom("search", "edit", "bash"),
+  outcome: fc.constantFrom("completed", "failed", "refused"),
+});
+const session = fc
+  .record({
+    tenantId: fc.constantFrom("acme", "zeta"),
+    userId: fc.constantFrom("", "ada"),
+    directory: fc.option(fc.constantFrom("/srv/shop", "/srv/site"), { nil: undefined }),
+    source: fc.constantFrom("Codex", "Pi"),
+    calls: fc.array(call, { maxLength: 8 }),
+    tools: fc.array(tool, { maxLength: 8 }),
+    isKnown: fc.boolean(),
+  })
+  .map(({ calls, tools, isKnown, directory, ...names }): ListedSession => {
+    const facts = new FactsBuilder();
+    for (const { hoursAgo, model, role, tokens } of calls) {
+      const at = NOW - hoursAgo * HOUR;
+      const usage = { inputTokens: tokens, outputTokens: 7, cacheReadTokens: 11, cacheWriteTokens: 13 };
+      facts.addCall({ at, model, role, usage, contextTokens: tokens + 24 });
+      facts.addActivity(at, role);
+    }
+    for (const { hoursAgo, name, outcome } of tools) {
+      const at = NOW - hoursAgo * HOUR;
+      facts.addTool({ at, name, outcome, durationMs: 100, resultTokens: 5 });
+      if (outcome === "failed") facts.addFailure(at, "timed out", name);
+    }
+    const newest = NOW - Math.min(...[...calls, ...tools].map(({ hoursAgo }) => hoursAgo), 24 * 70) * HOUR;
+    return {
+      ...names,
+      ...(directory === undefined ? {} : { directory }),
+      sessionId: "s",
+      lastActive: new Date(newest).toISOString(),
+      turns: 1,
+      tokens: calls.reduce((sum, { tokens }) => sum + tokens + 31, 0),
+      status: "idle",
+      errors: tools.filter(({ outcome }) => outcome === "failed").length,
+      ...(isKnown ? { facts: facts.build() } : {}),
+    };
+  });
+const sessions = fc
+  .array(session, { maxLength: 12 })
+  .map((all) => all.map((one, i) => ({ ...one, sessionId: `s-${i}` })));
+
+function overviewOf(
+  all: readonly ListedSession[],
+  by: Grouping,
+  days: number | undefined,
+  zone = "Europe/Berlin",
+) {
+  const from = days === undefined ? undefined : NOW - days * 24 * HOUR;
+  const scope = { from, to: NOW, now: NOW, zone: TimeZone.named(zone)!, by, stack: "model" } as const;
+  const builder = new OverviewBuilder(scope, ({ model }) => (model === "unknown" ? undefined : RATES));
+  for (const one of all) builder.add(one);
+  return { ...builder.result(), needsFrom: overviewNeedsFrom(scope) };
+}
+
+const sum = (rows: readonly UsageTotals[], of: (row: UsageTotals) => number) =>
+  rows.reduce((all, row) => all + of(row), 0);
+
+describe("an overview", () => {
+  it("is the same whole by any partition", () => {
+    const by = fc.constantFrom<Grouping>(
+      "hour",
+      "day",
+      "week",
+      "month",
+      "project",
+      "tenant",
+      "model",
+      "user",
+      "source",
+    );
+    const zones = fc.constantFrom("UTC", "Asia/Kathmandu", "America/St_Johns");
+    fc.assert(
+      fc.property(sessions, by, fc.constantFrom(undefined, 1, 7, 30), zones, (all, grouping, days, zone) => {
+        const { rows, total, models, projects, roles } = overviewOf(all, grouping, days, zone);
+        for (const part of [rows, models, projects, roles]) {
+          expect(sum(part, ({ tokens }) => tokens)).toBe(total.tokens);
+          expect(sum(part, ({ modelCalls }) => modelCalls)).toBe(total.modelCalls);
+          expect(sum(part, ({ cost }) => cost.usd)).toBeCloseTo(total.cost.usd, 9);
+          expect(sum(part, ({ cost }) => cost.unpricedTokens)).toBe(total.cost.unpricedTokens);
+        }
+        const stacked = rows.flatMap(({ parts }) => parts);
+        expect(stacked.reduce((all, { usd }) => all + usd, 0)).toBeCloseTo(total.cost.usd, 9);
+        expect(stacked.reduce((all, { tokens }) => all + tokens, 0)).toBe(total.tokens);
+        if (grouping === "model") return;
+        expect(sum(rows, ({ toolCalls = 0 }) => toolCalls)).toBe(total.toolCalls);
+        expect(sum(rows, ({ failedToolCalls = 0 }) => failedToolCalls)).toBe(total.failedToolCalls);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("counts tools as a whole does, and what failed once", () => {
+    fc.assert(
+      fc.property(sessions, fc.constantFrom(undefined, 7), (all, days) => {
+        const { rows, total, failures, tools } = overviewOf(all, "tool", days);
+        expect(sum(rows, ({ toolCalls = 0 }) => toolCalls)).toBe(total.toolCalls);
+        expect(tools.reduce((count, { failures }) => count + failures, 0)).toBe(total.failedToolCalls);
+        expect(failures.reduce((count, one) => count + one.count, 0)).toBe(total.failedToolCalls);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is the sum of what a filter means and of what its negation means", () => {
+    const clock = { now: NOW, zone: TimeZone.named("UTC")! };
+    const filters = fc.constantFrom(
+      "tool:search",
+      "error",
+      "model:opus",
+      "after:7d",
+      "tenant:shop calls:>2",
+      "error:timed OR user:ada",
+    );
+    fc.assert(
+      fc.property(sessions, filters, (all, text) => {
+        const matches = matchSession(parseFilter(text, clock).filter!);
+        const negated = matchSession(parseFilter(`NOT (${text})`, clock).filter!);
+        const [meant, others] = [all.filter((one) => matches(one)), all.filter((one) => negated(one))];
+        const undecided = all.filter((one) => matches(one) === undefined);
+        expect(meant.length + others.length + undecided.length).toBe(all.length);
+        expect(undecided).toEqual(all.filter((one) => negated(one) === undefined));
+        const [whole, ...parts] = [all, meant, others, undecided].map(
+          (some) => overviewOf(some, "day", 30).total,
+        );
+        expect(sum(parts, ({ tokens }) => tokens)).toBe(whole!.tokens);
+        expect(sum(parts, ({ sessions }) => sessions)).toBe(whole!.sessions);
+        expect(sum(parts, ({ cost }) => cost.usd)).toBeCloseTo(whole!.cost.usd, 9);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("does not need what was over before it says", () => {
+    fc.assert(
+      fc.property(sessions, fc.constantFrom(1, 7, 30), (all, days) => {
+        const { needsFrom, ...whole } = overviewOf(all, "day", days);
+        const recent = all.filter(({ lastActive }) => Date.parse(lastActive) >= needsFrom!);
+        const { needsFrom: _, ...part } = overviewOf(recent, "day", days);
+        expect(part).toEqual(whole);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("compares with a range before that is as long, and says what a month will cost", () => {
+    const facts = (hoursAgo: number) => {
+      const builder = new FactsBuilder();
+      const usage = { inputTokens: 1_000_000, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+      builder.addCall({
+        at: NOW - hoursAgo * HOUR,
+        model: "opus",
+        role: "",
+        usage,
+        contextTokens: 1_000_000,
+      });
+      return builder.build();
+    };
+    const item = { tenantId: "a", userId: "", turns: 1, tokens: 1_000_000, status: "idle" } as const;
+    const all = [30, 100, 200].map(
+      (hoursAgo, i): ListedSession => ({
+        ...item,
+        sessionId: String(i),
+        lastActive: new Date(NOW - hoursAgo * HOUR).toISOString(),
+        facts: facts(hoursAgo),
+      }),
+    );
+    const { total, previous, pace } = overviewOf(all, "day", 7, "UTC");
+    expect([total.cost.usd, previous!.cost.usd]).toEqual([6, 3]);
+    expect(pace).toMatchObject({ month: "2026-11", spentUsd: 9 });
+    // 4.58 days are left, at 6 dollars in 7 days.
+    expect(pace!.usd).toBeCloseTo(9 + (6 / 7) * (110 / 24), 9);
+  });
+});
