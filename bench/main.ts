@@ -18,6 +18,7 @@ import { measuredOn } from "./measured-on.js";
 import { opencodeDatabase } from "./opencode.js";
 import { otlpTraces } from "./otlp-files.js";
 import { otlpReceiver } from "./otlp-receiver.js";
+import { overview } from "./overview.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
 import { remoteSource } from "./remote-source.js";
 import { results } from "./results.js";
@@ -50,6 +51,7 @@ const scenarios: Record<string, Scenario> = {
   "codex-agents": codexAgents,
   opencode: opencodeDatabase,
   search,
+  overview,
   "list-at-once": listAtOnce,
   summary,
   comparison,
