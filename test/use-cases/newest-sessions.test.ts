@@ -37,6 +37,8 @@ class Shelf {
     return newestSessions(
       {
         sessions: this.sessions,
+        isReady: ({ isRead }) => isRead,
+        readFor: () => Promise.reject(new Error("nothing here has a budget")),
         refine: async (coarse) => {
           this.refined += coarse.length;
           for (const one of coarse) one.refine();

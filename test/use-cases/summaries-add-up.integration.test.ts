@@ -8,7 +8,9 @@ import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { createCodexDataSource } from "../../src/codex.js";
 import type { Carried } from "../../src/domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
-import { costOfModels } from "../../src/domain/usage/model-usage.js";
+import type { SessionFacts } from "../../src/domain/facts/session-facts.js";
+import type { TokenUsage } from "../../src/domain/session/session.js";
+import { costOfModels, usageOfModels } from "../../src/domain/usage/model-usage.js";
 import type { Cost } from "../../src/domain/usage/money.js";
 import { contextTokens } from "../../src/domain/usage/token-counts.js";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
@@ -53,6 +55,9 @@ interface Summed extends SessionSummary {
   /** As the list has them. */
   readonly listedTurns: number;
   readonly listedCost: Cost;
+  readonly listedUsage: TokenUsage;
+  /** Of sources that derive them of records. */
+  readonly facts: SessionFacts | undefined;
 }
 
 /** Summaries of all sessions of a source, with the calls of each. */
@@ -66,16 +71,22 @@ async function summariesOf({ open }: Histories): Promise<readonly Summed[]> {
     );
     const ratesOf = await BUNDLED_PRICES.load();
     const summaries: Summed[] = [];
-    for (const session of await source.listSessions()) {
+    const { items } = await source.findSessions!({ withFacts: true });
+    for (const { facts, ...session } of items) {
       const answer = await useCase.execute(session);
       if (answer.isUnchanged) continue;
       const listedCost = costOfModels(session.usageByModel ?? [], ratesOf);
-      summaries.push({ ...answer.value, listedTurns: session.turns, listedCost });
+      const listedUsage = usageOfModels(session.usageByModel ?? []);
+      summaries.push({ ...answer.value, listedTurns: session.turns, listedCost, listedUsage, facts });
     }
     return summaries;
   } finally {
     await source.close?.();
   }
+}
+
+function sum(column: readonly number[]): number {
+  return column.reduce((a, b) => a + b, 0);
 }
 
 function total(parts: readonly Carried[], member: "tokens" | "usd" | "unpricedTokens"): number {
@@ -137,9 +148,28 @@ describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}
       }
     });
 
+    it("count what the facts of the session do, which the list derives", () => {
+      for (const { counts, listedUsage, facts, sessionId } of summaries) {
+        if (facts === undefined) continue;
+        const { usage, toolUse, agents, compactions } = facts;
+        const { turns: _, ...counted } = counts;
+        const derived = {
+          ...{ modelCalls: sum(usage.calls), failedModelCalls: sum(usage.failedCalls) },
+          ...{ toolCalls: sum(toolUse.calls), failedToolCalls: sum(toolUse.failures) },
+          ...{ refusedToolCalls: sum(toolUse.refused), agents, compactions },
+        };
+        expect([sessionId, derived]).toEqual([sessionId, counted]);
+        expect(sum(usage.inputTokens), sessionId).toBe(listedUsage.inputTokens);
+        expect(sum(usage.outputTokens), sessionId).toBe(listedUsage.outputTokens);
+        expect(sum(usage.cacheReadTokens), sessionId).toBe(listedUsage.cacheReadTokens);
+        expect(sum(usage.cacheWriteTokens), sessionId).toBe(listedUsage.cacheWriteTokens);
+        expect(sum(usage.cacheWrite1hTokens), sessionId).toBe(listedUsage.cacheWrite1hTokens ?? 0);
+      }
+    });
+
     it("are as docs/openapi.yaml says", () => {
       const validate = schemaNamed("SessionSummary");
-      for (const { listedTurns: _, listedCost: __, ...summary } of summaries)
+      for (const { listedTurns: _, listedCost: __, listedUsage: ___, facts: ____, ...summary } of summaries)
         expect([validate(summary), validate.errors]).toEqual([true, null]);
     });
 

@@ -131,11 +131,14 @@ export class ConversationState {
     if (!this.isTurnOpen) this.lastTurnFailed = false;
   }
 
-  endTurn(): void {
-    if (isOwnError(this.hasFailed, this.hasFailedPart)) this.errors++;
+  /** @returns whether the turn failed, and nothing in it did */
+  endTurn(): boolean {
+    const isError = isOwnError(this.hasFailed, this.hasFailedPart);
+    if (isError) this.errors++;
     this.isTurnOpen = false;
     this.lastTurnFailed = this.hasFailed;
     this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
+    return isError;
   }
 
   get isFinished(): boolean {

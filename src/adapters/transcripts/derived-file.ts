@@ -2,6 +2,7 @@ import type { RunActivity } from "../../domain/session/session-activity.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import type { GroupCall, SpawnCall, TranscriptCall } from "./calls.js";
+import type { FactsRecorder } from "./facts-recorder.js";
 import type { MessageColumns } from "./message-places.js";
 import type { TitleHints, TypeCount } from "./recorded.js";
 import type { LineLocation, RecordedRow } from "./trace-rows.js";
@@ -62,6 +63,8 @@ export interface DerivedFile extends FileState, MessageColumns {
   readonly unknownTypes: readonly TypeCount[];
   /** What the file's own conversation said last; only of a file that was read to be summed up. */
   readonly lastAnswer: string | undefined;
+  /** What its conversations did, as of the newest reading; only of a file that was read to be summed up. */
+  readonly facts: FactsRecorder | undefined;
 }
 
 export interface SessionFile extends TranscriptFile {

@@ -41,6 +41,7 @@ export function viewOf(
     versions: recorder.versions,
     unknownTypes: recorder.unknownTypes,
     lastAnswer: recorder.lastAnswer,
+    facts: recorder.facts,
   };
 }
 

@@ -32,14 +32,14 @@ export function followPart(
       return;
     case "error":
       if (part.endsCall) out.endCall(origin.conversation);
-      return out.fail(origin, part.isLast);
+      return out.fail(origin, part);
     case "compaction":
       return out.compaction(origin, part.durationMs ?? 0);
     case "input":
       out.answerTo(origin);
       return out.passThrough(origin);
     case "failure":
-      out.failBookkeeping(origin);
+      out.failBookkeeping(origin, part);
       return out.passThrough(origin);
     case "title":
       out.noteTitles(part.titles);

@@ -45,6 +45,8 @@ export type CommonPart =
  */
 export interface PlainPart extends Part {
   readonly is: "block" | "input" | "failure";
+  /** Why something failed. Default is that nothing says it. */
+  cause?(): string | undefined;
 }
 
 /** What the model says, or what is said to it. */

@@ -13,6 +13,7 @@ import { openLines } from "./open-lines.js";
 import { SessionFileReader } from "./session-file-reader.js";
 import { SessionIndexes } from "./session-indexes.js";
 import { summariesOf } from "./session-summary.js";
+import { factsIn } from "./transcript-facts.js";
 import type { FoundSession } from "./transcript-files.js";
 import { TranscriptList } from "./transcript-list.js";
 import { type OpenedTranscript, TranscriptReader } from "./transcript-reader.js";
@@ -56,6 +57,11 @@ export interface OfMessages extends OfConversation {
   readonly positions: Uint32Array;
 }
 
+export interface CachedValues {
+  readonly cache: CacheLocation;
+  readonly wanted: readonly WantedValue[];
+}
+
 interface FolderReaders {
   readonly folder: TranscriptFolder;
   readonly list: TranscriptList;
@@ -87,14 +93,16 @@ export function readingSteps(format: TranscriptFormat) {
     containers: ({ root, beginnings }: Folder & { readonly beginnings: readonly string[] }) =>
       containersOf(root, beginnings),
     find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
-    recall: ({ cache, wanted }: { readonly cache: CacheLocation; readonly wanted: readonly WantedValue[] }) =>
-      recallValues(cache, summariesOf(format.name), wanted),
+    recall: ({ cache, wanted }: CachedValues) => recallValues(cache, summariesOf(format.name), wanted),
+    recallFacts: ({ cache, wanted }: CachedValues) => recallValues(cache, factsIn(format.name), wanted),
     newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
       newestOfEach(root, sessions, format),
     scan: (request: ScanRequest) =>
       scanFiles(request, (file) => openLines(request.root, file, format.folder.packed)),
     summarize: (some: Folder & { readonly sessions: readonly FoundSession[] }) =>
       withCache(some.cache, (cache) => of(some).list.summarize(some.sessions, cache)),
+    readFacts: (some: Folder & { readonly sessions: readonly FoundSession[] }) =>
+      withCache(some.cache, (cache) => of(some).list.readFacts(some.sessions, cache)),
     open: (one: OfName) => of(one).reader.open(one.tenantId, one.sessionId),
     trace: (one: OfSession) => of(one).reader.trace(one.session),
     readTrace: (one: OfTrace) => of(one).reader.readTrace(one.session, one.size, one.positions),

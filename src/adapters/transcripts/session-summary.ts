@@ -8,10 +8,10 @@ import { newestInstant } from "../../domain/trace/instant.js";
 import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/usage/model-usage.js";
 import type { ValueKind } from "../files/cache/disk-cache.js";
 import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../files/cache/value-shape.js";
-import type { TranscriptCall } from "./calls.js";
-import { agentsWithLines, type SessionFile } from "./derived-file.js";
+import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { TitleHints, TypeCount } from "./recorded.js";
+import type { SessionCall } from "./session-calls.js";
 import { errorsOf } from "./session-errors.js";
 import { type AgentNote, type FoundSession, isOwnConversation } from "./transcript-files.js";
 
@@ -96,11 +96,13 @@ export function summariesOf(format: string): ValueKind<TranscriptSummary> {
 
 /**
  * @param files the conversation, then its sub-agents'
+ * @param calls of all of them
  * @param warnings those of the session's files
  * @param notesOf what lies beside the files of sub-agents, where it is needed
  */
 export function summarizeSession(
   files: readonly SessionFile[],
+  calls: readonly SessionCall[],
   format: TranscriptFormat,
   warnings: readonly RecordWarning[],
   notesOf: () => ReadonlyMap<string, AgentNote>,
@@ -110,17 +112,13 @@ export function summarizeSession(
   const ownFiles = files.filter(isOwnConversation);
   const parts = ownFiles.map(({ derived }) => derived.conversations[0]!);
   const newestPart = parts.findLast(({ turns }) => turns > 0) ?? own;
-  const conversations = files.flatMap(({ derived }) => derived.conversations);
-  const newest = conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);
-  const touched = files.reduce<number | undefined>(
-    (at, { derived }) => newestInstant(at, Math.floor(derived.identity.modifiedAt)),
-    undefined,
-  );
+  const newest = newestOf(files);
+  const touched = touchedOf(files);
   const byPerson = parts.find(({ asked }) => asked)?.asked;
   const asked = byPerson ?? main?.conversations.find(({ asked }) => asked)?.asked;
   return {
     isComplete: files.every(({ derived }) => derived.isComplete),
-    ...usageOfSession(files, newest ?? touched ?? 0),
+    ...usageOf(calls, newest ?? touched ?? 0),
     turns: parts.reduce((sum, { turns }) => sum + turns, 0),
     activity: newestPart === undefined ? [] : [newestPart.activity],
     createdAt: own?.firstInstant,
@@ -224,30 +222,29 @@ function addedUp(types: readonly TypeCount[]): TypeCount[] {
   return [...counts].map(([type, count]) => ({ type, count }));
 }
 
-/**
- * The tokens of all files, each message of the API once, whichever files repeat it.
- *
- * @param newest when a call was made of which nobody knows it
- */
-function usageOfSession(
-  files: readonly SessionFile[],
+/** Of the newest record of any of the files; `undefined` where none has an instant. */
+export function newestOf(files: readonly SessionFile[]): number | undefined {
+  const conversations = files.flatMap(({ derived }) => derived.conversations);
+  return conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);
+}
+
+/** When the files were last written to. */
+export function touchedOf(files: readonly SessionFile[]): number | undefined {
+  return files.reduce<number | undefined>(
+    (at, { derived }) => newestInstant(at, Math.floor(derived.identity.modifiedAt)),
+    undefined,
+  );
+}
+
+/** @param newest when a call was made of which nobody knows it */
+function usageOf(
+  calls: readonly SessionCall[],
   newest: number,
 ): Pick<TranscriptSummary, "usage" | "usageByModel"> {
-  const withLines = agentsWithLines(files);
-  const seen = new Map<string, TranscriptCall>();
-  for (const { derived, name } of files) {
-    for (const call of derived.calls) {
-      const { callId, hasMessageId, conversation, usage } = call;
-      const { isProgress, agentId } = derived.conversations[conversation]!;
-      if (isProgress && withLines.has(agentId)) continue;
-      const key = hasMessageId ? callId : `${name} ${callId}`;
-      const known = seen.get(key);
-      if (known === undefined || usage.outputTokens > known.usage.outputTokens) seen.set(key, call);
-    }
-  }
   let total = NO_USAGE;
   const byModel = new UsageByModel();
-  for (const { usage, asked: model, instant, recordedUsd, writtenSize: answerSize } of seen.values()) {
+  for (const { call } of calls) {
+    const { usage, asked: model, instant, recordedUsd, writtenSize: answerSize } = call;
     total = addUsage(total, usage);
     const at = Number.isNaN(instant) ? newest : instant;
     byModel.add({ model, at, usage, recordedUsd, isPlaceholder: isPlaceholder({ usage, answerSize }) });

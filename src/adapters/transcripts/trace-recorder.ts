@@ -3,9 +3,10 @@ import { instantOf } from "../../domain/trace/instant.js";
 import { ModelCalls, type ReportedCall, ToolCalls } from "./calls.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import { Conversations } from "./conversations.js";
+import { FactsRecorder } from "./facts-recorder.js";
 import { FileNotes } from "./file-notes.js";
 import { MessagePlaces } from "./message-places.js";
-import type { CallPart, JobEndPart, PromptPart, ResultPart } from "./parts.js";
+import type { CallPart, ErrorPart, JobEndPart, PlainPart, PromptPart, ResultPart } from "./parts.js";
 import type { PartLocation, RecordOrigin } from "./recorded.js";
 import { type OwnOfRow, rowOf } from "./row-of.js";
 import {
@@ -27,10 +28,13 @@ export class TraceRecorder extends FileNotes {
   readonly conversations = new Conversations(this.options.agentId);
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
+  /** What its conversations did; only of a file that is summed up. */
+  readonly facts = this.options.keepsRows ? undefined : new FactsRecorder();
 
   override get bytes(): number {
-    const { calls, tools, rows, conversations } = this;
-    return super.bytes + calls.bytes + tools.bytes + rows.bytes + conversations.bytes;
+    const { calls, tools, rows, conversations, facts } = this;
+    const derived = calls.bytes + tools.bytes + rows.bytes + conversations.bytes;
+    return super.bytes + derived + (facts?.bytes ?? 0);
   }
 
   /**
@@ -44,7 +48,15 @@ export class TraceRecorder extends FileNotes {
     of: Partial<Pick<RecordOrigin, "conversation" | "isInner" | "isRepeated">> = {},
   ): RecordOrigin {
     const { conversation = this.conversations.main, isInner = false, isRepeated = false } = of;
-    return { conversation, place, instant: conversation.advance(instant, place), isInner, isRepeated };
+    const origin = {
+      conversation,
+      place,
+      instant: conversation.advance(instant, place),
+      isInner,
+      isRepeated,
+    };
+    this.facts?.happen(origin);
+    return origin;
   }
 
   /** The beginning of a conversation's trace, from the first record that knows where it happened. */
@@ -90,7 +102,7 @@ export class TraceRecorder extends FileNotes {
       this.push({ ...origin, place, isInner }, RowKind.turnEnd, { detail, instant, sequence });
     }
     conversation.hasFailed = outcome === "failed";
-    conversation.endTurn();
+    if (conversation.endTurn()) this.facts?.fail(origin, undefined, "The turn failed.");
   }
 
   /**
@@ -116,6 +128,7 @@ export class TraceRecorder extends FileNotes {
       const begun = durationMs === undefined ? waited : (instantOf(instant - durationMs) ?? instant);
       this.push(origin, RowKind.llmStart, { instant: begun, part, detail: ordinal });
       const { callId } = this.calls.list[ordinal]!;
+      if (!reported.isBeside) this.facts?.callModel(origin);
       if (conversation !== this.conversations.main) conversation.messages?.addCall(callId, place);
       else if (!reported.isBeside) this.noteCall(callId, place);
     }
@@ -213,6 +226,7 @@ export class TraceRecorder extends FileNotes {
     const { toolCallId } = part;
     this.markCallEnd(origin);
     this.tools.begin(toolCallId, part.toolName);
+    this.facts?.beginTool(origin, part);
     this.push(origin, RowKind.toolStart, at);
     const spawn = part.spawn?.();
     if (spawn !== undefined)
@@ -223,6 +237,7 @@ export class TraceRecorder extends FileNotes {
     const { toolCallId } = part;
     const { outcome, agentId, groupId, isLaunch } = part.end();
     this.push(origin, RowKind.toolEnd, { ...at, detail: this.tools.end(toolCallId) });
+    this.facts?.endTool(origin, part, outcome);
     if (outcome === "failed") origin.conversation.countError();
     if (agentId !== undefined) this.tools.link(agentId, toolCallId);
     if (groupId !== undefined)
@@ -246,19 +261,21 @@ export class TraceRecorder extends FileNotes {
   }
 
   /** An error is no failure once the model has answered again: that takes it back. */
-  fail(origin: RecordOrigin, isLast: boolean): void {
+  fail(origin: RecordOrigin, part: ErrorPart): void {
     const { conversation } = origin;
     this.push(origin, RowKind.error, { isMain: true });
+    this.facts?.fail(origin, part.event?.(), "error");
     conversation.countError();
     conversation.hasFailed = true;
     conversation.end = undefined;
-    if (isLast) this.finish(origin);
+    if (part.isLast) this.finish(origin);
     if (!conversation.isTurnOpen) conversation.lastTurnFailed = true;
   }
 
   /** A hook of the runtime failed, or the like: an error beside the turn, which has not failed for it. */
-  failBookkeeping({ conversation }: RecordOrigin): void {
-    conversation.failedBookkeeping++;
+  failBookkeeping(origin: RecordOrigin, part: PlainPart): void {
+    origin.conversation.failedBookkeeping++;
+    this.facts?.fail(origin, { error: part.cause?.() }, "failed");
   }
 
   /** The conversation waits for nothing any more, according to the record. */
@@ -268,6 +285,7 @@ export class TraceRecorder extends FileNotes {
 
   /** @param tokensBefore how large the context was, where another record says it. Default is unknown */
   compaction(origin: RecordOrigin, durationMs: number, tokensBefore = 0): void {
+    this.facts?.compact(origin);
     // Of a duration that cannot be, the beginning would be no instant.
     this.push(origin, RowKind.compactionStart, {
       instant: instantOf(origin.instant - durationMs) ?? origin.instant,

@@ -1,14 +1,17 @@
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
+import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import { faultReason } from "../files/bytes/line.js";
 import { cacheKey, type DiskCache } from "../files/cache/disk-cache.js";
 import { extentOf } from "../files/search/search-order.js";
 import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
 import type { FolderLookup } from "./found-once.js";
+import { callsOfSession } from "./session-calls.js";
 import type { SessionFileReader } from "./session-file-reader.js";
 import { summariesOf, summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
-import type { FoundSession } from "./transcript-files.js";
+import { factsIn, factsOf } from "./transcript-facts.js";
+import type { AgentNote, FoundSession } from "./transcript-files.js";
 
 export interface TenantTranscripts {
   readonly sessions: readonly FoundSession[];
@@ -17,6 +20,14 @@ export interface TenantTranscripts {
   /** Why there may be more of them. */
   readonly warning?: RecordWarning;
 }
+
+/** What the files of a session sum up to, and what it did; `null` where nothing is known of that. */
+export interface SessionWithFacts {
+  readonly summary: TranscriptSummary | null;
+  readonly facts: SessionFacts | null;
+}
+
+const GONE: SessionWithFacts = { summary: null, facts: null };
 
 /** How many lines of a file one list sums up, about: some seconds of work. The next list goes on from there. */
 const SUMMED_UP_AT_ONCE = 500_000;
@@ -64,35 +75,56 @@ export class TranscriptList {
   ): Generator<unknown, (TranscriptSummary | null)[]> {
     const summaries: (TranscriptSummary | null)[] = [];
     for (const session of sessions) {
-      summaries.push(yield* this.#summarize(session, cache));
+      summaries.push((yield* this.#sumUp(session, cache, false)).summary);
       yield;
     }
     return summaries;
   }
 
-  *#summarize(
+  /** The same with what the sessions did. */
+  *readFacts(sessions: readonly FoundSession[], cache?: DiskCache): Generator<unknown, SessionWithFacts[]> {
+    const read: SessionWithFacts[] = [];
+    for (const session of sessions) {
+      read.push(yield* this.#sumUp(session, cache, true));
+      yield;
+    }
+    return read;
+  }
+
+  /** Facts that nobody asked for are made for the cache alone: where there is none, who asks for them has the files read again. */
+  *#sumUp(
     session: FoundSession,
     cache: DiskCache | undefined,
-  ): Generator<unknown, TranscriptSummary | null> {
+    withFacts: boolean,
+  ): Generator<unknown, SessionWithFacts> {
     try {
       const key =
         cache &&
         cacheKey(session.files[0].path, JSON.stringify(session), yield* this.#identitiesOf([session]));
       const { files, warnings } = yield* this.#files.read(session, false, SUMMED_UP_AT_ONCE);
-      if (files.length === 0) return null;
-      const summary = summarizeSession(files, this.#format, warnings, () => this.#files.notes(session));
+      if (files.length === 0) return GONE;
+      const calls = callsOfSession(files);
+      let notes: ReadonlyMap<string, AgentNote> | undefined;
+      const notesOf = () => {
+        notes ??= this.#files.notes(session);
+        return notes;
+      };
+      const summary = summarizeSession(files, calls, this.#format, warnings, notesOf);
       // A file that could not be read just now may be read the next time.
       const isWhole = summary.isComplete && files.length === session.files.length;
-      if (key !== undefined && isWhole) cache?.add(summariesOf(this.#format.name), key, summary);
-      return summary;
+      const isCached = cache !== undefined && key?.isSettled === true && isWhole;
+      const facts = withFacts || isCached ? factsOf(files, calls, this.#format, notesOf) : null;
+      if (isCached) {
+        cache.add(summariesOf(this.#format.name), key, summary);
+        cache.add(factsIn(this.#format.name), key, facts!);
+      }
+      return { summary, facts: withFacts ? facts : null };
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
       const { modifiedAt } = extentOf(yield* this.#identitiesOf([session]));
-      return unknownSummary(
-        Math.floor(modifiedAt),
-        mayPass ? { unavailable: error.message } : { fault: faultText(error) },
-      );
+      const because = mayPass ? { unavailable: error.message } : { fault: faultText(error) };
+      return { summary: unknownSummary(Math.floor(modifiedAt), because), facts: null };
     }
   }
 }

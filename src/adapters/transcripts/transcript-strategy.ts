@@ -2,9 +2,11 @@ import { faultText } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
+import type { WantedValue } from "../files/cache/disk-cache.js";
 import type { SourceCache } from "../files/cache/source-cache.js";
 import type { CataloguedSession, LocatedSession } from "../files/catalog/catalogued-session.js";
 import type { CatalogStrategy, SessionDescriber } from "../files/catalog/folder-catalog.js";
+import type { SessionFactsReader } from "../files/catalog/session-facts-reader.js";
 import { extentOf, type SearchedSession } from "../files/search/search-order.js";
 import { laneOf, mapInFlight } from "../files/threads/in-flight.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
@@ -61,13 +63,20 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   async recall(sessions: readonly TranscriptSession[], lane: number, signal: AbortSignal) {
     const { place: cache } = this.#cache;
     if (cache === undefined) return undefined;
-    const wanted = sessions.map(({ place, identity }) => ({
-      path: place.files[0].path,
-      madeOf: JSON.stringify(place),
-      identity,
-    }));
-    return this.#pool.run(this.#tasks.recall, { cache, wanted }, { lane, signal });
+    return this.#pool.run(this.#tasks.recall, { cache, wanted: valuesOf(sessions) }, { lane, signal });
   }
+
+  readonly facts: SessionFactsReader<TranscriptSession> = {
+    recall: async (sessions, lane, signal) => {
+      const { place: cache } = this.#cache;
+      if (cache === undefined) return undefined;
+      return this.#pool.run(this.#tasks.recallFacts, { cache, wanted: valuesOf(sessions) }, { lane, signal });
+    },
+    read: async (sessions, lane, signal) => {
+      const request = { ...this.#folder, sessions: sessions.map(({ place }) => place) };
+      return this.#cache.answerOf(await this.#pool.run(this.#tasks.readFacts, request, { signal, lane }));
+    },
+  };
 
   newestInTails(
     sessions: readonly TranscriptSession[],
@@ -95,6 +104,14 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   async searched(sessions: readonly TranscriptSession[]) {
     return searchedIn(sessions);
   }
+}
+
+function valuesOf(sessions: readonly TranscriptSession[]): readonly WantedValue[] {
+  return sessions.map(({ place, identity }) => ({
+    path: place.files[0].path,
+    madeOf: JSON.stringify(place),
+    identity,
+  }));
 }
 
 /** Their own files and their sub-agents', with the notes beside these. */

@@ -43,17 +43,64 @@ const SHOWS_FILE =
   /^(?:cat(?: -n)?|nl(?: -ba)?|bat|head(?: -n ?\d+| -\d+)?|tail(?: -n ?\+?\d+| -\d+)?|sed -n (?:'[\d,$]+p'|"[\d,$]+p"|[\d,$]+p)) ("[^"$`]+"|'[^']+'|[^\s"'$`*?|&;<>()…-][^\s"'$`*?|&;<>()…]*)$/;
 
 /** The files that a call read; none of a call that did something else, too. */
-export function filesReadBy({ name, subject, paths }: ToolCall): readonly string[] {
-  const tool = withoutServer(name).toLowerCase();
+export function filesReadBy({
+  name,
+  subject,
+  paths,
+}: Pick<ToolCall, "name" | "subject" | "paths">): readonly string[] {
+  const tool = toolWord(name);
   if (READING.has(tool)) return paths;
   if (EDITORS.has(tool)) return subject.startsWith("view · ") ? paths : [];
   const file = SHELLS.has(tool) ? SHOWS_FILE.exec(subject)?.[1] : undefined;
   return file === undefined ? [] : [file.replace(/^(["'])(.*)\1$/, "$2")];
 }
 
-/** @example withoutServer("mcp__files__read_file") // "read_file" */
-function withoutServer(name: string): string {
-  return name.split(/__|[./]/).at(-1)!;
+/** Whether a tool of this name may read files, by itself or by a command. */
+export function mayReadFiles(name: string): boolean {
+  const tool = toolWord(name);
+  return READING.has(tool) || EDITORS.has(tool) || SHELLS.has(tool);
+}
+
+/**
+ * The tools that write files, or change them, as those above are named; and those of other servers and tools whose names say it.
+ *
+ * - Claude Code (`Write`, `Edit`, `MultiEdit`, `NotebookEdit`), Gemini CLI and Qwen Code (`write_file`, `replace`, `edit`)
+ * - OpenCode, Pi (`write`, `edit`), Copilot CLI (`create`, `edit`), Droid (`Create`, `Edit`), Kimi (`WriteFile`, `StrReplaceFile`)
+ * - Cline and Roo Code (`write_to_file`, `replace_in_file`)
+ */
+const WRITING: ReadonlySet<string> = new Set([
+  "write",
+  "write_file",
+  "writefile",
+  "write_to_file",
+  "create",
+  "create_file",
+  "createfile",
+  "edit",
+  "edit_file",
+  "editfile",
+  "multiedit",
+  "multi_edit",
+  "notebookedit",
+  "notebook_edit",
+  "replace",
+  "replace_in_file",
+  "strreplacefile",
+  "str_replace",
+]);
+
+/** Whether a tool of this name changes the files that its input names, by the word that the input begins with where there is one. */
+export function changesFiles(name: string, command: unknown): boolean {
+  const tool = toolWord(name);
+  return WRITING.has(tool) || (EDITORS.has(tool) && command !== "view");
+}
+
+/** @example toolWord("mcp__files__read_file") // "read_file" */
+function toolWord(name: string): string {
+  return name
+    .split(/__|[./]/)
+    .at(-1)!
+    .toLowerCase();
 }
 
 /**

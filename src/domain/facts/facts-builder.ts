@@ -39,6 +39,14 @@ export interface CountedTool {
   readonly resultTokens: number;
 }
 
+/** Tool calls that were counted before. */
+export interface CountedTools {
+  readonly calls: number;
+  readonly failures: number;
+  readonly refused: number;
+  readonly resultTokens: number;
+}
+
 const USAGE = [
   "quarter",
   "model",
@@ -111,16 +119,23 @@ export class FactsBuilder {
   }
 
   addTool({ at, name, outcome, durationMs, resultTokens }: CountedTool): void {
+    const failures = outcome === "failed" ? 1 : 0;
+    const refused = outcome === "refused" ? 1 : 0;
+    this.addTools(at, name, { calls: 1, failures, refused, resultTokens });
+    if (durationMs !== undefined) this.addDuration(at, name, durationMs, 1);
+  }
+
+  /** Calls of a tool that began in the same quarter, without how long they took. */
+  addTools(at: number, name: string, added: CountedTools): void {
     const [quarter, tool] = [quarterOf(at), this.#tools.placeOf(name)];
     const { columns } = this.#toolUse;
     const row = this.#toolUse.rowOf(quarter, tool);
     columns.quarter[row] = quarter;
     columns.tool[row] = tool;
-    columns.calls[row]! += 1;
-    if (outcome === "failed") columns.failures[row]! += 1;
-    if (outcome === "refused") columns.refused[row]! += 1;
-    columns.resultTokens[row]! += resultTokens;
-    if (durationMs !== undefined) this.addDuration(at, name, durationMs, 1);
+    columns.calls[row]! += added.calls;
+    columns.failures[row]! += added.failures;
+    columns.refused[row]! += added.refused;
+    columns.resultTokens[row]! += added.resultTokens;
   }
 
   /** @param at when the calls began */
@@ -154,6 +169,16 @@ export class FactsBuilder {
 
   /** @param toolName `undefined` for what was no tool call */
   addFailure(at: number, cause: string, toolName: string | undefined): void {
+    this.addFailures(at, cause, toolName, { count: 1, lastAt: at });
+  }
+
+  /** Failures of one quarter, the first of which was at an instant. */
+  addFailures(
+    at: number,
+    cause: string,
+    toolName: string | undefined,
+    { count, lastAt }: { readonly count: number; readonly lastAt: number },
+  ): void {
     const quarter = quarterOf(at);
     const of = this.#causes.placeOf(cause);
     const tool = toolName === undefined ? -1 : this.#tools.placeOf(toolName);
@@ -163,9 +188,9 @@ export class FactsBuilder {
     columns.quarter[row] = quarter;
     columns.cause[row] = of;
     columns.tool[row] = tool;
-    columns.count[row]! += 1;
+    columns.count[row]! += count;
     columns.firstAt[row] = isFirst ? at : Math.min(columns.firstAt[row]!, at);
-    columns.lastAt[row] = isFirst ? at : Math.max(columns.lastAt[row]!, at);
+    columns.lastAt[row] = isFirst ? lastAt : Math.max(columns.lastAt[row]!, lastAt);
   }
 
   /** Something happened. @param agentId of whoever called a model then; `undefined` for anything else */

@@ -188,10 +188,14 @@ function readToolCallId(event: JsonObject): string | undefined {
 /** What went wrong, in a line; `undefined` for an event that names no failure. */
 function readError(kind: EventKind, event: JsonObject): string | undefined {
   if (!isFailure(event)) return undefined;
+  return previewText(errorText(kind, event) || (kind === "error" ? "error" : "failed"), 300);
+}
+
+/** What an event that names a failure says of it; `""` where that is nothing. */
+export function errorText(kind: EventKind, event: JsonObject): string {
   const error = event.error ?? objectField(event, "job").error;
   const output = kind === "error" ? event.message : (event.output ?? event.result ?? event.content);
-  const text = errorMessage(error) || textWithin(output) || textWithin(error);
-  return previewText(text || (kind === "error" ? "error" : "failed"), 300);
+  return errorMessage(error) || textWithin(output) || textWithin(error);
 }
 
 /** The message of an `error` field, which may be a text or an object with a message. */

@@ -97,11 +97,32 @@ const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
 
 /** The files that a patch touches, whether or not the rest of it can be read. */
 function patchSubject(text: unknown): Subject | undefined {
-  if (typeof text !== "string" || !text.includes("*** Begin Patch")) return undefined;
+  if (!isPatch(text)) return undefined;
+  const files = patchedFiles(text);
+  return files.length === 0 ? undefined : newSubject("", files);
+}
+
+/** The files that a patch names, each once. */
+export function patchedFiles(patch: string): readonly string[] {
   // In a script the patch may be a quoted text.
-  const lines = text.includes("\\n*** ") ? text.replaceAll("\\n", "\n") : text;
-  const files = [...lines.matchAll(PATCHED_FILE)].map(([, file = ""]) => file.trim());
-  return files.length === 0 ? undefined : newSubject("", [...new Set(files)]);
+  const lines = patch.includes("\\n*** ") ? patch.replaceAll("\\n", "\n") : patch;
+  return [...new Set([...lines.matchAll(PATCHED_FILE)].map(([, file = ""]) => file.trim()))];
+}
+
+/** The patch that a tool is called with, as its input or in a member of it. */
+export function patchIn(input: unknown): string | undefined {
+  if (typeof input === "string") return isPatch(input) ? input : undefined;
+  if (!isJsonObject(input)) return undefined;
+  for (const name of PATCHES) {
+    const value = input[name];
+    const text = Array.isArray(value) ? commandText(value) : value;
+    if (isPatch(text)) return text;
+  }
+  return undefined;
+}
+
+function isPatch(text: unknown): text is string {
+  return typeof text === "string" && text.includes("*** Begin Patch");
 }
 
 const COMMAND_MEMBER = /\b(?:cmd|command)["']?: ?("(?:[^"\\]|\\.)*")/g;

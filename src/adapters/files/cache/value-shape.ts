@@ -9,6 +9,8 @@ export type Shape =
   | "number?"
   | "instant"
   | "instant?"
+  /** An array of them: one string in the place of a shape for each. */
+  | "numbers"
   | readonly [Shape]
   | { readonly [member: string]: Shape };
 
@@ -50,6 +52,8 @@ export function fits(value: unknown, shape: Shape): boolean {
   switch (shape.replace("?", "")) {
     case "text":
       return typeof value === "string";
+    case "numbers":
+      return Array.isArray(value) && value.every(Number.isFinite);
     case "flag":
       return typeof value === "boolean";
     case "instant":

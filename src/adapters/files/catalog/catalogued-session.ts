@@ -1,3 +1,4 @@
+import type { SessionFacts } from "../../../domain/facts/session-facts.js";
 import type { SessionSortKey } from "../../../domain/session/session.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../bytes/file-identities.js";
 import type { EstimatedSession } from "./newest-sessions.js";
@@ -39,6 +40,8 @@ export class CataloguedSession<
   isRefined: boolean;
   /** Whether a cache was asked for its summary. */
   isRecalled = false;
+  /** What it did, once that was asked for; `null` where nothing tells. */
+  facts: SessionFacts | null | undefined;
   /** Of the same session with other files, for a reading that goes on from there. */
   previous: Summary | undefined;
   #summary: Summary | null | undefined;

@@ -8,6 +8,7 @@ import type { SurveyRequest } from "../../../application/ports/source-survey.js"
 import { SharedReadings } from "../../../application/threads/shared-readings.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
+import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import { sessionFault } from "../bytes/line.js";
 import { type SearchedSession, searchOrder } from "../search/search-order.js";
 import { laneOf, mapInFlight } from "../threads/in-flight.js";
@@ -15,6 +16,7 @@ import { CataloguedSession, type LocatedSession } from "./catalogued-session.js"
 import { newestFirst, newestSessions, type SessionReader } from "./newest-sessions.js";
 import { ProgressReports } from "./progress-reports.js";
 import { RecentReading } from "./recent-reading.js";
+import type { SessionFactsReader } from "./session-facts-reader.js";
 
 export interface SessionDescriber<Session> {
   /** Called with each session that was read: the titles of others may follow from it. */
@@ -59,6 +61,8 @@ export interface CatalogStrategy<Session extends CataloguedSession> {
     lane: number,
     signal: AbortSignal,
   ): Promise<readonly Session["summary"][]>;
+  /** Reads what sessions did. Default is that nothing here tells. */
+  readonly facts?: SessionFactsReader<Session>;
   describer(): SessionDescriber<Session>;
   /** The sessions as a search of their files needs them, in any order. */
   searched(sessions: readonly Session[], signal: AbortSignal | undefined): Promise<Iterable<SearchedSession>>;
@@ -76,6 +80,7 @@ const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
 const REFINED_AT_A_TIME = { sessions: 64 };
 const RECALLED_AT_A_TIME = { sessions: 256 };
 const SURVEYED_AT_A_TIME = { sessions: 256, bytes: 16 * 1024 * 1024 };
+const FACTS_AT_A_TIME = { sessions: 64 };
 
 /** How many threads load what is cached, each all of it. */
 const RECALLING_THREADS = 2;
@@ -158,16 +163,16 @@ export class FolderCatalog<Session extends CataloguedSession> {
   }
 
   async #find(search: SessionSearch, signal: AbortSignal): Promise<SessionPage> {
-    const { tenantId, sessionId, after } = search;
+    const { tenantId, sessionId, after, withFacts = false } = search;
     if (tenantId !== undefined && sessionId !== undefined) {
       const single = await this.#discoverOne(tenantId, sessionId, signal);
-      const { items } = await newestSessions(this.#readerOf(single, signal), search, signal);
+      const { items } = await newestSessions(this.#readerOf(single, signal, withFacts), search, signal);
       return { items };
     }
     const discovery = await (after === undefined
       ? this.#discovery.aheadOrNow({ signal })
       : this.#discovery.recent({ signal }));
-    const page = await newestSessions(this.#readerOf(discovery, signal), search, signal);
+    const page = await newestSessions(this.#readerOf(discovery, signal, withFacts), search, signal);
     return { ...page, warnings: [...discovery.warnings, ...this.#faultsOf(discovery.sessions)] };
   }
 
@@ -183,20 +188,22 @@ export class FolderCatalog<Session extends CataloguedSession> {
     const own = tenants && new Set(tenants);
     const wanted = discovery.sessions.filter(({ tenantId }) => own === undefined || own.has(tenantId));
     const unread = wanted.filter(({ isRead }) => !isRead);
-    for (const portion of portionsOf(unread, SURVEYED_AT_A_TIME)) {
-      await this.#read(portion, discovery, signal);
-      if (performance.now() >= until) break;
-    }
+    await readUntil(until, unread, (portion) => this.#read(portion, discovery, signal));
     return { sessions: wanted.filter(({ isGone }) => !isGone), warnings: discovery.warnings };
   }
 
-  #readerOf(discovery: Discovery<Session>, signal: AbortSignal): SessionReader<Session> {
+  #readerOf(discovery: Discovery<Session>, signal: AbortSignal, withFacts = false): SessionReader<Session> {
     const { sessions, describer } = discovery;
+    const needsFacts = withFacts && this.#strategy.facts !== undefined;
+    const read = (unread: readonly Session[]) => this.#read(unread, discovery, signal, needsFacts);
+    const describe = (session: Session) => describer.describe(session, this.#options.now());
     return {
       sessions,
+      read,
+      isReady: needsFacts ? hasFacts : ({ isRead }) => isRead,
       refine: (coarse) => this.#refine(coarse, signal),
-      read: (unread) => this.#read(unread, discovery, signal),
-      describe: (session) => describer.describe(session, this.#options.now()),
+      readFor: (unread, budgetMs) => readUntil(performance.now() + budgetMs, unread, read),
+      describe: needsFacts ? (session) => withFactsOf(session, describe(session)) : describe,
     };
   }
 
@@ -257,18 +264,42 @@ export class FolderCatalog<Session extends CataloguedSession> {
     unread: readonly Session[],
     { sessions: all, describer }: Discovery<Session>,
     signal: AbortSignal,
+    withFacts = false,
   ): Promise<void> {
     this.#progress.begin();
     await this.#recall(unread, signal);
-    const uncached = unread.filter(({ isRead }) => !isRead);
+    if (withFacts) await this.#recallFacts(unread, signal);
+    const isReady = withFacts ? hasFacts : ({ isRead }: Session) => isRead;
+    const uncached = unread.filter((one) => !isReady(one));
     await this.#inThreads(uncached, READ_AT_A_TIME, async (portion, lane) => {
-      const summaries = await this.#strategy.summarize(portion, lane, signal);
-      for (const [i, one] of portion.entries()) {
-        one.summary = summaries[i]!;
-        if (one.summary) describer.add(one);
-      }
+      if (withFacts) await this.#takeFacts(portion, lane, signal);
+      else await this.#takeSummaries(portion, lane, signal);
+      for (const one of portion) if (one.summary) describer.add(one);
       this.#progress.report(() => all.filter(({ isRead }) => isRead).length, all.length);
     });
+  }
+
+  async #takeSummaries(portion: readonly Session[], lane: number, signal: AbortSignal): Promise<void> {
+    const summaries = await this.#strategy.summarize(portion, lane, signal);
+    for (const [i, one] of portion.entries()) one.summary = summaries[i]!;
+  }
+
+  async #takeFacts(portion: readonly Session[], lane: number, signal: AbortSignal): Promise<void> {
+    const read = await this.#strategy.facts!.read(portion, lane, signal);
+    for (const [i, one] of portion.entries()) {
+      one.summary = read[i]!.summary;
+      one.facts = read[i]!.facts;
+    }
+  }
+
+  /** Takes the facts that are cached of sessions whose summaries are. One thread loads them: they are many bytes. */
+  async #recallFacts(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
+    const unknown = sessions.filter((one) => one.isRead && !hasFacts(one));
+    for (const portion of portionsOf(unknown, FACTS_AT_A_TIME)) {
+      const facts = await this.#strategy.facts!.recall(portion, 0, signal);
+      if (facts === undefined) return;
+      for (const [i, one] of portion.entries()) one.facts = facts[i] ?? undefined;
+    }
   }
 
   /** Takes the summaries that are cached: no file is opened for them. What was read before in this process, the cache does not have. */
@@ -314,6 +345,27 @@ export class FolderCatalog<Session extends CataloguedSession> {
       line: 1,
       reason: sessionFault(one.fault!),
     }));
+  }
+}
+
+/** Whether it is known what a session did, or that nothing tells. */
+function hasFacts({ isRead, isGone, facts }: CataloguedSession): boolean {
+  return isRead && (isGone || facts !== undefined);
+}
+
+function withFactsOf({ facts }: CataloguedSession, item: InspectorSessionItem): ListedSession {
+  return facts ? { ...item, facts } : item;
+}
+
+/** Reads portions of sessions, at least one, until the clock of the process says so. */
+async function readUntil<Session extends CataloguedSession>(
+  until: number,
+  sessions: readonly Session[],
+  read: (portion: readonly Session[]) => Promise<void>,
+): Promise<void> {
+  for (const portion of portionsOf(sessions, SURVEYED_AT_A_TIME)) {
+    await read(portion);
+    if (performance.now() >= until) break;
   }
 }
 

@@ -28,9 +28,13 @@ export interface EstimatedSession extends Pick<SessionSortKey, "tenantId" | "ses
 export interface SessionReader<Session extends EstimatedSession> {
   /** The latest estimate first. */
   readonly sessions: readonly Session[];
+  /** Whether all that is asked for is known of a session: it was read, perhaps with what it did. */
+  isReady(session: Session): boolean;
   /** Makes the estimates of sessions as good as they get without reading them. */
   refine(sessions: readonly Session[]): Promise<void>;
   read(sessions: readonly Session[]): Promise<void>;
+  /** Reads the first of some sessions, for about so many milliseconds. */
+  readFor(sessions: readonly Session[], budgetMs: number): Promise<void>;
   describe(session: Session): InspectorSessionItem;
 }
 
@@ -58,13 +62,14 @@ export async function newestSessions<Session extends EstimatedSession>(
   search: SessionSearch,
   signal?: AbortSignal,
 ): Promise<NewestSessions> {
-  const wanted = reader.sessions.filter(tenantMatcher(search));
+  const all = reader.sessions.filter(tenantMatcher(search));
+  const wanted = all.filter(activityMatcher(search));
   const items =
-    search.limit === undefined
+    search.limit === undefined || search.budgetMs !== undefined
       ? await readAll(reader, wanted, search, signal)
       : await new NewestPage(reader, search, search.limit, signal).readFrom(wanted);
-  const total = wanted.filter(({ isGone }) => !isGone).length;
-  return { items, total, unread: wanted.filter(({ isRead }) => !isRead).length };
+  const total = all.filter(({ isGone }) => !isGone).length;
+  return { items, total, unread: wanted.filter((one) => !reader.isReady(one)).length };
 }
 
 /** Sessions in the order in which a {@link SessionReader} has them. */
@@ -101,14 +106,23 @@ function tenantMatcher({ tenantId, tenants }: SessionSearch): (session: Estimate
     (some === undefined || some.has(session.tenantId));
 }
 
+/** Of a session that was not read, nothing in it is younger than the estimate, as far as is known. */
+function activityMatcher({ activeFrom = Number.NEGATIVE_INFINITY }: SessionSearch) {
+  return ({ estimate }: EstimatedSession) => estimate >= activeFrom;
+}
+
+/** All that match; with a budget, those that it is enough for. */
 async function readAll<Session extends EstimatedSession>(
   reader: SessionReader<Session>,
   wanted: readonly Session[],
   search: SessionSearch,
   signal: AbortSignal | undefined,
 ): Promise<InspectorSessionItem[]> {
-  await reader.read(wanted.filter(({ isRead }) => !isRead));
-  const items = await runInSlices(describeSteps(reader, wanted), signal);
+  const unread = wanted.filter((one) => !reader.isReady(one));
+  if (search.budgetMs === undefined) await reader.read(unread);
+  else await reader.readFor(unread, search.budgetMs);
+  const active = wanted.filter(activityMatcher(search));
+  const items = await runInSlices(describeSteps(reader, active), signal);
   return runInSlices(selectSessions(items, search), signal);
 }
 
@@ -118,7 +132,7 @@ function* describeSteps<Session extends EstimatedSession>(
 ): Generator<void, InspectorSessionItem[]> {
   const items: InspectorSessionItem[] = [];
   for (const [i, session] of sessions.entries()) {
-    if (session.isRead && !session.isGone) items.push(reader.describe(session));
+    if (reader.isReady(session) && !session.isGone) items.push(reader.describe(session));
     if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
   }
   return items;
@@ -128,6 +142,7 @@ class NewestPage<Session extends EstimatedSession> {
   readonly #reader: SessionReader<Session>;
   readonly #signal: AbortSignal | undefined;
   readonly #matches: (item: InspectorSessionItem) => boolean;
+  readonly #isActive: (session: EstimatedSession) => boolean;
   /** The newest instant that a session behind the cursor can have. */
   readonly #newest: number;
   readonly #page: FirstOnes<InspectorSessionItem>;
@@ -141,19 +156,21 @@ class NewestPage<Session extends EstimatedSession> {
     this.#reader = reader;
     this.#signal = signal;
     this.#matches = matcherOf(search);
+    this.#isActive = activityMatcher(search);
     this.#newest = inOrderOfTime(search.after) ?? Number.POSITIVE_INFINITY;
     this.#page = new FirstOnes<InspectorSessionItem>(limit, compareSessions);
   }
 
   async readFrom(sessions: readonly Session[]): Promise<InspectorSessionItem[]> {
     await runInSlices(this.#addSteps(sessions), this.#signal);
-    let unread = sessions.filter(({ isRead }) => !isRead);
+    const isUnread = (one: Session) => !this.#reader.isReady(one);
+    let unread = sessions.filter(isUnread);
     for (let atOnce = this.#page.room || READ_ON; ; atOnce = Math.max(this.#page.room, READ_ON)) {
       const due = await this.#refined(unread, atOnce);
       if (due.length === 0) return this.#page.items;
       await this.#reader.read(due);
       await runInSlices(this.#addSteps(due), this.#signal);
-      unread = unread.filter(({ isRead }) => !isRead);
+      unread = unread.filter(isUnread);
     }
   }
 
@@ -175,9 +192,10 @@ class NewestPage<Session extends EstimatedSession> {
   *#addSteps(sessions: readonly Session[]): Generator<void, void> {
     let oldest = this.#oldest;
     for (const [i, session] of sessions.entries()) {
-      const { isRead, isGone, estimate } = session;
+      const { isGone, estimate } = session;
+      const isReady = this.#reader.isReady(session);
       const isBehind = estimate <= this.#newest || estimate >= YEAR_10000;
-      if (isRead && !isGone && isBehind && estimate >= oldest) {
+      if (isReady && !isGone && isBehind && estimate >= oldest && this.#isActive(session)) {
         const item = this.#reader.describe(session);
         if (this.#matches(item)) {
           this.#page.add(item);
@@ -230,8 +248,9 @@ function* dueSteps<Session extends EstimatedSession>(
 ): Generator<void, Session[]> {
   const due = new FirstOnes<Session>(limit, comparePlaces);
   for (const [i, session] of unread.entries()) {
-    if (session.isRefined === isRefined && (last === undefined || comparePlaces(session, last) < 0))
-      due.add(session);
+    // Of a session that was read the estimate is right.
+    const isRight = session.isRefined || session.isRead;
+    if (isRight === isRefined && (last === undefined || comparePlaces(session, last) < 0)) due.add(session);
     if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
   }
   return due.items;

@@ -81,9 +81,10 @@ export function passedThrough(record: JsonObject): JsonObject {
 }
 
 /** Whether a record of bookkeeping tells of a failure. */
-export function tellsOfFailure(record: JsonObject): boolean {
+export function failureIn(record: JsonObject): string | undefined {
   const subtype = subtypeOf(record) ?? "";
-  return hookError(record, subtype) !== undefined && isBookkeeping(record, subtype);
+  const error = hookError(record, subtype);
+  return error !== undefined && isBookkeeping(record, subtype) ? error : undefined;
 }
 
 function isBookkeeping(record: JsonObject, subtype: string): boolean {

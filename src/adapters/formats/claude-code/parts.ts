@@ -10,7 +10,7 @@ import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
 import * as blocks from "./block-parts.js";
-import { passedThrough, tellsOfFailure, unknownTypeOf } from "./bookkeeping.js";
+import { failureIn, passedThrough, unknownTypeOf } from "./bookkeeping.js";
 import { jobEndIn } from "./notification.js";
 import * as claude from "./record.js";
 import * as requests from "./requests.js";
@@ -166,7 +166,8 @@ function partsOf(record: JsonObject, line: number, id: string | undefined): read
 }
 
 function otherParts(record: JsonObject): readonly ClaudePart[] {
-  return tellsOfFailure(record) ? [{ is: "failure" }] : [];
+  const failure = failureIn(record);
+  return failure === undefined ? [] : [{ is: "failure", cause: () => failure }];
 }
 
 function userParts(

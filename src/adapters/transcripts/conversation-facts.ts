@@ -1,0 +1,138 @@
+import { MOST_NAMES } from "../../domain/facts/session-facts.js";
+import type { ToolOutcome } from "./parts.js";
+
+/** More than there are names of a sort, and classes of durations. */
+const PLACES = 256;
+
+/** The place of a tool where there is none. */
+const NO_TOOL = MOST_NAMES;
+
+/** About what a row takes, in bytes. */
+const ROW_BYTES = 120;
+
+/** Rows of numbers by a quarter and two places of names: a key is a number, because there are rows for each record. */
+type Rows = Map<number, number[]>;
+
+function keyOf(quarter: number, first: number, second: number): number {
+  return (quarter * PLACES + first) * PLACES + second;
+}
+
+/** A row: its quarter, the two places, its numbers. */
+export type FactsRow = readonly [quarter: number, first: number, second: number, values: readonly number[]];
+
+function* rowsIn(rows: ReadonlyMap<number, readonly number[]>): Generator<FactsRow, void> {
+  for (const [key, values] of rows) {
+    const both = Math.floor(key / PLACES);
+    const quarter = Math.floor(both / PLACES);
+    yield [quarter, both - quarter * PLACES, key - both * PLACES, values];
+  }
+}
+
+/** What one conversation did, as far as one file tells it. Methods that may begin a row return how many bytes it takes. */
+export class ConversationFacts {
+  /** The minute since the epoch in which the newest record lies. */
+  lastMinute = Number.NaN;
+  compactions = 0;
+  readonly #minutes: Rows = new Map();
+  readonly #tools: Rows = new Map();
+  readonly #durations: Rows = new Map();
+  readonly #carried: Rows = new Map();
+  readonly #failures: Rows = new Map();
+  /** Tokens of results in the context, by the tool: those that no call has read yet, and those that one has. */
+  readonly #context = new Map<number, { fresh: number; known: number }>();
+
+  addMinute(quarter: number, minute: number): number {
+    const [row, bytes] = rowOf(this.#minutes, keyOf(quarter, 0, 0), NOTHING);
+    row[0]! |= 1 << minute;
+    return bytes;
+  }
+
+  addTool(quarter: number, tool: number): number {
+    const [row, bytes] = rowOf(this.#tools, keyOf(quarter, tool, 0), NO_TOOL_USE);
+    row[0]! += 1;
+    return bytes;
+  }
+
+  /** @param quarter in which the call began */
+  endTool(quarter: number, tool: number, outcome: ToolOutcome, tokens: number): void {
+    const [row] = rowOf(this.#tools, keyOf(quarter, tool, 0), NO_TOOL_USE);
+    if (outcome === "failed") row[1]! += 1;
+    if (outcome === "refused") row[2]! += 1;
+    row[3]! += tokens;
+    const held = this.#context.get(tool);
+    if (held === undefined) this.#context.set(tool, { fresh: tokens, known: 0 });
+    else held.fresh += tokens;
+  }
+
+  addDuration(quarter: number, tool: number, length: number): number {
+    const [row, bytes] = rowOf(this.#durations, keyOf(quarter, tool, length), NOTHING);
+    row[0]! += 1;
+    return bytes;
+  }
+
+  /** A model call reads what its context holds: what is taken back by a rewind counts on, because it is seldom and small. */
+  readContext(quarter: number, model: number): number {
+    let bytes = 0;
+    for (const [tool, held] of this.#context) {
+      const [row, added] = rowOf(this.#carried, keyOf(quarter, tool, model), NO_TOKENS);
+      row[0]! += held.fresh;
+      row[1]! += held.known;
+      held.known += held.fresh;
+      held.fresh = 0;
+      bytes += added;
+    }
+    return bytes;
+  }
+
+  /** @param at in milliseconds since the epoch; `NaN` where nobody knows */
+  addFailure(quarter: number, cause: number, tool: number | undefined, at: number): number {
+    const [row, bytes] = rowOf(this.#failures, keyOf(quarter, cause, tool ?? NO_TOOL), [0, at, at]);
+    row[0]! += 1;
+    row[1] = Math.min(row[1]!, at);
+    row[2] = Math.max(row[2]!, at);
+    return bytes;
+  }
+
+  /** The context is summed up: results are no part of it any more. */
+  compact(): void {
+    this.compactions++;
+    this.#context.clear();
+  }
+
+  /** Bits of minutes. */
+  minutes(): Iterable<FactsRow> {
+    return rowsIn(this.#minutes);
+  }
+
+  /** By tool: calls, failures, refused ones, tokens of results. */
+  tools(): Iterable<FactsRow> {
+    return rowsIn(this.#tools);
+  }
+
+  /** By tool and class: calls. */
+  durations(): Iterable<FactsRow> {
+    return rowsIn(this.#durations);
+  }
+
+  /** By tool and model: tokens that were read for the first time, and again. */
+  carried(): Iterable<FactsRow> {
+    return rowsIn(this.#carried);
+  }
+
+  /** By cause and tool: how many, and the first and the last instant. Behind the last tool there is the place of what is none. */
+  failures(): Iterable<FactsRow> {
+    return rowsIn(this.#failures);
+  }
+}
+
+const NOTHING = [0];
+const NO_TOKENS = [0, 0];
+const NO_TOOL_USE = [0, 0, 0, 0];
+
+function rowOf(rows: Rows, key: number, empty: readonly number[]): [row: number[], bytes: number] {
+  const known = rows.get(key);
+  if (known !== undefined) return [known, 0];
+  const row = [...empty];
+  rows.set(key, row);
+  return [row, ROW_BYTES];
+}

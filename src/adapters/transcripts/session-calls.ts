@@ -1,0 +1,26 @@
+import type { TranscriptCall } from "./calls.js";
+import { agentsWithLines, type SessionFile } from "./derived-file.js";
+
+/** A model call of a session, and the agent that made it: `""` for the session's own conversation. */
+export interface SessionCall {
+  readonly call: TranscriptCall;
+  readonly agentId: string;
+}
+
+/** The model calls of all files, each message of the API once, whichever files repeat it. */
+export function callsOfSession(files: readonly SessionFile[]): readonly SessionCall[] {
+  const withLines = agentsWithLines(files);
+  const seen = new Map<string, SessionCall>();
+  for (const { derived, name } of files) {
+    for (const call of derived.calls) {
+      const { callId, hasMessageId, conversation, usage } = call;
+      const { isProgress, agentId } = derived.conversations[conversation]!;
+      if (isProgress && withLines.has(agentId)) continue;
+      const key = hasMessageId ? callId : `${name} ${callId}`;
+      const known = seen.get(key)?.call;
+      if (known === undefined || usage.outputTokens > known.usage.outputTokens)
+        seen.set(key, { call, agentId });
+    }
+  }
+  return [...seen.values()];
+}

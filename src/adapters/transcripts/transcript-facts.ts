@@ -1,0 +1,155 @@
+import { isPlaceholder } from "../../domain/analysis/call-totals.js";
+import { FactsBuilder } from "../../domain/facts/facts-builder.js";
+import { durationOfClass, QUARTER_MS, type SessionFacts } from "../../domain/facts/session-facts.js";
+import { contextTokens } from "../../domain/usage/token-counts.js";
+import type { ValueKind } from "../files/cache/disk-cache.js";
+import type { Shape } from "../files/cache/value-shape.js";
+import type { ConversationFacts } from "./conversation-facts.js";
+import { agentsWithLines, type SessionFile } from "./derived-file.js";
+import { type FactsRecorder, UNKNOWN_QUARTER } from "./facts-recorder.js";
+import type { TranscriptFormat } from "./format.js";
+import { agentsOf, type SessionAgent } from "./session-agents.js";
+import type { SessionCall } from "./session-calls.js";
+import { newestOf, touchedOf } from "./session-summary.js";
+import { storedText } from "./stored-text.js";
+import type { AgentNote } from "./transcript-files.js";
+
+/** What a sub-agent is called of which nobody says what it does. */
+const NAMELESS_ROLE = "agent";
+
+const FACTS: Shape = {
+  models: [{ model: "text", provider: "text?" }],
+  roles: ["text"],
+  tools: ["text"],
+  causes: ["text"],
+  usage: columns(
+    ["quarter", "model", "role", "calls", "failedCalls", "placeholderCalls", "contextTokens", "inputTokens"],
+    ["outputTokens", "cacheReadTokens", "cacheWriteTokens", "cacheWrite1hTokens", "recordedUsd"],
+  ),
+  toolUse: columns(["quarter", "tool", "calls", "failures", "refused", "resultTokens"]),
+  durations: columns(["quarter", "tool", "length", "calls"]),
+  carried: columns(["quarter", "tool", "model", "firstTokens", "againTokens"]),
+  failures: columns(["quarter", "cause", "tool", "count", "firstAt", "lastAt"]),
+  activity: columns(["quarter", "minutes", "agents"]),
+  largestCalls: [
+    {
+      at: "number",
+      model: "number",
+      role: "number",
+      contextTokens: "number",
+      inputTokens: "number",
+      outputTokens: "number",
+      cacheReadTokens: "number",
+      cacheWriteTokens: "number",
+      cacheWrite1hTokens: "number",
+      recordedUsd: "number",
+    },
+  ],
+  edited: ["text"],
+  read: ["text"],
+  agents: "number",
+  compactions: "number",
+};
+
+function columns(...names: readonly (readonly string[])[]): Shape {
+  return Object.fromEntries(names.flat().map((name) => [name, "numbers" as const]));
+}
+
+/** Kept apart from the summaries: a list that is not asked for facts loads none. */
+export function factsIn(format: string): ValueKind<SessionFacts> {
+  return { name: `${format} facts`, shape: FACTS };
+}
+
+/**
+ * What a session did, of what the recorders of its files have, which were read to be summed up.
+ *
+ * @param calls of all files
+ * @param notesOf what lies beside the files of sub-agents; it is asked for where there are some
+ */
+export function factsOf(
+  files: readonly SessionFile[],
+  calls: readonly SessionCall[],
+  format: TranscriptFormat,
+  notesOf: () => ReadonlyMap<string, AgentNote>,
+): SessionFacts {
+  const facts = new FactsBuilder();
+  const newest = newestOf(files) ?? touchedOf(files) ?? 0;
+  const agents = hasAgents(files) ? agentsOf(files, notesOf(), format) : [];
+  facts.addAgents(agents.length);
+  addCalls(facts, calls, agents, newest);
+  const withLines = agentsWithLines(files);
+  for (const { derived } of files) {
+    if (derived.facts === undefined) continue;
+    addFiles(facts, derived.facts);
+    for (const [ordinal, { isProgress, agentId }] of derived.conversations.entries()) {
+      if (isProgress && withLines.has(agentId)) continue;
+      const own = derived.facts.of(ordinal);
+      if (own !== undefined) addConversation(facts, derived.facts, own, newest);
+    }
+  }
+  return facts.build();
+}
+
+function hasAgents(files: readonly SessionFile[]): boolean {
+  return files.some(
+    ({ isAgent, derived }) =>
+      isAgent || derived.spawnsOf.size > 0 || derived.conversations.some(({ agentId }) => agentId !== ""),
+  );
+}
+
+function addCalls(
+  facts: FactsBuilder,
+  calls: readonly SessionCall[],
+  agents: readonly SessionAgent[],
+  newest: number,
+): void {
+  const roles = new Map(
+    agents.map(({ agentId, role }) => [agentId, role === undefined ? NAMELESS_ROLE : storedText(role)]),
+  );
+  for (const { call, agentId } of calls) {
+    const { usage, asked: model, instant, recordedUsd, writtenSize: answerSize } = call;
+    const at = Number.isNaN(instant) ? newest : instant;
+    facts.addCall({
+      at,
+      model,
+      // A file that lies among sub-agents and is none has a name, too.
+      role: roles.get(agentId) ?? "",
+      usage,
+      contextTokens: contextTokens(usage),
+      recordedUsd,
+      isPlaceholder: isPlaceholder({ usage, answerSize }),
+    });
+    facts.addActivity(at, roles.has(agentId) ? agentId : "");
+  }
+}
+
+function addFiles(facts: FactsBuilder, { edited, read }: FactsRecorder): void {
+  for (const path of edited) facts.addFile(path, "edited");
+  for (const path of read) facts.addFile(path, "read");
+}
+
+/** @param newest when something happened of which nobody knows it */
+function addConversation(
+  facts: FactsBuilder,
+  { tools, causes, models }: FactsRecorder,
+  own: ConversationFacts,
+  newest: number,
+): void {
+  const names = tools.map(storedText);
+  const atOf = (quarter: number) => (quarter === UNKNOWN_QUARTER ? newest : quarter * QUARTER_MS);
+  facts.addCompactions(own.compactions);
+  for (const [quarter, , , [minutes = 0]] of own.minutes()) facts.addMinutes(quarter, minutes);
+  for (const [quarter, tool, , row] of own.tools()) {
+    const [calls = 0, failures = 0, refused = 0, resultTokens = 0] = row;
+    facts.addTools(atOf(quarter), names[tool]!, { calls, failures, refused, resultTokens });
+  }
+  for (const [quarter, tool, length, [calls = 0]] of own.durations())
+    facts.addDuration(atOf(quarter), names[tool]!, durationOfClass(length), calls);
+  for (const [quarter, tool, model, [first = 0, again = 0]] of own.carried())
+    facts.addCarried(atOf(quarter), names[tool]!, { model: models[model] }, { first, again });
+  for (const [quarter, cause, tool, [count = 0, firstAt = 0, lastAt = 0]] of own.failures()) {
+    const isKnown = quarter !== UNKNOWN_QUARTER;
+    const last = { count, lastAt: isKnown ? lastAt : newest };
+    facts.addFailures(isKnown ? firstAt : newest, causes[cause]!, names[tool], last);
+  }
+}
