@@ -85,7 +85,8 @@ export class FactsRecorder {
   }
 
   beginTool(origin: RecordOrigin, part: CallPart): void {
-    this.#open.set(part.toolCallId, this.#begin(origin, part.toolName, part.event?.().input));
+    const input = part.input === undefined ? part.event?.().input : part.input();
+    this.#open.set(part.toolCallId, this.#begin(origin, part.toolName, input));
   }
 
   #begin({ conversation: { ordinal }, instant }: RecordOrigin, toolName: string, input: unknown): OpenTool {

@@ -103,6 +103,8 @@ export interface CallPart extends Part {
   readonly is: "call";
   readonly toolCallId: string;
   readonly toolName: string;
+  /** What it is called with. Default is the `input` of its event. */
+  input?(): unknown;
   /** What a sub-agent is given to do. Default is that there is none. */
   spawn?(): SpawnNote | undefined;
 }

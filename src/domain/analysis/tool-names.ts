@@ -97,10 +97,9 @@ export function changesFiles(name: string, command: unknown): boolean {
 
 /** @example toolWord("mcp__files__read_file") // "read_file" */
 function toolWord(name: string): string {
-  return name
-    .split(/__|[./]/)
-    .at(-1)!
-    .toLowerCase();
+  const server = name.lastIndexOf("__");
+  const from = Math.max(server === -1 ? 0 : server + 2, name.lastIndexOf(".") + 1, name.lastIndexOf("/") + 1);
+  return name.slice(from).toLowerCase();
 }
 
 /**

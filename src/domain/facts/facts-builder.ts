@@ -70,9 +70,12 @@ const ACTIVITY = ["quarter", "minutes", "agents"] as const;
 
 /** Adds up what a session did. Everything may come in any order. */
 export class FactsBuilder {
-  readonly #models = new Names<FactsModel>(({ model, provider = "" }) => JSON.stringify([model, provider]), {
-    model: "",
-  });
+  readonly #models = new Names<FactsModel>(
+    ({ model, provider = "" }) => `${model.length} ${model}${provider}`,
+    {
+      model: "",
+    },
+  );
   readonly #roles = new Names<string>((name) => name, "");
   readonly #tools = new Names<string>((name) => name, "");
   readonly #causes = new Names<string>((name) => name, "");

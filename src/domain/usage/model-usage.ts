@@ -67,6 +67,8 @@ export class UsageByModel {
   readonly #groups = new Map<string, Group>();
   /** The newest group of a model, whatever its day. */
   readonly #latest = new Map<string, string>();
+  /** The calls that were added last, and their group: most calls cost as the one before. */
+  #last: { readonly added: AddedCalls; readonly group: Group } | undefined;
 
   /** @param known calls that were summed up before. Default is none */
   constructor(known: readonly ModelUsage[] = []) {
@@ -83,7 +85,10 @@ export class UsageByModel {
 
   /** Calls that were summed up before. */
   addCalls(added: AddedCalls): void {
-    addTo(this.#groupOf(added), added);
+    const known = this.#last;
+    const group = known && isAlike(known.added, added) ? known.group : this.#groupOf(added);
+    this.#last = { added, group };
+    addTo(group, added);
   }
 
   get groups(): ModelUsage[] {
@@ -149,6 +154,17 @@ function addTo(group: Group, added: AddedCalls): void {
   if (placeholderCalls > 0) group.placeholderCalls = placeholderCalls;
   group.usage = addUsage(group.usage, added.usage);
   if (recordedUsd !== undefined) group.recordedUsd = (group.recordedUsd ?? 0) + recordedUsd;
+}
+
+/** Whether calls belong to one group, whichever that is. */
+function isAlike(a: AddedCalls, b: AddedCalls): boolean {
+  return (
+    a.model === b.model &&
+    a.provider === b.provider &&
+    (a.recordedUsd === undefined) === (b.recordedUsd === undefined) &&
+    tierOf(a.contextTokens) === tierOf(b.contextTokens) &&
+    dayOf(a) === dayOf(b)
+  );
 }
 
 function dayOf({ at }: Pick<ModelUsage, "at">): number {

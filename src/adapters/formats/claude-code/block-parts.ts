@@ -14,6 +14,7 @@ export function callPart(block: unknown, at: number, line: number, id: string | 
     block: at,
     toolCallId,
     toolName,
+    input: () => block.input,
     event() {
       const { type: _, id: __, name, input, ...rest } = block;
       return { ...rest, type: "tool.start", toolCallId, toolName: name ?? "unknown", input };

@@ -28,7 +28,14 @@ export function callPart(payload: JsonObject, line: number): CallPart {
   const toolCallId = callIdOf(payload, line);
   const toolName = toolNameOf(payload);
   const event = () => ({ type: "tool.start", toolCallId, toolName, input: inputOf(payload) });
-  return { is: "call", toolCallId, toolName, event, spawn: () => spawnOf(payload) };
+  return {
+    is: "call",
+    toolCallId,
+    toolName,
+    input: () => inputOf(payload),
+    event,
+    spawn: () => spawnOf(payload),
+  };
 }
 
 /** @param derived whether the record is that of the call itself. Default is that the result has one of its own */
