@@ -52,6 +52,7 @@ Examples:
   agent-inspector demo --port 0       show the demo on a free port
   agent-inspector search "shadow branch"                  find a text in the histories
   agent-inspector list --json         print the sessions, for scripts
+  agent-inspector usage --by model    what sessions did and cost together
   agent-inspector sources             where they come from, and what will be deleted
   agent-inspector summary 3f2a        what a session's tokens, money and time went into
   agent-inspector compare 3f2a acme/s1                    two sessions side by side, and where they part

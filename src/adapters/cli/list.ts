@@ -1,14 +1,16 @@
 import { type JsonList, recordsOf } from "../../application/questions/json-list.js";
 import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
-import { type Cost, isLowerBound } from "../../domain/usage/money.js";
+import { checkFilter } from "./filter-option.js";
 import { type HistoriesOptions, listOf, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print, type Terminal } from "./terminal.js";
-import { COUNT, inColumns, NO_COUNTS } from "./text.js";
+import { COUNT, countText, dollarsText, inColumns, NO_COUNTS } from "./text.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;
+  /** Only sessions that it means. */
+  readonly filter?: string | undefined;
   /** How many sessions at most. Default is all in JSON, {@link ROWS} in a table. */
   readonly limit?: number | undefined;
 }
@@ -25,10 +27,11 @@ export async function listHistories(
   paths: readonly string[],
   options: ListCommandOptions,
 ): Promise<void> {
-  const { json = false, tenant, limit = json ? undefined : ROWS } = options;
+  const { json = false, tenant, filter, limit = json ? undefined : ROWS } = options;
+  checkFilter(filter);
   await withHistories(context, paths, options, async (useCases, signal) => {
-    const list = await listOf(useCases, { tenantId: tenant, window: { limit } }, signal);
-    await (json ? printJson : printTable)(context.terminal, list, signal);
+    const list = await listOf(useCases, { tenantId: tenant, filter, window: { limit } }, signal);
+    await (json ? printJson : printTable)(context.terminal, list, signal, filter !== undefined);
   });
 }
 
@@ -51,7 +54,12 @@ async function printJson(
   await print(terminal, `${opening}]${members === "" ? "" : `,${visibleJson(members)}`}}\n`, signal);
 }
 
-async function printTable(terminal: Terminal, list: JsonList, signal: AbortSignal): Promise<void> {
+async function printTable(
+  terminal: Terminal,
+  list: JsonList,
+  signal: AbortSignal,
+  isFiltered: boolean,
+): Promise<void> {
   const { stdout, stderr } = terminal;
   const sessions = await recordsOf<InspectorSessionItem>(list);
   for (const { file, line, reason } of list.warnings) {
@@ -60,19 +68,24 @@ async function printTable(terminal: Terminal, list: JsonList, signal: AbortSigna
   if (sessions.length === 0) stderr.write("There are no sessions.\n");
   else await print(terminal, sessionTable(sessions, stdout.columns), signal);
   if (sessions.some(hasNoCounts)) stderr.write(`Tokens -: ${NO_COUNTS}.\n`);
-  const total = list.counts?.total ?? 0;
-  if (total > sessions.length) {
-    stderr.write(`${sessions.length} of ${total} sessions. More with --limit; all of them with --json.\n`);
-  }
+  const { undecided = 0, total = 0 } = list.counts ?? {};
+  if (undecided > 0)
+    stderr.write(
+      `${countText(undecided, "session")} left out: it is not known whether the filter means them.\n`,
+    );
+  if (isFiltered && list.nextCursor != null)
+    stderr.write(`The newest ${sessions.length} that the filter means. ${MORE}\n`);
+  else if (!isFiltered && total > sessions.length)
+    stderr.write(`${sessions.length} of ${total} sessions. ${MORE}\n`);
 }
+
+const MORE = "More with --limit; all of them with --json.";
 
 /** Of a file or a pipe, which have no width. */
 const WIDTH = 160;
 
 /** Narrower than that, a title says nothing. */
 const NARROWEST_TITLE = 16;
-
-const DOLLARS = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 interface Column {
   readonly name: string;
@@ -93,7 +106,7 @@ const COLUMNS: readonly Column[] = [
     isNumber: true,
     text: ({ errors }) => (errors === undefined ? "-" : COUNT.format(errors)),
   },
-  { name: "COST", isNumber: true, text: ({ cost }) => costText(cost) },
+  { name: "COST", isNumber: true, text: ({ cost }) => dollarsText(cost) },
   { name: "SESSION", text: ({ tenantId, sessionId }) => `${tenantId}/${sessionId}` },
 ];
 
@@ -109,13 +122,6 @@ export function sessionTable(sessions: readonly InspectorSessionItem[], width = 
   const left = Math.max(NARROWEST_TITLE, width - lines[0]!.length - 2);
   const titles = ["TITLE", ...sessions.map((session) => shortTitle(session, left))];
   return lines.map((line, i) => `${`${line}  ${titles[i]}`.trimEnd()}\n`).join("");
-}
-
-/** A `≥` says that some of it has no known price, or was not counted whole. */
-function costText(cost: Cost | undefined): string {
-  if (cost === undefined || (cost.usd === 0 && cost.unpricedCalls > 0)) return "-";
-  const dollars = cost.usd > 0 && cost.usd < 0.01 ? "<$0.01" : `$${DOLLARS.format(cost.usd)}`;
-  return isLowerBound(cost) ? `≥${dollars}` : dollars;
 }
 
 function shortTitle({ title, prompt }: InspectorSessionItem, width: number): string {

@@ -1,6 +1,8 @@
-import { type Command, CommanderError, InvalidArgumentError } from "commander";
+import { type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { MAX_LIMIT } from "../../application/questions/window.js";
+import { GROUPINGS, type Grouping } from "../../domain/overview/overview.js";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
+import { FILTER_HELP } from "./filter-help.js";
 import type { CommandContext } from "./parts.js";
 
 const SEARCH_EXAMPLES = `
@@ -12,13 +14,29 @@ Examples:
   agent-inspector search "shadow branch"                  in every history that is found here
   agent-inspector search ECONNREFUSED ./data --in error,output
   agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
-  agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
+  agent-inspector search timeout ./data --tenant acme --session s1 --limit 20
+  agent-inspector search ECONNREFUSED --in error --filter "model:opus after:7d"${FILTER_HELP}`;
 
 const LIST_EXAMPLES = `
 Examples:
   agent-inspector list                                    the newest 20 of all that are found here
   agent-inspector list ~/.claude/projects --limit 100
-  agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
+  agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'
+  agent-inspector list --filter "tenant:acme tool:search error cost:>1 after:yesterday"
+  agent-inspector list --filter "edited:router.ex -status:running"
+  agent-inspector list --filter "(model:opus OR model:gpt-5) tokens:>1M"${FILTER_HELP}`;
+
+const USAGE_EXAMPLES = `
+Everything is read for it, and kept for the next time. Times in which nothing happened are left out of the table. A ≥ says that a part has no price.
+
+Exit code: 0 where a session did something, 1 where none did, 2 for an error.
+
+Examples:
+  agent-inspector usage                                   by day, of all that are found here
+  agent-inspector usage --by project --since 2026-10-01 --until 2026-11-01
+  agent-inspector usage --by model --since 30d --filter "tenant:acme"
+  agent-inspector usage --by tool --since 7d              calls, failures and durations, beside the week before
+  agent-inspector usage --by day --json | jq '.rows | max_by(.cost.usd)'${FILTER_HELP}`;
 
 const SOURCES_EXAMPLES = `
 Everything is read for it, and kept for the next time. Nothing is written into a history.
@@ -71,11 +89,10 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     )
     .option("--tenant <id>", "only the sessions of this tenant")
     .option("--session <id>", "only this session, of the tenant (default: default)")
+    .option("--filter <filter>", "only the sessions that it means")
     .option("--limit <number>", "end after so many hits", parseHits)
     .addHelpText("after", SEARCH_EXAMPLES)
-    .exitOverride(({ exitCode, code, message }) => {
-      throw new CommanderError(exitCode === 0 ? 0 : 2, code, message);
-    })
+    .exitOverride(failing)
     .action(async (query: string, paths: string[], _: unknown, search: Command) => {
       const { searchHistories } = await import("./search.js");
       context.end(await searchHistories(context, query, paths, search.optsWithGlobals()));
@@ -86,10 +103,31 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     .argument("[path...]", "the folders, as without a command")
     .option("--json", "print one JSON document, with every session")
     .option("--tenant <id>", "only the sessions of this tenant")
+    .option("--filter <filter>", "only the sessions that it means")
     .option("--limit <number>", "print at most so many, up to 1000 (default: 20, with --json all)", parsePage)
     .addHelpText("after", LIST_EXAMPLES)
     .action(async (paths: string[], _: unknown, list: Command) =>
       (await import("./list.js")).listHistories(context, paths, list.optsWithGlobals()),
+    );
+  program
+    .command("usage")
+    .description("print what sessions did and cost together: by day, project, model, tool, …")
+    .argument("[path...]", "the folders, as without a command")
+    .addOption(
+      new Option("--by <grouping>", "what the rows are made by")
+        .choices(GROUPINGS)
+        .default("day" satisfies Grouping),
+    )
+    .option("--since <date>", "what was done from then on: 2026-11-01, 2026-11, 7d, yesterday (default: all)")
+    .option("--until <date>", "what was done before, written alike (default: now)")
+    .option("--filter <filter>", "only the sessions that it means")
+    .option("--tenant <id>", "only the sessions of this tenant")
+    .option("--zone <name>", "by whose days: a name such as Europe/Berlin (default: this machine's)")
+    .option("--json", "print the answer of the HTTP API's /overview")
+    .addHelpText("after", USAGE_EXAMPLES)
+    .exitOverride(failing)
+    .action(async (paths: string[], _: unknown, usage: Command) =>
+      context.end(await (await import("./usage.js")).printUsage(context, paths, usage.optsWithGlobals())),
     );
   program
     .command("sources")
@@ -129,6 +167,11 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     .action(async (paths: string[], _: unknown, mcp: Command) =>
       (await import("./histories.js")).serveTools(context, program.version()!, paths, mcp.optsWithGlobals()),
     );
+}
+
+/** What is said of a wrong call of a command whose exit code 1 means something else. */
+function failing({ exitCode, code, message }: CommanderError): never {
+  throw new CommanderError(exitCode === 0 ? 0 : 2, code, message);
 }
 
 function parseKinds(text: string): ContentKind[] {

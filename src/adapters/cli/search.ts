@@ -5,6 +5,7 @@ import type { SearchAnswer, SearchRequest } from "../../application/search/searc
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
+import { checkFilter, FAILED } from "./filter-option.js";
 import { isExplained, type NamedOptions, readHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { CommandLineError, type Ending, onStop, print, type StopSignal, type Terminal } from "./terminal.js";
@@ -16,14 +17,15 @@ export interface SearchOptions extends NamedOptions {
   readonly in?: readonly ContentKind[] | undefined;
   readonly tenant?: string | undefined;
   readonly session?: string | undefined;
+  /** Only sessions that it means. */
+  readonly filter?: string | undefined;
   /** How many hits at most. Default is all. */
   readonly limit?: number | undefined;
 }
 
-/** What a script is told, as by `grep`. */
+/** What a script is told, as by `grep`; besides, that it failed. */
 const FOUND = 0;
 const NOTHING = 1;
-const FAILED = 2;
 
 /** How many hits are asked for at a time. */
 const HITS_AT_ONCE = 100;
@@ -41,6 +43,7 @@ export async function searchHistories(
   options: SearchOptions,
 ): Promise<Ending> {
   const { parts, terminal } = context;
+  checkFilter(options.filter);
   const stop = new AbortController();
   let stoppedBy: StopSignal | undefined;
   onStop(terminal, (signal) => {
@@ -99,12 +102,12 @@ async function printHits(
 
 function requestOf(
   typed: string,
-  { session, tenant, in: kinds = DEFAULT_KINDS }: SearchOptions,
+  { session, tenant, filter, in: kinds = DEFAULT_KINDS }: SearchOptions,
 ): SearchRequest {
   const query = parseSearchQuery(typed);
   if (query === undefined) throw new CommandLineError("Name what to look for.");
   const tenantId = tenant ?? (session === undefined ? undefined : "default");
-  return { query, tenantId, sessionId: session, kinds, limit: HITS_AT_ONCE };
+  return { query, tenantId, sessionId: session, kinds, filter, limit: HITS_AT_ONCE };
 }
 
 function progressText({ searched, total }: SearchAnswer): string {

@@ -6,6 +6,7 @@ import { shortened } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
 import { sourcesText } from "./sources-text.js";
 import { print } from "./terminal.js";
+import { untilRead } from "./until-read.js";
 
 /**
  * Prints where the histories come from and what becomes of them, once all of it has been read.
@@ -33,22 +34,18 @@ export async function printSources(
   });
 }
 
-/** After so many answers that got on by no session, what is known is all that there will be: a file that grows faster than it is read. */
-const PATIENCE = 30;
-
-/** Asks until everything has been read: each answer gets on. What takes long is told by the sources themselves. */
+/** Asks until everything has been read. What takes long is told by the sources themselves. */
 async function wholeReports(
   { listSources }: Pick<InspectorUseCases, "listSources">,
   signal: AbortSignal,
 ): Promise<readonly SourceReport[]> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let inVain = 0; ; inVain++) {
-    const { sources } = await listSources.execute({}, { signal });
-    const isWhole = sources.every(({ isComplete, failure }) => isComplete || failure !== undefined);
-    if (isWhole || inVain === PATIENCE) return sources;
-    signal.throwIfAborted();
-    const unread = sources.reduce((sum, source) => sum + source.unread, 0);
-    if (unread < least) inVain = 0;
-    least = Math.min(least, unread);
-  }
+  const { sources } = await untilRead(
+    () => listSources.execute({}, { signal }),
+    (answer) => {
+      const isWhole = answer.sources.every(({ isComplete, failure }) => isComplete || failure !== undefined);
+      return isWhole ? undefined : answer.sources.reduce((sum, { unread }) => sum + unread, 0);
+    },
+    signal,
+  );
+  return sources;
 }

@@ -21,6 +21,18 @@ export function costText(cost: Cost): string {
   return usd === 0 ? unpriced : `${money} and ${unpriced}`;
 }
 
+const DOLLARS = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** The same in a cell of a table: `-` where nothing of it is known. */
+export function dollarsText(cost: Cost | undefined): string {
+  if (cost === undefined || (cost.usd === 0 && cost.unpricedCalls > 0)) return "-";
+  return isLowerBound(cost) ? `≥${moneyText(cost.usd)}` : moneyText(cost.usd);
+}
+
+export function moneyText(usd: number): string {
+  return usd > 0 && usd < 0.01 ? "<$0.01" : `$${DOLLARS.format(usd)}`;
+}
+
 /** @example durationText(83_000) // "1m 23s" */
 export function durationText(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;

@@ -1,0 +1,36 @@
+import type { FilterProblem } from "../../domain/filter/filter-problem.js";
+import { parseFilter } from "../../domain/filter/parse-filter.js";
+import { visibleText } from "../../domain/text/visible-text.js";
+import { TimeZone } from "../../domain/trace/time-zone.js";
+import { CommandLineError } from "./terminal.js";
+
+/** What a command ends with whose exit code 1 says that nothing was found. */
+export const FAILED = 2;
+
+/** How much of a filter is shown on each side of what is wrong with it, in characters. */
+const AROUND = 60;
+
+/**
+ * Looks at a filter before any history is opened.
+ *
+ * @throws CommandLineError that shows the place, for a filter that is none; and for a time zone that there is not
+ */
+export function checkFilter(text: string | undefined, zoneName?: string): void {
+  const zone = TimeZone.named(zoneName ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (zone === undefined) {
+    const message = `There is no time zone "${visibleText(zoneName ?? "")}". A zone is named like Europe/Berlin.`;
+    throw new CommandLineError(message, { exitCode: FAILED });
+  }
+  if (text === undefined) return;
+  const { problem } = parseFilter(text, { now: Date.now(), zone });
+  if (problem !== undefined) throw new CommandLineError(problemText(text, problem), { exitCode: FAILED });
+}
+
+/** What is wrong, and below it the text with the place marked. */
+function problemText(text: string, { message, at, length }: FilterProblem): string {
+  const before = visibleText(text.slice(Math.max(0, at - AROUND), at));
+  const wrong = visibleText(text.slice(at, at + Math.min(length, AROUND)));
+  const behind = visibleText(text.slice(at + length).slice(0, AROUND));
+  const marks = "^".repeat(Math.max(1, wrong.length));
+  return `--filter: ${visibleText(message)}\n  ${before}${wrong}${behind}\n  ${" ".repeat(before.length)}${marks}`;
+}
