@@ -11,7 +11,15 @@ import { CLIENTS, call, callAllPages, connect, MAIN, sharedClient } from "./supp
 /** What every answer keeps to. */
 const MOST_CHARACTERS = 25_000;
 
-const TOOLS = ["list_sessions", "search", "session_summary", "trace_slice", "messages", "context_at_call"];
+const TOOLS = [
+  "list_sessions",
+  "search",
+  "usage",
+  "session_summary",
+  "trace_slice",
+  "messages",
+  "context_at_call",
+];
 
 const S1 = { tenantId: "acme", sessionId: "s1" };
 

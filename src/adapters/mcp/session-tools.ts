@@ -16,7 +16,7 @@ import {
   warningsOf,
 } from "./answers.js";
 import { shortenable } from "./shorten.js";
-import { JSON_FROM, OWNER, PAGE, SESSION, type Tool, tool } from "./tool.js";
+import { FILTER, JSON_FROM, OWNER, PAGE, SESSION, type Tool, tool } from "./tool.js";
 import { optional, preset, required } from "./tool-input.js";
 
 export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
@@ -36,6 +36,7 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
         PARAMETERS.source,
         "Only the sessions of this one of several sources, as source names it.",
       ),
+      filter: FILTER,
       ...PAGE,
     },
     async execute({ limit, cursor, ...filters }, { signal }) {
@@ -73,10 +74,11 @@ export function searchTool({ searchRecords }: InspectorUseCases): Tool {
         "Which texts: input and output are of tools; other are names, paths and what a tool recorded besides.",
       ),
       ...OWNER,
+      filter: FILTER,
       ...PAGE,
     },
-    async execute({ query: typed, in: kinds, limit, cursor, ...owner }, call) {
-      const request = { query: parseSearchQuery(typed)!, kinds, ...ownerOf(owner) };
+    async execute({ query: typed, in: kinds, limit, cursor, filter, ...owner }, call) {
+      const request = { query: parseSearchQuery(typed)!, kinds, filter, ...ownerOf(owner) };
       const deadline = performance.now() + BUDGET_MS;
       const hits: SearchHit[] = [];
       const notes = new Set<string>();

@@ -2,6 +2,7 @@ import { InvalidRequestError } from "../../application/errors.js";
 import { integer, type Parameter } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { Window } from "../../application/questions/window.js";
+import { FILTER_FIELDS } from "../../domain/filter/session-filter.js";
 import { MOST_RECORDS, type ToolAnswer } from "./answers.js";
 import { type Arguments, type ArgumentValues, optional, preset, required } from "./tool-input.js";
 
@@ -49,6 +50,12 @@ export const OWNER = {
   ),
   sessionId: optional(PARAMETERS.sessionId, "Only this session."),
 };
+
+export const FILTER = optional(
+  PARAMETERS.filter,
+  "Only sessions that it means, such as: tenant:acme tool:search error cost:>1 after:yesterday. Terms are joined by and; OR, - (not) and ( ) too. " +
+    `Fields: ${Object.keys(FILTER_FIELDS).join(", ")}.`,
+);
 
 /** How many records, and where they begin. */
 export const PAGE = {

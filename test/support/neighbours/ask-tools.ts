@@ -31,6 +31,10 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
       ownOf(asked, "hits", await pages("search", { query: text })),
       ownOf(asked, "hits", await pages("search", { query: `re:${text}`, ...own })),
     ],
+    usage: async () => {
+      const answer = await call("usage", { filter: `session:${JSON.stringify(sessionId)}` });
+      return [JSON.stringify((JSON.parse(answer) as Body).total)];
+    },
     session_summary: async () => [
       await call("session_summary", own),
       await call("session_summary", { ...own, jsonFrom: 0 }),

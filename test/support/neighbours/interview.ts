@@ -1,6 +1,7 @@
 import * as recordTools from "../../../src/adapters/mcp/record-tools.js";
 import * as sessionTools from "../../../src/adapters/mcp/session-tools.js";
 import type { Tool } from "../../../src/adapters/mcp/tool.js";
+import * as usageTools from "../../../src/adapters/mcp/usage-tool.js";
 import { createInspectorContainer, createInspectorRoute, InProcessPool } from "../../../src/advanced.js";
 import type { InspectorUseCases } from "../../../src/application/questions/endpoints.js";
 import { useCasesOf } from "../../../src/composition/container.js";
@@ -83,7 +84,11 @@ export class Interview {
   }
 
   tools(): readonly Tool[] {
-    const factories = [...Object.values(sessionTools), ...Object.values(recordTools)];
+    const factories = [
+      ...Object.values(sessionTools),
+      ...Object.values(recordTools),
+      ...Object.values(usageTools),
+    ];
     return factories.map((toolOf) => toolOf(this.#useCases));
   }
 }
