@@ -1,0 +1,189 @@
+/**
+ * Compares `agent-inspector usage` with `ccusage`, to the token, by day (UTC), model and class of tokens:
+ *
+ *   node scripts/build.mjs --if-changed
+ *   node scripts/compare-ccusage-days.mjs FOLDER…
+ *
+ * A folder holds `projects` (Claude Code) or `sessions` and `archived_sessions` (Codex). Folders of Claude Code are counted together, those of Codex each for
+ * itself. Both tools of `ccusage` are installed into a temporary folder. Each difference is explained by a plain reading of the same files by the one's rules and
+ * then the other's, one rule after the other (`ccusage/`); what no rule explains is said, and the exit code is 1.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { claudeCodeCounts } from "./ccusage/claude-code-counts.mjs";
+import { codexCounts } from "./ccusage/codex-counts.mjs";
+import { DayCounts } from "./ccusage/day-counts.mjs";
+
+/** The first one of Codex that counts models without a price, too. */
+const PACKAGES = { ccusage: "17.2.1", "@ccusage/codex": "18.0.11" };
+
+const COMMAND = path.resolve(import.meta.dirname, "../dist/src/composition/main.js");
+
+/** Rules by which the two count, in the order in which one becomes the other. */
+const CLAUDE_CODE = [
+  { why: "ccusage", rule: {} },
+  {
+    why: "a message in several records: the first one counts there, the one with the largest output here",
+    rule: { largest: true },
+  },
+  {
+    why: "agents that only progress records know: they count here alone",
+    rule: { largest: true, progress: true },
+  },
+];
+const CODEX = [
+  { why: "ccusage", rule: {} },
+  { why: "archived threads: they count here alone", rule: { archived: true } },
+  {
+    why: "reports that are written twice: there each counts, here what the totals grew by",
+    rule: { archived: true, totals: true },
+  },
+  {
+    why: "forks and sub-agents that begin with copies: there they count again, here once",
+    rule: { archived: true, totals: true, once: true },
+  },
+  {
+    why: "exact records of each answer: here they count where there are any",
+    rule: { archived: true, totals: true, once: true, records: true },
+  },
+];
+
+const folders = process.argv.slice(2).map((folder) => path.resolve(folder));
+const claudeCode = folders.filter((folder) => existsSync(path.join(folder, "projects")));
+const codex = folders.filter((folder) => !claudeCode.includes(folder));
+const temporary = mkdtempSync(path.join(tmpdir(), "ccusage-"));
+let unexplained = 0;
+try {
+  writeFileSync(path.join(temporary, "package.json"), "{}");
+  const packages = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
+  run("npm", ["install", "--no-audit", "--no-fund", "--silent", ...packages], { cwd: temporary });
+  if (claudeCode.length > 0) {
+    compare("Claude Code", {
+      theirs: theirsOfClaudeCode(claudeCode),
+      ours: oursOf(claudeCode.map((folder) => path.join(folder, "projects"))),
+      rules: CLAUDE_CODE,
+      count: (rule) => claudeCodeCounts(claudeCode, rule),
+    });
+  }
+  for (const home of codex) {
+    const name = `Codex ${path.basename(home)}`;
+    const count = (rule) => codexCounts(home, rule);
+    compare(name, { theirs: theirsOfCodex(home), ours: oursOf([home]), rules: CODEX, count });
+  }
+} finally {
+  rmSync(temporary, { recursive: true });
+}
+process.exitCode = unexplained === 0 ? 0 : 1;
+
+function compare(name, { theirs, ours, rules, count }) {
+  const steps = rules.map(({ why, rule }) => ({ why, counts: count(rule) }));
+  const keys = [
+    ...new Set([theirs, ours, ...steps.map(({ counts }) => counts)].flatMap(({ rows }) => [...rows.keys()])),
+  ].sort();
+  const said = keys.map((key) => {
+    const from = (a, b) => b.differenceFrom(a, key);
+    const parts = steps.slice(1).flatMap(({ why, counts }, i) => {
+      const difference = from(steps[i].counts, counts);
+      return difference === undefined ? [] : [`${why}: ${tokensText(difference)}`];
+    });
+    const rest = [from(theirs, steps[0].counts), from(steps.at(-1).counts, ours)].filter(Boolean);
+    unexplained += rest.length;
+    const all = [...parts, ...rest.map((difference) => `NOT EXPLAINED: ${tokensText(difference)}`)];
+    return { key, text: all.length === 0 ? "equal" : all.join("\n    ") };
+  });
+  const equal = said.filter(({ text }) => text === "equal").length;
+  const lines = said.map(
+    ({ key, text }) => `  ${key}  ${text.includes("\n") || text !== "equal" ? `\n    ${text}` : text}`,
+  );
+  process.stdout.write(
+    `${name}: ${equal} of ${said.length} rows of a day and a model are equal\n${lines.join("\n")}\n`,
+  );
+}
+
+function tokensText(difference) {
+  return Object.entries(difference)
+    .map(([name, count]) => `${name} ${count > 0 ? "+" : ""}${count.toLocaleString("en")}`)
+    .join(", ");
+}
+
+function theirsOfClaudeCode(folders_) {
+  const counts = new DayCounts();
+  const env = { CLAUDE_CONFIG_DIR: folders_.join(",") };
+  const { daily } = JSON.parse(
+    run(bin("ccusage"), ["daily", "--json", "--offline", "--timezone", "UTC"], { env }),
+  );
+  for (const { date, modelBreakdowns } of daily) {
+    for (const {
+      modelName,
+      inputTokens,
+      outputTokens,
+      cacheReadTokens,
+      cacheCreationTokens,
+    } of modelBreakdowns) {
+      const tokens = {
+        input: inputTokens,
+        output: outputTokens,
+        cacheRead: cacheReadTokens,
+        cacheWrite: cacheCreationTokens,
+      };
+      counts.addDay(date, modelName, tokens);
+    }
+  }
+  return counts;
+}
+
+/** Its input counts what a cache served, too. */
+function theirsOfCodex(home) {
+  const counts = new DayCounts();
+  const options = ["daily", "--json", "--offline", "--timezone", "UTC"];
+  const { daily } = JSON.parse(run(bin("ccusage-codex"), options, { env: { CODEX_HOME: home } }));
+  for (const { date, models } of daily) {
+    const day = new Date(`${date} UTC`).toISOString().slice(0, 10);
+    for (const [model, { inputTokens, cachedInputTokens: cacheRead, outputTokens: output }] of Object.entries(
+      models,
+    )) {
+      counts.addDay(day, model, { input: inputTokens - cacheRead, output, cacheRead });
+    }
+  }
+  return counts;
+}
+
+/** The days, and for each the models. */
+function oursOf(paths) {
+  const usage = (...options) => {
+    const args = [COMMAND, "usage", ...paths, "--zone", "UTC", "--json", ...options];
+    return JSON.parse(run(process.execPath, args, { env: { XDG_CACHE_HOME: temporary } }));
+  };
+  const counts = new DayCounts();
+  for (const { from, to, tokens } of usage("--by", "day").rows) {
+    if (tokens === 0) continue;
+    for (const { name, usage: used } of usage("--by", "model", "--since", from, "--until", to).rows) {
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = used;
+      const classes = {
+        input: inputTokens,
+        output: outputTokens,
+        cacheRead: cacheReadTokens,
+        cacheWrite: cacheWriteTokens,
+      };
+      counts.addDay(from.slice(0, 10), name, classes);
+    }
+  }
+  return counts;
+}
+
+function bin(name) {
+  return path.join(temporary, "node_modules/.bin", name);
+}
+
+function run(command, args, { cwd, env } = {}) {
+  const stdio = ["ignore", "pipe", "inherit"];
+  return execFileSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+    stdio,
+    maxBuffer: 2 ** 28,
+  });
+}
