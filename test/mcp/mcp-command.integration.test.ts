@@ -74,6 +74,14 @@ describe.each(CLIENTS.slice(0, sized(1, 2)))(
         ],
         nextCursor: null,
       });
+      expect((await call(client, "list_sessions", { filter: "session:s2 tokens:>200" })).json).toMatchObject({
+        sessions: [{ sessionId: "s2" }],
+      });
+      expect((await call(client, "usage", { by: "tenant", filter: "session:s1" })).json).toMatchObject({
+        total: { sessions: 1, inputTokens: 200, outputTokens: 40 },
+        rows: [{ name: "acme", filter: "tenant:acme" }],
+        largestSessions: [{ ...S1, tokens: 240 }],
+      });
       expect((await call(client, "session_summary", S1)).json).toMatchObject({
         ...S1,
         counts: { turns: 1, modelCalls: 2, toolCalls: 1, failedToolCalls: 1 },
@@ -198,6 +206,10 @@ describe("the tools of agent-inspector mcp", () => {
     ],
     ["context_at_call", { ...S1, call: "t1-12", item: 0 }, "item needs the message"],
     ["list_sessions", { status: "asleep" }, "status"],
+    ["list_sessions", { filter: "tol:search" }, 'There is no field "tol". Is it "tool"?'],
+    ["search", { query: "x", filter: "cost:" }, "filter is wrong at character 1"],
+    ["usage", { by: "dy" }, "by: must be one of day,"],
+    ["usage", { from: "soon" }, "from "],
     ["search", { query: "" }, "query"],
     ["search", { query: "re:(" }, "query is no regular expression of RE2's syntax"],
     ["search", { query: "x", in: ["thoughts"] }, "in: must be some of"],
