@@ -65,7 +65,8 @@ async function printTable(
   for (const { file, line, reason } of list.warnings) {
     stderr.write(`${visibleText(`${file}, line ${line}, ${reason}`)}\n`);
   }
-  if (sessions.length === 0) stderr.write("There are no sessions.\n");
+  const none = isFiltered ? "The filter means no session.\n" : "There are no sessions.\n";
+  if (sessions.length === 0) stderr.write(none);
   else await print(terminal, sessionTable(sessions, stdout.columns), signal);
   if (sessions.some(hasNoCounts)) stderr.write(`Tokens -: ${NO_COUNTS}.\n`);
   const { undecided = 0, total = 0 } = list.counts ?? {};
