@@ -100,6 +100,7 @@ const MEMBERS = {
     "largestSessions",
     "largestCalls",
     "concurrency",
+    "warnings",
   ),
   SourceList: members<Answers.SourceListAnswer>()("sources"),
   Health: members<Answers.HealthAnswer>()("status"),

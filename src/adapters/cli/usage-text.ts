@@ -7,7 +7,6 @@ import type {
   ToolTotals,
   UsageTotals,
 } from "../../domain/overview/overview.js";
-import { MOST_LISTED_ROWS } from "../../domain/overview/overview.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { COUNT, countText, dollarsText, inColumns, moneyText } from "./text.js";
 
@@ -32,13 +31,9 @@ export function usageText(overview: Overview): string {
 }
 
 function tableLines(overview: Overview): string[] {
-  const { rows, tools, failures, range } = overview;
+  const { tools, failures, range } = overview;
   if (range.by === "tool") return [...toolLines(tools), ...causeLines(failures, range.zone)];
-  const isCut = rows.length === MOST_LISTED_ROWS && !TIMES.has(range.by);
-  return [
-    ...rowLines(overview),
-    ...(isCut ? [`The ${rows.length} that cost most. The total is of all.`] : []),
-  ];
+  return rowLines(overview);
 }
 
 function text(lines: readonly string[]): string {
@@ -60,7 +55,7 @@ const USAGE_COLUMNS: readonly Column<UsageTotals>[] = [
   { name: "COST", of: ({ cost }) => dollarsText(cost) },
   {
     name: "FAILED",
-    of: ({ failedModelCalls, failedToolCalls }) => COUNT.format(failedModelCalls + failedToolCalls),
+    of: ({ failedModelCalls, failedToolCalls = 0 }) => COUNT.format(failedModelCalls + failedToolCalls),
   },
 ];
 

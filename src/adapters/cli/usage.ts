@@ -2,7 +2,7 @@ import { InvalidRequestError } from "../../application/errors.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { OverviewRequest } from "../../application/questions/get-overview.js";
 import type { Grouping, Overview } from "../../domain/overview/overview.js";
-import { visibleJson } from "../../domain/text/visible-text.js";
+import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { checkFilter, FAILED } from "./filter-option.js";
 import { type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
@@ -41,6 +41,8 @@ export async function printUsage(
     await withHistories(context, paths, options, async (useCases, signal) => {
       const overview = await wholeOverview(useCases, request, context.terminal, signal);
       sessions = overview.coverage.sessions;
+      for (const { file, line, reason } of json ? [] : (overview.warnings ?? []))
+        context.terminal.stderr.write(`${visibleText(`${file}, line ${line}, ${reason}`)}\n`);
       const text = json ? `${visibleJson(JSON.stringify(overview))}\n` : usageText(overview);
       await print(context.terminal, text, signal);
     });

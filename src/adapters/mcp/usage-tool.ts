@@ -8,7 +8,7 @@ import type {
   UsageTotals,
 } from "../../domain/overview/overview.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
-import { objectAnswer, type ToolAnswer } from "./answers.js";
+import { objectAnswer, type ToolAnswer, warningsOf } from "./answers.js";
 import { FILTER, type Tool, tool } from "./tool.js";
 import { optional, preset } from "./tool-input.js";
 
@@ -50,7 +50,8 @@ export function usageTool({ getOverview }: InspectorUseCases): Tool {
 }
 
 /** Figures and names alone: no title, no text of an error. */
-function shown({ range, coverage, total, previous, pace, rows, tools, largestSessions }: Overview): object {
+function shown(overview: Overview): object {
+  const { range, coverage, total, previous, pace, rows, tools, largestSessions, warnings = [] } = overview;
   const all =
     range.by === "tool" ? tools.map(shownTool) : rows.filter(({ sessions }) => sessions > 0).map(shownRow);
   const some = TIMES.has(range.by) ? all.slice(-MOST_ROWS) : all.slice(0, MOST_ROWS);
@@ -69,6 +70,7 @@ function shown({ range, coverage, total, previous, pace, rows, tools, largestSes
     rows: some,
     ...(moreRows > 0 && { moreRows }),
     largestSessions: largestSessions.slice(0, MOST_SESSIONS).map(shownSession),
+    ...warningsOf(warnings),
   };
 }
 
