@@ -1,7 +1,8 @@
 import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
-import type { SessionStatus } from "../../domain/session/session.js";
-import { RUNNING_WINDOW_MS } from "../../domain/session/session-activity.js";
+import { filterCondition } from "./filter-conditions.js";
+import { activeFromCondition } from "./number-terms.js";
 import { ITEM_COLUMNS, toSearchedText } from "./session-summary.js";
+import { statusCondition } from "./status-condition.js";
 import { toOrderedBytes, toStoredText } from "./stored-values.js";
 
 interface SqlQuery {
@@ -25,7 +26,7 @@ export function findSessionsQuery(
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
-  const { sessionId, userId, status, text, after, limit } = search;
+  const { sessionId, userId, status, text, filter, activeFrom, after, limit } = search;
   const { tenantId, tenants } = scopeOf(search);
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
   if (sessionId !== undefined) conditions.push(`session_id = ${parameter(toStoredText(sessionId))}`);
@@ -33,6 +34,9 @@ export function findSessionsQuery(
   if (userId !== undefined) conditions.push(`user_id = ${parameter(toStoredText(userId))}`);
   if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
   if (text !== undefined) conditions.push(`strpos(search, ${parameter(toSearchedText(text))}) > 0`);
+  if (activeFrom !== undefined) conditions.push(activeFromCondition(activeFrom, { parameter }));
+  const filtered = filter && filterCondition(filter, { now, parameter });
+  if (filtered !== undefined) conditions.push(filtered);
   if (after !== undefined) {
     const lastActive = parameter(toStoredText(after.lastActive));
     const place = parameter(toOrderedBytes(after.tenantId, after.sessionId));
@@ -56,18 +60,4 @@ export function findSessionsQuery(
 /** Of several tenants or of one: a condition that says which one lets the server leave out the parts of a divided table that lack it. */
 export function scopeOf({ tenantId, tenants }: SessionSearch): Pick<SessionSearch, "tenantId" | "tenants"> {
   return tenantId === undefined && tenants?.length === 1 ? { tenantId: tenants[0] } : { tenantId, tenants };
-}
-
-/** What `sessionStatus` of the domain makes of the column `state` and the clock, as a condition. */
-function statusCondition(status: SessionStatus, now: () => string): string {
-  switch (status) {
-    case "error":
-      return "state = 'error'";
-    case "running":
-      return `state = 'running' AND ${now()}::float8 - newest <= ${RUNNING_WINDOW_MS}`;
-    case "idle":
-      return `(state = 'idle' OR (state = 'running' AND ${now()}::float8 - newest > ${RUNNING_WINDOW_MS}))`;
-    default:
-      return status satisfies never;
-  }
 }

@@ -1,5 +1,6 @@
 import { SourceUnavailableError } from "../../application/errors.js";
 import { isSchemaError } from "./database-errors.js";
+import { FOLDER_NAME, folded } from "./folded-text.js";
 import type { RunQuery } from "./lease.js";
 
 /** A step from one version of the schema to the next. Once released, a migration is never changed: another one follows. */
@@ -135,12 +136,25 @@ const importedSource: Migration = {
   sql: "ALTER TABLE sessions ADD COLUMN imported text;",
 };
 
+/** What filters look up: columns would need code that writes them, and older code runs side by side. */
+const filters: Migration = {
+  version: 6,
+  name: "indexes for filters",
+  oldestUser: 1,
+  sql: `
+CREATE INDEX sessions_of_folded_tenant ON sessions ((${folded("tenant_id")}), last_active DESC, place);
+CREATE INDEX sessions_of_folder ON sessions ((${FOLDER_NAME}), last_active DESC, place) WHERE directory IS NOT NULL;
+CREATE INDEX sessions_with_errors ON sessions (last_active DESC, place) WHERE errors IS DISTINCT FROM 0;
+`,
+};
+
 export const MIGRATIONS: readonly Migration[] = [
   histories,
   listedFacts,
   listedCosts,
   importedFacts,
   importedSource,
+  filters,
 ];
 
 /** The version of the schema that this code works with. */

@@ -1,0 +1,58 @@
+import type { SessionFilter } from "../../domain/filter/session-filter.js";
+import { type SqlValues, termCondition } from "./filter-terms.js";
+
+/** With more terms than that, a filter is left to the inspector: the server takes long to plan it. */
+const MOST_TERMS = 100;
+
+/**
+ * A condition in SQL that every session fulfils that a filter may mean; `undefined` where that may be any. What the columns cannot
+ * decide may be so or not, also under a `not`: so each node is asked what may fulfil it, or what may not, and each condition is true
+ * or false, never unknown.
+ */
+export function filterCondition(filter: SessionFilter, values: SqlValues): string | undefined {
+  return termsOf(filter) > MOST_TERMS ? undefined : conditionFor(filter, true, values);
+}
+
+/** @param wanted whether sessions are looked for that may fulfil the filter, or those that may not */
+function conditionFor(filter: SessionFilter, wanted: boolean, values: SqlValues): string | undefined {
+  switch (filter.is) {
+    case "not":
+      return conditionFor(filter.of, !wanted, values);
+    case "all":
+    case "any":
+      return (filter.is === "all") === wanted
+        ? everyOf(filter.of, wanted, values)
+        : someOf(filter.of, wanted, values);
+    default:
+      return termCondition(filter, wanted, values);
+  }
+}
+
+/** To ask whether there is a condition: a parameter that no condition names would have no type. */
+const UNUSED: SqlValues = { now: 0, parameter: () => "NULL" };
+
+/** What cannot be decided narrows nothing. */
+function everyOf(filters: readonly SessionFilter[], wanted: boolean, values: SqlValues): string | undefined {
+  const conditions = filters.flatMap((one) => conditionFor(one, wanted, values) ?? []);
+  return conditions.length === 0 ? undefined : `(${conditions.join(" AND ")})`;
+}
+
+/** One that cannot be decided lets every session through. */
+function someOf(filters: readonly SessionFilter[], wanted: boolean, values: SqlValues): string | undefined {
+  if (values !== UNUSED && someOf(filters, wanted, UNUSED) === undefined) return undefined;
+  const conditions = filters.map((one) => conditionFor(one, wanted, values));
+  if (conditions.includes(undefined)) return undefined;
+  return conditions.length === 0 ? "false" : `(${conditions.join(" OR ")})`;
+}
+
+function termsOf(filter: SessionFilter): number {
+  switch (filter.is) {
+    case "not":
+      return termsOf(filter.of);
+    case "all":
+    case "any":
+      return filter.of.reduce((sum, one) => sum + termsOf(one), 1);
+    default:
+      return 1;
+  }
+}

@@ -1,0 +1,67 @@
+import type { NumberField, NumberTerm } from "../../domain/filter/session-filter.js";
+import { formatInstant, instantOf } from "../../domain/trace/instant.js";
+import type { SqlValues } from "./filter-terms.js";
+
+type Range = Pick<NumberTerm, "least" | "most" | "isOpen">;
+type NumberCondition = (range: Range, wanted: boolean, values: SqlValues) => string | undefined;
+
+/** The fields that columns decide, as `matchSession` reads them. */
+export const NUMBER_CONDITIONS: { readonly [Field in NumberField]?: NumberCondition } = {
+  tokens: numbered(
+    "least(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens, 9007199254740991)",
+    // What calls used since the last turn is no column; and without any tokens, nobody counted them.
+    `strpos(trace_end, '"uncounted') > 0 OR input_tokens + output_tokens + cache_read_tokens + cache_write_tokens <= 0`,
+  ),
+  /** One that goes on may not be counted yet. */
+  turns: numbered("turns", "state = 'running'"),
+  errors: (range, wanted, values) => {
+    const condition = errorsWithin(range, wanted, values);
+    // It is the condition of an index, which holds few sessions.
+    return isWithin(range, 0) === wanted ? condition : `(errors IS DISTINCT FROM 0 AND ${condition})`;
+  },
+  duration: numbered(
+    "greatest(0, trunc(coalesce(newest, added_at)) - trunc(created_at))",
+    "created_at IS NULL",
+  ),
+  after: (range, wanted, values) => {
+    const within = activeWithin(range, values);
+    return wanted ? within : `NOT ${within}`;
+  },
+  before: numbered("trunc(coalesce(created_at, newest, added_at))"),
+};
+
+const errorsWithin = numbered("errors", "errors IS NULL");
+
+/** @param unknown a condition under which the number is not known. Default is none */
+function numbered(number: string, unknown?: string): NumberCondition {
+  return (range, wanted, values) => {
+    const within = rangeCondition(number, range, values);
+    const condition = wanted ? within : `NOT ${within}`;
+    return unknown === undefined ? condition : `(${unknown} OR ${condition})`;
+  };
+}
+
+function rangeCondition(number: string, { least, most, isOpen }: Range, values: SqlValues): string {
+  const ends: string[] = [];
+  if (least !== -Infinity) ends.push(`${number} ${isOpen ? ">" : ">="} ${values.parameter(least)}::float8`);
+  if (most !== Infinity) ends.push(`${number} ${isOpen ? "<" : "<="} ${values.parameter(most)}::float8`);
+  return ends.length === 0 ? "true" : `(${ends.join(" AND ")})`;
+}
+
+function isWithin({ least, most, isOpen }: Range, number: number): boolean {
+  return isOpen ? number > least && number < most : number >= least && number <= most;
+}
+
+/** By the list's own text of the instant, which is in the indexes. */
+function activeWithin({ least, most, isOpen }: Range, values: SqlValues): string {
+  const from = activeFromCondition(isOpen ? Math.floor(least) + 1 : least, values);
+  const behind = activeFromCondition(isOpen ? most : Math.floor(most) + 1, values);
+  return `(${from} AND NOT ${behind})`;
+}
+
+/** Active at or behind an instant. */
+export function activeFromCondition(instant: number, { parameter }: Pick<SqlValues, "parameter">): string {
+  const from = Math.ceil(instant);
+  if (instantOf(from) !== undefined) return `last_active >= ${parameter(formatInstant(from))}`;
+  return from > 0 ? "false" : "true"; // no year of four digits has it
+}

@@ -1,0 +1,91 @@
+import type { TextField } from "../../domain/filter/session-filter.js";
+import type { SqlValues } from "./filter-terms.js";
+import { FOLDER_NAME, type FoldedPattern, folded, partPattern, wholePattern } from "./folded-text.js";
+import { toSearchedText } from "./session-summary.js";
+import { statusCondition } from "./status-condition.js";
+
+type TextCondition = (value: string, wanted: boolean, values: SqlValues) => string | undefined;
+
+/** The fields that columns decide, as `matchSession` reads them. */
+export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } = {
+  text: (value, wanted, values) => {
+    // Half of a surrogate pair is no part of the pair in the database.
+    if (/\p{Surrogate}/u.test(value)) return undefined;
+    const at = `strpos(search, ${values.parameter(toSearchedText(value))})`;
+    return wanted ? `(${at} > 0 OR ${contains("prompt", partPattern(value), values)})` : `${at} = 0`;
+  },
+  title: (value, wanted, values) => compared(contains, "title", partPattern(value), wanted, values),
+  session: (value, wanted, values) => compared(isLike, "session_id", wholePattern(value), wanted, values),
+  user: (value, wanted, values) => compared(isLike, "user_id", wholePattern(value), wanted, values),
+  tenant: (value, wanted, values) => {
+    const pattern = wholePattern(value);
+    if (!wanted) return compared(isLike, "tenant_id", pattern, wanted, values);
+    return `(${isLike("tenant_id", pattern, values)} OR ${isInFolder(value, pattern, values)})`;
+  },
+  status: (value, wanted, values) => {
+    if (!STATUSES.some((status) => status === value)) return undefined;
+    const others = STATUSES.filter((status) => (status === value) === wanted);
+    const now = () => values.parameter(values.now);
+    return `(${others.map((status) => `(${statusCondition(status, now)})`).join(" OR ")})`;
+  },
+  model: modelCondition,
+  /** None is stored. */
+  label: (_value, wanted) => (wanted ? "false" : undefined),
+  error: (_value, wanted) => (wanted ? "errors IS DISTINCT FROM 0" : undefined),
+};
+
+const STATUSES = ["idle", "running", "error"] as const;
+
+type Comparison = (column: string, pattern: FoldedPattern, values: SqlValues) => string;
+
+/** A column that always has a value. */
+function isLike(column: string, { operator, value }: FoldedPattern, values: SqlValues): string {
+  return `${folded(column)} ${operator} ${values.parameter(value)}`;
+}
+
+/** A column that may have none. */
+function contains(column: string, pattern: FoldedPattern, values: SqlValues): string {
+  return `(${column} IS NOT NULL AND ${isLike(column, pattern, values)})`;
+}
+
+function compared(
+  compare: Comparison,
+  column: string,
+  pattern: FoldedPattern,
+  wanted: boolean,
+  values: SqlValues,
+): string | undefined {
+  if (wanted) return compare(column, pattern, values);
+  return pattern.isExact ? `NOT ${compare(column, pattern, values)}` : undefined;
+}
+
+/** Whether it is the folder's path or its last name, which is in an index. */
+function isInFolder(value: string, whole: FoldedPattern, values: SqlValues): string {
+  const name = value
+    .replace(/[\\/]+$/, "")
+    .split(/[\\/]/)
+    .at(-1)!;
+  const last = wholePattern(name);
+  const named = () => `${FOLDER_NAME} ${last.operator} ${values.parameter(last.value)}`;
+  const isPath = name !== value;
+  const hasStar = name.includes("*");
+  const path = isPath || hasStar ? isLike("directory", whole, values) : "true";
+  if (isPath) return `(directory IS NOT NULL AND ${path}${hasStar ? "" : ` AND ${named()}`})`;
+  return `(directory IS NOT NULL AND (${named()}${hasStar ? ` OR ${path}` : ""}))`;
+}
+
+/** Models that turns named, and those of calls since the last one, which are in `trace_end`. Without any, nobody knows the model. */
+function modelCondition(value: string, wanted: boolean, values: SqlValues): string | undefined {
+  const pattern = partPattern(value);
+  if (!wanted) return compared(contains, "model", pattern, wanted, values);
+  // JSON spells these in other ways.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among them
+  if (/["\\\x00-\x1f]/.test(value)) return undefined;
+  const isIn = `LIKE ${values.parameter(pattern.value)}`;
+  const columns = ["model", "usage_by_model"].map(
+    (column) => `(${column} IS NOT NULL AND ${folded(column)} ${isIn})`,
+  );
+  const uncounted = `(strpos(trace_end, '"uncounted') > 0 AND ${folded("trace_end")} ${isIn})`;
+  const isUnknown = `((model IS NULL OR model = '') AND (usage_by_model IS NULL OR strpos(usage_by_model, '"model":') = 0))`;
+  return `(${[...columns, uncounted, isUnknown].join(" OR ")})`;
+}
