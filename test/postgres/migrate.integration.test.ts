@@ -43,7 +43,7 @@ describe("The schema", () => {
     const connectionString = await server.createDatabase();
     const size = sized(3, 10);
     const outputs = await Promise.all(Array.from({ length: size }, () => migrateInProcess(connectionString)));
-    expect(outputs.sort()).toEqual(["from 0 to 5\n", ...Array(size - 1).fill("from 5 to 5\n")]);
+    expect(outputs.sort()).toEqual(["from 0 to 6\n", ...Array(size - 1).fill("from 6 to 6\n")]);
     const versions = await server.run("SELECT version FROM agent_inspector.migrations", connectionString);
     expect(versions).toEqual([
       { version: 1 },
@@ -51,13 +51,14 @@ describe("The schema", () => {
       { version: 3 },
       { version: 4 },
       { version: 5 },
+      { version: 6 },
     ]);
   }, 120_000);
 
   it("is left as it is by a second migration", async () => {
     const connectionString = await server.createDatabase();
-    expect(await migratePostgres({ connectionString })).toEqual({ from: 0, to: 5 });
-    expect(await migratePostgres({ connectionString })).toEqual({ from: 5, to: 5 });
+    expect(await migratePostgres({ connectionString })).toEqual({ from: 0, to: 6 });
+    expect(await migratePostgres({ connectionString })).toEqual({ from: 6, to: 6 });
   });
 
   it("is never made by reading or writing: the error names the command", async () => {
@@ -90,7 +91,7 @@ describe("The schema", () => {
     await server.run("DELETE FROM agent_inspector.migrations", connectionString);
     const error = (await listError(connectionString)) as Error;
     expect(error).toBeInstanceOf(SourceUnavailableError);
-    expect(error.message).toMatch(/is version 0, and version 5 is needed/);
+    expect(error.message).toMatch(/is version 0, and version 6 is needed/);
     expect(error.message).toMatch(COMMAND);
   });
 
@@ -98,17 +99,17 @@ describe("The schema", () => {
     const connectionString = await server.createDatabase();
     await migratePostgres({ connectionString });
     const later =
-      "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (6, 'later', 1)";
+      "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (7, 'later', 1)";
     await server.run(later, connectionString);
     expect(await listError(connectionString)).toBeUndefined();
-    expect(await migratePostgres({ connectionString })).toEqual({ from: 6, to: 6 });
+    expect(await migratePostgres({ connectionString })).toEqual({ from: 7, to: 7 });
   });
 
   it("is refused where it is newer than what the code can work with", async () => {
     const connectionString = await server.createDatabase();
     await migratePostgres({ connectionString });
     const later =
-      "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (6, 'later', 6)";
+      "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (7, 'later', 7)";
     await server.run(later, connectionString);
     expect(String(await listError(connectionString))).toMatch(/too new .* Update agent-inspector/);
   });

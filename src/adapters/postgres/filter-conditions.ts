@@ -2,7 +2,7 @@ import type { SessionFilter } from "../../domain/filter/session-filter.js";
 import { type SqlValues, termCondition } from "./filter-terms.js";
 
 /** With more terms than that, a filter is left to the inspector: the server takes long to plan it. */
-const MOST_TERMS = 100;
+const MOST_TERMS = 200;
 
 /**
  * A condition in SQL that every session fulfils that a filter may mean; `undefined` where that may be any. What the columns cannot

@@ -1,12 +1,12 @@
 /**
- * Texts in small letters, in SQL: what `toLowerCase` makes of ASCII, whose letters are all that the collation "C" knows, and of the
- * Kelvin sign, the one other character whose small letter is in ASCII. So a text in ASCII is found exactly. Where a filter has other
- * characters, anything may stand in their place: the inspector compares these sessions again.
+ * Texts in small letters, in SQL: what `toLowerCase` makes of ASCII, whose letters are all that the collation "C" knows, and of the two
+ * other characters of which it makes ASCII, U+0130 and U+212A. So a text in ASCII is found exactly. Where a filter has other characters,
+ * anything may stand in their place: the inspector compares these sessions again.
  *
  * Indexes are made of these expressions: where one is changed, a migration has to make its index anew.
  */
 export function folded(column: string): string {
-  return `replace(lower(${column} COLLATE "C"), E'\\u212A', 'k')`;
+  return `replace(replace(lower(${column} COLLATE "C"), E'\\u212A', 'k'), E'\\u0130', E'i\\u0307')`;
 }
 
 /** The last name in a session's folder, whichever separator its system has. */
@@ -20,9 +20,9 @@ export interface FoldedPattern {
   readonly isExact: boolean;
 }
 
-/** What is spelled in several ways in small letters, or in the database, with an `i` that may have been a part of it (U+0130). */
+/** What is spelled in several ways in small letters, or in the database. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: of ASCII, the database spells NUL alone in a way of its own
-const UNCERTAIN = /i?[^\x01-\x7f]+/g;
+const UNCERTAIN = /[^\x01-\x7f]+/g;
 
 /** All of a text, in small letters; `*` stands for any characters. */
 export function wholePattern(text: string): FoldedPattern {

@@ -6,7 +6,7 @@ import type { SessionSnapshot } from "../../application/ports/session-snapshot.j
 import type { SessionSource } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
 import { surveysOfList } from "../../application/sources/source-surveys.js";
-import { yieldToEventLoop } from "../../application/threads/slices.js";
+import { runInSlices, yieldToEventLoop } from "../../application/threads/slices.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { FUNCTION, integerFrom } from "../../domain/options/option-kinds.js";
@@ -14,6 +14,7 @@ import { fingerprintOfNumbers, hash53 } from "../../domain/text/fingerprints.js"
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
+import type { Row } from "./lease.js";
 import { searchRecords } from "./search-records.js";
 import { toItem } from "./session-summary.js";
 import type { RecordRange } from "./stored-records.js";
@@ -62,12 +63,15 @@ export class PostgresDataSource implements SessionSource {
     const now = this.#now();
     const { text, values } = findSessionsQuery(this.#database.schema, search, now);
     if (search.limit !== undefined && search.limit <= LONGEST_PAGE) {
-      const rows = await this.#database.queryPrepared(text, values, options);
-      return { items: rows.map((row) => toItem(row, now)) };
+      // Filters are of too many kinds to be kept, and each is planned by its own values.
+      const rows = await (search.filter === undefined
+        ? this.#database.queryPrepared(text, values, options)
+        : this.#database.query(text, values, options));
+      return { items: await toItems(rows, now, options) };
     }
     const items: ListedSession[] = [];
     for await (const rows of this.#database.cursor(text, values, ROWS, options)) {
-      for (const row of rows) items.push(toItem(row, now));
+      items.push(...(await toItems(rows, now, options)));
       await yieldToEventLoop();
     }
     return { items };
@@ -138,4 +142,19 @@ export class PostgresDataSource implements SessionSource {
       fingerprintAt: (position) => fingerprintOfNumbers(id, range.first + position),
     };
   }
+}
+
+/** In slices: a host's other requests do not wait for a long list. */
+function toItems(rows: readonly Row[], now: number, { signal }: ReadOptions = {}): Promise<ListedSession[]> {
+  return runInSlices(
+    (function* () {
+      const items: ListedSession[] = [];
+      for (const row of rows) {
+        items.push(toItem(row, now));
+        yield;
+      }
+      return items;
+    })(),
+    signal,
+  );
 }
