@@ -16,6 +16,8 @@ export function filterCondition(filter: SessionFilter, values: SqlValues): strin
 /** @param wanted whether sessions are looked for that may fulfil the filter, or those that may not */
 function conditionFor(filter: SessionFilter, wanted: boolean, values: SqlValues): string | undefined {
   switch (filter.is) {
+    case "undecided":
+      return undefined;
     case "not":
       return conditionFor(filter.of, !wanted, values);
     case "all":

@@ -8,19 +8,9 @@ import {
   NO_ACTIVITY,
   sessionStatus,
 } from "../../domain/session/session-activity.js";
-import {
-  EMPTY_LOG,
-  type LoggedFacts,
-  type SessionLog,
-  sessionItem,
-} from "../../domain/session/session-log.js";
+import { EMPTY_LOG, type SessionLog } from "../../domain/session/session-log.js";
 import { formatInstant, newestInstant } from "../../domain/trace/instant.js";
-import {
-  type ListedSession,
-  type ModelUsage,
-  usageByModelIn,
-  usageOfModels,
-} from "../../domain/usage/model-usage.js";
+import { type ModelUsage, usageByModelIn, usageOfModels } from "../../domain/usage/model-usage.js";
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
@@ -134,31 +124,13 @@ export function toSummary(row: Row): StoredSummary {
   };
 }
 
-/** A row of the list, described by the domain's own function. */
-export function toItem(row: Row, now: number): ListedSession {
-  const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
-  return sessionItem(key, factsOf(row), Number(row.added_at), now);
-}
-
-/** Of most rows the `state` says all, and the ends of their logs are not parsed. */
-function factsOf(row: Row): LoggedFacts {
-  const log = toLog(row);
-  if (row.state !== "running" && !row.trace_end!.includes('"uncounted')) {
-    const activity = { ...NO_ACTIVITY, failed: row.state === "error" };
-    return { log, ends: [{ activity, newest: undefined }] };
-  }
-  const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
-  const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];
-  return { log: withCounts(log, stored), uncounted: uncountedIn(stored), ends };
-}
-
 /** What is kept of a log beside its columns. */
 type StoredCounts = Partial<
   Pick<SessionLog, "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil">
 >;
 
 /** What is kept of a trace, with what is counted of its model calls. */
-type StoredTraceEnd = EventLogEnd &
+export type StoredTraceEnd = EventLogEnd &
   StoredCounts & {
     readonly uncountedByModel?: readonly ModelUsage[];
     /** As older code kept it, without the models. */
@@ -171,7 +143,7 @@ function countsOf(log: SessionLog): StoredCounts {
 }
 
 /** Older code kept `countedUntil` alone, and counted what turns tell. */
-function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
+export function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
   const ofTurns = { ...NO_PARTS, turns: log.usage, calls: usageOfModels(log.usageByModel) };
   const { countedUntil, lastTurnAt = countedUntil, usageParts = ofTurns } = stored;
   const { turnParts = { recorded: log.turns, begun: 0 } } = stored;
@@ -179,7 +151,7 @@ function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
   return { ...log, turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil };
 }
 
-function uncountedIn({
+export function uncountedIn({
   uncountedByModel = [],
   uncounted,
   newest = 0,
@@ -197,7 +169,7 @@ function settledStatus(
   return sessionStatus([traceEnd.activity, orchestrationEnd.activity], newest, newest ?? 0);
 }
 
-function toLog(row: Row): SessionLog {
+export function toLog(row: Row): SessionLog {
   const errors = toNumber(row.errors);
   const [model, prompt, lastAnswer] = [row.model, row.prompt, row.last_answer].map(toText);
   const directory = toText(row.directory);
@@ -209,25 +181,33 @@ function toLog(row: Row): SessionLog {
     createdAt: toNumber(row.created_at),
     newest: toNumber(row.newest),
     turns: Number(row.turns),
-    usage: usageOf({
-      inputTokens: Number(row.input_tokens),
-      outputTokens: Number(row.output_tokens),
-      cacheReadTokens: Number(row.cache_read_tokens),
-      cacheWriteTokens: Number(row.cache_write_tokens),
-      cacheWrite1hTokens: toNumber(row.cache_write_1h_tokens),
-    }),
-    usageByModel: row.usage_by_model ? usageByModelIn({ usageByModel: JSON.parse(row.usage_by_model) }) : [],
+    usage: toUsage(row),
+    usageByModel: toUsageByModel(row),
     ...present({ directory, errors, model, prompt, lastAnswer }),
   };
 }
 
+export function toUsage(row: Row): TokenUsage {
+  return usageOf({
+    inputTokens: Number(row.input_tokens),
+    outputTokens: Number(row.output_tokens),
+    cacheReadTokens: Number(row.cache_read_tokens),
+    cacheWriteTokens: Number(row.cache_write_tokens),
+    cacheWrite1hTokens: toNumber(row.cache_write_1h_tokens),
+  });
+}
+
+export function toUsageByModel({ usage_by_model }: Row): readonly ModelUsage[] {
+  return usage_by_model ? usageByModelIn({ usageByModel: JSON.parse(usage_by_model) }) : [];
+}
+
 /** JSON leaves out what is undefined. */
-function toEnd(text: string | null | undefined): EventLogEnd {
+export function toEnd(text: string | null | undefined): EventLogEnd {
   const { activity, newest } = JSON.parse(text!) as EventLogEnd;
   return { activity: { ...NO_ACTIVITY, ...activity }, newest };
 }
 
-function toNumber(text: string | null | undefined): number | undefined {
+export function toNumber(text: string | null | undefined): number | undefined {
   return text === null || text === undefined ? undefined : Number(text);
 }
 
@@ -235,6 +215,6 @@ function toTextColumn(text: string | undefined): string | null {
   return text === undefined ? null : toStoredText(text);
 }
 
-function toText(text: string | null | undefined): string | undefined {
+export function toText(text: string | null | undefined): string | undefined {
   return text === null || text === undefined ? undefined : fromStoredText(text);
 }

@@ -20,13 +20,18 @@ export interface DerivedSession
   readonly usageByModel: readonly ModelUsage[];
 }
 
-/** A session as an element of the list: without what is not known (a call that nobody counted used no 0 tokens), and without a prompt that its title says already. */
+type ItemInProgress = { -readonly [Name in keyof ListedSession]: ListedSession[Name] };
+
+/**
+ * The session as an element of the list: without what is not known (a call that nobody counted used no 0 tokens), and without a prompt
+ * that its title says already. Members are added one by one: a list makes many elements, and spreads are slow.
+ */
 export function listedSession(session: DerivedSession): ListedSession {
   const { tenantId, sessionId, userId, lastActive, turns, usage, status } = session;
   const { title, agentId, directory, createdAt, errors, model, lastAnswer, warnings, usageByModel } = session;
   const prompt = promptBeside(title, session.prompt);
   const tokens = totalTokens(usage);
-  return {
+  const item: ItemInProgress = {
     tenantId,
     sessionId,
     userId,
@@ -34,16 +39,17 @@ export function listedSession(session: DerivedSession): ListedSession {
     turns,
     tokens,
     status,
-    ...(title === undefined ? {} : { title }),
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(directory === undefined ? {} : { directory }),
-    ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
-    ...(tokens === 0 ? {} : { usage }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(model === undefined ? {} : { model }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(lastAnswer === undefined ? {} : { lastAnswer }),
-    ...(warnings === 0 ? {} : { warnings }),
-    ...(usageByModel.length === 0 ? {} : { usageByModel }),
   };
+  if (title !== undefined) item.title = title;
+  if (agentId !== undefined) item.agentId = agentId;
+  if (directory !== undefined) item.directory = directory;
+  if (createdAt !== undefined) item.createdAt = formatInstant(createdAt);
+  if (tokens !== 0) item.usage = usage;
+  if (errors !== undefined) item.errors = errors;
+  if (model !== undefined) item.model = model;
+  if (prompt !== undefined) item.prompt = prompt;
+  if (lastAnswer !== undefined) item.lastAnswer = lastAnswer;
+  if (warnings !== 0) item.warnings = warnings;
+  if (usageByModel.length !== 0) item.usageByModel = usageByModel;
+  return item;
 }

@@ -75,13 +75,13 @@ export const NO_USAGE: TokenUsage = {
 export function usageOf(usage: { readonly [Class in keyof TokenUsage]?: unknown }): TokenUsage {
   const cacheWriteTokens = countOf(usage.cacheWriteTokens);
   const cacheWrite1hTokens = Math.min(countOf(usage.cacheWrite1hTokens), cacheWriteTokens);
-  return {
+  const counts = {
     inputTokens: countOf(usage.inputTokens),
     outputTokens: countOf(usage.outputTokens),
     cacheReadTokens: countOf(usage.cacheReadTokens),
     cacheWriteTokens,
-    ...(cacheWrite1hTokens === 0 ? {} : { cacheWrite1hTokens }),
   };
+  return cacheWrite1hTokens === 0 ? counts : { ...counts, cacheWrite1hTokens };
 }
 
 /** The sum of two; a class that leaves the range of counts stays at its end. */

@@ -173,7 +173,15 @@ function dayOf({ at }: Pick<ModelUsage, "at">): number {
 
 /** The tokens of all of them. */
 export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
-  return groups.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
+  const sum = { ...NO_USAGE, cacheWrite1hTokens: 0 };
+  for (const { usage } of groups) {
+    sum.inputTokens = countOf(sum.inputTokens + usage.inputTokens);
+    sum.outputTokens = countOf(sum.outputTokens + usage.outputTokens);
+    sum.cacheReadTokens = countOf(sum.cacheReadTokens + usage.cacheReadTokens);
+    sum.cacheWriteTokens = countOf(sum.cacheWriteTokens + usage.cacheWriteTokens);
+    sum.cacheWrite1hTokens += usage.cacheWrite1hTokens ?? 0;
+  }
+  return usageOf(sum);
 }
 
 /** The member `usageByModel` of a record, as far as it is one: nobody has checked it. */
@@ -188,19 +196,20 @@ function modelUsageIn(stored: JsonObject): readonly ModelUsage[] {
   const usd = stored.recordedUsd;
   const isRecorded = typeof usd === "number" && Number.isFinite(usd) && usd >= 0;
   if (at === undefined || (totalTokens(usage) === 0 && !isRecorded)) return [];
+  const { model, provider } = namesOf(textField(stored, "model") ?? "", textField(stored, "provider") ?? "");
   const calls = Math.max(1, countOf(stored.calls));
-  const names = namesOf(textField(stored, "model") ?? "", textField(stored, "provider") ?? "");
-  const contextTokens = countOf(stored.contextTokens);
   const placeholders = Math.min(countOf(stored.placeholderCalls), calls);
-  return [
-    {
-      ...names,
-      ...{ at, contextTokens, calls },
-      ...(placeholders === 0 ? {} : { placeholderCalls: placeholders }),
-      usage,
-      ...(isRecorded ? { recordedUsd: usd } : {}),
-    },
-  ];
+  // Member by member: a list reads many of them, and spreads are slow.
+  const used = {} as Group;
+  if (model !== undefined) used.model = model;
+  if (provider !== undefined) used.provider = provider;
+  used.at = at;
+  used.contextTokens = countOf(stored.contextTokens);
+  used.calls = calls;
+  if (placeholders !== 0) used.placeholderCalls = placeholders;
+  used.usage = usage;
+  if (isRecorded) used.recordedUsd = usd;
+  return [used];
 }
 
 /**

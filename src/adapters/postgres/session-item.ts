@@ -1,0 +1,52 @@
+import { listedSession } from "../../domain/session/listed-session.js";
+import { sessionItem } from "../../domain/session/session-log.js";
+import { type ListedSession, withUnknownCalls } from "../../domain/usage/model-usage.js";
+import type { Row } from "./lease.js";
+import {
+  type StoredTraceEnd,
+  toEnd,
+  toLog,
+  toNumber,
+  toText,
+  toUsage,
+  toUsageByModel,
+  uncountedIn,
+  withCounts,
+} from "./session-summary.js";
+import { fromStoredText } from "./stored-values.js";
+
+/** A row of the list, described by the domain's own functions. */
+export function toItem(row: Row, now: number): ListedSession {
+  // Of most rows the `state` says all, and the ends of their logs are not parsed.
+  if (row.state !== "running" && !row.trace_end!.includes('"uncounted')) return toSettledItem(row);
+  const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
+  const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
+  const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];
+  const facts = { log: withCounts(toLog(row), stored), uncounted: uncountedIn(stored), ends };
+  return sessionItem(key, facts, Number(row.added_at), now);
+}
+
+/** What `sessionItem` makes of a session in which nothing goes on, and of which all is counted: without a log, which takes several times as long. */
+function toSettledItem(row: Row): ListedSession {
+  const lastActive = toNumber(row.newest) ?? Number(row.added_at);
+  const usage = toUsage(row);
+  return listedSession({
+    tenantId: fromStoredText(row.tenant_id!),
+    sessionId: fromStoredText(row.session_id!),
+    userId: fromStoredText(row.user_id!),
+    lastActive,
+    turns: Number(row.turns),
+    usage,
+    status: row.state === "error" ? "error" : "idle",
+    title: toText(row.title),
+    agentId: toText(row.agent_id),
+    directory: toText(row.directory),
+    createdAt: toNumber(row.created_at),
+    errors: toNumber(row.errors),
+    model: toText(row.model),
+    prompt: toText(row.prompt),
+    lastAnswer: toText(row.last_answer),
+    warnings: 0,
+    usageByModel: withUnknownCalls(toUsageByModel(row), usage, lastActive),
+  });
+}
