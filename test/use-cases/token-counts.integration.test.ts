@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SessionChanges } from "../../src/adapters/postgres/session-changes.js";
-import { newSummary, toColumns, toItem } from "../../src/adapters/postgres/session-summary.js";
+import { toItem } from "../../src/adapters/postgres/session-item.js";
+import { newSummary, toColumns } from "../../src/adapters/postgres/session-summary.js";
 import { createInMemoryInspectorDataSource, SessionRecorder } from "../../src/advanced.js";
 import { countOf } from "../../src/domain/json/json.js";
 import { newProjects, openHistories } from "../claude-code/support/projects.js";
