@@ -1,4 +1,5 @@
 import { filesOfCall } from "../../domain/analysis/files-of-call.js";
+import { type FileUse, fileUseOf } from "../../domain/analysis/tool-names.js";
 import { causeOf } from "../../domain/facts/cause-of.js";
 import { Names } from "../../domain/facts/facts-columns.js";
 import { durationClass, MOST_FILES, QUARTER_MS } from "../../domain/facts/session-facts.js";
@@ -12,6 +13,9 @@ import { storedText } from "./stored-text.js";
 
 /** How much of an error is decoded: as much as its cause is looked for in. */
 const MOST_OF_ERROR = 1_000;
+
+/** What is longer is no path that anybody reads. */
+const MOST_OF_PATH = 1_000;
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_QUARTER = QUARTER_MS / MINUTE_MS;
@@ -32,6 +36,8 @@ interface OpenTool {
 export class FactsRecorder {
   readonly #conversations = new Map<number, ConversationFacts>();
   readonly #tools = new Names<string>((name) => name, "");
+  /** What each tool does with files, by its place. */
+  readonly #fileUses: (FileUse | undefined)[] = [];
   readonly #causes = new Names<string>((name) => name, "");
   readonly #models = new Names<string>((name) => name, "");
   readonly #open = new Map<string, OpenTool>();
@@ -91,7 +97,8 @@ export class FactsRecorder {
 
   #begin({ conversation: { ordinal }, instant }: RecordOrigin, toolName: string, input: unknown): OpenTool {
     const tool = this.#tools.placeOf(toolName);
-    const { edited: edits, read: reads } = filesOfCall(toolName, input);
+    if (tool === this.#fileUses.length) this.#fileUses.push(fileUseOf(toolName));
+    const { edited: edits, read: reads } = filesOfCall(this.#fileUses[tool], input);
     this.#bytes += this.#of(ordinal).addTool(quarterAt(instant), tool);
     return { tool, at: instant, edits, reads };
   }
@@ -152,7 +159,7 @@ export class FactsRecorder {
   }
 
   #takeFile(files: Set<string>, path: string): void {
-    if (files.has(path) || files.size >= MOST_FILES) return;
+    if (files.has(path) || files.size >= MOST_FILES || path.length > MOST_OF_PATH) return;
     files.add(storedText(path));
     this.#bytes += 100 + path.length;
   }

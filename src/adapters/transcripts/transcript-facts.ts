@@ -1,6 +1,6 @@
 import { isPlaceholder } from "../../domain/analysis/call-totals.js";
 import { FactsBuilder } from "../../domain/facts/facts-builder.js";
-import { durationOfClass, QUARTER_MS, type SessionFacts } from "../../domain/facts/session-facts.js";
+import { QUARTER_MS, type SessionFacts } from "../../domain/facts/session-facts.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
 import type { ValueKind } from "../files/cache/disk-cache.js";
 import type { Shape } from "../files/cache/value-shape.js";
@@ -144,7 +144,7 @@ function addConversation(
     facts.addTools(atOf(quarter), names[tool]!, { calls, failures, refused, resultTokens });
   }
   for (const [quarter, tool, length, [calls = 0]] of own.durations())
-    facts.addDuration(atOf(quarter), names[tool]!, durationOfClass(length), calls);
+    facts.addDurations(atOf(quarter), names[tool]!, length, calls);
   for (const [quarter, tool, model, [first = 0, again = 0]] of own.carried())
     facts.addCarried(atOf(quarter), names[tool]!, { model: models[model] }, { first, again });
   for (const [quarter, cause, tool, [count = 0, firstAt = 0, lastAt = 0]] of own.failures()) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json/json.js";
-import { callSubject, patchedFiles, patchIn, withoutFolderChange } from "../text/subject.js";
-import { changesFiles, filesReadBy, mayReadFiles } from "./tool-names.js";
+import { commandText, patchedFiles, patchIn, pathsIn, withoutFolderChange } from "../text/subject.js";
+import { type FileUse, fileShownBy } from "./tool-names.js";
 
 /** The files that a tool call names, by what it is to do with them; paths as they were recorded. */
 export interface FilesOfCall {
@@ -12,41 +12,44 @@ const NO_FILES: readonly string[] = [];
 const NONE: FilesOfCall = { read: NO_FILES, edited: NO_FILES };
 
 /**
- * Which files a tool call reads and which ones it changes. A patch changes files whichever tool is called with it, and so does a text that
- * is to take the place of another one; else the name of the tool decides.
+ * Which files a tool call reads and which ones it changes. Where the tool's name does not say what it does with files, a patch changes
+ * some, and so does a text that is to take the place of another one.
  *
- * @example filesOfCall("Edit", { file_path: "src/a.ts", old_string: "a", new_string: "b" }) // { read: [], edited: ["src/a.ts"] }
+ * @param use by `fileUseOf` the tool's name
+ * @example filesOfCall("writes", { file_path: "src/a.ts", old_string: "a", new_string: "b" }) // { read: [], edited: ["src/a.ts"] }
  */
-export function filesOfCall(name: string, input: unknown): FilesOfCall {
-  const patch = patchIn(input);
-  if (patch !== undefined) return { read: NO_FILES, edited: patchedFiles(patch) };
-  if (!isJsonObject(input)) return NONE;
-  if (changesFiles(name, input.command) || replacesText(input)) {
-    const { paths } = callSubject(input, noText);
-    return paths.length === 0 ? NONE : { read: NO_FILES, edited: paths };
+export function filesOfCall(use: FileUse | undefined, input: unknown): FilesOfCall {
+  if (!isJsonObject(input)) return patched(patchIn(input));
+  switch (use) {
+    case "reads":
+      return { read: pathsIn(input), edited: NO_FILES };
+    case "writes":
+      return { read: NO_FILES, edited: pathsIn(input) };
+    case "edits":
+      return filesOfCall(input.command === "view" ? "reads" : "writes", input);
+    case "runs":
+      return filesOfCommand(commandText(input.command ?? input.cmd));
+    case undefined:
+      return replacesText(input) ? filesOfCall("writes", input) : patched(patchIn(input));
   }
-  if (!mayReadFiles(name) || !mayShowFile(input.command ?? input.cmd)) return NONE;
-  const { text, paths } = callSubject(input, noText);
-  const [path] = paths;
-  const subject = path === undefined || text === "" ? withoutFolderChange(text) : `${text} · ${path}`;
-  const read = filesReadBy({ name, subject, paths });
-  return read.length === 0 ? NONE : { read, edited: NO_FILES };
 }
 
-function noText(): string {
-  return "";
+function patched(patch: string | undefined): FilesOfCall {
+  return patch === undefined ? NONE : { read: NO_FILES, edited: patchedFiles(patch) };
+}
+
+/** Longer commands do more than to show a file. */
+const MOST_OF_COMMAND = 500;
+
+function filesOfCommand(command: string): FilesOfCall {
+  const patch = patchIn(command);
+  if (patch !== undefined) return patched(patch);
+  // Most commands show no file: they are sorted out before they are looked at.
+  if (command.length > MOST_OF_COMMAND || !/\b(?:cat|nl|bat|head|tail|sed) /.test(command)) return NONE;
+  const shown = fileShownBy(withoutFolderChange(command).trim());
+  return shown === undefined ? NONE : { read: [shown], edited: NO_FILES };
 }
 
 function replacesText({ old_string, oldString = old_string, old_str = oldString }: JsonObject): boolean {
   return typeof old_str === "string";
-}
-
-/** Longer commands do more than to show a file. Most are sorted out by it, because there are many. */
-const MOST_OF_COMMAND = 500;
-
-/** Whether a call without a command, or one with this, may show a file. */
-function mayShowFile(command: unknown): boolean {
-  if (command === undefined || command === "view") return true;
-  if (typeof command !== "string") return Array.isArray(command);
-  return command.length <= MOST_OF_COMMAND && /\b(?:cat|nl|bat|head|tail|sed) /.test(command);
 }

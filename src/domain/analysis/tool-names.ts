@@ -43,22 +43,12 @@ const SHOWS_FILE =
   /^(?:cat(?: -n)?|nl(?: -ba)?|bat|head(?: -n ?\d+| -\d+)?|tail(?: -n ?\+?\d+| -\d+)?|sed -n (?:'[\d,$]+p'|"[\d,$]+p"|[\d,$]+p)) ("[^"$`]+"|'[^']+'|[^\s"'$`*?|&;<>()…-][^\s"'$`*?|&;<>()…]*)$/;
 
 /** The files that a call read; none of a call that did something else, too. */
-export function filesReadBy({
-  name,
-  subject,
-  paths,
-}: Pick<ToolCall, "name" | "subject" | "paths">): readonly string[] {
+export function filesReadBy({ name, subject, paths }: ToolCall): readonly string[] {
   const tool = toolWord(name);
   if (READING.has(tool)) return paths;
   if (EDITORS.has(tool)) return subject.startsWith("view · ") ? paths : [];
-  const file = SHELLS.has(tool) ? SHOWS_FILE.exec(subject)?.[1] : undefined;
-  return file === undefined ? [] : [file.replace(/^(["'])(.*)\1$/, "$2")];
-}
-
-/** Whether a tool of this name may read files, by itself or by a command. */
-export function mayReadFiles(name: string): boolean {
-  const tool = toolWord(name);
-  return READING.has(tool) || EDITORS.has(tool) || SHELLS.has(tool);
+  const file = SHELLS.has(tool) ? fileShownBy(subject) : undefined;
+  return file === undefined ? [] : [file];
 }
 
 /**
@@ -89,10 +79,21 @@ const WRITING: ReadonlySet<string> = new Set([
   "str_replace",
 ]);
 
-/** Whether a tool of this name changes the files that its input names, by the word that the input begins with where there is one. */
-export function changesFiles(name: string, command: unknown): boolean {
+/** What a tool does with the files that it is called with; an editor says it by the word that its input begins with. */
+export type FileUse = "reads" | "writes" | "edits" | "runs";
+
+/** @returns `undefined` for a tool whose name says nothing of files */
+export function fileUseOf(name: string): FileUse | undefined {
   const tool = toolWord(name);
-  return WRITING.has(tool) || (EDITORS.has(tool) && command !== "view");
+  if (READING.has(tool)) return "reads";
+  if (WRITING.has(tool)) return "writes";
+  if (EDITORS.has(tool)) return "edits";
+  return SHELLS.has(tool) ? "runs" : undefined;
+}
+
+/** The file that a command shows, where it does nothing else. */
+export function fileShownBy(command: string): string | undefined {
+  return SHOWS_FILE.exec(command)?.[1]?.replace(/^(["'])(.*)\1$/, "$2");
 }
 
 /** @example toolWord("mcp__files__read_file") // "read_file" */

@@ -94,10 +94,7 @@ export class FactsBuilder {
 
   addCall(call: CountedCall): void {
     const { at, usage, contextTokens, recordedUsd = -1 } = call;
-    const model = this.#models.placeOf({
-      model: call.model ?? "",
-      ...(call.provider ? { provider: call.provider } : {}),
-    });
+    const model = this.#placeOfModel(call.model, call.provider);
     const role = this.#roles.placeOf(call.role);
     const quarter = quarterOf(at);
     const isRecorded = recordedUsd >= 0;
@@ -117,6 +114,7 @@ export class FactsBuilder {
     columns.cacheWriteTokens[row]! += cacheWriteTokens;
     columns.cacheWrite1hTokens[row]! += cacheWrite1hTokens;
     columns.recordedUsd[row] = isRecorded ? columns.recordedUsd[row]! + recordedUsd : -1;
+    if (!this.#isLarge(usage)) return;
     const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens };
     this.#addLargest({ at, model, role, contextTokens, ...tokens, recordedUsd });
   }
@@ -143,7 +141,12 @@ export class FactsBuilder {
 
   /** @param at when the calls began */
   addDuration(at: number, toolName: string, ms: number, calls: number): void {
-    const [quarter, tool, length] = [quarterOf(at), this.#tools.placeOf(toolName), durationClass(ms)];
+    this.addDurations(at, toolName, durationClass(ms), calls);
+  }
+
+  /** @param length the class of durations */
+  addDurations(at: number, toolName: string, length: number, calls: number): void {
+    const [quarter, tool] = [quarterOf(at), this.#tools.placeOf(toolName)];
     const row = this.#durations.rowOf(quarter, tool, length);
     const { columns } = this.#durations;
     columns.quarter[row] = quarter;
@@ -156,11 +159,11 @@ export class FactsBuilder {
   addCarried(
     at: number,
     toolName: string,
-    { model = "", provider }: { readonly model: string | undefined; readonly provider?: string | undefined },
+    { model, provider }: { readonly model: string | undefined; readonly provider?: string | undefined },
     tokens: { readonly first: number; readonly again: number },
   ): void {
     const [quarter, tool] = [quarterOf(at), this.#tools.placeOf(toolName)];
-    const of = this.#models.placeOf({ model, ...(provider ? { provider } : {}) });
+    const of = this.#placeOfModel(model, provider);
     const row = this.#carried.rowOf(quarter, tool, of);
     const { columns } = this.#carried;
     columns.quarter[row] = quarter;
@@ -249,9 +252,15 @@ export class FactsBuilder {
     };
   }
 
+  #placeOfModel(model = "", provider = ""): number {
+    return this.#models.placeOf(provider === "" ? { model } : { model, provider });
+  }
+
+  #isLarge(usage: TokenUsage): boolean {
+    return this.#largest.length < MOST_CALLS || weightOf(usage) > weightOf(this.#largest.at(-1)!);
+  }
+
   #addLargest(call: FactsCall): void {
-    const smallest = this.#largest.at(-1);
-    if (this.#largest.length === MOST_CALLS && weightOf(call) <= weightOf(smallest!)) return;
     const largest = [...this.#largest, call].sort((a, b) => weightOf(b) - weightOf(a));
     this.#largest = largest.slice(0, MOST_CALLS);
   }
@@ -265,7 +274,6 @@ export function quarterOf(at: number): number {
 }
 
 /** About what a call costs beside others: the usual vendors charge so much more or less for a token of a class. */
-function weightOf(call: FactsCall): number {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = call;
+function weightOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenUsage): number {
   return inputTokens + 5 * outputTokens + 0.1 * cacheReadTokens + 1.25 * cacheWriteTokens;
 }

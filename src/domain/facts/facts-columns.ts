@@ -39,8 +39,8 @@ export class Rows<Name extends string> {
   }
 
   /** The row of a key; a new one holds 0 in all columns. */
-  rowOf(...key: readonly number[]): number {
-    const text = key.join(" ");
+  rowOf(quarter: number, first = 0, second = 0, third = 0, fourth = 0): number {
+    const text = `${quarter} ${first} ${second} ${third} ${fourth}`;
     const known = this.#rows.get(text);
     if (known !== undefined) return known;
     const row = this.#rows.size;

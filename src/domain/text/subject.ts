@@ -82,7 +82,8 @@ function first(names: readonly string[], read: (name: string) => unknown): strin
   return undefined;
 }
 
-function pathsIn(input: JsonObject): readonly string[] {
+/** The files and folders that an input names. */
+export function pathsIn(input: JsonObject): readonly string[] {
   for (const name of PATHS) {
     const value = input[name];
     const paths = (Array.isArray(value) ? value : [value]).filter(
@@ -146,7 +147,7 @@ function unquoted(text: string): string | undefined {
 }
 
 /** What was run, whichever way a tool was given it: a text, or a list of arguments. */
-function commandText(command: unknown): string {
+export function commandText(command: unknown): string {
   if (typeof command === "string") return withoutShell(command);
   if (!Array.isArray(command)) return "";
   const words = command.filter((word) => typeof word === "string");

@@ -76,11 +76,19 @@ export class UsageByModel {
   }
 
   /** A call that used nothing, as one that failed, costs nothing and is left out. */
-  add({ isPlaceholder, ...call }: UsedCall): void {
-    const { usage, recordedUsd } = call;
+  add({ model, provider, at, usage, isPlaceholder, recordedUsd }: UsedCall): void {
     if (totalTokens(usage) === 0 && recordedUsd === undefined) return;
     const placeholderCalls = isPlaceholder === true ? 1 : 0;
-    this.addCalls({ ...call, contextTokens: contextTokens(usage), calls: 1, placeholderCalls });
+    this.addCalls({
+      model,
+      provider,
+      at,
+      usage,
+      recordedUsd,
+      contextTokens: contextTokens(usage),
+      calls: 1,
+      placeholderCalls,
+    });
   }
 
   /** Calls that were summed up before. */
