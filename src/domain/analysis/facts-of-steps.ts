@@ -4,8 +4,8 @@ import type { SessionFacts } from "../facts/session-facts.js";
 import { NO_USAGE } from "../session/session.js";
 import { contextTokens, estimateTokens } from "../usage/token-counts.js";
 import { isPlaceholder } from "./call-totals.js";
-import type { SessionSteps } from "./session-steps.js";
-import { filesReadBy } from "./tool-names.js";
+import type { SessionSteps, ToolCall } from "./session-steps.js";
+import { filesReadBy, fileUseOf } from "./tool-names.js";
 
 const STEPS_PER_PAUSE = 256;
 
@@ -41,14 +41,60 @@ export function* factsOfSteps(steps: SessionSteps): Generator<void, SessionFacts
     facts.addActivity(tool.at);
     facts.addActivity(tool.endAt);
     if (outcome === "failed") facts.addFailure(tool.endAt, causeOf(tool.error ?? ""), tool.name);
-    const read = filesReadBy(tool);
-    for (const path of read) facts.addFile(path, "read");
-    if (read.length === 0) for (const path of tool.paths) facts.addFile(path, "edited");
+    if (outcome === "completed") addFiles(facts, tool);
     if (++done % STEPS_PER_PAUSE === 0) yield;
   }
+  yield* addCarried(facts, steps);
   for (const { at, message } of steps.errors) facts.addFailure(at, causeOf(message), undefined);
   for (const { at } of steps.turns) facts.addActivity(at);
   facts.addAgents(steps.agents.length);
   facts.addCompactions(steps.compactions.length);
   return facts.build();
+}
+
+function addFiles(facts: FactsBuilder, tool: ToolCall): void {
+  const read = filesReadBy(tool);
+  for (const path of read) facts.addFile(path, "read");
+  const use = fileUseOf(tool.name);
+  if (read.length > 0 || (use !== "writes" && use !== "edits")) return;
+  for (const path of tool.paths) facts.addFile(path, "edited");
+}
+
+/** Tokens of the results of a tool in a context: those that no call has read yet, and those that one has. */
+interface HeldTokens {
+  fresh: number;
+  known: number;
+}
+
+/** What the contexts of each agent held of results of tools, call after call. A compaction empties it. */
+function* addCarried(facts: FactsBuilder, steps: SessionSteps): Generator<void, void> {
+  const happened = [
+    ...steps.calls.map((call) => ({ is: "call", at: call.at, call }) as const),
+    ...steps.tools.map((tool) => ({ is: "tool", at: tool.endAt, tool }) as const),
+    ...steps.compactions.map(
+      (compaction) => ({ is: "compaction", at: compaction.endAt, compaction }) as const,
+    ),
+  ].sort((a, b) => a.at - b.at);
+  const held = new Map<string, Map<string, HeldTokens>>();
+  const heldBy = (agentId: string) => {
+    const known = held.get(agentId) ?? new Map<string, HeldTokens>();
+    held.set(agentId, known);
+    return known;
+  };
+  for (const [i, one] of happened.entries()) {
+    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (one.is === "compaction") held.delete(one.compaction.agentId);
+    else if (one.is === "tool") {
+      const { agentId, name, outputSize } = one.tool;
+      const ofAgent = heldBy(agentId);
+      const tokens = ofAgent.get(name) ?? { fresh: 0, known: 0 };
+      ofAgent.set(name, { ...tokens, fresh: tokens.fresh + estimateTokens(outputSize) });
+    } else {
+      const ofAgent = heldBy(one.call.agentId);
+      for (const [name, { fresh, known }] of ofAgent) {
+        facts.addCarried(one.at, name, one.call, { first: fresh, again: known });
+        ofAgent.set(name, { fresh: 0, known: known + fresh });
+      }
+    }
+  }
 }
