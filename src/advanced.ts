@@ -23,6 +23,11 @@ export { CheckHealth } from "./application/questions/check-health.js";
 export { CompareSessions } from "./application/questions/compare-sessions.js";
 export { GetCallContext } from "./application/questions/get-call-context.js";
 export { GetMessageProvenance } from "./application/questions/get-message-provenance.js";
+export {
+  GetOverview,
+  type OverviewParts,
+  type OverviewRequest,
+} from "./application/questions/get-overview.js";
 export { GetSessionMessages } from "./application/questions/get-session-messages.js";
 export { GetSessionOrchestration } from "./application/questions/get-session-orchestration.js";
 export { GetSessionTrace } from "./application/questions/get-session-trace.js";
