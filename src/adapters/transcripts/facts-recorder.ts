@@ -1,4 +1,3 @@
-import { filesOfCall } from "../../domain/analysis/files-of-call.js";
 import { type FileUse, fileUseOf } from "../../domain/analysis/tool-names.js";
 import { causeOf } from "../../domain/facts/cause-of.js";
 import { Names } from "../../domain/facts/facts-columns.js";
@@ -7,6 +6,7 @@ import type { JsonObject } from "../../domain/json/json.js";
 import { errorText } from "../../domain/spans/event-facts.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import { ConversationFacts } from "./conversation-facts.js";
+import { filesOfCall } from "./files-of-call.js";
 import type { CallPart, ResultPart, ToolOutcome } from "./parts.js";
 import type { RecordOrigin } from "./recorded.js";
 import { storedText } from "./stored-text.js";

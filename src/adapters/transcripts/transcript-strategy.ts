@@ -5,8 +5,8 @@ import { MODIFIED_AT, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identitie
 import type { WantedValue } from "../files/cache/disk-cache.js";
 import type { SourceCache } from "../files/cache/source-cache.js";
 import type { CataloguedSession, LocatedSession } from "../files/catalog/catalogued-session.js";
+import type { FactsStrategy } from "../files/catalog/facts-strategy.js";
 import type { CatalogStrategy, SessionDescriber } from "../files/catalog/folder-catalog.js";
-import type { SessionFactsReader } from "../files/catalog/session-facts-reader.js";
 import { extentOf, type SearchedSession } from "../files/search/search-order.js";
 import { laneOf, mapInFlight } from "../files/threads/in-flight.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
@@ -66,7 +66,7 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
     return this.#pool.run(this.#tasks.recall, { cache, wanted: valuesOf(sessions) }, { lane, signal });
   }
 
-  readonly facts: SessionFactsReader<TranscriptSession> = {
+  readonly facts: FactsStrategy<TranscriptSession> = {
     recall: async (sessions, lane, signal) => {
       const { place: cache } = this.#cache;
       if (cache === undefined) return undefined;

@@ -13,10 +13,10 @@ import { sessionFault } from "../bytes/line.js";
 import { type SearchedSession, searchOrder } from "../search/search-order.js";
 import { laneOf, mapInFlight } from "../threads/in-flight.js";
 import { CataloguedSession, type LocatedSession } from "./catalogued-session.js";
+import type { FactsStrategy } from "./facts-strategy.js";
 import { newestFirst, newestSessions, type SessionReader } from "./newest-sessions.js";
 import { ProgressReports } from "./progress-reports.js";
 import { RecentReading } from "./recent-reading.js";
-import type { SessionFactsReader } from "./session-facts-reader.js";
 
 export interface SessionDescriber<Session> {
   /** Called with each session that was read: the titles of others may follow from it. */
@@ -62,7 +62,7 @@ export interface CatalogStrategy<Session extends CataloguedSession> {
     signal: AbortSignal,
   ): Promise<readonly Session["summary"][]>;
   /** Reads what sessions did. Default is that nothing here tells. */
-  readonly facts?: SessionFactsReader<Session>;
+  readonly facts?: FactsStrategy<Session>;
   describer(): SessionDescriber<Session>;
   /** The sessions as a search of their files needs them, in any order. */
   searched(sessions: readonly Session[], signal: AbortSignal | undefined): Promise<Iterable<SearchedSession>>;

@@ -2,7 +2,7 @@ import type { SessionFacts } from "../../../domain/facts/session-facts.js";
 import type { CataloguedSession } from "./catalogued-session.js";
 
 /** Reads what sessions did. It costs more room than their summaries, so that it is read and kept for those alone of which it is asked. */
-export interface SessionFactsReader<Session extends CataloguedSession> {
+export interface FactsStrategy<Session extends CataloguedSession> {
   /** The facts that are cached, `null` for others; `undefined` where there are none of any. */
   recall(
     sessions: readonly Session[],

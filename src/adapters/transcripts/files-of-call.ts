@@ -1,6 +1,12 @@
-import { isJsonObject, type JsonObject } from "../json/json.js";
-import { commandText, patchedFiles, patchIn, pathsIn, withoutFolderChange } from "../text/subject.js";
-import { type FileUse, fileShownBy } from "./tool-names.js";
+import { type FileUse, fileShownBy } from "../../domain/analysis/tool-names.js";
+import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import {
+  commandText,
+  patchedFiles,
+  patchIn,
+  pathsIn,
+  withoutFolderChange,
+} from "../../domain/text/subject.js";
 
 /** The files that a tool call names, by what it is to do with them; paths as they were recorded. */
 export interface FilesOfCall {
