@@ -1,5 +1,5 @@
 /**
- * What `ccusage` counts in each session of Claude Code, as JSON, for a comparison with the session list:
+ * What `ccusage` counts in each session of Claude Code, as JSON, for a comparison with the session list (by day, and with Codex: `compare-ccusage-days.mjs`):
  *
  *   node scripts/compare-ccusage.mjs PROJECTS_FOLDER… > test/claude-code/golden/ccusage.json
  *

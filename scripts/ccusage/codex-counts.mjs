@@ -4,54 +4,59 @@ import { filesBelow, recordsOf } from "./claude-code-counts.mjs";
 import { DayCounts } from "./day-counts.mjs";
 
 /** What `ccusage` takes a call for that names no model. */
-const UNNAMED = "gpt-5";
+const GUESSED = "gpt-5";
 
 /**
  * What a plain reading of rollouts counts by day and model, by the rules of `ccusage` and of `docs/codex.md`, and between the two.
  *
- * @param rule `archived`: archived threads count. `totals`: what the totals of a thread grew by counts, not each report of the last call, of which Codex
- *   writes some twice. `once`: what a fork or a migration copied counts in the thread that wrote it. `records`: where a thread has exact records of each answer,
- *   they count alone.
+ * @param rule `archived`: archived threads count. `records`: where a thread has exact records of each answer, they count alone, each once. `totals`: what the
+ *   totals of a thread grew by counts, not each report of the last call, of which Codex writes some twice. `once`: what a fork begins with a copy of counts in
+ *   the thread that wrote it. `unnamed`: a call that names no model has none.
  */
 export function codexCounts(home, rule) {
   const folders = rule.archived ? ["sessions", "archived_sessions"] : ["sessions"];
-  const files = folders
+  const threads = folders
     .map((name) => path.join(home, name))
     .filter(existsSync)
     .flatMap(filesBelow)
     .map(recordsOf)
     .sort((a, b) => begunAt(a) - begunAt(b));
-  const counts = new DayCounts();
-  const copied = new Set();
-  for (const records of files) countThread(counts, records, rule, copied);
-  return counts;
+  const reading = { counts: new DayCounts(), rule, copied: new Set(), answers: new Set() };
+  for (const records of threads) {
+    const hasRecords = rule.records && records.some(({ type }) => type === "token_usage_record");
+    (hasRecords ? countAnswers : countReports)(reading, records);
+  }
+  return reading.counts;
 }
 
-function countThread(counts, records, rule, copied) {
-  const hasRecords = rule.records && records.some(({ type }) => type === "token_usage_record");
+function countAnswers({ counts, rule, answers }, records) {
+  let model = rule.unnamed ? "" : GUESSED;
+  for (const { type, payload, timestamp } of records) {
+    if (type === "turn_context") model = payload.model ?? model;
+    const key = `${payload?.turn_id} ${payload?.response_id}`;
+    if (type !== "token_usage_record" || answers.has(key)) continue;
+    answers.add(key);
+    counts.add(timestamp, model, tokensOf(payload.usage));
+  }
+}
+
+function countReports({ counts, rule, copied }, records) {
+  const isFork = typeof records[0]?.payload?.forked_from_id === "string";
   const own = new Set();
-  let model;
+  let model = rule.unnamed ? "" : GUESSED;
   let before;
   for (const { type, payload, timestamp } of records) {
     if (type === "turn_context") model = payload.model ?? model;
-    if (hasRecords && type === "token_usage_record") {
-      const key = `${payload.turn_id} ${payload.response_id}`;
-      if (!own.has(key)) counts.add(timestamp, payload.model ?? model ?? UNNAMED, tokensOf(payload.usage));
-      own.add(key);
-    }
-    if (hasRecords || type !== "event_msg" || payload?.type !== "token_count") continue;
+    if (type !== "event_msg" || payload?.type !== "token_count") continue;
     const { last_token_usage: last, total_token_usage: total } = payload.info ?? {};
-    const key = JSON.stringify([last, total, payload.rate_limits]);
-    const isCopy = rule.once && copied.has(key) && !own.has(key);
-    own.add(key);
-    const grown =
-      total &&
-      (before === undefined || total.total_tokens < before.total_tokens
-        ? (last ?? total)
-        : less(total, before));
-    const used = rule.totals ? (grown ?? last) : (last ?? grown);
+    const key = JSON.stringify([last, total].map((usage) => usage && Object.entries(usage).sort()));
+    const isNew = total && (before === undefined || total.total_tokens < before.total_tokens);
+    const grown = total && (isNew ? (last ?? total) : less(total, before));
     before = total ?? before;
-    if (used && !isCopy) counts.add(timestamp, model ?? UNNAMED, tokensOf(used));
+    const used = rule.totals ? (grown ?? last) : (last ?? grown);
+    const isCopy = rule.once && isFork && copied.has(key);
+    if (used && !isCopy) counts.add(timestamp, model, tokensOf(used));
+    own.add(key);
   }
   for (const key of own) copied.add(key);
 }
@@ -62,14 +67,9 @@ function less(total, before) {
   );
 }
 
-function tokensOf({
-  input_tokens: input = 0,
-  cached_input_tokens: cached = 0,
-  output_tokens: output = 0,
-  ...rest
-}) {
-  const cacheWrite = rest.cache_write_input_tokens ?? 0;
-  return { input: input - cached, output, cacheRead: cached, cacheWrite: 0 && cacheWrite };
+/** What a cache served is a part of the input there. */
+function tokensOf({ input_tokens: input = 0, cached_input_tokens: cached = 0, output_tokens: output = 0 }) {
+  return { input: input - cached, output, cacheRead: cached };
 }
 
 function begunAt(records) {
