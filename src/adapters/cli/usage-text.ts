@@ -125,7 +125,7 @@ function causeLines(failures: readonly FailureGroup[], zone: string): string[] {
       localMinute(firstAt, zone),
       localMinute(lastAt, zone),
       tool ?? "-",
-      cause.slice(0, CAUSE),
+      cause.length > CAUSE ? `${cause.slice(0, CAUSE - 1)}…` : cause,
     ]);
   const header = ["FAILED", "SESSIONS", "FIRST", "LAST", "TOOL", "CAUSE"];
   return ["", ...inColumns([header, ...rows.map((row) => row.map(visibleText))], (column) => column < 2)];
