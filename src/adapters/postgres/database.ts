@@ -73,6 +73,8 @@ const MOST_PREPARED = 64;
 export class Database {
   /** The schema's name as SQL. */
   readonly schema: string;
+  /** How many connections are opened at most; of a host's pool it is not known, and this is the driver's default. */
+  readonly mostConnections: number;
   readonly #options: PostgresOptions;
   readonly #timeoutMs: number;
   #owned: Promise<OwnedPool> | undefined;
@@ -91,6 +93,7 @@ export class Database {
       );
     }
     this.schema = schema;
+    this.mostConnections = options.maxConnections ?? 10;
     this.#options = options;
     this.#timeoutMs = options.statementTimeoutMs ?? 30_000;
   }
@@ -278,9 +281,9 @@ export class Database {
   }
 
   #pool(): Promise<PostgresPool> | PostgresPool {
-    const { pool, connectionString = "", maxConnections = 10 } = this.#options;
+    const { pool, connectionString = "" } = this.#options;
     if (pool !== undefined) return pool;
-    this.#owned ??= openConnectionPool(connectionString, maxConnections);
+    this.#owned ??= openConnectionPool(connectionString, this.mostConnections);
     return this.#owned;
   }
 

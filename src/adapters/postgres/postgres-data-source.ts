@@ -3,7 +3,7 @@ import type { SessionPage, SessionSearch } from "../../application/ports/inspect
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import type { SessionSource } from "../../application/ports/session-source.js";
+import type { SessionSource, SourceCapabilities } from "../../application/ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../../application/ports/source-survey.js";
 import { surveysOfList } from "../../application/sources/source-surveys.js";
 import { runInSlices, yieldToEventLoop } from "../../application/threads/slices.js";
@@ -45,12 +45,7 @@ const STEP = 16;
 
 /** Reads what any number of `PostgresSessionStore`s write. */
 export class PostgresDataSource implements SessionSource {
-  readonly capabilities = {
-    surveys: false,
-    searchesRecords: true,
-    knowsRevision: false,
-    concurrentReads: Number.POSITIVE_INFINITY,
-  };
+  readonly capabilities: SourceCapabilities;
   readonly #database: Database;
   readonly #now: () => number;
   /** The longest that were read of each trace, by the incarnation of its session. */
@@ -58,6 +53,9 @@ export class PostgresDataSource implements SessionSource {
 
   constructor(database: Database, options: PostgresDataSourceOptions = {}) {
     this.#database = database;
+    // As many as there are connections: more would wait for one.
+    const concurrentReads = database.mostConnections;
+    this.capabilities = { surveys: false, searchesRecords: true, knowsRevision: false, concurrentReads };
     this.#now = answeringAtOnce("now", options.now ?? Date.now);
     this.#keys = new LRUCache({ maxSize: options.cacheBytes ?? 32 * 1024 * 1024 });
   }

@@ -26,8 +26,12 @@ export interface FilteredPage extends Omit<SessionPage, "items"> {
   readonly lookedTo?: ListedSession | undefined;
 }
 
-/** How many sessions a store over a network is asked for at a time, and how often for one page. */
+/**
+ * How many sessions a store over a network is asked for at a time, and how often for one page: at first for as many as the page has, because most
+ * stores leave out what is not meant, then for more and more.
+ */
 const ASKED_AT_A_TIME = 1_000;
+const GROWTH = 4;
 const MOST_PAGES = 20;
 
 /** How long an answer reads on for what is not known yet, in milliseconds. */
@@ -76,16 +80,20 @@ export class FilteredSessions {
     options: ReadOptions,
   ): Promise<FilteredPage> {
     const items: ListedSession[] = [];
-    const atATime = limit === Number.POSITIVE_INFINITY ? undefined : ASKED_AT_A_TIME;
+    const isWhole = limit === Number.POSITIVE_INFINITY;
+    let atATime = Math.min(limit + 1, ASKED_AT_A_TIME);
     let undecided = 0;
     let from = after;
     for (let pages = 1; ; pages++) {
-      const page = await source.findSessions({ ...search, after: from, limit: atATime }, options);
+      const page = await source.findSessions(
+        { ...search, after: from, limit: isWhole ? undefined : atATime },
+        options,
+      );
       const found = await this.#meant(source, page.items, search, options);
       items.push(...found.meant);
       undecided += found.undecided;
       const last = page.items.at(-1);
-      const isOver = last === undefined || atATime === undefined || page.items.length < atATime;
+      const isOver = last === undefined || isWhole || page.items.length < atATime;
       if (isOver || items.length > limit || pages === MOST_PAGES) {
         const isCut = items.length > limit;
         const hasMore = isCut || !isOver;
@@ -98,6 +106,7 @@ export class FilteredSessions {
         };
       }
       from = last;
+      atATime = Math.min(atATime * GROWTH, ASKED_AT_A_TIME);
     }
   }
 
