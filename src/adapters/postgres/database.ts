@@ -205,10 +205,17 @@ export class Database {
     try {
       await lease.query("BEGIN READ ONLY");
       await lease.query(`DECLARE found NO SCROLL CURSOR FOR ${text}`, values);
-      for (;;) {
-        const rows = await lease.query(`FETCH ${size} FROM found`);
+      const fetch = () => lease.query(`FETCH ${size} FROM found`);
+      for (let next = fetch(); ; ) {
+        const rows = await next;
+        const isLast = rows.length < size;
+        if (!isLast) {
+          // The server goes on while these are looked at. Whoever leaves then closes the connection, and nobody waits for it.
+          next = fetch();
+          next.catch(() => {});
+        }
         if (rows.length > 0) yield rows;
-        if (rows.length < size) break;
+        if (isLast) break;
       }
       await lease.query("COMMIT");
       lease.recover();

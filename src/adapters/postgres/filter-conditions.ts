@@ -1,5 +1,6 @@
 import type { SessionFilter } from "../../domain/filter/session-filter.js";
 import { type SqlValues, termCondition } from "./filter-terms.js";
+import { tenantConditions } from "./text-terms.js";
 
 /** With more terms than that, a filter is left to the inspector: the server takes long to plan it. */
 const MOST_TERMS = 200;
@@ -11,6 +12,24 @@ const MOST_TERMS = 200;
  */
 export function filterCondition(filter: SessionFilter, values: SqlValues): string | undefined {
   return termsOf(filter) > MOST_TERMS ? undefined : conditionFor(filter, true, values);
+}
+
+/**
+ * The same in parts that have no session in common, where each of them alone can be read in the order of an index: sessions of a tenant, and
+ * those of others in a folder of that name. Sorted together, all of them would have to be read for the first few.
+ */
+export function filterParts(filter: SessionFilter, values: SqlValues): readonly (string | undefined)[] {
+  const all = filter.is === "all" ? filter.of : [filter];
+  const tenant = all.find((one) => one.is === "text" && one.field === "tenant");
+  if (tenant?.is !== "text" || termsOf(filter) > MOST_TERMS) return [filterCondition(filter, values)];
+  const rest = everyOf(
+    all.filter((one) => one !== tenant),
+    true,
+    values,
+  );
+  const narrowed = rest === undefined ? "" : ` AND ${rest}`;
+  const { ofTenant, inFolder } = tenantConditions(tenant.value, values);
+  return [`${ofTenant}${narrowed}`, `${inFolder} AND NOT ${ofTenant}${narrowed}`];
 }
 
 /** @param wanted whether sessions are looked for that may fulfil the filter, or those that may not */

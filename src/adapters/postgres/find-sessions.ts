@@ -1,5 +1,5 @@
 import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
-import { filterCondition } from "./filter-conditions.js";
+import { filterCondition, filterParts } from "./filter-conditions.js";
 import { activeFromCondition } from "./number-terms.js";
 import { ITEM_COLUMNS, toSearchedText } from "./session-summary.js";
 import { statusCondition } from "./status-condition.js";
@@ -35,17 +35,30 @@ export function findSessionsQuery(
   if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
   if (text !== undefined) conditions.push(`strpos(search, ${parameter(toSearchedText(text))}) > 0`);
   if (activeFrom !== undefined) conditions.push(activeFromCondition(activeFrom, { parameter }));
-  const filtered = filter && filterCondition(filter, { now, parameter });
-  if (filtered !== undefined) conditions.push(filtered);
   if (after !== undefined) {
     const lastActive = parameter(toStoredText(after.lastActive));
     const place = parameter(toOrderedBytes(after.tenantId, after.sessionId));
     // The first comparison finds the place in the index; the second leaves out what shares its instant and came before.
     conditions.push(`last_active <= ${lastActive} AND (last_active < ${lastActive} OR place > ${place})`);
   }
-  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const end = ` ORDER BY last_active DESC, place${limit === undefined ? "" : ` LIMIT ${limit}`}`;
-  const sessions = `${schema}.sessions${where}${end}`;
+  const sessionsWhere = (filtered: string | undefined) => {
+    const all = filtered === undefined ? conditions : [...conditions, filtered];
+    return `${schema}.sessions${all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`}${end}`;
+  };
+  const isNarrow = tenantId !== undefined || tenants !== undefined || limit === undefined;
+  const filterBy = { now, parameter };
+  const parts =
+    filter === undefined
+      ? [undefined]
+      : isNarrow
+        ? [filterCondition(filter, filterBy)]
+        : filterParts(filter, filterBy);
+  const [sessions, ...others] = parts.map(sessionsWhere);
+  if (others.length > 0) {
+    const each = [sessions, ...others].map((part) => `(SELECT * FROM ${part})`);
+    return { text: `SELECT ${columns} FROM (${each.join(" UNION ALL ")}) AS found${end}`, values };
+  }
   if (tenants === undefined) return { text: `SELECT ${columns} FROM ${sessions}`, values };
   // Each tenant's first sessions come from the index of tenants; only they are sorted together.
   const wanted = parameter([...new Set(tenants.map(toStoredText))]);

@@ -18,9 +18,9 @@ export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } 
   session: (value, wanted, values) => compared(isLike, "session_id", wholePattern(value), wanted, values),
   user: (value, wanted, values) => compared(isLike, "user_id", wholePattern(value), wanted, values),
   tenant: (value, wanted, values) => {
-    const pattern = wholePattern(value);
-    if (!wanted) return compared(isLike, "tenant_id", pattern, wanted, values);
-    return `(${isLike("tenant_id", pattern, values)} OR ${isInFolder(value, pattern, values)})`;
+    if (!wanted) return compared(isLike, "tenant_id", wholePattern(value), wanted, values);
+    const { ofTenant, inFolder } = tenantConditions(value, values);
+    return `(${ofTenant} OR ${inFolder})`;
   },
   status: (value, wanted, values) => {
     if (!STATUSES.some((status) => status === value)) return undefined;
@@ -57,6 +57,15 @@ function compared(
 ): string | undefined {
   if (wanted) return compare(column, pattern, values);
   return pattern.isExact ? `NOT ${compare(column, pattern, values)}` : undefined;
+}
+
+/** Sessions of a tenant, and those in a folder that is called so. Either has an index of its own. */
+export function tenantConditions(value: string, values: SqlValues) {
+  const pattern = wholePattern(value);
+  return {
+    ofTenant: isLike("tenant_id", pattern, values),
+    inFolder: isInFolder(value, pattern, values),
+  };
 }
 
 /** Whether it is the folder's path or its last name, which is in an index. */

@@ -181,15 +181,15 @@ function dayOf({ at }: Pick<ModelUsage, "at">): number {
 
 /** The tokens of all of them. */
 export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
-  const sum = { ...NO_USAGE, cacheWrite1hTokens: 0 };
+  let [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens] = [0, 0, 0, 0, 0];
   for (const { usage } of groups) {
-    sum.inputTokens = countOf(sum.inputTokens + usage.inputTokens);
-    sum.outputTokens = countOf(sum.outputTokens + usage.outputTokens);
-    sum.cacheReadTokens = countOf(sum.cacheReadTokens + usage.cacheReadTokens);
-    sum.cacheWriteTokens = countOf(sum.cacheWriteTokens + usage.cacheWriteTokens);
-    sum.cacheWrite1hTokens += usage.cacheWrite1hTokens ?? 0;
+    inputTokens += usage.inputTokens;
+    outputTokens += usage.outputTokens;
+    cacheReadTokens += usage.cacheReadTokens;
+    cacheWriteTokens += usage.cacheWriteTokens;
+    cacheWrite1hTokens += usage.cacheWrite1hTokens ?? 0;
   }
-  return usageOf(sum);
+  return usageOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens });
 }
 
 /** The member `usageByModel` of a record, as far as it is one: nobody has checked it. */
