@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { expect, it } from "vitest";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
-import type { SearchReadOptions } from "../../application/search/search-run.js";
+import type { SearchReadOptions } from "../../application/search/search-read-options.js";
 import { mcpServer } from "./mcp-server.js";
 
 /** A client of a server whose searches are answered by `execute`. */

@@ -15,7 +15,7 @@ import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/fi
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
 import { surveyedSessions } from "../files/catalog/surveyed-sessions.js";
-import type { Searchable } from "../files/search/scan-files.js";
+import type { Searchable } from "../files/search/scan-in-order.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import { type KnownSession, OtlpSnapshot } from "./otlp-snapshot.js";
@@ -116,6 +116,7 @@ export class OtlpDataSource implements SessionSource {
   get #searchable(): Searchable {
     return {
       threads: 1,
+      counts: false,
       scan: (portion, wanted, options) => {
         const sessions = portion.map(({ tenantId, sessionId }) => [tenantId, sessionId] as const);
         return this.#thread.run(SPAN_TASKS.search, { ...wanted, sessions }, options);

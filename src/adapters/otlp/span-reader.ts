@@ -148,15 +148,15 @@ export class SpanReader {
     until: number,
   ): Generator<unknown, ScanResult> {
     const pattern = bytePatternOf(query);
-    if (pattern === undefined) return { found: sessions.map(() => true), problems: [] };
+    if (pattern === undefined) return { matches: sessions.map(() => 1), problems: [] };
     return yield* this.#reading(this.#search(yield* this.#index(), sessions, pattern, until));
   }
 
   *#search(index: SpanIndex, sessions: readonly SessionName[], pattern: BytePattern, until: number) {
-    const found: boolean[] = [];
+    const matches: number[] = [];
     const problems: string[] = [];
     for (const [tenantId, sessionId] of sessions) {
-      if (found.length > 0 && Date.now() >= until) break;
+      if (matches.length > 0 && Date.now() >= until) break;
       const group = index.groupOf(tenantId, sessionId);
       let isFound = false;
       try {
@@ -166,10 +166,10 @@ export class SpanReader {
       } catch (error) {
         problems.push(problemOf(error));
       }
-      found.push(isFound);
+      matches.push(isFound ? 1 : 0);
       yield;
     }
-    return { found, problems };
+    return { matches, problems };
   }
 
   *#index(): Generator<unknown, SpanIndex> {

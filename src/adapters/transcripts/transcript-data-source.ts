@@ -15,7 +15,7 @@ import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
-import { filesIn } from "../files/search/scan-files.js";
+import { filesIn } from "../files/search/scan-in-order.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import type { Containers } from "./file-lookups.js";

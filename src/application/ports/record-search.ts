@@ -21,6 +21,8 @@ export interface RecordSearch {
   readonly limit: number;
   /** After about so many milliseconds the source gives what it has, as soon as it has got on by at least one session. */
   readonly budgetMs: number;
+  /** Whether candidates are wanted with their `matches`, where the source can count them as it looks. Default is that they are not. */
+  readonly countsMatches?: boolean | undefined;
 }
 
 /** How long a place can be at most: one of a combination holds places of its sources, each with what JSON escapes in it. */
@@ -32,6 +34,13 @@ export interface SearchCandidate extends Pick<SessionSortKey, "tenantId" | "sess
   readonly place: string;
   /** What lies before it in that order. */
   readonly before: SearchExtent;
+  /**
+   * About how many of its stored lines hold a spelling of what is looked for, at least 1: in texts of any kind, and of a regular expression a
+   * text that it requires. Absent where that was not counted.
+   */
+  readonly matches?: number | undefined;
+  /** How much is stored of it; absent where the source does not know. */
+  readonly bytes?: number | undefined;
 }
 
 export interface RecordSearchPage {

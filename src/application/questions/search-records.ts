@@ -7,8 +7,10 @@ import type { ReadingPool } from "../ports/reading-pool.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SearchAnswer, SearchRequest } from "../search/search-answer.js";
 import { decodeSearchCursor, encodeSearchCursor } from "../search/search-cursor.js";
-import { type SearchReadOptions, SearchRun, taskFor } from "../search/search-run.js";
+import type { SearchReadOptions } from "../search/search-read-options.js";
+import { SearchRun } from "../search/search-run.js";
 import { SearchTime } from "../search/search-time.js";
+import { taskFor } from "../search/search-visit.js";
 import { SessionSizes } from "../search/sessions-ahead.js";
 import { lift } from "../sources/lift.js";
 import { openSession, scope } from "../sources/scope.js";
@@ -73,16 +75,8 @@ export class SearchRecords {
     const source = scope(this.#source, tenants);
     if (sessionId !== undefined) await openSession(source, { tenantId, sessionId }, options);
 
-    const run = new SearchRun({
-      source,
-      pool: this.#pool,
-      orders: this.#orders,
-      task,
-      request,
-      sizes: this.#sizes,
-      time,
-      options,
-    });
+    const parts = { source, pool: this.#pool, orders: this.#orders, task, request, time, options };
+    const run = new SearchRun(parts, this.#sizes);
     const { next, searched, total } = await run.from(begin);
     const { notes } = run;
     return {

@@ -1,5 +1,7 @@
 import { SessionNotFoundError, SourceChangedError, SourceUnavailableError } from "../errors.js";
 import type { SessionKey } from "../ports/session-store.js";
+import type { FoundInBatch } from "./search-batch.js";
+import type { SearchReadOptions } from "./search-read-options.js";
 
 /** How many sessions an answer names; further ones are counted. */
 const MOST_NAMED = 20;
@@ -29,14 +31,55 @@ export class SearchNotes {
     return true;
   }
 
+  /** Records of a session that nobody expected to fail. */
+  addFaults(key: SessionKey, { records, first }: FoundInBatch["faults"]): void {
+    if (records === 0) return;
+    this.addSession(key, `holds ${records} records that made the search fail (${first}), which are left out`);
+  }
+
   get sentences(): readonly string[] {
     if (this.#leftOut === 0) return [...this.#sentences];
     return [...this.#sentences, `${this.#leftOut} more sessions have such a note.`];
   }
 }
 
+interface LeavingOut {
+  readonly notes: SearchNotes;
+  /** Whether the session was named in the request: then its failure is that of the answer. */
+  readonly isNamed: boolean;
+  readonly options: SearchReadOptions;
+  /** Takes back what was found before it failed. */
+  undo?(): void;
+}
+
+/**
+ * Searches a session: once more where it changed meanwhile. Where it changed again, or cannot be read, it is left out with a note.
+ *
+ * @param search may be called twice
+ */
+export async function orLeftOut<Found>(
+  key: SessionKey,
+  search: () => Promise<Found>,
+  { notes, isNamed, options, undo }: LeavingOut,
+): Promise<Found | undefined> {
+  for (let isLastTry = false; ; isLastTry = true) {
+    try {
+      return await search();
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      undo?.();
+      if (error instanceof SourceChangedError && !isLastTry) continue;
+      if (isNamed) throw error;
+      const { problem, isFailure } = leftOutBecause(error);
+      const isSaid = notes.addSession(key, `${problem}, and is left out`);
+      if (isSaid && isFailure) options.onFailure?.(error);
+      return undefined;
+    }
+  }
+}
+
 /** Why a session is left out: a cause of an own source is not said. */
-export function leftOutBecause(error: unknown): { readonly problem: string; readonly isFailure: boolean } {
+function leftOutBecause(error: unknown): { readonly problem: string; readonly isFailure: boolean } {
   if (error instanceof SessionNotFoundError) return { problem: "is gone", isFailure: false };
   if (error instanceof SourceChangedError)
     return { problem: "changed while it was searched", isFailure: false };

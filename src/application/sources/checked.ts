@@ -136,10 +136,11 @@ export function checkedSearchPage(page: RecordSearchPage, { after }: RecordSearc
   return page;
 }
 
-function isCandidate({ tenantId, sessionId, place, before }: SearchCandidate): boolean {
-  return (
-    typeof tenantId === "string" && typeof sessionId === "string" && isPlace(place) && isJsonObject(before)
-  );
+function isCandidate({ tenantId, sessionId, place, before, matches, bytes }: SearchCandidate): boolean {
+  const isNamed = typeof tenantId === "string" && typeof sessionId === "string";
+  const isCounted = matches === undefined || (Number.isSafeInteger(matches) && matches >= 1);
+  const isMeasured = bytes === undefined || (Number.isFinite(bytes) && bytes >= 0);
+  return isNamed && isCounted && isMeasured && isPlace(place) && isJsonObject(before);
 }
 
 function isPlace(place: unknown): boolean {

@@ -24,10 +24,13 @@ interface PartsCursor {
 /** How many candidates a part gives before it is the next one's turn: as many as a search asks for. */
 const TURN = 16;
 
+/** The same where candidates are counted, and most are not read. */
+const COUNTED_TURN = 128;
+
 /** Up to which length of a place another part begins before those that have begun are over: a place has 2,000 characters at most. */
 const SHORT_PLACE = 1_000;
 
-const BEGINNING: PartsCursor = { turn: "", given: TURN, parts: new Map() };
+const BEGINNING: PartsCursor = { turn: "", given: 0, parts: new Map() };
 
 /**
  * The candidates of all parts, each newest first in itself. They take turns: one that finds nothing for as long as an answer may take
@@ -41,18 +44,19 @@ export async function searchParts(
   const asked = all
     .filter((part) => part.narrowed(search) !== undefined)
     .sort((a, b) => compareText(a.key, b.key));
+  const mostInTurn = search.countsMatches ? COUNTED_TURN : TURN;
   const place = search.after === undefined ? BEGINNING : placeIn(search.after);
   const { parts } = place;
   const waiting = asked.filter(({ key }) => parts.get(key)?.after !== null);
-  const part = nextPart(waiting, place, search.after);
+  const part = nextPart(waiting, place, mostInTurn, search.after);
   if (part === undefined) return { candidates: [], next: undefined, ...extentsOf(asked, parts) };
 
   const { after, searched: before = NONE } = parts.get(part.key) ?? {};
-  const given = part.key === place.turn ? place.given % TURN : 0;
+  const given = part.key === place.turn ? place.given % mostInTurn : 0;
   const own = {
     ...part.narrowed(search)!,
     after: after || undefined,
-    limit: Math.min(search.limit, TURN - given),
+    limit: Math.min(search.limit, mostInTurn - given),
   };
   const answer = await part.ask("search", (until) => part.source.findCandidates(own, until), options);
   if ("error" in answer && asked.length === 1) throw answer.error;
@@ -64,14 +68,14 @@ export async function searchParts(
     parts: new Map([...parts, [part.key, progress]]),
   });
   // A page that is not full took all the time there was.
-  const taken = candidates.length < own.limit ? TURN - given : candidates.length;
+  const taken = candidates.length < own.limit ? mostInTurn - given : candidates.length;
   const end = placeBehind(taken, { after: next ?? null, searched, total });
   return {
-    candidates: candidates.map(({ tenantId, sessionId, place, before }, i) => {
+    candidates: candidates.map(({ tenantId, place, before, ...candidate }, i) => {
       const behind = placeBehind(i + 1, { after: place, searched: before, total });
       return {
+        ...candidate,
         tenantId: part.outside(tenantId),
-        sessionId,
         place: placeText(behind),
         before: extentsOf(asked, behind.parts).searched,
       };
@@ -86,10 +90,11 @@ export async function searchParts(
 function nextPart(
   waiting: readonly SourcePart[],
   { turn, given, parts }: PartsCursor,
+  mostInTurn: number,
   text = "",
 ): SourcePart | undefined {
   const same = waiting.find(({ key }) => key === turn);
-  if (same !== undefined && given < TURN) return same;
+  if (same !== undefined && given < mostInTurn) return same;
   const mayBegin = text.length <= SHORT_PLACE;
   const inOrder = [...waiting.filter(({ key }) => key > turn), ...waiting];
   return inOrder.find(({ key }) => mayBegin || parts.has(key)) ?? waiting[0];

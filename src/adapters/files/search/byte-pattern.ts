@@ -9,6 +9,8 @@ export interface BytePattern {
   readonly longest: number;
   /** @param bytes as text in Latin-1: a character for each byte */
   readonly isIn: (bytes: string) => boolean;
+  /** @returns where the first spelling begins that lies at `from` or behind it; -1 where there is none */
+  readonly next: (bytes: string, from: number) => number;
 }
 
 /**
@@ -28,10 +30,15 @@ export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
     variants.map((ones) => oneOf(ones.flatMap(formsOf), isExact)).join("");
   const rough = new RegExp(`${sourceOf(unescapedForms)}|${anyEscapeOf(variants.flat())}`, flags);
   const whole = new RegExp(sourceOf(allForms), flags);
+  const each = new RegExp(whole, `g${flags}`);
   return {
     longest: literal.text.length * ESCAPED_UNIT,
     // Letters are hardly ever written as \uXXXX, and this test costs no more than one for the letters alone.
     isIn: (bytes) => rough.test(bytes) && whole.test(bytes),
+    next(bytes, from) {
+      each.lastIndex = from;
+      return each.exec(bytes)?.index ?? -1;
+    },
   };
 }
 

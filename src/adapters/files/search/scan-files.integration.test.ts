@@ -44,17 +44,17 @@ it("finds a text across the border of two chunks, at every place", async () => {
   }
   const root = await folderOf(files);
   const names = Object.keys(files);
-  const { found } = scan(
+  const { matches } = scan(
     root,
     wanted,
     names.map((name) => [name]),
   );
-  expect(names.filter((_, i) => !found[i])).toEqual([]);
+  expect(names.filter((_, i) => matches[i] === 0)).toEqual([]);
 });
 
 it("does not find the end of one file with the beginning of the next", async () => {
   const root = await folderOf({ a: "xxne", b: "edle" });
-  expect(scan(root, "needle", [["a", "b"]]).found).toEqual([false]);
+  expect(scan(root, "needle", [["a", "b"]]).matches).toEqual([0]);
 });
 
 it("looks through all files of a session, up to the first that holds it", async () => {
@@ -64,8 +64,8 @@ it("looks through all files of a session, up to the first that holds it", async 
     scan(root, "needle", [
       ["a", "b", "c"],
       ["a", "c"],
-    ]).found,
-  ).toEqual([true, false]);
+    ]).matches,
+  ).toEqual([1, 0]);
   expect(opened.map((file) => path.basename(file)).join("")).toBe("abac");
 });
 
@@ -74,7 +74,7 @@ it("finds nothing in a file that is gone, lies outside or is a folder", async ()
   const outside = await folderOf({ b: "needle" });
   await symlink(path.join(outside, "b"), path.join(root, "link"));
   const result = scan(root, "needle", [["gone", "a"], ["gone"], ["link"], ["."]]);
-  expect(result).toEqual({ found: [true, false, false, false], problems: [] });
+  expect(result).toEqual({ matches: [1, 0, 0, 0], problems: [] });
 });
 
 it("goes on behind a file that cannot be read, and says which", async () => {
@@ -92,14 +92,14 @@ it("goes on behind a file that cannot be read, and says which", async () => {
   };
   onTestFinished(restore);
   expect(scan(root, "needle", [["a"], ["a", "b"]])).toEqual({
-    found: [false, true],
+    matches: [0, 1],
     problems: ["a cannot be read: the disk reports an error."],
   });
 });
 
 it("begins no second session where its time is over", async () => {
   const root = await folderOf({ a: "needle", b: "needle" });
-  expect(scan(root, "needle", [["a"], ["b"]], 0).found).toEqual([true]);
+  expect(scan(root, "needle", [["a"], ["b"]], 0).matches).toEqual([1]);
 });
 
 /** The files that are opened from now on in the test. */

@@ -1,16 +1,9 @@
 import { closeSync, readSync } from "node:fs";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import {
-  ownModule,
-  type ReadingPool,
-  type ReadingTask,
-  type RunOptions,
-} from "../../../application/ports/reading-pool.js";
-import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { ownModule, type ReadingTask } from "../../../application/ports/reading-pool.js";
 import type { SearchQuery } from "../../../domain/search/search-query.js";
 import { foundSync, type OpenFile, openContained, realRootOf } from "../bytes/contained-files.js";
 import { type BytePattern, bytePatternOf } from "./byte-pattern.js";
-import type { SearchedSession } from "./search-order.js";
 
 export interface ScanRequest {
   readonly root: string;
@@ -18,11 +11,16 @@ export interface ScanRequest {
   readonly sessions: readonly (readonly string[])[];
   /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
   readonly until: number;
+  /** Whether lines are counted behind the first one. Default is that a session is left at the first. */
+  readonly counts?: boolean | undefined;
 }
 
 export interface ScanResult {
-  /** Whether each session may hold what is looked for, as far as they were looked at. */
-  readonly found: readonly boolean[];
+  /**
+   * Of each session, as far as they were looked at, how many lines of its files may hold what is looked for; where lines are not counted, 1
+   * for any number of them.
+   */
+  readonly matches: readonly number[];
   /** Why files could not be looked through. */
   readonly problems: readonly string[];
 }
@@ -31,35 +29,36 @@ export interface ScanResult {
 const CHUNK = 64 * 1024;
 
 /**
- * Looks for the bytes of a text in the files of some sessions; a session is left at the first of them. A file that is gone, or
- * was cut meanwhile, holds nothing any more; what is added meanwhile is not looked at. A reading task.
+ * Looks for the bytes of a text in the files of some sessions; where lines are not counted, a session is left at the first of them. A file
+ * that is gone, or was cut meanwhile, holds nothing any more; what is added meanwhile is not looked at. A reading task.
  *
  * @param open opens a file. Default is as it lies on the disk
  */
 export function* scanFiles(
-  { root, query, sessions, until }: ScanRequest,
+  { root, query, sessions, until, counts = false }: ScanRequest,
   open: OpenFileOf = opening(root),
 ): Generator<void, ScanResult> {
   const pattern = bytePatternOf(query);
-  const found: boolean[] = [];
+  const matches: number[] = [];
   const problems: string[] = [];
-  if (pattern === undefined) return { found: sessions.map(() => true), problems };
+  if (pattern === undefined) return { matches: sessions.map(() => 1), problems };
   const scan = new Scan(root, pattern, open);
+  const most = counts ? Number.POSITIVE_INFINITY : 1;
   for (const files of sessions) {
-    if (found.length > 0 && Date.now() >= until) break;
-    let isFound = false;
+    if (matches.length > 0 && Date.now() >= until) break;
+    let lines = 0;
     for (const file of files) {
       try {
-        isFound = yield* scan.isIn(file);
+        lines += yield* scan.linesOf(file, most);
       } catch (error) {
         if (!(error instanceof SourceUnavailableError)) throw error;
         problems.push(error.message);
       }
-      if (isFound) break;
+      if (lines >= most) break;
     }
-    found.push(isFound);
+    matches.push(lines);
   }
-  return { found, problems };
+  return { matches, problems };
 }
 
 type OpenFileOf = (file: string) => Generator<void, (OpenFile & { close(): void }) | undefined>;
@@ -73,7 +72,7 @@ function opening(root: string): OpenFileOf {
   };
 }
 
-const SCAN_FILES: ReadingTask<ScanRequest, ScanResult> = {
+export const SCAN_FILES: ReadingTask<ScanRequest, ScanResult> = {
   module: ownModule(import.meta.url, "scan-files"),
   name: "scanFiles",
   steps: (request: ScanRequest) => scanFiles(request),
@@ -104,179 +103,61 @@ class Scan {
     this.#buffer = Buffer.allocUnsafeSlow(this.#overlap + CHUNK);
   }
 
-  *isIn(file: string): Generator<void, boolean> {
+  /** How many lines of a file hold the text; no further one is looked for once there are `most`. */
+  *linesOf(file: string, most: number): Generator<void, number> {
     const opened = yield* this.#open(file);
-    if (opened === undefined) return false;
+    if (opened === undefined) return 0;
     const { descriptor, identity } = opened;
     const buffer = this.#buffer;
+    const lines = new LineCount(this.#pattern, this.#overlap);
     try {
       let held = 0;
-      for (let at = 0; at < identity.size; ) {
+      for (let at = 0; at < identity.size && lines.count < most; yield) {
         const wanted = Math.min(CHUNK, identity.size - at);
         const read = foundSync(() => readSync(descriptor, buffer, held, wanted, at), this.#root, file) ?? 0;
         if (read === 0) break;
         at += read;
         const end = held + read;
-        if (this.#pattern.isIn(buffer.toString("latin1", 0, end))) return true;
-        held = Math.min(this.#overlap, end);
+        held = lines.add(buffer.toString("latin1", 0, end), most);
         buffer.copyWithin(0, end - held, end);
-        yield;
       }
-      return false;
+      return lines.count;
     } finally {
       opened.close();
     }
   }
 }
 
-/** What is looked through, and in how many threads. */
-export interface Searchable {
-  readonly threads: number;
-  /**
-   * Looks through some sessions, as a {@link ScanRequest} asks for it.
-   *
-   * @param options with a lane, for what may run in any thread
-   */
-  scan(
-    portion: readonly SearchedSession[],
-    wanted: Pick<ScanRequest, "query" | "until">,
-    options: RunOptions,
-  ): Promise<ScanResult>;
-}
+/** Counts lines that hold a text, chunk by chunk, each line once. No spelling of a text goes beyond the end of its line. */
+class LineCount {
+  count = 0;
+  readonly #pattern: BytePattern;
+  readonly #overlap: number;
+  /** Whether the line that goes on in the next chunk is counted already. */
+  #isCounted = false;
 
-/**
- * The files of sessions in a folder.
- *
- * @param task scans them. Default is as they lie on the disk
- */
-export function filesIn(root: string, pool: ReadingPool, task = SCAN_FILES): Searchable {
-  return {
-    threads: pool.threads,
-    scan: (portion, wanted, options) =>
-      pool.run(task, { ...wanted, root, sessions: portion.map(({ files }) => files) }, options),
-  };
-}
+  constructor(pattern: BytePattern, overlap: number) {
+    this.#pattern = pattern;
+    this.#overlap = overlap;
+  }
 
-export interface ScanOptions {
-  readonly searchable: Searchable;
-  readonly query: SearchQuery;
-  /** How many sessions that hold it are enough. */
-  readonly limit: number;
-  /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
-  readonly until: number;
-}
-
-export interface Scanned {
-  /** Which sessions may hold what is looked for, ascending. */
-  readonly found: number[];
-  /** Behind the last session that was looked at. */
-  readonly end: number;
-  readonly problems: readonly string[];
-}
-
-/** How much one task looks through: little at first, so that the first sessions are found soon. */
-const FIRST_BYTES = 256 * 1024;
-const MOST_BYTES = 8 * 1024 * 1024;
-
-/** What opening a file costs, as bytes that are looked through meanwhile. */
-const BYTES_PER_FILE = 16 * 1024;
-
-/** How many tasks are queued for each thread, so that it does not wait for the next one. */
-const TASKS_AHEAD = 2;
-
-/** Looks through sessions in all threads, and takes what they find in the order of the sessions. */
-export async function scanInOrder(
-  sessions: readonly SearchedSession[],
-  first: number,
-  { searchable, query, limit, until }: ScanOptions,
-  { signal }: ReadOptions,
-): Promise<Scanned> {
-  const taken = new ResultsInOrder(first, limit);
-  const enough = new AbortController();
-  const stop = () => enough.abort();
-  signal?.addEventListener("abort", stop, { once: true });
-  const portions = portionsFrom(sessions, first);
-  let begun = 0;
-  const takeTurns = async (lane: number) => {
-    while (!enough.signal.aborted && (begun === 0 || Date.now() < until)) {
-      const { value: portion } = portions.next();
-      if (portion === undefined) return;
-      const index = begun++;
-      const result = await searchable.scan(portion, { query, until }, { signal: enough.signal, lane });
-      if (taken.add(index, portion.length, result)) stop();
+  /** @returns how much of the end of the chunk has to come again before the next one */
+  add(chunk: string, most: number): number {
+    let at = 0;
+    if (this.#isCounted) {
+      at = chunk.indexOf("\n") + 1;
+      if (at === 0) return 0;
+      this.#isCounted = false;
     }
-  };
-  try {
-    const workers = Array.from({ length: searchable.threads * TASKS_AHEAD }, (_, lane) =>
-      takeTurns(lane).catch((error: unknown) => {
-        if (enough.signal.aborted) return;
-        stop();
-        throw error;
-      }),
-    );
-    await Promise.all(workers);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
-  signal?.throwIfAborted();
-  return taken;
-}
-
-/** Results of portions that come in any order, up to where they are complete. */
-class ResultsInOrder implements Scanned {
-  readonly found: number[] = [];
-  readonly problems: string[] = [];
-  end: number;
-  readonly #limit: number;
-  readonly #waiting = new Map<number, { readonly length: number; readonly result: ScanResult }>();
-  #next = 0;
-  #isEnough = false;
-
-  constructor(first: number, limit: number) {
-    this.end = first;
-    this.#limit = limit;
-  }
-
-  /** @returns whether no further one is wanted */
-  add(index: number, length: number, result: ScanResult): boolean {
-    this.#waiting.set(index, { length, result });
-    for (let one = this.#waiting.get(this.#next); one !== undefined && !this.#isEnough; ) {
-      this.#waiting.delete(this.#next++);
-      this.#take(one.length, one.result);
-      one = this.#waiting.get(this.#next);
+    if (!this.#pattern.isIn(chunk)) return Math.min(this.#overlap, chunk.length - at);
+    while (this.count < most) {
+      const found = this.#pattern.next(chunk, at);
+      if (found === -1) break;
+      this.count++;
+      at = chunk.indexOf("\n", found) + 1;
+      this.#isCounted = at === 0;
+      if (this.#isCounted) return 0;
     }
-    return this.#isEnough;
+    return Math.min(this.#overlap, chunk.length - at);
   }
-
-  #take(length: number, { found, problems }: ScanResult): void {
-    this.problems.push(...problems);
-    for (const isFound of found) {
-      if (isFound) this.found.push(this.end);
-      this.end++;
-      if (this.found.length < this.#limit) continue;
-      this.#isEnough = true;
-      return;
-    }
-    this.#isEnough = found.length < length;
-  }
-}
-
-function* portionsFrom(
-  sessions: readonly SearchedSession[],
-  first: number,
-): Generator<SearchedSession[], void> {
-  let most = FIRST_BYTES;
-  let bytes = 0;
-  let portion: SearchedSession[] = [];
-  for (let i = first; i < sessions.length; i++) {
-    const session = sessions[i]!;
-    portion.push(session);
-    bytes += session.bytes + session.files.length * BYTES_PER_FILE;
-    if (bytes < most) continue;
-    yield portion;
-    portion = [];
-    bytes = 0;
-    most = Math.min(MOST_BYTES, most * 2);
-  }
-  if (portion.length > 0) yield portion;
 }

@@ -2,7 +2,7 @@ import type { RecordSearch, RecordSearchPage } from "../../../application/ports/
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import { bytePatternOf } from "./byte-pattern.js";
-import { type Scanned, type Searchable, scanInOrder } from "./scan-files.js";
+import { type Scanned, type Searchable, scanInOrder } from "./scan-in-order.js";
 import { type SearchedSession, SearchOrder } from "./search-order.js";
 
 /** How many problems are told one by one. */
@@ -28,8 +28,9 @@ export async function searchFiles(
   const until = Date.now() + budgetMs;
   const order = await runInSlices(SearchOrder.of(sessions, search), options.signal);
   const hasText = bytePatternOf(query) !== undefined;
+  const counts = hasText && searchable.counts && search.countsMatches === true;
   const { found, end, problems } = hasText
-    ? await scanInOrder(order.sessions, order.first, { searchable, query, limit, until }, options)
+    ? await scanInOrder(order.sessions, order.first, { searchable, query, limit, until, counts }, options)
     : nextOnes(order, limit);
   const isComplete = end === order.sessions.length;
   const notes = [
@@ -38,7 +39,9 @@ export async function searchFiles(
     ...(isComplete && after !== undefined && order.moved > 0 ? [movedNote(order.moved)] : []),
   ];
   return {
-    candidates: found.map((index) => order.candidateAt(index)),
+    candidates: found.map(({ index, matches }) =>
+      counts ? { ...order.candidateAt(index), matches } : order.candidateAt(index),
+    ),
     next: isComplete ? undefined : order.placeOf(end - 1),
     searched: order.extentTo(end),
     total: order.extentTo(order.sessions.length),
@@ -63,7 +66,8 @@ export async function newestAtLast(
 /** Where nothing can be told from bytes, every session may hold it. */
 function nextOnes({ sessions, first }: SearchOrder, limit: number): Scanned {
   const end = Math.min(sessions.length, first + limit);
-  return { found: Array.from({ length: end - first }, (_, i) => first + i), end, problems: [] };
+  const found = Array.from({ length: end - first }, (_, i) => ({ index: first + i, matches: 1 }));
+  return { found, end, problems: [] };
 }
 
 function shortened(problems: readonly string[]): string[] {

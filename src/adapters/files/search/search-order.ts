@@ -96,8 +96,8 @@ export class SearchOrder {
   }
 
   candidateAt(index: number): SearchCandidate {
-    const { tenantId, sessionId } = this.sessions[index]!;
-    return { tenantId, sessionId, place: this.placeOf(index), before: this.extentTo(index) };
+    const { tenantId, sessionId, bytes } = this.sessions[index]!;
+    return { tenantId, sessionId, place: this.placeOf(index), before: this.extentTo(index), bytes };
   }
 
   /** What lies before a session; before the one behind the last, all. */

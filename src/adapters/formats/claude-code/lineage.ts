@@ -125,8 +125,8 @@ function* mayHold(root: string, file: string, id: string): Generator<void, boole
   const known = holdings.get(asked, identity);
   if (known !== undefined) return known;
   const query = { kind: "text", text: id, isExact: true } as const;
-  const { found } = yield* scanFiles({ root, query, sessions: [[file]], until: Number.POSITIVE_INFINITY });
-  return holdings.keep(asked, identity, found[0] === true);
+  const { matches } = yield* scanFiles({ root, query, sessions: [[file]], until: Number.POSITIVE_INFINITY });
+  return holdings.keep(asked, identity, matches[0] === 1);
 }
 
 /** A sub-agent whose session is gone is never forked. */

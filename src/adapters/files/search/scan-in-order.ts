@@ -1,0 +1,185 @@
+import type { ReadingPool, RunOptions } from "../../../application/ports/reading-pool.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import type { SearchQuery } from "../../../domain/search/search-query.js";
+import { SCAN_FILES, type ScanRequest, type ScanResult } from "./scan-files.js";
+import type { SearchedSession } from "./search-order.js";
+
+/** What is looked through, and in how many threads. */
+export interface Searchable {
+  readonly threads: number;
+  /** Whether it can count lines. */
+  readonly counts: boolean;
+  /**
+   * Looks through some sessions, as a {@link ScanRequest} asks for it.
+   *
+   * @param options with a lane, for what may run in any thread
+   */
+  scan(
+    portion: readonly SearchedSession[],
+    wanted: Pick<ScanRequest, "query" | "until" | "counts">,
+    options: RunOptions,
+  ): Promise<ScanResult>;
+}
+
+/**
+ * The files of sessions in a folder.
+ *
+ * @param task scans them. Default is as they lie on the disk
+ */
+export function filesIn(root: string, pool: ReadingPool, task = SCAN_FILES): Searchable {
+  return {
+    threads: pool.threads,
+    counts: true,
+    scan: (portion, wanted, options) =>
+      pool.run(task, { ...wanted, root, sessions: portion.map(({ files }) => files) }, options),
+  };
+}
+
+export interface ScanOptions {
+  readonly searchable: Searchable;
+  readonly query: SearchQuery;
+  /** How many sessions that hold it are enough. */
+  readonly limit: number;
+  /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
+  readonly until: number;
+  /** Whether lines are counted. */
+  readonly counts: boolean;
+}
+
+interface FoundSession {
+  /** Its place in the order of the search. */
+  readonly index: number;
+  /** How many lines of it may hold what is looked for; 1 for any number where they are not counted. */
+  readonly matches: number;
+}
+
+export interface Scanned {
+  /** Which sessions may hold what is looked for, in their order. */
+  readonly found: readonly FoundSession[];
+  /** Behind the last session that was looked at. */
+  readonly end: number;
+  readonly problems: readonly string[];
+}
+
+/** How much one task looks through: little at first, so that the first sessions are found soon. */
+const FIRST_BYTES = 256 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** What opening a file costs, as bytes that are looked through meanwhile. */
+const BYTES_PER_FILE = 16 * 1024;
+
+/** How many tasks are queued for each thread, so that it does not wait for the next one. */
+const TASKS_AHEAD = 2;
+
+/** Looks through sessions in all threads, and takes what they find in the order of the sessions. */
+export async function scanInOrder(
+  sessions: readonly SearchedSession[],
+  first: number,
+  { searchable, query, limit, until, counts }: ScanOptions,
+  { signal }: ReadOptions,
+): Promise<Scanned> {
+  const taken = new ResultsInOrder(first, limit);
+  const enough = new AbortController();
+  const stop = () => enough.abort();
+  signal?.addEventListener("abort", stop, { once: true });
+  const portions = portionsFrom(sessions, first);
+  let begun = 0;
+  let begunTo = first;
+  const takeTurns = async (lane: number) => {
+    while (!enough.signal.aborted && (begun === 0 || Date.now() < until)) {
+      if (taken.expectsEnough(begunTo)) return;
+      const { value: portion } = portions.next();
+      if (portion === undefined) return;
+      const index = begun++;
+      begunTo += portion.length;
+      const result = await searchable.scan(
+        portion,
+        { query, until, counts },
+        { signal: enough.signal, lane },
+      );
+      if (taken.add(index, portion.length, result)) stop();
+    }
+  };
+  try {
+    const workers = Array.from({ length: searchable.threads * TASKS_AHEAD }, (_, lane) =>
+      takeTurns(lane).catch((error: unknown) => {
+        if (enough.signal.aborted) return;
+        stop();
+        throw error;
+      }),
+    );
+    await Promise.all(workers);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+  signal?.throwIfAborted();
+  return taken;
+}
+
+/** Results of portions that come in any order, up to where they are complete. */
+class ResultsInOrder implements Scanned {
+  readonly found: FoundSession[] = [];
+  readonly problems: string[] = [];
+  end: number;
+  readonly #first: number;
+  readonly #limit: number;
+  readonly #waiting = new Map<number, { readonly length: number; readonly result: ScanResult }>();
+  #next = 0;
+  #isEnough = false;
+
+  constructor(first: number, limit: number) {
+    this.end = first;
+    this.#first = first;
+    this.#limit = limit;
+  }
+
+  /** @returns whether no further one is wanted */
+  add(index: number, length: number, result: ScanResult): boolean {
+    this.#waiting.set(index, { length, result });
+    for (let one = this.#waiting.get(this.#next); one !== undefined && !this.#isEnough; ) {
+      this.#waiting.delete(this.#next++);
+      this.#take(one.length, one.result);
+      one = this.#waiting.get(this.#next);
+    }
+    return this.#isEnough;
+  }
+
+  /** Whether what is being looked through will hold as many as are wanted, if it is like what was. With nothing under way it is not. */
+  expectsEnough(begunTo: number): boolean {
+    const looked = this.end - this.#first;
+    const share = looked === 0 ? 0 : this.found.length / looked;
+    return begunTo > this.end && this.found.length + (begunTo - this.end) * share >= this.#limit;
+  }
+
+  #take(length: number, result: ScanResult): void {
+    this.problems.push(...result.problems);
+    for (const matches of result.matches) {
+      if (matches > 0) this.found.push({ index: this.end, matches });
+      this.end++;
+      if (this.found.length < this.#limit) continue;
+      this.#isEnough = true;
+      return;
+    }
+    this.#isEnough = result.matches.length < length;
+  }
+}
+
+function* portionsFrom(
+  sessions: readonly SearchedSession[],
+  first: number,
+): Generator<SearchedSession[], void> {
+  let most = FIRST_BYTES;
+  let bytes = 0;
+  let portion: SearchedSession[] = [];
+  for (let i = first; i < sessions.length; i++) {
+    const session = sessions[i]!;
+    portion.push(session);
+    bytes += session.bytes + session.files.length * BYTES_PER_FILE;
+    if (bytes < most) continue;
+    yield portion;
+    portion = [];
+    bytes = 0;
+    most = Math.min(MOST_BYTES, most * 2);
+  }
+  if (portion.length > 0) yield portion;
+}

@@ -1,0 +1,91 @@
+import { plainBatch } from "../../domain/json/record-batch.js";
+import type { SearchHit } from "../../domain/search/search-hit.js";
+import type { SearchQuery } from "../../domain/search/search-query.js";
+import type { TraceOrders } from "../explain/trace-orders.js";
+import type { ReadingPool, ReadingTask } from "../ports/reading-pool.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionKey } from "../ports/session-store.js";
+import type { SearchRequest } from "./search-answer.js";
+import { type FoundInBatch, SEARCH_BATCH, type SearchBatch } from "./search-batch.js";
+import type { RecordPosition } from "./search-cursor.js";
+import type { SearchReadOptions } from "./search-read-options.js";
+import { type SearchedBatch, searchedBatches } from "./search-session.js";
+
+export type SearchTask = ReadingTask<SearchBatch, FoundInBatch>;
+
+/** @throws InvalidRequestError for a pattern that is none */
+export async function taskFor({ kind, text }: SearchQuery): Promise<SearchTask> {
+  if (kind === "text") return SEARCH_BATCH;
+  const { patternFinder, SEARCH_BATCH_FOR_PATTERN } = await import("./search-batch-for-pattern.js");
+  patternFinder(text);
+  return SEARCH_BATCH_FOR_PATTERN;
+}
+
+/** With what the records of a session are searched. */
+export interface VisitParts {
+  readonly pool: ReadingPool;
+  readonly orders: TraceOrders;
+  readonly task: SearchTask;
+  readonly request: Pick<SearchRequest, "query" | "kinds">;
+  readonly options: SearchReadOptions;
+}
+
+/** What a search wants of a session, batch after batch. */
+export interface SessionVisit {
+  /** How much of the next batch is searched; `undefined` where the session is left before it. */
+  bounds(): Pick<SearchBatch, "most" | "budgetMs"> | undefined;
+  /** @param faults of the batch: how many records failed, and why the first of them did */
+  take(hits: readonly SearchHit[], faults: FoundInBatch["faults"]): void;
+}
+
+/**
+ * Searches the records of a session from a place on.
+ *
+ * @returns where to go on; `undefined` behind the last record
+ */
+export async function visitSession(
+  session: SessionSnapshot,
+  key: SessionKey,
+  from: RecordPosition,
+  { pool, orders, task, request, options }: VisitParts,
+  visit: SessionVisit,
+): Promise<RecordPosition | undefined> {
+  const { tenantId, sessionId } = key;
+  for await (const batch of searchedBatches(session, orders, key, from, options)) {
+    const bounds = visit.bounds();
+    if (bounds === undefined) return batch.place;
+    const { hits, faults, next } = await pool.run(task, inputOf(batch, request, bounds), options);
+    const messages = hits.length === 0 ? undefined : await batch.messagesOf?.(hits.map(({ at }) => at));
+    const found = hits.map(({ at, in: kind, sequence, ...hit }, i): SearchHit => {
+      const messageIndex = batch.records === "messages" ? at : (messages?.[i] ?? -1);
+      return {
+        tenantId,
+        sessionId,
+        in: kind,
+        ...(sequence === undefined ? {} : { sequence }),
+        ...(messageIndex < 0 ? {} : { messageIndex }),
+        ...hit,
+      };
+    });
+    visit.take(found, faults);
+    if (next !== undefined) return { ...batch.place, ...next };
+  }
+  return undefined;
+}
+
+function inputOf(
+  { records, place, batch, isNumbered }: SearchedBatch,
+  { query, kinds }: VisitParts["request"],
+  bounds: Pick<SearchBatch, "most" | "budgetMs">,
+): SearchBatch {
+  return {
+    ...plainBatch(batch),
+    query,
+    kinds,
+    records,
+    at: place.at,
+    skip: place.skip,
+    isNumbered,
+    ...bounds,
+  };
+}
