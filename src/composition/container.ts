@@ -23,6 +23,7 @@ import { GetSessionTrace } from "../application/questions/get-session-trace.js";
 import { ListSessions } from "../application/questions/list-sessions.js";
 import { ListSources } from "../application/questions/list-sources.js";
 import { SearchRecords } from "../application/questions/search-records.js";
+import { SearchSessions } from "../application/questions/search-sessions.js";
 import { SummarizeSession } from "../application/questions/summarize-session.js";
 import type { RecorderClock } from "../application/recording/recording.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
@@ -110,6 +111,8 @@ const FACTORIES: {
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
   searchRecords: ({ dataSource, readingPool, traceOrders }) =>
     new SearchRecords(dataSource, readingPool, { orders: traceOrders }),
+  searchSessions: ({ dataSource, readingPool, traceOrders }) =>
+    new SearchSessions(dataSource, readingPool, { orders: traceOrders }),
   getOverview: ({ dataSource, callPricing, filteredSessions }) =>
     new GetOverview(dataSource, { pricing: callPricing, filtered: filteredSessions }),
   listSources: ({ dataSource }) => new ListSources(dataSource),

@@ -18,6 +18,7 @@ import type { RevisedAnswer, UnchangedList } from "./json-list.js";
 import type { ListSessions } from "./list-sessions.js";
 import type { ListSources } from "./list-sources.js";
 import type { SearchRecords } from "./search-records.js";
+import type { SearchSessions } from "./search-sessions.js";
 import type { SummarizeSession } from "./summarize-session.js";
 
 /** What can be asked of an inspector: the use cases, or what an embedder put in the place of one. */
@@ -31,6 +32,7 @@ export interface InspectorUseCases {
   readonly getCallContext: Pick<GetCallContext, "execute">;
   readonly getMessageProvenance: Pick<GetMessageProvenance, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
+  readonly searchSessions: Pick<SearchSessions, "execute">;
   readonly getOverview: Pick<GetOverview, "execute">;
   readonly listSources: Pick<ListSources, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
@@ -201,6 +203,14 @@ export const ENDPOINTS = {
     defaults: { limit: 100 },
     answer: { kind: "value", member: "hits" },
     use: "searchRecords",
+  },
+  searchSessions: {
+    path: "/search/sessions",
+    required: ["q"],
+    optional: ["tenantId", "in", "filter", "zone", ...PAGE],
+    defaults: { limit: 100 },
+    answer: { kind: "value", member: "sessions" },
+    use: "searchSessions",
   },
   getOverview: {
     path: "/overview",

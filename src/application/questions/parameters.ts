@@ -59,7 +59,8 @@ export const SEARCH_TEXT = text({
 
 /** A parameter as an endpoint takes it. */
 export function parameterOf(endpoint: EndpointId, name: ParameterName): Parameter {
-  return endpoint === "searchRecords" && name === "q" ? SEARCH_TEXT : PARAMETERS[name];
+  const isSearch = endpoint === "searchRecords" || endpoint === "searchSessions";
+  return isSearch && name === "q" ? SEARCH_TEXT : PARAMETERS[name];
 }
 
 /** A value as its parameter takes it, from the text of a query; `NaN` for a text that is no number of digits that a value may have. */

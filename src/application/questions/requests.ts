@@ -58,6 +58,11 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
     query: parseSearchQuery(q)!,
     kinds,
   }),
+  searchSessions: ({ q, in: kinds = DEFAULT_KINDS, ...rest }) => ({
+    ...rest,
+    query: parseSearchQuery(q)!,
+    kinds,
+  }),
   getOverview: (values) => values,
   listSources: (values) => values,
   checkHealth: () => undefined,

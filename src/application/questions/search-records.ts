@@ -25,7 +25,7 @@ export interface SearchRecordsOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const SEARCH_OPTIONS = {
+export const SEARCH_OPTIONS = {
   orders: kindOf("a TraceOrders", (value) => value instanceof TraceOrders),
   budgetMs: numberFrom(0, "a number of milliseconds"),
   now: FUNCTION,

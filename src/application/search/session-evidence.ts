@@ -1,0 +1,45 @@
+import type { SearchHit } from "../../domain/search/search-hit.js";
+import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
+import type { FoundSession } from "./session-search-answer.js";
+
+/** How many hits are shown of a session. */
+export const SHOWN_HITS = 3;
+
+/** What was found in a session while it is read: the hits that are shown, and how many records hold the text. */
+export class SessionEvidence {
+  readonly hits: SearchHit[] = [];
+  #records = 0;
+  #last = "";
+  readonly #byKind = new Map<ContentKind, number>();
+
+  /** @param hits in the order of the records */
+  add(hits: readonly SearchHit[]): void {
+    for (const hit of hits) {
+      if (this.hits.length < SHOWN_HITS) this.hits.push(hit);
+      this.#byKind.set(hit.in, (this.#byKind.get(hit.in) ?? 0) + 1);
+      const record = JSON.stringify([hit.sequence, hit.messageIndex, hit.timestamp]);
+      if (record !== this.#last) this.#records++;
+      this.#last = record;
+    }
+  }
+
+  clear(): void {
+    this.hits.length = this.#records = 0;
+    this.#last = "";
+    this.#byKind.clear();
+  }
+
+  /**
+   * @param lines how many lines the source counted; `undefined` where it did not
+   * @param isWhole whether all of the session was read
+   */
+  count(lines: number | undefined, isWhole: boolean): Pick<FoundSession, "count" | "countIs" | "byKind"> {
+    if (isWhole) {
+      const kinds = CONTENT_KINDS.filter((kind) => this.#byKind.has(kind));
+      const byKind = Object.fromEntries(kinds.map((kind) => [kind, this.#byKind.get(kind)]));
+      return { count: this.#records, countIs: "exact", byKind };
+    }
+    if (lines === undefined) return { count: this.#records, countIs: "least" };
+    return { count: Math.max(lines, this.#records), countIs: "about" };
+  }
+}

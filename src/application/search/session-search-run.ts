@@ -1,0 +1,183 @@
+import type { SessionKey } from "../ports/session-store.js";
+import { openSession } from "../sources/scope.js";
+import { type AskedCandidate, SearchCandidates } from "./search-candidates.js";
+import type { RecordPosition, SearchCursor, SessionCursor } from "./search-cursor.js";
+import { orLeftOut, SearchNotes } from "./search-notes.js";
+import { LEAST_MS, type SearchedSoFar, type SearchParts } from "./search-run.js";
+import { BEGINNING } from "./search-session.js";
+import { visitSession } from "./search-visit.js";
+import { SessionEvidence, SHOWN_HITS } from "./session-evidence.js";
+import type { FoundSession } from "./session-search-answer.js";
+
+/** How many sessions are read at the same time: on this machine enough that no thread waits, over a network so many as one asks for. */
+const AT_ONCE = { here: 4, remote: 8 };
+
+/** Up to how many bytes a session that was counted is read for its first hits: some tens of milliseconds. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+/** How long a session is read on for its count once a hit is known, in milliseconds. */
+const COUNTING_MS = 50;
+
+/** How many hits of a batch are counted: more than it has records, nearly always. */
+const COUNTED_HITS = 10_000;
+
+/** What became of a candidate. */
+type Outcome =
+  | { readonly is: "shown"; readonly session: FoundSession }
+  | { readonly is: "without" }
+  /** Read in part, and nothing found yet. */
+  | { readonly is: "left"; readonly place: RecordPosition };
+
+/**
+ * One answer of a search of sessions, while it is made. A source that counts lines has looked at the bytes of what it names: of that, as many
+ * sessions are read as there is time for, and the others are shown by their count alone. What was named without a look is read until
+ * it is known to hold the text.
+ */
+export class SessionSearchRun {
+  readonly sessions: FoundSession[] = [];
+  readonly #notes = new SearchNotes();
+  readonly #parts: SearchParts;
+  readonly #candidates: SearchCandidates;
+  readonly #atOnce: number;
+  #hasGotOn = false;
+
+  constructor(parts: SearchParts) {
+    const { source, request, options } = parts;
+    this.#parts = parts;
+    this.#candidates = new SearchCandidates(source, request, this.#notes, options);
+    const isHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
+    this.#atOnce = isHere ? AT_ONCE.here : AT_ONCE.remote;
+  }
+
+  get notes(): readonly string[] {
+    return this.#notes.sentences;
+  }
+
+  async from({ after, within }: SearchCursor): Promise<SearchedSoFar> {
+    const { request, time } = this.#parts;
+    let extents: Pick<SearchedSoFar, "searched" | "total"> = { searched: {}, total: {} };
+    if (within !== undefined && this.#candidates.isAskedFor(within)) {
+      extents = { searched: within.before, total: within.total };
+      const outcome = await this.#read(within, within.place, undefined, Number.POSITIVE_INFINITY);
+      const next = this.#take(outcome, within, after);
+      if (next !== undefined) return { next, ...extents };
+    }
+    for (;;) {
+      if (this.#isOver()) return { next: { after }, ...extents };
+      const begun = performance.now();
+      const page = await this.#candidates.behind(
+        after,
+        {
+          limit: request.limit - this.sessions.length,
+          budgetMs: Math.max(0, time.leftMs() - LEAST_MS),
+          countsMatches: true,
+        },
+        this.sessions.length > 0,
+      );
+      if (page === undefined) return { next: { after }, ...extents };
+      // As long as they were looked for: so all of a search takes twice as long as the looking at most.
+      const until = performance.now() + Math.max(LEAST_MS, performance.now() - begun);
+      const { total, candidates } = page;
+      for (let at = 0; at < candidates.length; at += this.#atOnce) {
+        const some = candidates.slice(at, at + this.#atOnce);
+        const outcomes = await Promise.all(some.map((one) => this.#outcomeOf(one, until)));
+        for (const [i, candidate] of some.entries()) {
+          const outcome = outcomes[i];
+          if (this.sessions.length >= request.limit || outcome === undefined)
+            return { next: { after }, searched: candidate.before, total };
+          const { before } = candidate;
+          const next = this.#take(outcome, { ...candidate, before, total }, candidate.place);
+          if (next !== undefined) return { next, searched: before, total };
+          after = candidate.place;
+        }
+      }
+      extents = { searched: page.searched, total };
+      if (page.next === undefined) return { next: undefined, ...extents };
+      after = page.next;
+      this.#hasGotOn = true;
+    }
+  }
+
+  #isOver(): boolean {
+    const { request, time } = this.#parts;
+    return this.sessions.length >= request.limit || (this.#hasGotOn && time.leftMs() === 0);
+  }
+
+  /** @returns where the next answer goes on, where the session was left in its middle */
+  #take(
+    outcome: Outcome,
+    { tenantId, sessionId, before, total }: Omit<SessionCursor, "place">,
+    after: string | undefined,
+  ): SearchCursor | undefined {
+    this.#hasGotOn = true;
+    if (outcome.is === "shown") this.sessions.push(outcome.session);
+    if (outcome.is !== "left") return undefined;
+    return { after, within: { tenantId, sessionId, place: outcome.place, before, total } };
+  }
+
+  /** @returns `undefined` where there is no time to look at it */
+  async #outcomeOf(candidate: AskedCandidate, until: number): Promise<Outcome | undefined> {
+    const { isAskedFor, matches, bytes = 0 } = candidate;
+    if (!isAskedFor) return { is: "without" };
+    if (matches === undefined)
+      return this.#isOver() ? undefined : await this.#read(candidate, BEGINNING, undefined, until);
+    if (bytes > READ_BYTES || performance.now() >= until)
+      return { is: "shown", session: shown(candidate, new SessionEvidence(), matches, false) };
+    return await this.#read(candidate, BEGINNING, matches, until);
+  }
+
+  /** @param until for how long a session is read that is shown in any case */
+  async #read(
+    key: SessionKey,
+    from: RecordPosition,
+    matches: number | undefined,
+    until: number,
+  ): Promise<Outcome> {
+    const { source, time, options } = this.#parts;
+    const found = new SessionEvidence();
+    const begun = performance.now();
+    let batches = 0;
+    const isLeft = () => {
+      if (batches === 0) return false;
+      if (matches !== undefined) return found.hits.length >= SHOWN_HITS || performance.now() >= until;
+      if (found.hits.length > 0) return performance.now() - begun >= COUNTING_MS;
+      return time.leftMs() === 0;
+    };
+    const search = async () => {
+      const session = await openSession(source, key, options);
+      return {
+        place: await visitSession(session, key, from, this.#parts, {
+          bounds: () =>
+            isLeft()
+              ? undefined
+              : { most: matches === undefined ? COUNTED_HITS : SHOWN_HITS, budgetMs: LEAST_MS },
+          take: (hits, faults) => {
+            batches++;
+            this.#notes.addFaults(key, faults);
+            found.add(hits);
+          },
+        }),
+      };
+    };
+    const undo = () => {
+      batches = 0;
+      found.clear();
+    };
+    const end = await orLeftOut(key, search, { notes: this.#notes, isNamed: false, options, undo });
+    if (end === undefined) return { is: "without" };
+    const { place } = end;
+    const isWhole = place === undefined && from === BEGINNING;
+    if (found.hits.length > 0 || (place !== undefined && matches !== undefined))
+      return { is: "shown", session: shown(key, found, matches, isWhole) };
+    return place === undefined ? { is: "without" } : { is: "left", place };
+  }
+}
+
+function shown(
+  { tenantId, sessionId }: SessionKey,
+  found: SessionEvidence,
+  matches: number | undefined,
+  isWhole: boolean,
+): FoundSession {
+  return { tenantId, sessionId, ...found.count(matches, isWhole), hits: found.hits };
+}
