@@ -41,6 +41,7 @@ export {
 export { ListSessions, type SessionQuery } from "./application/questions/list-sessions.js";
 export { ListSources, type SourceList, type SourcesRequest } from "./application/questions/list-sources.js";
 export { SearchRecords, type SearchRecordsOptions } from "./application/questions/search-records.js";
+export { SearchSessions } from "./application/questions/search-sessions.js";
 export { SummarizeSession } from "./application/questions/summarize-session.js";
 export type { SessionRequest, Window } from "./application/questions/window.js";
 export {
@@ -51,6 +52,11 @@ export {
 export type { RecorderClock } from "./application/recording/recording.js";
 export { SessionRecorder } from "./application/recording/session-recorder.js";
 export type { SearchAnswer, SearchRequest } from "./application/search/search-answer.js";
+export type {
+  FoundSession,
+  SessionSearchAnswer,
+  SessionSearchRequest,
+} from "./application/search/session-search-answer.js";
 export { readAllRecords, streamOf } from "./application/sources/record-streams.js";
 export { scopeToTenants, type TenantScope } from "./application/sources/scope.js";
 export { InProcessPool } from "./application/threads/in-process-pool.js";

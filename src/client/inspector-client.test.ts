@@ -83,6 +83,13 @@ const MEMBERS = {
     "moreRepetitions",
   ),
   SearchAnswer: members<Answers.RecordSearchAnswer>()("hits", "searched", "total", "notes", "nextCursor"),
+  SessionSearchAnswer: members<Answers.SessionSearchAnswer>()(
+    "sessions",
+    "searched",
+    "total",
+    "notes",
+    "nextCursor",
+  ),
   Overview: members<Answers.OverviewAnswer>()(
     "range",
     "coverage",
@@ -183,6 +190,7 @@ describe("the client and docs/openapi.yaml", () => {
       CallContext: await client.getCallContext({ ...SESSION, call: "e2", limit: 2 }),
       MessageProvenance: await client.getMessageProvenance({ ...SESSION, call: "e0", message: 0 }),
       SearchAnswer: await client.searchRecords({ q: "word", in: ["text", "other"], limit: 2 }),
+      SessionSearchAnswer: await client.searchSessions({ q: "word", in: ["text", "other"], limit: 2 }),
       Overview: await client.getOverview({ by: "hour", stack: "source" }),
       SourceList: await client.listSources(),
       Health: await client.checkHealth(),

@@ -27,6 +27,7 @@ export type CallContextQuery = QueryOf<"getCallContext">;
 export type MessageProvenanceQuery = QueryOf<"getMessageProvenance">;
 /** What to look for, and where. */
 export type SearchRecordsQuery = QueryOf<"searchRecords">;
+export type SearchSessionsQuery = QueryOf<"searchSessions">;
 /** A page of a list. Without `limit` a list comes whole. */
 export type PageQuery = Pick<SessionListQuery, "limit" | "cursor">;
 /** What a list of a session is asked for after an answer that is known. */
@@ -52,6 +53,8 @@ export type CallContextAnswer = AnswerOf<"getCallContext">;
 export type MessageProvenanceAnswer = AnswerOf<"getMessageProvenance">;
 /** What a search has found so far. */
 export type RecordSearchAnswer = AnswerOf<"searchRecords">;
+/** In which sessions a search has found something so far. */
+export type SessionSearchAnswer = AnswerOf<"searchSessions">;
 /** Sessions and bytes, as far as the service knows. */
 export type AnswerExtent = RecordSearchAnswer["total"];
 /** What is known of each source of histories, and what becomes of them. */
@@ -194,6 +197,11 @@ export class InspectorClient {
   /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */
   searchRecords(query: SearchRecordsQuery, options?: CallOptions): Promise<RecordSearchAnswer> {
     return this.#call("searchRecords", query, options);
+  }
+
+  /** In which sessions a text was found so far. Only with an answer whose `nextCursor` is `null` all sessions were searched. */
+  searchSessions(query: SearchSessionsQuery, options?: CallOptions): Promise<SessionSearchAnswer> {
+    return this.#call("searchSessions", query, options);
   }
 
   /** Where the histories come from, and what becomes of them. Asked again while a source `isComplete` is false, it knows more. */

@@ -24,6 +24,11 @@ export class SearchTime {
     return Math.max(0, (isBegun ? this.#lastEnd : this.#end) - this.#now());
   }
 
+  /** The instant by the search's clock, in milliseconds. */
+  now(): number {
+    return this.#now();
+  }
+
   /** Waits for a session, which takes nothing of the time for what was begun. */
   async waitingFor<T>(loading: Promise<T>): Promise<T> {
     const begun = this.#now();

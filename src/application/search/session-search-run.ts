@@ -1,3 +1,4 @@
+import { labelOf } from "../../domain/json/json.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { openSession } from "../sources/scope.js";
 import { type AskedCandidate, SearchCandidates } from "./search-candidates.js";
@@ -53,7 +54,13 @@ export class SessionSearchRun {
     return this.#notes.sentences;
   }
 
-  async from({ after, within }: SearchCursor): Promise<SearchedSoFar> {
+  async from(begin: SearchCursor): Promise<SearchedSoFar> {
+    const end = await this.#goOn(begin);
+    await this.#describe();
+    return end;
+  }
+
+  async #goOn({ after, within }: SearchCursor): Promise<SearchedSoFar> {
     const { request, time } = this.#parts;
     let extents: Pick<SearchedSoFar, "searched" | "total"> = { searched: {}, total: {} };
     if (within !== undefined && this.#candidates.isAskedFor(within)) {
@@ -64,7 +71,7 @@ export class SessionSearchRun {
     }
     for (;;) {
       if (this.#isOver()) return { next: { after }, ...extents };
-      const begun = performance.now();
+      const begun = time.now();
       const page = await this.#candidates.behind(
         after,
         {
@@ -76,7 +83,7 @@ export class SessionSearchRun {
       );
       if (page === undefined) return { next: { after }, ...extents };
       // As long as they were looked for: so all of a search takes twice as long as the looking at most.
-      const until = performance.now() + Math.max(LEAST_MS, performance.now() - begun);
+      const until = time.now() + Math.max(LEAST_MS, time.now() - begun);
       const { total, candidates } = page;
       for (let at = 0; at < candidates.length; at += this.#atOnce) {
         const some = candidates.slice(at, at + this.#atOnce);
@@ -95,6 +102,26 @@ export class SessionSearchRun {
       if (page.next === undefined) return { next: undefined, ...extents };
       after = page.next;
       this.#hasGotOn = true;
+    }
+  }
+
+  /** What the list says of the sessions that were read, as far as there is time. */
+  async #describe(): Promise<void> {
+    const { source, time, options } = this.#parts;
+    const wanted = [...this.sessions.entries()].filter(([, { hits }]) => hits.length > 0);
+    for (let at = 0; at < wanted.length && time.leftMs() > 0; at += this.#atOnce) {
+      const describe = async ([i, session]: [number, FoundSession]) => {
+        const { tenantId, sessionId } = session;
+        const { items } = await source.findSessions({ tenantId, sessionId, limit: 1 }, options);
+        const [item] = items;
+        if (item?.sessionId !== sessionId || item.tenantId !== tenantId) return;
+        const title = labelOf(item.title);
+        const { lastActive } = item;
+        this.sessions[i] = { ...session, ...(title === undefined ? {} : { title }), lastActive };
+      };
+      // Whatever is wrong with the list, the hits are there.
+      await Promise.allSettled(wanted.slice(at, at + this.#atOnce).map(describe));
+      options.signal?.throwIfAborted();
     }
   }
 
@@ -117,11 +144,12 @@ export class SessionSearchRun {
 
   /** @returns `undefined` where there is no time to look at it */
   async #outcomeOf(candidate: AskedCandidate, until: number): Promise<Outcome | undefined> {
+    const { time } = this.#parts;
     const { isAskedFor, matches, bytes = 0 } = candidate;
     if (!isAskedFor) return { is: "without" };
     if (matches === undefined)
       return this.#isOver() ? undefined : await this.#read(candidate, BEGINNING, undefined, until);
-    if (bytes > READ_BYTES || performance.now() >= until)
+    if (bytes > READ_BYTES || time.now() >= until)
       return { is: "shown", session: shown(candidate, new SessionEvidence(), matches, false) };
     return await this.#read(candidate, BEGINNING, matches, until);
   }
@@ -135,12 +163,12 @@ export class SessionSearchRun {
   ): Promise<Outcome> {
     const { source, time, options } = this.#parts;
     const found = new SessionEvidence();
-    const begun = performance.now();
+    const begun = time.now();
     let batches = 0;
     const isLeft = () => {
       if (batches === 0) return false;
-      if (matches !== undefined) return found.hits.length >= SHOWN_HITS || performance.now() >= until;
-      if (found.hits.length > 0) return performance.now() - begun >= COUNTING_MS;
+      if (matches !== undefined) return found.hits.length >= SHOWN_HITS || time.now() >= until;
+      if (found.hits.length > 0) return time.now() - begun >= COUNTING_MS;
       return time.leftMs() === 0;
     };
     const search = async () => {

@@ -33,6 +33,13 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
     );
   const search = async (values: object) =>
     pagesOf((cursor) => interview.get(`/search?${queryOf({ ...values, ...cursor })}`));
+  const sessionsWith = async (values: object) => {
+    const pages = await pagesOf((cursor) =>
+      interview.get(`/search/sessions?${queryOf({ ...values, ...cursor })}`),
+    );
+    const found = JSON.parse(ownOf(asked, "sessions", pages)) as readonly Key[];
+    return JSON.stringify(found.map(({ tenantId, sessionId }) => ({ tenantId, sessionId })));
+  };
   const compare = async (a: Key, b: Key) =>
     interview.get(
       `/compare?${queryOf({ sessionId: a.sessionId, tenantId: a.tenantId, otherSessionId: b.sessionId, otherTenantId: b.tenantId })}`,
@@ -100,6 +107,11 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
         ownOf(asked, "hits", await search({ q: `re:(?i)${text}`, limit: 1_000 })),
       "of the tenant": async () => ownOf(asked, "hits", await search({ q: `"${text}"`, tenantId, limit: 2 })),
       "of the session": async () => ownOf(asked, "hits", await search({ q: text, tenantId, sessionId })),
+    },
+    // How much of a session is read for its hits depends on the time.
+    searchSessions: {
+      "of all": () => sessionsWith({ q: text }),
+      "of the tenant, in pages": () => sessionsWith({ q: text, tenantId, limit: 1 }),
     },
     // Its figures are of all sessions together.
     getOverview: {
