@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../../src/application/ports/record-search.js";
-import { parseSearchQuery, type SearchQuery } from "../../src/domain/search/search-query.js";
+import { SearchSessions } from "../../src/application/questions/search-sessions.js";
+import { CONTENT_KINDS, parseSearchQuery, type SearchQuery } from "../../src/domain/search/search-query.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "./naive-search.js";
 import { type ContractSuite, needed } from "./suite.js";
@@ -26,6 +27,26 @@ export function describeRecordSearch({ open, part }: ContractSuite): void {
         const expected = await placesOf(source, query);
         expect(await placesOf(source, query, { budgetMs: 0 })).toEqual(expected);
         expect(await placesOf(source, query, { limit: 1 })).toEqual(expected);
+      }
+    });
+
+    it("names, asked for sessions, every session in which a search of records finds a text, once", {
+      timeout: 120_000,
+    }, async () => {
+      const { source } = await open(...SESSIONS);
+      for (const query of QUERIES.slice(0, 12)) {
+        const search = new SearchSessions(source);
+        const found: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const answer = await search.execute({ query, kinds: CONTENT_KINDS, limit: 2, cursor });
+          found.push(...answer.sessions.map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`));
+          cursor = answer.nextCursor ?? undefined;
+        } while (cursor !== undefined);
+        const places = await placesOf(source, query);
+        const holding = new Set(places.map((place) => place.split(" ")[0]!));
+        expect([query, found.sort()]).toEqual([query, [...new Set(found)]]);
+        expect([query, found]).toEqual([query, expect.arrayContaining([...holding])]);
       }
     });
   });

@@ -21,10 +21,11 @@ function scan(
   root: string,
   text: string,
   sessions: readonly (readonly string[])[],
-  until = Number.POSITIVE_INFINITY,
+  { until = Number.POSITIVE_INFINITY, counts = false } = {},
 ): ScanResult {
   const files = sessions.map((names) => names.map((name) => path.join(root, name)));
-  return runToEnd(scanFiles({ root, query: { kind: "text", text, isExact: false }, sessions: files, until }));
+  const query = { kind: "text", text, isExact: false } as const;
+  return runToEnd(scanFiles({ root, query, sessions: files, until, counts }));
 }
 
 it("finds a text across the border of two chunks, at every place", async () => {
@@ -97,9 +98,27 @@ it("goes on behind a file that cannot be read, and says which", async () => {
   });
 });
 
+it("counts each line once that holds the text, in all files of a session, wherever chunks end", async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => {
+    const needles = "needle".repeat(i % 3);
+    return `${"x".repeat((i * 7_919) % 9_000)}${needles}${"y".repeat(i % 5 === 0 ? 70_000 : 40)}${i % 4 === 0 ? needles : ""}`;
+  });
+  const files: Record<string, string> = {};
+  for (let at = 0; at < 8; at++) files[`${at}`] = "z".repeat(CHUNK - 3 * at - 1) + lines.slice(at).join("\n");
+  const root = await folderOf(files);
+  const count = (name: string) => files[name]!.split("\n").filter((line) => line.includes("needle")).length;
+  const names = Object.keys(files);
+  const one = names.map((name) => [name]);
+  expect(scan(root, "needle", one, { counts: true }).matches).toEqual(names.map(count));
+  expect(scan(root, "needle", [names], { counts: true }).matches).toEqual([
+    names.reduce((sum, name) => sum + count(name), 0),
+  ]);
+  expect(scan(root, "needle", one).matches).toEqual(names.map(() => 1));
+});
+
 it("begins no second session where its time is over", async () => {
   const root = await folderOf({ a: "needle", b: "needle" });
-  expect(scan(root, "needle", [["a"], ["b"]], 0).matches).toEqual([1]);
+  expect(scan(root, "needle", [["a"], ["b"]], { until: 0 }).matches).toEqual([1]);
 });
 
 /** The files that are opened from now on in the test. */
