@@ -53,9 +53,9 @@ export type { RecorderClock } from "./application/recording/recording.js";
 export { SessionRecorder } from "./application/recording/session-recorder.js";
 export type { SearchAnswer, SearchRequest } from "./application/search/search-answer.js";
 export type {
-  FoundSession,
-  SessionSearchAnswer,
   SessionSearchRequest,
+  SessionsFound,
+  SessionWithHits,
 } from "./application/search/session-search-answer.js";
 export { readAllRecords, streamOf } from "./application/sources/record-streams.js";
 export { scopeToTenants, type TenantScope } from "./application/sources/scope.js";

@@ -8,7 +8,7 @@ import { decodeSearchCursor, encodeSearchCursor } from "../search/search-cursor.
 import type { SearchReadOptions } from "../search/search-read-options.js";
 import { SearchTime } from "../search/search-time.js";
 import { taskFor } from "../search/search-visit.js";
-import type { SessionSearchAnswer, SessionSearchRequest } from "../search/session-search-answer.js";
+import type { SessionSearchRequest, SessionsFound } from "../search/session-search-answer.js";
 import { SessionSearchRun } from "../search/session-search-run.js";
 import { lift } from "../sources/lift.js";
 import { scope } from "../sources/scope.js";
@@ -48,10 +48,7 @@ export class SearchSessions {
   }
 
   /** @throws InvalidRequestError for a pattern that is none, and for a cursor that was not issued for this search */
-  async execute(
-    request: SessionSearchRequest,
-    options: SearchReadOptions = {},
-  ): Promise<SessionSearchAnswer> {
+  async execute(request: SessionSearchRequest, options: SearchReadOptions = {}): Promise<SessionsFound> {
     const { query, tenantId, kinds, cursor, tenants = "all" } = request;
     const time = new SearchTime(this.#budgetMs, this.#now);
     const list = JSON.stringify(["search sessions", query, tenantId, [...kinds].sort()]);

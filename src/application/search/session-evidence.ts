@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
-import type { FoundSession } from "./session-search-answer.js";
+import type { SessionWithHits } from "./session-search-answer.js";
 
 /** How many hits are shown of a session. */
 export const SHOWN_HITS = 3;
@@ -33,7 +33,7 @@ export class SessionEvidence {
    * @param lines how many lines the source counted; `undefined` where it did not
    * @param isWhole whether all of the session was read
    */
-  count(lines: number | undefined, isWhole: boolean): Pick<FoundSession, "count" | "countIs" | "byKind"> {
+  count(lines: number | undefined, isWhole: boolean): Pick<SessionWithHits, "count" | "countIs" | "byKind"> {
     if (isWhole) {
       const kinds = CONTENT_KINDS.filter((kind) => this.#byKind.has(kind));
       const byKind = Object.fromEntries(kinds.map((kind) => [kind, this.#byKind.get(kind)]));

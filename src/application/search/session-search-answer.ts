@@ -7,7 +7,7 @@ import type { SearchRequest } from "./search-answer.js";
 export type SessionSearchRequest = Omit<SearchRequest, "sessionId">;
 
 /** A session in which a text was found. */
-export interface FoundSession {
+export interface SessionWithHits {
   readonly tenantId: string;
   readonly sessionId: string;
   /** As in the list of sessions. Absent where it has none, or where reading it would have kept the answer waiting. */
@@ -32,9 +32,9 @@ export interface FoundSession {
 }
 
 /** In which sessions a text was found so far. */
-export interface SessionSearchAnswer {
+export interface SessionsFound {
   /** Those of which something was written last come first, as far as the source knows. */
-  readonly sessions: readonly FoundSession[];
+  readonly sessions: readonly SessionWithHits[];
   /** What was looked at since the search began, as far as the source says. */
   readonly searched: SearchExtent;
   readonly total: SearchExtent;

@@ -8,7 +8,7 @@ import { LEAST_MS, type SearchedSoFar, type SearchParts } from "./search-run.js"
 import { BEGINNING } from "./search-session.js";
 import { visitSession } from "./search-visit.js";
 import { SessionEvidence, SHOWN_HITS } from "./session-evidence.js";
-import type { FoundSession } from "./session-search-answer.js";
+import type { SessionWithHits } from "./session-search-answer.js";
 
 /** How many sessions are read at the same time: on this machine enough that no thread waits, over a network so many as one asks for. */
 const AT_ONCE = { here: 4, remote: 8 };
@@ -24,7 +24,7 @@ const COUNTED_HITS = 10_000;
 
 /** What became of a candidate. */
 type Outcome =
-  | { readonly is: "shown"; readonly session: FoundSession }
+  | { readonly is: "shown"; readonly session: SessionWithHits }
   | { readonly is: "without" }
   /** Read in part, and nothing found yet. */
   | { readonly is: "left"; readonly place: RecordPosition };
@@ -35,7 +35,7 @@ type Outcome =
  * it is known to hold the text.
  */
 export class SessionSearchRun {
-  readonly sessions: FoundSession[] = [];
+  readonly sessions: SessionWithHits[] = [];
   readonly #notes = new SearchNotes();
   readonly #parts: SearchParts;
   readonly #candidates: SearchCandidates;
@@ -110,7 +110,7 @@ export class SessionSearchRun {
     const { source, time, options } = this.#parts;
     const wanted = [...this.sessions.entries()].filter(([, { hits }]) => hits.length > 0);
     for (let at = 0; at < wanted.length && time.leftMs() > 0; at += this.#atOnce) {
-      const describe = async ([i, session]: [number, FoundSession]) => {
+      const describe = async ([i, session]: [number, SessionWithHits]) => {
         const { tenantId, sessionId } = session;
         const { items } = await source.findSessions({ tenantId, sessionId, limit: 1 }, options);
         const [item] = items;
@@ -206,6 +206,6 @@ function shown(
   found: SessionEvidence,
   matches: number | undefined,
   isWhole: boolean,
-): FoundSession {
+): SessionWithHits {
   return { tenantId, sessionId, ...found.count(matches, isWhole), hits: found.hits };
 }

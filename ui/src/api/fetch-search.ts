@@ -8,7 +8,7 @@ import {
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { CONTENT_KINDS } from "../../../src/domain/search/search-query.js";
 import { ApiError } from "./api-problem.js";
-import type { QueryAt } from "./endpoint-address.js";
+import type { AnswerAt, QueryAt } from "./endpoint-address.js";
 import { request } from "./request.js";
 
 /** Sessions, and how many bytes are stored of them where that is known. */
@@ -17,14 +17,34 @@ export interface SearchedExtent {
   readonly bytes: number | undefined;
 }
 
-/** A part of the answer to a search. */
-export interface SearchPart {
-  readonly hits: readonly SearchHit[];
+/** What every part of the answer to a search says. */
+export interface SearchAnswerPart {
   readonly searched: SearchedExtent;
   readonly total: SearchedExtent;
   readonly notes: readonly string[];
   /** `undefined` when everything was searched. */
   readonly nextCursor: string | undefined;
+}
+
+/** A part of the answer to a search of records. */
+export interface SearchPart extends SearchAnswerPart {
+  readonly hits: readonly SearchHit[];
+}
+
+type SessionWithHits = AnswerAt<"/search/sessions">["sessions"][number];
+
+/** How exact the count of a session is. */
+export type CountIs = SessionWithHits["countIs"];
+
+/** A session that was found. */
+export type FoundInSearch = Pick<SessionWithHits, "tenantId" | "sessionId" | "count" | "countIs" | "hits"> & {
+  readonly title: string | undefined;
+  readonly lastActive: string | undefined;
+};
+
+/** A part of the answer to a search of sessions. */
+export interface SessionSearchPart extends SearchAnswerPart {
+  readonly sessions: readonly FoundInSearch[];
 }
 
 /** @throws ApiError */
@@ -33,26 +53,69 @@ export async function fetchSearch(
   query: QueryAt<"/search">,
   signal: AbortSignal,
 ): Promise<SearchPart> {
-  const response = await request(base, "/search", query, { signal });
+  return ask(base, "/search", query, signal, (answer) => ({
+    hits: listOf(answer, "hits").map(readHit),
+    ...readPart(answer),
+  }));
+}
+
+/** @throws ApiError */
+export async function fetchSessionSearch(
+  base: string,
+  query: QueryAt<"/search/sessions">,
+  signal: AbortSignal,
+): Promise<SessionSearchPart> {
+  return ask(base, "/search/sessions", query, signal, (answer) => ({
+    sessions: listOf(answer, "sessions").map(readSession),
+    ...readPart(answer),
+  }));
+}
+
+async function ask<Path extends "/search" | "/search/sessions", Part>(
+  base: string,
+  path: Path,
+  query: QueryAt<Path>,
+  signal: AbortSignal,
+  read: (answer: unknown) => Part,
+): Promise<Part> {
+  const response = await request(base, path, query, { signal });
   try {
-    return readAnswer(await response.json());
+    return read(await response.json());
   } catch (error) {
     if (signal.aborted) throw error;
     throw new ApiError({ kind: "broken", status: response.status, detail: String(error) }, { cause: error });
   }
 }
 
-function readAnswer(answer: unknown): SearchPart {
-  if (!isJsonObject(answer) || !Array.isArray(answer.hits))
-    throw new TypeError('the answer has no list "hits"');
+function listOf(answer: unknown, name: string): JsonObject[] {
+  const list = isJsonObject(answer) ? answer[name] : undefined;
+  if (!Array.isArray(list)) throw new TypeError(`the answer has no list "${name}"`);
+  return list.filter(isJsonObject);
+}
+
+function readPart(answer: unknown): SearchAnswerPart {
+  const part = isJsonObject(answer) ? answer : {};
   return {
-    hits: answer.hits.filter(isJsonObject).map(readHit),
-    searched: readExtent(objectField(answer, "searched")),
-    total: readExtent(objectField(answer, "total")),
-    notes: Array.isArray(answer.notes) ? answer.notes.map(String) : [],
-    nextCursor: textField(answer, "nextCursor"),
+    searched: readExtent(objectField(part, "searched")),
+    total: readExtent(objectField(part, "total")),
+    notes: Array.isArray(part.notes) ? part.notes.map(String) : [],
+    nextCursor: textField(part, "nextCursor"),
   };
 }
+
+function readSession(session: JsonObject): FoundInSearch {
+  return {
+    tenantId: labelField(session, "tenantId") ?? "",
+    sessionId: labelField(session, "sessionId") ?? "",
+    title: labelField(session, "title"),
+    lastActive: textField(session, "lastActive"),
+    count: Number(session.count) || 1,
+    countIs: COUNTS.find((known) => known === session.countIs) ?? "least",
+    hits: Array.isArray(session.hits) ? session.hits.filter(isJsonObject).map(readHit) : [],
+  };
+}
+
+const COUNTS = ["exact", "about", "least"] as const satisfies readonly CountIs[];
 
 function readHit(hit: JsonObject): SearchHit {
   const kind = CONTENT_KINDS.find((known) => known === hit.in) ?? "other";

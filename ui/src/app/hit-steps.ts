@@ -34,17 +34,18 @@ function searchKey(): string {
 // One after another, because each step starts from the result of the one before.
 let stepping: Promise<void> = Promise.resolve();
 
-/** Opens the next hit of the search, or the one before. Within sessions this replaces the address, so that "back" leads to the results. */
+/** Opens the next hit of the search, or the one before. Within a session this replaces the address, so that "back" leads to the results. */
 export function stepToHit(step: 1 | -1): void {
   stepping = stepping.then(async () => {
     const from = currentRoute();
     if (from.view === "unknown" || from.query.q === undefined) return;
-    const hit = await engine.call("searchNext", openedHit(from), step);
+    const name = from.view === "session" ? "address" : "sessions";
+    const hit = await engine.call("searchNext", openedHit(from), step, name);
     // The hit before may have been selected meanwhile, which changes the address too.
     const now = currentRoute();
     if (hit === undefined || now.view === "unknown" || now.query.q !== from.query.q) return;
+    if (now.view === "sessions") rememberHit(hit);
     goTo(hitAddress(hit, now), now.view === "session");
-    rememberHit(hit);
   });
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import type { SearchName, SearchState } from "../engine/search-protocol.js";
 import type { HitRef } from "../engine/search-store.js";
-import type { PageSearch } from "../model/search.js";
+import type { Route } from "../model/address.js";
+import { type PageSearch, searchRequest } from "../model/search.js";
 import { engine } from "./engine.js";
 import { Store, useStore } from "./store.js";
 import { useAnswer } from "./use-answer.js";
@@ -10,6 +11,7 @@ import { useAnswer } from "./use-answer.js";
 const TYPING_MS = 200;
 
 const states: { readonly [name in SearchName]: Store<SearchState | undefined> } = {
+  sessions: new Store(undefined),
   address: new Store(undefined),
   commands: new Store(undefined),
 };
@@ -25,6 +27,21 @@ export function useSearchRequest(name: SearchName, request: PageSearch | undefin
   useEffect(() => {
     void engine.call("search", name, settled === undefined ? undefined : JSON.parse(settled));
   }, [name, settled]);
+}
+
+/**
+ * Has the engine search for what the address names. That of all sessions goes on while one of them is looked at, and is there when the
+ * reader comes back.
+ */
+export function useSearchOfAddress(route: Route): void {
+  const request = searchRequest(route);
+  const [ofSessions, setOfSessions] = useState(request);
+  const isOfSessions = route.view === "sessions";
+  const wanted = isOfSessions ? request : ofSessions;
+  if (JSON.stringify(wanted) !== JSON.stringify(ofSessions)) setOfSessions(wanted);
+  const isKept = isOfSessions || ofSessions?.sessionId === "";
+  useSearchRequest("sessions", isKept ? wanted : undefined);
+  useSearchRequest("address", isOfSessions ? undefined : request);
 }
 
 /** A search as the engine holds it; `undefined` until it has begun with what is asked for now. */

@@ -10,6 +10,7 @@ import { readSources } from "./read-sources.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitRef, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
+import { SessionSearchStore } from "./session-search-store.js";
 import { shownChanges } from "./shown-changes.js";
 import { SummaryStore } from "./summary-store.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
@@ -20,8 +21,12 @@ export type EngineUpdate =
   | { readonly topic: "list"; readonly state: SessionListState }
   | { readonly topic: "search"; readonly name: SearchName; readonly state: SearchState };
 
-/** How many hits each search stops at. */
-const MOST_HITS: { readonly [name in SearchName]: number } = { address: 1000, commands: 20 };
+/** How many hits each search stops at; that of all sessions, how many sessions. */
+const MOST_FOUND: { readonly [name in SearchName]: number } = {
+  sessions: 5_000,
+  address: 1_000,
+  commands: 20,
+};
 
 /** Whoever asks about a session that was left meanwhile has gone as well: the question stays without an answer. */
 export class NoSessionError extends Error {
@@ -40,12 +45,15 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
   let session: OpenSession | undefined;
   let finding = new AbortController();
   const list = new SessionListStore(base, (state) => notify({ topic: "list", state }));
-  const searches: { readonly [name in SearchName]: SearchStore } = {
-    address: new SearchStore(base, MOST_HITS.address, (state) => {
+  const searches = {
+    sessions: new SessionSearchStore(base, MOST_FOUND.sessions, (state) =>
+      notify({ topic: "search", name: "sessions", state }),
+    ),
+    address: new SearchStore(base, MOST_FOUND.address, (state) => {
       markHits();
       notify({ topic: "search", name: "address", state });
     }),
-    commands: new SearchStore(base, MOST_HITS.commands, (state) =>
+    commands: new SearchStore(base, MOST_FOUND.commands, (state) =>
       notify({ topic: "search", name: "commands", state }),
     ),
   };
@@ -65,7 +73,9 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     searchOn: (name: SearchName) => searches[name].goOn(),
     searchLines: (name: SearchName, from: number, to: number) => searches[name].lines(from, to),
     searchOrdinal: (hit: HitRef) => searches.address.ordinal(hit),
-    searchNext: (hit: HitRef, step: 1 | -1) => searches.address.next(hit, step),
+    /** @param name the search whose hits are gone through. Default is that of the session */
+    searchNext: (hit: HitRef, step: 1 | -1, name: "sessions" | "address" = "address") =>
+      searches[name].next(hit, step),
     /** The first sessions whose title, id or user has a text. A call ends the one before, which then gives what it had. */
     findSessions(q: string, limit: number) {
       finding.abort();

@@ -1,22 +1,30 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { SearchedExtent } from "../api/fetch-search.js";
+import type { CountIs, SearchedExtent } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
 import type { PageSearch } from "../model/search.js";
 import type { TenantName } from "../model/tenant-name.js";
 
-/** Which of the page's searches: the one that its address names, or the one of the commands. */
-export type SearchName = "address" | "commands";
+/** Which of the page's searches: that of all sessions, by sessions; that of the session that is open; the one of the commands. */
+export type SearchName = "sessions" | "address" | "commands";
 
 /** A line of the results: a session, or something found in it. */
 export type SearchLine =
   | ({
       readonly type: "session";
-      readonly title: string | undefined;
+      readonly title?: string | undefined;
+      /** ISO 8601; absent as long as it is not known. */
+      readonly lastActive?: string | undefined;
       readonly tenant: TenantName & { readonly source: string | undefined };
       /** How many of its records hold what is searched for, as far as was searched. */
       readonly hits: number;
+      /** How exact that number is. Absent where these are the hits that there are lines of. */
+      readonly countIs?: CountIs | undefined;
     } & SessionRef)
+  /** A hit that is still looked for in its session. */
+  | ({ readonly type: "pending" } & SessionRef)
+  /** The session holds the text, but in no kind of content that was asked for, or nothing was found in it in time. */
+  | ({ readonly type: "none" } & SessionRef)
   | { readonly type: "hit"; readonly hit: SearchHit };
 
 /** A search as the engine holds it. */
@@ -36,6 +44,8 @@ export interface SearchState {
   /** The first page of lines. */
   readonly first: readonly SearchLine[];
   readonly hits: number;
+  /** Whether so many hits is a number of lines, or a lower bound. */
+  readonly isAbout: boolean;
   /** How many sessions the hits are in. */
   readonly sessions: number;
   readonly searched: SearchedExtent;

@@ -45,7 +45,10 @@ function answer(...pages: readonly (readonly SearchHit[])[]): void {
 }
 
 const named = (lines: readonly SearchLine[]) =>
-  lines.map((line) => (line.type === "hit" ? line.hit.sequence : `${line.sessionId} ${line.hits}`));
+  lines.map((line) => {
+    if (line.type === "hit") return line.hit.sequence;
+    return line.type === "session" ? `${line.sessionId} ${line.hits}` : line.type;
+  });
 
 describe("a search", () => {
   it("follows the cursor to the end, says how far it is, and says nothing is found only then", async () => {

@@ -15,10 +15,14 @@ const HIT: SearchHit = {
 };
 
 describe("the search that an address names", () => {
-  it("is of all sessions in the list, and of one in a session that was not opened from there", () => {
+  it("is of all sessions in the list, and of one in a session, wherever that was opened from", () => {
     const request = { q: "a b", kinds: ["text", "error"], tenantId: "t", sessionId: "" };
     expect(searchRequest(at("#/?q=a+b&tenant=t&in=error,text,nothing"))).toEqual(request);
-    expect(searchRequest(at("#/s/x/1/agents?q=a+b&tenant=t&across=1&in=text,error"))).toEqual(request);
+    expect(searchRequest(at("#/s/x/1/agents?q=a+b&tenant=t&across=1&in=text,error"))).toEqual({
+      ...request,
+      tenantId: "x",
+      sessionId: "1",
+    });
     expect(searchRequest(at("#/s/x/1/agents?q=a"))).toEqual({
       q: "a",
       kinds: [],
@@ -28,9 +32,9 @@ describe("the search that an address names", () => {
     expect(searchRequest(at("#/?tenant=t"))).toBeUndefined();
   });
 
-  it("is found again from the session that a hit lies in", () => {
+  it("is that of the session that a hit lies in, which leads back to the results", () => {
     const opened = at(hitAddress(HIT, at("#/?q=a&tenant=t&in=text&user=u&sort=turns")));
-    expect(searchRequest(opened)).toEqual(searchRequest(at("#/?q=a&tenant=t&in=text")));
+    expect(searchRequest(opened)).toEqual({ q: "a", kinds: ["text"], tenantId: "t", sessionId: "s" });
     expect(resultsAddress(opened)).toBe("#/?q=a&in=text&tenant=t");
     expect(resultsAddress(at("#/s/t/s/trace?q=a"))).toBe("#/");
     expect(searchQuery({ sort: "turns" })).toEqual({});

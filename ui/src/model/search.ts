@@ -27,12 +27,11 @@ export function searchRequest(route: Route): PageSearch | undefined {
     return undefined;
   const { q, tenant = "" } = route.query;
   const kinds = readKinds(route.query);
-  if (route.view === "sessions" || isAcross(route.query))
-    return { q, kinds, tenantId: tenant, sessionId: "" };
+  if (route.view === "sessions") return { q, kinds, tenantId: tenant, sessionId: "" };
   return { q, kinds, tenantId: route.tenantId, sessionId: route.sessionId };
 }
 
-/** Whether a session was opened from a search of all sessions, and its hits are a part of those. */
+/** Whether a session was opened from the results of a search of all sessions. */
 export function isAcross(query: AddressQuery): boolean {
   return query.across === "1";
 }

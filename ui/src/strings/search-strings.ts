@@ -23,6 +23,19 @@ export const SEARCH_STRINGS = {
     chipsLabel: "Where to search",
     hits: (hits: string, sessions: string) =>
       `${hits === "1" ? "1 hit" : `${hits} hits`} in ${sessions === "1" ? "1 session" : `${sessions} sessions`}`,
+    hitsAbout: (hits: string, sessions: string) =>
+      `About ${hits} hits in ${sessions === "1" ? "1 session" : `${sessions} sessions`}`,
+    countIs: {
+      exact: (n: string) => n,
+      about: (n: string) => `≈ ${n}`,
+      least: (n: string) => `${n}+`,
+    },
+    countTitle: {
+      exact: "So many of its records hold it",
+      about: "So many of its stored lines hold it, in any kind of content",
+      least: "So many records were found, and there may be more",
+    },
+    noneInKinds: "Nothing in the kinds of content that are chosen",
     nothingYet: "Nothing found so far",
     nothing: "Nothing found",
     nothingHint: "Everything was searched for it in the kinds of content that are chosen.",
@@ -30,8 +43,10 @@ export const SEARCH_STRINGS = {
     sessionsSearched: (searched: string, total: string) =>
       `${searched} of ${total} ${total === "1" ? "session" : "sessions"} searched`,
     bytesSearched: (searched: string, total: string) => `${searched} of ${total}`,
+    shareSearched: (percent: string) => `searched ${percent} %`,
     progress: "Searched so far",
     paused: (hits: string) => `The search stopped at ${hits} hits.`,
+    pausedAtSessions: (sessions: string) => `The search stopped at ${sessions} sessions.`,
     goOn: "Search on",
     alsoOther: "Search other records, too",
     retry: "Try again",

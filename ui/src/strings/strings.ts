@@ -222,7 +222,7 @@ export const STRINGS = {
       ["e  E", "next error, previous error"],
       ["+  -  0", "zoom in, zoom out, whole session (trace)"],
       ["r", "show or hide the raw JSON"],
-      ["n  N", "next hit, previous hit, across sessions"],
+      ["n  N", "next hit, previous hit"],
       ["1 … 4", "trace, agents, messages, context"],
       ["c", "compare with another session"],
       ["[  ]", "previous, next model call (context)"],

@@ -44,6 +44,7 @@ export class FakeApi {
   onRequest: (resource: Resource) => void = () => undefined;
   /** Answers a search; it may fail with a `Response`. */
   onSearch: ((query: URLSearchParams) => Promise<object>) | undefined;
+  onSearchSessions: ((query: URLSearchParams) => Promise<object>) | undefined;
   /** Answers the next request for what came after a list, in the place of what it would be. */
   nextGrowth: { readonly records: readonly object[]; readonly rest: object } | undefined;
   /** Whether it tells what came after an answer; an older service gives the whole list. */
@@ -59,6 +60,9 @@ export class FakeApi {
       this.requests.push(address.slice(BASE.length));
       if (url.pathname === "/__inspector/search" && this.onSearch !== undefined) {
         return this.#search(this.onSearch(url.searchParams), init.signal);
+      }
+      if (url.pathname === "/__inspector/search/sessions" && this.onSearchSessions !== undefined) {
+        return this.#search(this.onSearchSessions(url.searchParams), init.signal);
       }
       const resource = resourceOf(url);
       if (resource !== undefined) {

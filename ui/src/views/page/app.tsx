@@ -9,9 +9,8 @@ import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
-import { useSearchRequest } from "../../app/use-search.js";
+import { useSearchOfAddress } from "../../app/use-search.js";
 import { type Route, SOURCES_ADDRESS } from "../../model/address.js";
-import { searchRequest } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CommandPalette } from "../commands/command-palette.js";
@@ -44,7 +43,7 @@ function App() {
     document.title = title;
   }, [title]);
   useArrival(route);
-  useSearchRequest("address", searchRequest(route));
+  useSearchOfAddress(route);
   useCommandKey(() => setDialog("commands"));
   useKeys({
     "?": () => setDialog("keys"),

@@ -23,18 +23,26 @@ interface ResultLineProps {
 export function ResultLine({ line, route, opened }: ResultLineProps) {
   if (line === undefined) return <div className={styles.row} aria-busy="true" />;
   if (line.type === "hit") return <HitLine hit={line.hit} route={route} opened={opened} />;
-  const { tenantId, sessionId, tenant, hits } = line;
+  if (line.type === "pending") return <div className={styles.row} aria-busy="true" />;
+  if (line.type === "none") return <div className={styles.none}>{search.noneInKinds}</div>;
+  const { tenantId, sessionId, tenant, hits, countIs = "exact", lastActive } = line;
   const query = { ...searchQuery(route.query), across: "1" };
+  const address = sessionAddress({ tenantId, sessionId }, "trace", query);
   return (
     <div className={styles.session}>
-      <a href={sessionAddress({ tenantId, sessionId }, "trace", query)} title={sessionId}>
+      <a href={address} title={sessionId}>
         {sessionTitle(line) ?? <code>{sessionId}</code>}
       </a>
       <small title={tenant.whole}>
         {tenant.name}
         {tenant.source !== undefined && ` · ${tenant.source}`}
       </small>
-      <output>{formatCount(hits)}</output>
+      <a className={styles.all} href={address} title={search.countTitle[countIs]}>
+        {search.countIs[countIs](formatCount(hits))}
+      </a>
+      <span className={styles.when}>
+        {lastActive !== undefined && <Instant at={Date.parse(lastActive)} now={Date.now()} />}
+      </span>
     </div>
   );
 }

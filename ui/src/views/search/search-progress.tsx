@@ -19,7 +19,12 @@ export function SearchProgress({ state }: { readonly state: SearchState }) {
   const [at, of] = total.bytes ? [searched.bytes ?? 0, total.bytes] : [searched.sessions, total.sessions];
   return (
     <>
-      <span className={styles.extent}>{progressText(state)}</span>
+      <span className={styles.extent}>
+        {status === "running" &&
+          of > 0 &&
+          `${search.shareSearched(String(Math.floor((100 * Math.min(at, of)) / of)))}, `}
+        {progressText(state)}
+      </span>
       {status === "running" && (
         <progress aria-label={search.progress} {...(of > 0 ? { value: Math.min(at, of), max: of } : {})} />
       )}

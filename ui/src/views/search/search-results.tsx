@@ -26,13 +26,13 @@ interface SearchResultsProps {
 export default function SearchResults({ query, onChange }: SearchResultsProps) {
   const route: KnownRoute = { view: "sessions", query };
   const request = searchRequest(route);
-  const state = useSearch("address", request);
+  const state = useSearch("sessions", request);
   useKeys({ n: () => stepToHit(1), N: () => stepToHit(-1) });
   const isFiltered = Boolean(query.user || query.status || query.source);
   return (
     <section className={styles.results} aria-label={strings.label}>
       <header className={styles.head}>
-        <SearchStatus name="address" state={state} onOther={(kinds) => onChange({ in: kinds })} />
+        <SearchStatus name="sessions" state={state} onOther={(kinds) => onChange({ in: kinds })} />
         <KindChips kinds={request?.kinds ?? []} onChoose={(kinds) => onChange({ in: kinds })} />
         {isFiltered && <p className={styles.note}>{strings.notFiltered}</p>}
       </header>
@@ -58,7 +58,7 @@ function ResultLines({ state, route }: { readonly state: SearchState; readonly r
     height,
     overscan: 8,
     first: state.first,
-    load: (from, to) => engine.call("searchLines", "address", from, to),
+    load: (from, to) => engine.call("searchLines", "sessions", from, to),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height needs other places
   useEffect(() => virtual.measure(), [virtual, height]);

@@ -36,7 +36,11 @@ export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
           <SearchProgress state={state} />
           {status === "paused" && (
             <>
-              <span>{search.paused(formatCount(hits))}</span>
+              <span>
+                {name === "sessions"
+                  ? search.pausedAtSessions(formatCount(state.sessions))
+                  : search.paused(formatCount(hits))}
+              </span>
               <button type="button" onClick={searchOn}>
                 {search.goOn}
               </button>
@@ -70,7 +74,7 @@ export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
   );
 }
 
-function foundText({ status, hits, sessions }: SearchState): string {
-  if (hits > 0) return search.hits(formatCount(hits), formatCount(sessions));
+function foundText({ status, hits, sessions, isAbout }: SearchState): string {
+  if (hits > 0) return (isAbout ? search.hitsAbout : search.hits)(formatCount(hits), formatCount(sessions));
   return status === "done" ? search.nothing : search.nothingYet;
 }

@@ -1,0 +1,112 @@
+import { ApiError, type ApiProblem } from "../api/api-problem.js";
+import type { SearchAnswerPart } from "../api/fetch-search.js";
+import type { PageSearch } from "../model/search.js";
+import type { SearchState } from "./search-protocol.js";
+
+const NOTHING: SearchAnswerPart = {
+  searched: { sessions: 0, bytes: undefined },
+  total: { sessions: 0, bytes: undefined },
+  notes: [],
+  nextCursor: undefined,
+};
+
+/** Who takes what a search finds. */
+interface Taker<Part extends SearchAnswerPart> {
+  /** @param room how many more are wanted before it stops */
+  fetch(
+    request: PageSearch,
+    from: { readonly cursor: string | undefined; readonly room: number },
+    signal: AbortSignal,
+  ): Promise<Part>;
+  /** @returns how much was found since the search began */
+  take(part: Part): number;
+  /** Forgets what was found. */
+  clear(): void;
+  /** @param isChanged whether what was found, or the request, may be another one */
+  publish(isChanged: boolean): void;
+}
+
+/** Follows a search of the page to its end, answer after answer; it stops each time that so much was found. */
+export class SearchReading<Part extends SearchAnswerPart> {
+  readonly #most: number;
+  readonly #taker: Taker<Part>;
+  #reading = new AbortController();
+  #found = 0;
+  #allowed = 0;
+  #status: SearchState["status"] = "done";
+  #request: PageSearch | undefined;
+  #problem: ApiProblem | undefined;
+  #answer = NOTHING;
+
+  /** @param most how much it stops at, each time that it is told to go on */
+  constructor(most: number, taker: Taker<Part>) {
+    this.#most = most;
+    this.#taker = taker;
+  }
+
+  get state(): Pick<SearchState, "request" | "status" | "problem" | "searched" | "total" | "notes"> {
+    const { searched, total, notes } = this.#answer;
+    return {
+      request: this.#request,
+      status: this.#status,
+      problem: this.#problem,
+      ...{ searched, total, notes },
+    };
+  }
+
+  /** Begins a search; that of another request ends. For the same request the state is published once more. */
+  async ask(request: PageSearch | undefined): Promise<void> {
+    if (JSON.stringify(request) === JSON.stringify(this.#request)) return this.#taker.publish(false);
+    this.#reading.abort();
+    this.#taker.clear();
+    this.#request = request;
+    this.#found = this.#allowed = 0;
+    this.#answer = NOTHING;
+    this.#status = "done";
+    if (request === undefined) return this.#taker.publish(true);
+    await this.goOn();
+  }
+
+  /** Goes on after it has stopped at much, or has failed. */
+  async goOn(): Promise<void> {
+    if (this.#request === undefined || this.#status === "running") return;
+    this.#reading = new AbortController();
+    const { signal } = this.#reading;
+    this.#allowed = this.#found + this.#most;
+    this.#status = "running";
+    this.#problem = undefined;
+    this.#taker.publish(true);
+    try {
+      await this.#read(this.#request, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      this.#status = "failed";
+      this.#problem = error.problem;
+    }
+    this.#taker.publish(true);
+  }
+
+  async #read(request: PageSearch, signal: AbortSignal): Promise<void> {
+    do {
+      const from = { cursor: this.#answer.nextCursor, room: this.#allowed - this.#found };
+      const answer = await this.#taker.fetch(request, from, signal);
+      signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
+      this.#answer = answer;
+      this.#found = this.#taker.take(answer);
+      if (answer.nextCursor === undefined) this.#status = "done";
+      else if (this.#found >= this.#allowed) this.#status = "paused";
+      else this.#taker.publish(true);
+    } while (this.#status === "running");
+  }
+}
+
+/** The parameters of a request to the API. */
+export function searchParameters({ q, kinds, tenantId, sessionId }: PageSearch) {
+  return {
+    q,
+    tenantId: tenantId || undefined,
+    sessionId: sessionId || undefined,
+    in: kinds.length === 0 ? undefined : kinds,
+  };
+}
