@@ -109,10 +109,10 @@ const FACTORIES: {
     new GetCallContext(dataSource, readingPool, traceOrders),
   getMessageProvenance: ({ dataSource, readingPool, traceOrders }) =>
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
-  searchRecords: ({ dataSource, readingPool, traceOrders }) =>
-    new SearchRecords(dataSource, readingPool, { orders: traceOrders }),
-  searchSessions: ({ dataSource, readingPool, traceOrders }) =>
-    new SearchSessions(dataSource, readingPool, { orders: traceOrders }),
+  searchRecords: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
+    new SearchRecords(dataSource, readingPool, { orders: traceOrders, filtered: filteredSessions }),
+  searchSessions: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
+    new SearchSessions(dataSource, readingPool, { orders: traceOrders, filtered: filteredSessions }),
   getOverview: ({ dataSource, callPricing, filteredSessions }) =>
     new GetOverview(dataSource, { pricing: callPricing, filtered: filteredSessions }),
   listSources: ({ dataSource }) => new ListSources(dataSource),

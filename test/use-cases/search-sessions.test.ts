@@ -152,6 +152,33 @@ describe("A search of sessions", () => {
     ]);
   });
 
+  it("is of the sessions that a filter means, as a search of records is", async () => {
+    const request = asking("needle", { filter: "title:ago", zone: "Europe/Berlin" });
+    expect(idsOf(await follow(searchOf(memory, { budgetMs: 0 }), request))).toEqual(["old"]);
+    const records = await new SearchRecords(memory, undefined, { now: () => 0 }).execute(request);
+    expect(idsOf(records.hits)).toEqual(["old"]);
+    await expect(searchOf(memory).execute(asking("needle", { filter: "titel:ago" }))).rejects.toThrow(
+      /^filter is wrong at character 1/,
+    );
+  });
+
+  it("waits, answer by answer, for sessions that are not read yet, before it leaves any out", async () => {
+    let reads = 0;
+    const source: InspectorDataSource = {
+      ...memory,
+      async findSessions() {
+        const items = (await memory.listSessions()).reverse();
+        return ++reads < 3 ? { items: [], total: 4, unread: 4 } : { items, total: 4, unread: 0 };
+      },
+      concurrentReads: Number.POSITIVE_INFINITY,
+    };
+    const search = searchOf(source);
+    const request = asking("needle", { filter: "title:ago" });
+    const first = await search.execute(request);
+    expect([first.sessions, typeof first.nextCursor]).toEqual([[], "string"]);
+    expect(idsOf(await follow(search, request))).toEqual(["old"]);
+  });
+
   it("refuses the cursor of a search of records", async () => {
     const records = new SearchRecords(memory, undefined, { budgetMs: 0, now: () => 0 });
     const cursor = (await records.execute(asking("needle", { limit: 1 }))).nextCursor!;

@@ -107,7 +107,7 @@ describeInBrowser("the search", () => {
     await settled();
     const address = await hit.getAttribute("href");
     await hit.click();
-    await selectedRow().waitFor();
+    await position().waitFor();
     await page.goBack();
     await results().waitFor();
     await expect.poll(() => scrollTop(results())).toBe(1500);

@@ -4,6 +4,7 @@ import { TraceOrders } from "../explain/trace-orders.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { SessionSource } from "../ports/session-source.js";
+import { filterParts, MeantSessions, stillReading } from "../search/meant-sessions.js";
 import { decodeSearchCursor, encodeSearchCursor } from "../search/search-cursor.js";
 import type { SearchReadOptions } from "../search/search-read-options.js";
 import { SearchTime } from "../search/search-time.js";
@@ -27,6 +28,7 @@ export class SearchSessions {
   readonly #orders: TraceOrders;
   readonly #budgetMs: number;
   readonly #now: () => number;
+  readonly #meant: MeantSessions;
 
   /**
    * @param pool where records are parsed. Default is the host's own event loop, in slices
@@ -45,16 +47,27 @@ export class SearchSessions {
     this.#orders = orders;
     this.#budgetMs = budgetMs;
     this.#now = answeringAtOnce("now", now);
+    this.#meant = new MeantSessions(options.filtered);
   }
 
-  /** @throws InvalidRequestError for a pattern that is none, and for a cursor that was not issued for this search */
+  /** @throws InvalidRequestError for a pattern or a filter that is none, and for a cursor that was not issued for this search */
   async execute(request: SessionSearchRequest, options: SearchReadOptions = {}): Promise<SessionsFound> {
     const { query, tenantId, kinds, cursor, tenants = "all" } = request;
     const time = new SearchTime(this.#budgetMs, this.#now);
-    const list = JSON.stringify(["search sessions", query, tenantId, [...kinds].sort()]);
+    const list = JSON.stringify([
+      "search sessions",
+      query,
+      tenantId,
+      [...kinds].sort(),
+      ...filterParts(request),
+    ]);
     const begin = cursor === undefined ? {} : decodeSearchCursor(list, cursor);
     const task = await taskFor(query);
     const source = scope(this.#source, tenants);
+    const meant = await this.#meant.of(source, request, this.#budgetMs, options);
+    const waiting = stillReading(meant, begin);
+    if (waiting !== undefined)
+      return { sessions: [], searched: {}, total: {}, nextCursor: encodeSearchCursor(list, waiting) };
     const run = new SessionSearchRun({
       source,
       pool: this.#pool,
@@ -62,6 +75,7 @@ export class SearchSessions {
       task,
       request,
       time,
+      meant,
       options,
     });
     const { next, searched, total } = await run.from(begin);

@@ -3,6 +3,7 @@ import { InvalidRequestError } from "../errors.js";
 import type { RecordSearch, RecordSearchPage, SearchCandidate } from "../ports/record-search.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
+import { type Meant, notesOn } from "./meant-sessions.js";
 import type { SearchRequest } from "./search-answer.js";
 import type { SearchNotes } from "./search-notes.js";
 import type { SearchReadOptions } from "./search-read-options.js";
@@ -24,25 +25,37 @@ interface CandidatesPage extends RecordSearchPage {
   readonly candidates: readonly AskedCandidate[];
 }
 
+interface CandidateParts {
+  /** Held to the caller's scope. */
+  readonly source: SessionSource;
+  readonly request: SearchRequest;
+  /** Which sessions the filter means. Default is all. */
+  readonly meant?: Meant | undefined;
+  readonly options: SearchReadOptions;
+}
+
 /** The sessions that one answer of a search looks at, as its source names them. */
 export class SearchCandidates {
   readonly #source: SessionSource;
   readonly #request: SearchRequest;
+  readonly #meant: Meant | undefined;
   readonly #notes: SearchNotes;
   readonly #options: SearchReadOptions;
 
-  /** @param source held to the caller's scope */
-  constructor(source: SessionSource, request: SearchRequest, notes: SearchNotes, options: SearchReadOptions) {
+  constructor({ source, request, meant, options }: CandidateParts, notes: SearchNotes) {
     this.#source = source;
     this.#request = request;
+    this.#meant = meant;
     this.#notes = notes;
     this.#options = options;
+    if (meant !== undefined) notes.add(notesOn(meant));
   }
 
   /** A cursor that was made up may name any session, and a source may give any. */
   isAskedFor({ tenantId, sessionId }: SessionKey): boolean {
     const request = this.#request;
     return (
+      (this.#meant?.has({ tenantId, sessionId }) ?? true) &&
       (request.tenantId === undefined || tenantId === request.tenantId) &&
       (request.sessionId === undefined || sessionId === request.sessionId)
     );

@@ -23,6 +23,8 @@ export interface SearchCursor {
   readonly after?: string | undefined;
   /** A session that is searched in part. */
   readonly within?: SessionCursor | undefined;
+  /** How many answers in a row have waited for what a filter asks of sessions. Default is none. */
+  readonly waits?: number | undefined;
 }
 
 export interface SessionCursor extends SessionKey {
@@ -47,7 +49,8 @@ export function decodeSearchCursor(list: string, cursor: string): SearchCursor {
 /** The checksum finds mistakes, not malice: what a source is asked with comes checked. */
 function isSearchCursor(value: unknown): value is SearchCursor {
   if (!isJsonObject(value)) return false;
-  const { after, within } = value;
+  const { after, within, waits = 0 } = value;
+  if (!Number.isSafeInteger(waits)) return false;
   const isAfter = after === undefined || (typeof after === "string" && after.length <= LONGEST_PLACE);
   if (!isAfter || within === undefined) return isAfter;
   if (!isJsonObject(within) || !isJsonObject(within.place)) return false;

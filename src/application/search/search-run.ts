@@ -2,6 +2,7 @@ import type { SearchHit } from "../../domain/search/search-hit.js";
 import type { SearchExtent } from "../ports/record-search.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
+import type { Meant } from "./meant-sessions.js";
 import type { SearchRequest } from "./search-answer.js";
 import { SearchCandidates } from "./search-candidates.js";
 import type { RecordPosition, SearchCursor } from "./search-cursor.js";
@@ -17,6 +18,8 @@ export interface SearchParts extends VisitParts {
   readonly source: SessionSource;
   readonly request: SearchRequest;
   readonly time: SearchTime;
+  /** Which sessions the filter means. Default is all. */
+  readonly meant?: Meant | undefined;
 }
 
 /** How far a search has come. */
@@ -44,9 +47,9 @@ export class SearchRun {
   #hasGotOn = false;
 
   constructor(parts: SearchParts, sizes: SessionSizes) {
-    const { source, request, options } = parts;
+    const { source, options } = parts;
     this.#parts = parts;
-    this.#candidates = new SearchCandidates(source, request, this.#notes, options);
+    this.#candidates = new SearchCandidates(parts, this.#notes);
     this.#ahead = new SessionsAhead(source, sizes, options);
   }
 

@@ -43,10 +43,9 @@ export class SessionSearchRun {
   #hasGotOn = false;
 
   constructor(parts: SearchParts) {
-    const { source, request, options } = parts;
     this.#parts = parts;
-    this.#candidates = new SearchCandidates(source, request, this.#notes, options);
-    const isHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
+    this.#candidates = new SearchCandidates(parts, this.#notes);
+    const isHere = parts.source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
     this.#atOnce = isHere ? AT_ONCE.here : AT_ONCE.remote;
   }
 
