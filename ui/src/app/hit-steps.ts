@@ -50,7 +50,6 @@ export function stepToHit(step: 1 | -1): void {
 }
 
 function openedHit(from: KnownRoute): HitRef {
-  if (from.view === "sessions" || from.view === "sources")
-    return resultsPosition().hit ?? { tenantId: "", sessionId: "", key: undefined };
-  return { tenantId: from.tenantId, sessionId: from.sessionId, key: from.query.hit };
+  if ("sessionId" in from) return { tenantId: from.tenantId, sessionId: from.sessionId, key: from.query.hit };
+  return resultsPosition().hit ?? { tenantId: "", sessionId: "", key: undefined };
 }

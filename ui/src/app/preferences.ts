@@ -18,6 +18,8 @@ export interface Preferences {
   readonly theme: Theme;
   readonly zone: ClockZone;
   readonly axis: AxisRange;
+  /** Whether the page opens with the overview where there are many sessions. */
+  readonly overviewFirst: boolean;
   /** When what is deleted soon was dismissed last, in milliseconds since the epoch; 0 for never. */
   readonly dismissedAt: number;
   /** Without those that lie where they lie by default. */
@@ -70,12 +72,13 @@ function apply({ theme }: Preferences): void {
 /** Every page of this origin may write there, so whatever is not understood is ignored. */
 function load(): Preferences {
   const stored = jsonIn(localStorage.getItem(KEY) ?? "");
-  const { theme, zone, axis, dismissedAt, ...others } = isJsonObject(stored) ? stored : {};
+  const { theme, zone, axis, overviewFirst, dismissedAt, ...others } = isJsonObject(stored) ? stored : {};
   const parts = objectField(others, "splits");
   return {
     theme: THEMES.find((name) => name === theme) ?? "system",
     zone: zone === "utc" ? "utc" : "local",
     axis: axis === "whole" ? "whole" : "rows",
+    overviewFirst: overviewFirst === true,
     dismissedAt: typeof dismissedAt === "number" ? dismissedAt : 0,
     splits: Object.fromEntries(SPLITS.map((name) => [name, parts[name]]).filter(([, part]) => isPart(part))),
   };

@@ -6,6 +6,7 @@ import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
 import type { EntryProvenance, MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
+import { type OverviewQuery, readOverview } from "./read-overview.js";
 import { readSources } from "./read-sources.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitRef, SearchStore } from "./search-store.js";
@@ -44,6 +45,7 @@ export class NoSessionError extends Error {
 export function engineMethods(base: string, notify: (update: EngineUpdate) => void) {
   let session: OpenSession | undefined;
   let finding = new AbortController();
+  let summing = new AbortController();
   const list = new SessionListStore(base, (state) => notify({ topic: "list", state }));
   const searches = {
     sessions: new SessionSearchStore(base, MOST_FOUND.sessions, (state) =>
@@ -84,6 +86,13 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     },
 
     sources: (only?: "due") => readSources(base, only),
+
+    /** A call ends the one before, which then gives nothing. */
+    overview(query: OverviewQuery) {
+      summing.abort();
+      summing = new AbortController();
+      return readOverview(base, query, summing.signal);
+    },
 
     async compareSessions(one: SessionRef, other: SessionRef) {
       const { readComparison } = await import("./read-comparison.js");

@@ -18,6 +18,7 @@ export interface SessionRef {
 export type Route =
   | { readonly view: "sessions"; readonly query: AddressQuery }
   | { readonly view: "sources"; readonly query: AddressQuery }
+  | { readonly view: "overview"; readonly query: AddressQuery }
   | ({
       readonly view: "session";
       /** `undefined` for the first one: `firstTab` says which, once the status of the session is known. */
@@ -46,6 +47,11 @@ const SOURCES = "sources";
 /** Where the histories come from. */
 export const SOURCES_ADDRESS = `#/${SOURCES}`;
 
+const OVERVIEW = "overview";
+
+/** What it all cost, and what keeps failing. */
+export const OVERVIEW_ADDRESS = `#/${OVERVIEW}`;
+
 /** @example parseAddress("#/s/default/s1/trace?errors=1") */
 export function parseAddress(hash: string): Route {
   const text = hash.startsWith("#") ? hash.slice(1) : hash;
@@ -55,6 +61,7 @@ export function parseAddress(hash: string): Route {
   const parts = path.split("/").filter((part) => part !== "");
   if (parts.length === 0) return { view: "sessions", query };
   if (parts.length === 1 && parts[0] === SOURCES) return { view: "sources", query };
+  if (parts.length === 1 && parts[0] === OVERVIEW) return { view: "overview", query };
   // What an address says of a view, and names none, it says of the trace.
   const [head, tenant, session, tab = Object.keys(query).length > 0 ? "trace" : undefined] = parts;
   const tenantId = decodePart(tenant);
@@ -82,6 +89,7 @@ export function formatAddress(route: Exclude<Route, { view: "unknown" }>): strin
 function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
   if (route.view === "sessions") return "";
   if (route.view === "sources") return SOURCES;
+  if (route.view === "overview") return OVERVIEW;
   if (route.view === "session") return `s/${refPath(route)}${route.tab === undefined ? "" : `/${route.tab}`}`;
   return `compare/${refPath(route)}${route.other === undefined ? "" : `/${refPath(route.other)}`}`;
 }

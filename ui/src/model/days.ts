@@ -17,6 +17,11 @@ export function daysBefore(day: string, other: string): number {
   return Math.round((Date.parse(other) - Date.parse(day)) / DAY_MS);
 }
 
+/** @example addDays("2026-02-28", 1) // "2026-03-01" */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** From 0 for Sunday to 6 for Saturday. */
 export function weekday(day: string): number {
   return new Date(day).getUTCDay();

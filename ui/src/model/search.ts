@@ -23,8 +23,8 @@ export interface PageSearch {
 
 /** The search that an address names; `undefined` where it names none. */
 export function searchRequest(route: Route): PageSearch | undefined {
-  if (route.view === "unknown" || route.view === "compare" || route.view === "sources" || !route.query.q)
-    return undefined;
+  if (!("query" in route) || route.view === "compare" || !route.query.q) return undefined;
+  if (route.view === "sources" || route.view === "overview") return undefined;
   const { q, tenant = "" } = route.query;
   const kinds = readKinds(route.query);
   if (route.view === "sessions") return { q, kinds, tenantId: tenant, sessionId: "" };

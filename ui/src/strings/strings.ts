@@ -228,6 +228,7 @@ export const STRINGS = {
       ["[  ]", "previous, next model call (context)"],
       ["g", "group by project, by day, or not at all (sessions)"],
       ["u", "back to the sessions, as they were"],
+      ["0", "overview: what all sessions cost, and what keeps failing"],
       ["s", "sources: where the sessions come from, and how long they stay"],
       ["t  z", "theme, time zone"],
     ],

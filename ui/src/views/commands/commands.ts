@@ -2,8 +2,15 @@ import { currentRoute, goTo } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
-import { compareAddress, SESSION_TABS, SOURCES_ADDRESS, sessionAddress } from "../../model/address.js";
+import {
+  compareAddress,
+  OVERVIEW_ADDRESS,
+  SESSION_TABS,
+  SOURCES_ADDRESS,
+  sessionAddress,
+} from "../../model/address.js";
 import { searchQuery } from "../../model/search.js";
+import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 
 export interface Command {
@@ -18,7 +25,7 @@ export function commands(onKeys: () => void): Command[] {
   const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
   const { trace, search } = STRINGS;
   const ofSession: Command[] =
-    route.view === "sources"
+    route.view === "sources" || route.view === "overview"
       ? []
       : route.view !== "session"
         ? [{ label: STRINGS.list.nextGroup, key: "g", run: () => setTimeout(press("g")) }]
@@ -53,6 +60,7 @@ export function commands(onKeys: () => void): Command[] {
       key: "u",
       run: () => goTo(backAddress(route)),
     },
+    { label: OVERVIEW_STRINGS.title, key: "0", run: () => goTo(OVERVIEW_ADDRESS) },
     { label: STRINGS.sources, key: "s", run: () => goTo(SOURCES_ADDRESS) },
     { label: STRINGS.commands.theme, key: "t", run: nextTheme },
     { label: STRINGS.commands.zone, key: "z", run: nextZone },

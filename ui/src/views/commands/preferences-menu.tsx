@@ -1,4 +1,7 @@
 import { prefer, THEMES, usePreferences, ZONES } from "../../app/preferences.js";
+import { MANY_SESSIONS } from "../../app/use-overview-first.js";
+import { formatCount } from "../../model/formats.js";
+import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./preferences-menu.module.css";
 
@@ -9,9 +12,9 @@ interface PreferencesMenuProps {
   onKeys(): void;
 }
 
-/** What is needed once in a while: the theme, the time zone, the commands and the keys. */
+/** What is needed once in a while: the theme, the time zone, what the page opens with, the commands and the keys. */
 export function PreferencesMenu({ onCommands, onKeys }: PreferencesMenuProps) {
-  const { theme, zone } = usePreferences();
+  const { theme, zone, overviewFirst } = usePreferences();
   return (
     <div className={styles.menu}>
       <Choices
@@ -28,6 +31,17 @@ export function PreferencesMenu({ onCommands, onKeys }: PreferencesMenuProps) {
         value={zone}
         onChoose={(chosen) => prefer({ zone: chosen })}
       />
+      <fieldset>
+        <legend>{OVERVIEW_STRINGS.opening}</legend>
+        <label>
+          <input
+            type="checkbox"
+            checked={overviewFirst}
+            onChange={(event) => prefer({ overviewFirst: event.currentTarget.checked })}
+          />
+          {OVERVIEW_STRINGS.first(formatCount(MANY_SESSIONS))}
+        </label>
+      </fieldset>
       <hr />
       <button type="button" onClick={() => leaveFor(onCommands)}>
         {commands.label} <kbd>Ctrl K</kbd>

@@ -9,9 +9,11 @@ import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
+import { useOverviewFirst } from "../../app/use-overview-first.js";
 import { useSearchOfAddress } from "../../app/use-search.js";
-import { type Route, SOURCES_ADDRESS } from "../../model/address.js";
+import { OVERVIEW_ADDRESS, type Route, SOURCES_ADDRESS } from "../../model/address.js";
 import { sessionTitle } from "../../model/session-title.js";
+import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CommandPalette } from "../commands/command-palette.js";
 import { KeysDialog } from "../commands/keys-dialog.js";
@@ -23,6 +25,7 @@ import styles from "./announcements.module.css";
 import { TopBar } from "./top-bar.js";
 
 const CompareView = lazy(() => import("../compare/compare-view.js"));
+const OverviewView = lazy(() => import("../overview/overview-view.js"));
 const SourcesView = lazy(() => import("../sources/sources-view.js"));
 
 // Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
@@ -43,6 +46,7 @@ function App() {
     document.title = title;
   }, [title]);
   useArrival(route);
+  useOverviewFirst();
   useSearchOfAddress(route);
   useCommandKey(() => setDialog("commands"));
   useKeys({
@@ -50,6 +54,7 @@ function App() {
     t: nextTheme,
     z: nextZone,
     s: () => goTo(SOURCES_ADDRESS),
+    0: hasZoom(route) ? undefined : () => goTo(OVERVIEW_ADDRESS),
     u: () => goTo(backAddress(currentRoute())),
   });
   const close = () => setDialog(undefined);
@@ -62,11 +67,13 @@ function App() {
       />
       {route.view === "sessions" && <SessionsView query={route.query} />}
       {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
-      {(route.view === "compare" || route.view === "sources") && (
+      {(route.view === "compare" || route.view === "sources" || route.view === "overview") && (
         <main id="content" tabIndex={-1}>
           <ViewBoundary>
             <Suspense fallback={null}>
-              {route.view === "compare" ? <CompareView route={route} /> : <SourcesView />}
+              {route.view === "compare" && <CompareView route={route} />}
+              {route.view === "sources" && <SourcesView />}
+              {route.view === "overview" && <OverviewView query={route.query} />}
             </Suspense>
           </ViewBoundary>
         </main>
@@ -86,6 +93,11 @@ function App() {
   );
 }
 
+/** Whether the view has another use for the key `0`. */
+function hasZoom(route: Route): boolean {
+  return route.view === "session" && (route.tab === undefined || route.tab === "trace");
+}
+
 /** The title of the page: what is shown, the view, and the product. */
 function pageTitle(route: Route, title: string | undefined): string {
   return [...titleParts(route, title), STRINGS.product].join(" · ");
@@ -94,6 +106,7 @@ function pageTitle(route: Route, title: string | undefined): string {
 function titleParts(route: Route, title: string | undefined): readonly string[] {
   if (route.view === "unknown") return [STRINGS.unknownAddress];
   if (route.view === "sources") return [STRINGS.sources];
+  if (route.view === "overview") return [OVERVIEW_STRINGS.title];
   if (route.view === "compare") return [route.sessionId, STRINGS.compare];
   if (route.view === "session") {
     const shown = title || route.sessionId;

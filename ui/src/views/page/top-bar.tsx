@@ -3,8 +3,16 @@ import { changeAddress } from "../../app/address-store.js";
 import { backAddress } from "../../app/list-position.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import { type AddressQuery, changeQuery, type Route } from "../../model/address.js";
+import {
+  type AddressQuery,
+  changeQuery,
+  OVERVIEW_ADDRESS,
+  type Route,
+  SOURCES_ADDRESS,
+} from "../../model/address.js";
 import { tenantName } from "../../model/tenant-name.js";
+import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
+import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./top-bar.module.css";
 
@@ -32,6 +40,27 @@ function TenantLink({ session }: { readonly session: Parameters<typeof tenantNam
     <a href={`#/?tenant=${encodeURIComponent(session.tenantId)}`} className={styles.tenant} title={whole}>
       {name}
     </a>
+  );
+}
+
+const PAGES = [
+  { view: "sessions", address: "#/", name: STRINGS.sessions, hint: STRINGS.toSessions },
+  { view: "overview", address: OVERVIEW_ADDRESS, name: OVERVIEW_STRINGS.title, hint: OVERVIEW_STRINGS.hint },
+  { view: "sources", address: SOURCES_ADDRESS, name: STRINGS.sources, hint: SOURCES_STRINGS.toSourcesHint },
+] as const;
+
+/** The views of all sessions. */
+function PageLinks({ shown }: { readonly shown: Route["view"] }) {
+  return (
+    <ul className={styles.pages}>
+      {PAGES.map(({ view, address, name, hint }) => (
+        <li key={view}>
+          <a href={address} title={hint} aria-current={view === shown ? "page" : undefined}>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -64,6 +93,7 @@ export function TopBar({ route, menu, onCommands }: TopBarProps) {
             <TenantLink session={item ?? session} />
           </>
         )}
+        {session === undefined && <PageLinks shown={route.view} />}
       </nav>
       <div className={styles.search}>
         {route.view === "sessions" ? (

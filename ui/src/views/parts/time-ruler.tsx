@@ -1,22 +1,10 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
 import { usePreferences } from "../../app/preferences.js";
+import { useWidth } from "../../app/use-width.js";
 import type { TraceViewModel } from "../../engine/trace-protocol.js";
 import { formatClock, formatDuration } from "../../model/formats.js";
 import { axisTicks } from "../../model/time-axis.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./time-ruler.module.css";
-
-/** How wide an element is, also after the window has changed. */
-function useWidth(): [RefObject<HTMLSpanElement | null>, number] {
-  const element = useRef<HTMLSpanElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    watch.observe(element.current!);
-    return () => watch.disconnect();
-  }, []);
-  return [element, width];
-}
 
 /** About how wide a tick is with its label. */
 const TICK = 76;
@@ -28,7 +16,7 @@ function milliseconds(instant: number): string {
 /** The clock above the bars; a folded gap is a mark whose title is its duration. */
 export function TimeRuler({ axis }: { readonly axis: TraceViewModel["axis"] }) {
   const { zone } = usePreferences();
-  const [ruler, width] = useWidth();
+  const [ruler, width] = useWidth<HTMLSpanElement>();
   const gaps = axis.filter(({ folded }) => folded);
   const ticks = axisTicks({ segments: axis }, Math.max(1, Math.floor(width / TICK)));
   const isFine = ticks.some(({ at }) => at % 1000 !== 0);

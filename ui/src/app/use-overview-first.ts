@@ -1,0 +1,31 @@
+import { useEffect } from "react";
+import { type AddressQuery, OVERVIEW_ADDRESS } from "../model/address.js";
+import { currentRoute, goTo } from "./address-store.js";
+import { engine } from "./engine.js";
+import { usePreferences } from "./preferences.js";
+
+/** More sessions than those are many. */
+export const MANY_SESSIONS = 50;
+
+/** Leads who prefers it from the list of many sessions to the overview, once, where the page was opened at the whole list. */
+export function useOverviewFirst(): void {
+  const { overviewFirst } = usePreferences();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it was preferred when the page was opened
+  useEffect(() => {
+    if (!overviewFirst || !isWholeList()) return;
+    const stop = engine.subscribe((update) => {
+      if (update.topic !== "list") return;
+      const { sessions, progress, complete } = update.state;
+      const isMany = Math.max(sessions, progress?.total ?? 0) > MANY_SESSIONS;
+      if (isMany && isWholeList()) goTo(OVERVIEW_ADDRESS, true);
+      if (isMany || complete || !isWholeList()) stop();
+    });
+    return stop;
+  }, []);
+}
+
+function isWholeList(): boolean {
+  const route = currentRoute();
+  const query: AddressQuery = route.view === "unknown" ? {} : route.query;
+  return route.view === "sessions" && Object.keys(query).length === 0;
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from "react";
+import type { Overview } from "../../../src/domain/overview/overview.js";
+import type { ApiProblem } from "../api/api-problem.js";
+import type { OverviewQuery } from "../engine/read-overview.js";
+import { engine } from "./engine.js";
+import { useAsked } from "./use-answer.js";
+
+/** How long after an answer it is asked for again: soon where sessions are not read yet, and where nobody answered. */
+const SOON_MS = 1_000;
+const LATER_MS = 60_000;
+
+interface OverviewState {
+  /** What was asked. */
+  readonly key: string;
+  readonly asked: number;
+  /** What was answered last, also where it is not what was asked for last. */
+  readonly overview: Overview | undefined;
+  readonly problem: ApiProblem | undefined;
+}
+
+export interface ShownOverview {
+  /** Stays until there is another answer. */
+  readonly overview: Overview | undefined;
+  /** Why the last question has no answer. */
+  readonly problem: ApiProblem | undefined;
+  /** Whether `overview` answers an earlier question. */
+  readonly isStale: boolean;
+  retry(): void;
+}
+
+/** What many sessions did and cost, asked for again while the page is visible: every second until all of them are read. */
+export function useOverview(query: OverviewQuery): ShownOverview {
+  const key = JSON.stringify(query);
+  const [asked, setAsked] = useState(0);
+  const [state, setState] = useState<OverviewState>();
+  const latest = useRef(state);
+  latest.current = state;
+  useAsked(
+    () => engine.call("overview", JSON.parse(key) as OverviewQuery),
+    (read) => {
+      if (read === undefined) return;
+      const overview = "overview" in read ? read.overview : latest.current?.overview;
+      setState({ key, asked, overview, problem: "problem" in read ? read.problem : undefined });
+    },
+    [key, asked],
+  );
+  const isPartial = state?.problem === undefined && (state?.overview?.coverage.unread ?? 0) > 0;
+  const isAway = state?.problem?.kind === "unreachable";
+  const wait = isPartial ? SOON_MS : isAway ? SOON_MS * 4 : LATER_MS;
+  useEffect(() => {
+    if (state === undefined) return;
+    const again = () => {
+      if (document.hidden) document.addEventListener("visibilitychange", again, { once: true });
+      else setAsked((count) => count + 1);
+    };
+    const timer = setTimeout(again, wait);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", again);
+    };
+  }, [state, wait]);
+  return {
+    overview: state?.overview,
+    problem: state?.key === key ? state.problem : undefined,
+    isStale: state !== undefined && state.key !== key,
+    retry: () => setAsked((count) => count + 1),
+  };
+}

@@ -1,0 +1,13 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+/** How wide an element is, also after the window has changed; 0 until it is there. */
+export function useWidth<T extends HTMLElement>(): [RefObject<T | null>, number] {
+  const element = useRef<T>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    watch.observe(element.current!);
+    return () => watch.disconnect();
+  }, []);
+  return [element, width];
+}

@@ -1,0 +1,106 @@
+import type { OverviewRow, Pace, RowPart } from "../../../src/domain/overview/overview.js";
+import { addDays } from "./days.js";
+import { formatCount, formatDollars, formatTokens } from "./formats.js";
+import type { Measure } from "./overview-choice.js";
+
+/** How many names have a colour of their own; all others have one together. */
+const MOST_SERIES = 6;
+
+/** The name of all others, as the service calls the smallest ones. */
+export const OTHERS = "…";
+
+export interface Bar {
+  readonly row: OverviewRow;
+  /** Of each series, in their order. */
+  readonly values: readonly number[];
+  readonly total: number;
+  /** How high it is: more than `total` where what is counted belongs to several series. */
+  readonly height: number;
+}
+
+/** The names that bars are made up of: by cost, then tokens, whatever is measured, so that each keeps its colour. */
+export function seriesOf(rows: readonly OverviewRow[]): readonly string[] {
+  const sums = new Map<string, { usd: number; tokens: number }>();
+  for (const { name, usd, tokens } of rows.flatMap(({ parts }) => parts)) {
+    const sum = sums.get(name) ?? { usd: 0, tokens: 0 };
+    sums.set(name, { usd: sum.usd + usd, tokens: sum.tokens + tokens });
+  }
+  const named = [...sums]
+    .filter(([name]) => name !== OTHERS)
+    .sort(([, a], [, b]) => b.usd - a.usd || b.tokens - a.tokens)
+    .map(([name]) => name);
+  const hasOthers = sums.has(OTHERS) || named.length > MOST_SERIES;
+  return [...named.slice(0, MOST_SERIES), ...(hasOthers ? [OTHERS] : [])];
+}
+
+export function barsOf(rows: readonly OverviewRow[], series: readonly string[], measure: Measure): Bar[] {
+  const places = new Map(series.map((name, i) => [name, i]));
+  return rows.map((row) => {
+    const values = series.map(() => 0);
+    for (const part of row.parts) {
+      const place = places.get(part.name) ?? places.get(OTHERS);
+      if (place !== undefined) values[place]! += partValue(part, measure);
+    }
+    const height = values.reduce((sum, value) => sum + value, 0);
+    return { row, values, total: rowValue(row, measure), height };
+  });
+}
+
+function partValue({ usd, tokens, sessions }: RowPart, measure: Measure): number {
+  return { cost: usd, tokens, sessions }[measure];
+}
+
+function rowValue({ cost, tokens, sessions }: OverviewRow, measure: Measure): number {
+  return { cost: cost.usd, tokens, sessions }[measure];
+}
+
+/** The days from tomorrow to the end of the month, if it goes on like this; none where the month is not the one shown last. */
+export function daysAhead({ month }: Pick<Pace, "month">, lastDay: string): readonly string[] {
+  const days: string[] = [];
+  if (!lastDay.startsWith(month)) return days;
+  for (let day = addDays(lastDay, 1); day.startsWith(month); day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+const STEPS = [1, 2, 2.5, 5, 10];
+const MOST_STEPS = 4;
+
+/**
+ * Round values from 0 to one that is not below the highest, at most five.
+ *
+ * @param least the smallest step: 1 for what is counted
+ * @example axisValues(87) // [0, 25, 50, 75, 100]
+ */
+export function axisValues(highest: number, least = 0): readonly number[] {
+  if (!(highest > 0)) return [0];
+  const rough = Math.max(highest / MOST_STEPS, least);
+  const size = 10 ** Math.floor(Math.log10(rough));
+  const step = size * STEPS.find((one) => one * size >= rough * (1 - 1e-9) && isAllowed(one * size, least))!;
+  return Array.from({ length: Math.ceil(highest / step - 1e-9) + 1 }, (_, i) => i * step);
+}
+
+function isAllowed(step: number, least: number): boolean {
+  return least === 0 || Number.isInteger(step / least);
+}
+
+/** What is measured, in words short enough for an axis: dollars as fine as the axis is. */
+export function axisText(value: number, measure: Measure, step: number): string {
+  if (measure === "sessions") return formatCount(value);
+  if (measure === "tokens") return formatTokens(value);
+  if (value === 0) return "$0";
+  const digits = step >= 1 && Number.isInteger(step) ? 0 : Math.max(2, Math.ceil(-Math.log10(step)));
+  return digits === 2 ? formatDollars(value) : `$${formatDigits(value, digits)}`;
+}
+
+function formatDigits(value: number, digits: number): string {
+  return digits === 0 ? formatCount(Math.round(value)) : value.toFixed(digits);
+}
+
+/** @example measureText(12.3, "cost") // "$12.30" */
+export function measureText(value: number, measure: Measure): string {
+  return measure === "cost"
+    ? formatDollars(value)
+    : measure === "tokens"
+      ? formatTokens(value)
+      : formatCount(value);
+}

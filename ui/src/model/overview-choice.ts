@@ -1,0 +1,151 @@
+import type { QueryOf } from "../../../src/application/questions/endpoints.js";
+import {
+  type Grouping,
+  type OverviewRow,
+  STACKINGS,
+  type Stacking,
+} from "../../../src/domain/overview/overview.js";
+import { type AddressQuery, formatAddress } from "./address.js";
+import { addDays, dayOf, daysBefore } from "./days.js";
+import type { ClockZone } from "./formats.js";
+
+/** The ranges of time that have a name in an address. */
+export const RANGES = ["24h", "7d", "30d", "month", "all", "custom"] as const;
+export type RangeName = (typeof RANGES)[number];
+
+/** By what bars are made. */
+export const TIMES = ["hour", "day", "week", "month"] as const satisfies readonly Grouping[];
+export type TimeGrouping = (typeof TIMES)[number];
+
+/** What bars are as high as. */
+export const MEASURES = ["cost", "tokens", "sessions"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** What is shown of all sessions, as an address says it. What it does not understand of one is the default. */
+export interface OverviewChoice {
+  readonly range: RangeName;
+  /** The first day of `custom`, or an instant; `""` for the beginning. */
+  readonly from: string;
+  /** The last day of `custom`, or the instant behind it; `""` for now. */
+  readonly to: string;
+  readonly by: TimeGrouping;
+  readonly stack: Stacking;
+  readonly measure: Measure;
+  readonly filter: string;
+  /** Whether numbers stand in the place of bars. */
+  readonly isTable: boolean;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const HOUR_MS = 3_600_000;
+/** More hours than those are no bars. */
+const MOST_HOURLY_DAYS = 14;
+
+export function readChoice(query: AddressQuery): OverviewChoice {
+  const range = RANGES.find((name) => name === query.range) ?? "30d";
+  const isCustom = range === "custom";
+  const from = isCustom ? instantText(query.from) : "";
+  const to = isCustom ? instantText(query.to) : "";
+  const times = timesOf({ range, from, to });
+  return {
+    range,
+    from,
+    to,
+    by: times.find((name) => name === query.by) ?? usualTime({ range, from, to }),
+    stack: STACKINGS.find((name) => name === query.stack) ?? "model",
+    measure: MEASURES.find((name) => name === query.measure) ?? "cost",
+    filter: query.filter?.trim() ?? "",
+    isTable: query.table === "1",
+  };
+}
+
+type ChosenRange = Pick<OverviewChoice, "range" | "from" | "to">;
+
+/** By what the bars of a range can be made. */
+export function timesOf(range: ChosenRange): readonly TimeGrouping[] {
+  return TIMES.filter((time) => time !== "hour" || daysIn(range) <= MOST_HOURLY_DAYS);
+}
+
+function usualTime(range: ChosenRange): TimeGrouping {
+  const days = daysIn(range);
+  if (days <= 1) return "hour";
+  return days <= 62 ? "day" : days <= 366 ? "week" : "month";
+}
+
+function daysIn({ range, from, to }: ChosenRange): number {
+  if (range === "24h") return 1;
+  if (range === "7d") return 7;
+  if (range === "all" || (range === "custom" && from === "")) return Number.POSITIVE_INFINITY;
+  if (range !== "custom") return 31;
+  const last = to === "" ? new Date().toISOString() : to;
+  return daysBefore(from.slice(0, 10), last.slice(0, 10)) + 1;
+}
+
+/** A day or an instant; `""` for anything else. */
+function instantText(text = ""): string {
+  return (DAY.test(text) || text.includes("T")) && !Number.isNaN(Date.parse(text)) ? text : "";
+}
+
+/** The service's words for a range. Whole days, so that no bar is a part of one, but for the 24 hours. */
+export function boundsOf(
+  { range, from, to }: ChosenRange,
+  now: number,
+  zone: ClockZone,
+): { readonly from?: string; readonly to?: string } {
+  const today = dayOf(new Date(now).toISOString(), zone);
+  switch (range) {
+    case "24h":
+      return { from: new Date(Math.floor(now / HOUR_MS) * HOUR_MS - 23 * HOUR_MS).toISOString() };
+    case "7d":
+      return { from: addDays(today, -6) };
+    case "30d":
+      return { from: addDays(today, -29) };
+    case "month":
+      return { from: `${today.slice(0, 7)}-01` };
+    case "all":
+      return {};
+    case "custom":
+      return {
+        ...(from === "" ? {} : { from }),
+        ...(to === "" ? {} : { to: DAY.test(to) ? addDays(to, 1) : to }),
+      };
+    default:
+      return range satisfies never;
+  }
+}
+
+/** What the service is asked with. */
+export function overviewQuery(
+  choice: OverviewChoice,
+  now: number,
+  zone: ClockZone,
+  zoneName: string,
+): QueryOf<"getOverview"> {
+  const { by, stack, filter } = choice;
+  return { ...boundsOf(choice, now, zone), zone: zoneName, by, stack, filter: filter || undefined };
+}
+
+/** What leads to the time of a bar alone: its days, of a day the hours. */
+export function narrowedTo(
+  { from = "", to = "" }: Pick<OverviewRow, "from" | "to">,
+  by: TimeGrouping,
+  zone: ClockZone,
+): AddressQuery {
+  if (by === "hour") return { range: "custom", by, from, to };
+  const last = dayOf(new Date(Date.parse(to) - 1).toISOString(), zone);
+  return { range: "custom", by: by === "day" ? "hour" : "day", from: dayOf(from, zone), to: last };
+}
+
+/** All of several filters. An `OR` in one of them stays within it. */
+export function joinFilters(...filters: readonly (string | undefined)[]): string {
+  const given = filters.filter((filter): filter is string => filter !== undefined && filter !== "");
+  if (given.length < 2) return given.join("");
+  return given.map((filter) => (/\bOR\b/.test(filter) ? `(${filter})` : filter)).join(" ");
+}
+
+/** The list of the sessions that a filter means, in the range that is shown. */
+export function listAddress(choice: OverviewChoice, filter: string, now: number, zone: ClockZone): string {
+  const { from, to } = boundsOf(choice, now, zone);
+  const all = joinFilters(choice.filter, filter, from && `after:${from}`, to && `before:${to}`);
+  return formatAddress({ view: "sessions", query: { filter: all } });
+}

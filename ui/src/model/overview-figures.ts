@@ -1,0 +1,63 @@
+import type { ToolTotals, UsageTotals } from "../../../src/domain/overview/overview.js";
+import type { TokenUsage } from "../../../src/domain/session/session.js";
+import { type Cost, isLowerBound } from "../../../src/domain/usage/money.js";
+import { formatDollars } from "./formats.js";
+import { hasNoPrice } from "./session-costs.js";
+
+/** How much of what models read a cache had; `undefined` where nothing is counted. */
+export function cacheShare({
+  inputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+}: TokenUsage): number | undefined {
+  return shareOf(cacheReadTokens, inputTokens + cacheReadTokens + cacheWriteTokens);
+}
+
+/** How many of the tool calls failed; `undefined` where there is none. */
+export function errorRate({ failedToolCalls, toolCalls }: UsageTotals): number | undefined {
+  return shareOf(failedToolCalls, toolCalls);
+}
+
+export function failureShare({
+  failures,
+  calls,
+}: Pick<ToolTotals, "failures" | "calls">): number | undefined {
+  return shareOf(failures, calls);
+}
+
+function shareOf(part: number, whole: number): number | undefined {
+  return whole === 0 ? undefined : part / whole;
+}
+
+/** @example formatShare(0.0321) // "3.2%" */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  // What is not all is not rounded up to all, and what is not nothing not down to nothing.
+  if (percent > 99 && percent < 100) return `${Math.floor(percent * 10) / 10}%`;
+  if (percent > 0 && percent < 0.1) return "<0.1%";
+  return `${percent.toFixed(percent < 10 ? 1 : 0).replace(/\.0$/, "")}%`;
+}
+
+/**
+ * By how much something is more or less than before, in words; `undefined` where there was nothing before.
+ *
+ * @example changeText(110, 100) // "+10%"
+ */
+export function changeText(now: number, before: number | undefined): string | undefined {
+  if (before === undefined || before === 0) return undefined;
+  const percent = Math.round((now / before - 1) * 100);
+  if (percent >= 900) return `×${Math.round(now / before)}`;
+  return percent === 0 ? "±0%" : percent > 0 ? `+${percent}%` : `−${-percent}%`;
+}
+
+/** The same of shares, in points of a hundred. */
+export function pointsText(now: number | undefined, before: number | undefined): string | undefined {
+  if (now === undefined || before === undefined) return undefined;
+  const points = Math.round((now - before) * 1000) / 10;
+  return points === 0 ? "±0 pts" : points > 0 ? `+${points} pts` : `−${-points} pts`;
+}
+
+/** Money as far as it is known: ≥ where a part has no price. `undefined` where nothing has one. */
+export function knownDollars(cost: Cost): string | undefined {
+  return hasNoPrice(cost) ? undefined : `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
+}

@@ -1,0 +1,135 @@
+import type { NamedTotals, Overview } from "../../../../src/domain/overview/overview.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { shortModel } from "../../model/model-name.js";
+import { cacheShare, errorRate, formatShare } from "../../model/overview-figures.js";
+import { hasNoPrice } from "../../model/session-costs.js";
+import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
+import { costText, projectText } from "./overview-texts.js";
+import { type RankedColumn, RankedTable } from "./ranked-table.js";
+
+export interface BreakdownProps {
+  readonly overview: Overview;
+  /** The list of the sessions that a filter means, in the range that is shown. */
+  addressOf(filter: string | undefined): string | undefined;
+}
+
+const { columns } = strings;
+
+type Column = RankedColumn<NamedTotals>;
+
+const shareText = (share: number | undefined) => (share === undefined ? strings.unknown : formatShare(share));
+
+export const COST: Column = {
+  name: columns.cost,
+  value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
+  cell: ({ cost }) => costText(cost),
+};
+const TOKENS: Column = {
+  name: columns.tokens,
+  value: ({ tokens }) => tokens || undefined,
+  cell: ({ tokens, modelCalls }) => (tokens === 0 && modelCalls > 0 ? strings.unknown : formatTokens(tokens)),
+};
+const SESSIONS: Column = {
+  name: columns.sessions,
+  value: ({ sessions }) => sessions,
+  cell: ({ sessions }) => formatCount(sessions),
+};
+const ERRORS: Column = {
+  name: columns.errorRate,
+  hint: strings.figures.errorRateHint,
+  value: errorRate,
+  cell: (totals) => shareText(errorRate(totals)),
+};
+const ACTIVE: Column = {
+  name: columns.active,
+  hint: strings.figures.activeHint,
+  value: ({ activeMs }) => activeMs,
+  cell: ({ activeMs }) => formatDuration(activeMs),
+};
+const CALLS: Column = {
+  name: columns.modelCalls,
+  value: ({ modelCalls }) => modelCalls,
+  cell: ({ modelCalls }) => formatCount(modelCalls),
+};
+const CACHE: Column = {
+  name: columns.cacheHits,
+  hint: strings.figures.cacheHitsHint,
+  value: ({ usage }) => cacheShare(usage),
+  cell: ({ usage }) => shareText(cacheShare(usage)),
+};
+
+interface NamedTableProps extends BreakdownProps {
+  readonly title: string;
+  readonly name: string;
+  readonly rows: readonly NamedTotals[];
+  readonly columns: readonly Column[];
+  label(name: string): string;
+}
+
+function NamedTable({ title, name, rows, overview, addressOf, label, columns: shown }: NamedTableProps) {
+  const { usd } = overview.total.cost;
+  return (
+    <RankedTable
+      title={title}
+      rows={rows}
+      name={name}
+      rowKey={(row) => row.name}
+      label={(row) => label(row.name)}
+      hint={(row) => row.name || undefined}
+      address={(row) => addressOf(row.filter)}
+      share={({ cost }) => (usd === 0 ? 0 : cost.usd / usd)}
+      columns={shown}
+    />
+  );
+}
+
+/** By what it was for and who did it. A list of one that nobody named says nothing. */
+export function Breakdowns(props: BreakdownProps) {
+  const { projects, models, users, sources, roles } = props.overview;
+  const several = (rows: readonly NamedTotals[]) => (rows.length > 1 ? rows : []);
+  const named = (rows: readonly NamedTotals[]) => (rows.some(({ name }) => name !== "") ? rows : []);
+  return (
+    <>
+      <NamedTable
+        {...props}
+        title={strings.projects}
+        name={columns.project}
+        rows={named(projects)}
+        columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
+        label={(name) => (name === "" ? strings.nameless.project : projectText(name))}
+      />
+      <NamedTable
+        {...props}
+        title={strings.models}
+        name={columns.model}
+        rows={named(models)}
+        columns={[COST, TOKENS, SESSIONS, CALLS, CACHE]}
+        label={(name) => (name === "" ? strings.nameless.model : shortModel(name))}
+      />
+      <NamedTable
+        {...props}
+        title={strings.users}
+        name={columns.user}
+        rows={named(users)}
+        columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
+        label={(name) => name || strings.noUser}
+      />
+      <NamedTable
+        {...props}
+        title={strings.roles}
+        name={columns.role}
+        rows={named(roles)}
+        columns={[COST, TOKENS, SESSIONS, CALLS, CACHE]}
+        label={(name) => name || strings.mainAgent}
+      />
+      <NamedTable
+        {...props}
+        title={strings.sources}
+        name={columns.source}
+        rows={several(sources)}
+        columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
+        label={(name) => name || strings.nameless.source}
+      />
+    </>
+  );
+}

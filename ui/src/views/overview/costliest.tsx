@@ -1,0 +1,106 @@
+import type {
+  CallTotalsOfSession,
+  Overview,
+  SessionTotals,
+} from "../../../../src/domain/overview/overview.js";
+import { sessionAddress } from "../../model/address.js";
+import { formatCount, formatTokens } from "../../model/formats.js";
+import { shortModel } from "../../model/model-name.js";
+import { errorRate, formatShare } from "../../model/overview-figures.js";
+import { hasNoPrice } from "../../model/session-costs.js";
+import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
+import { Instant } from "../parts/instant.js";
+import { costText } from "./overview-texts.js";
+import { type RankedColumn, RankedTable } from "./ranked-table.js";
+
+const { columns } = strings;
+
+const SESSION_COLUMNS: readonly RankedColumn<SessionTotals>[] = [
+  {
+    name: columns.cost,
+    value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
+    cell: ({ cost }) => costText(cost),
+  },
+  { name: columns.tokens, value: ({ tokens }) => tokens, cell: ({ tokens }) => formatTokens(tokens) },
+  {
+    name: columns.modelCalls,
+    value: ({ modelCalls }) => modelCalls,
+    cell: ({ modelCalls }) => formatCount(modelCalls),
+  },
+  {
+    name: columns.errorRate,
+    hint: strings.figures.errorRateHint,
+    value: errorRate,
+    cell: (row) => {
+      const rate = errorRate(row);
+      return rate === undefined ? strings.unknown : formatShare(rate);
+    },
+  },
+  {
+    name: columns.lastActive,
+    value: ({ lastActive }) => lastActive,
+    cell: ({ lastActive }) => <Instant at={Date.parse(lastActive)} now={Date.now()} />,
+  },
+];
+
+const CALL_COLUMNS: readonly RankedColumn<CallTotalsOfSession>[] = [
+  {
+    name: columns.cost,
+    value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
+    cell: ({ cost }) => costText(cost),
+  },
+  { name: columns.model, value: ({ model }) => model, cell: ({ model }) => shortModel(model) },
+  { name: columns.role, value: ({ role }) => role, cell: ({ role }) => role || strings.mainAgent },
+  {
+    name: columns.context,
+    value: ({ contextTokens }) => contextTokens,
+    cell: ({ contextTokens }) => formatTokens(contextTokens),
+  },
+  {
+    name: columns.output,
+    value: ({ outputTokens }) => outputTokens,
+    cell: ({ outputTokens }) => formatTokens(outputTokens),
+  },
+  {
+    name: columns.at,
+    value: ({ at }) => at,
+    cell: ({ at }) => <Instant at={Date.parse(at)} now={Date.now()} />,
+  },
+];
+
+/** The sessions and the model calls that cost most. */
+export function Costliest({ overview }: { readonly overview: Overview }) {
+  const { largestSessions, largestCalls, total } = overview;
+  const share = ({ cost }: Pick<SessionTotals, "cost">) =>
+    total.cost.usd === 0 ? 0 : cost.usd / total.cost.usd;
+  return (
+    <>
+      <RankedTable
+        title={strings.largestSessions}
+        rows={largestSessions}
+        name={columns.session}
+        rowKey={({ tenantId, sessionId }) => `${tenantId} ${sessionId}`}
+        label={(row) => labelOf(row)}
+        address={(row) => sessionAddress(row)}
+        share={(row) => share(row)}
+        columns={SESSION_COLUMNS}
+      />
+      <RankedTable
+        title={strings.largestCalls}
+        rows={largestCalls}
+        name={columns.session}
+        rowKey={({ tenantId, sessionId, at, contextTokens }) =>
+          `${tenantId} ${sessionId} ${at} ${contextTokens}`
+        }
+        label={(row) => labelOf(row)}
+        address={(row) => sessionAddress(row)}
+        share={(row) => share(row)}
+        columns={CALL_COLUMNS}
+      />
+    </>
+  );
+}
+
+function labelOf({ title, sessionId }: { readonly title?: string; readonly sessionId: string }): string {
+  return title || sessionId;
+}

@@ -1,0 +1,28 @@
+import type { OverviewCoverage } from "../../../../src/domain/overview/overview.js";
+import { formatCount } from "../../model/formats.js";
+import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
+import styles from "./overview.module.css";
+
+/** How much is in the sums, and what is missing in them. It is a line from the beginning. */
+export function CoverageLine({ coverage }: { readonly coverage: OverviewCoverage | undefined }) {
+  return (
+    <p className={styles.coverage} data-partial={(coverage?.unread ?? 0) > 0}>
+      {coverage === undefined ? strings.loading : coverageText(coverage)}
+    </p>
+  );
+}
+
+function coverageText(coverage: OverviewCoverage): string {
+  const { sessions, unread, withoutFacts, withoutCounts, partlyPriced, undecided } = coverage;
+  const parts: readonly (readonly [count: number, text: (n: string) => string])[] = [
+    [partlyPriced, strings.partlyPriced],
+    [withoutCounts, strings.withoutCounts],
+    [withoutFacts, strings.withoutFacts],
+  ];
+  const known = parts.flatMap(([count, text]) => (count === 0 ? [] : [text(formatCount(count))]));
+  return [
+    strings.coverage(strings.sessions(formatCount(sessions)), known),
+    ...(unread === 0 ? [] : [strings.unread(formatCount(unread))]),
+    ...(undecided === 0 ? [] : [strings.undecided(formatCount(undecided))]),
+  ].join("; ");
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from "react";
+import type { Overview, UsageTotals } from "../../../../src/domain/overview/overview.js";
+import { formatCount, formatDollars, formatTokens } from "../../model/formats.js";
+import {
+  cacheShare,
+  changeText,
+  errorRate,
+  formatShare,
+  knownDollars,
+  pointsText,
+} from "../../model/overview-figures.js";
+import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
+import styles from "./overview.module.css";
+import { dayText, monthText } from "./overview-texts.js";
+
+const { figures } = strings;
+
+interface Figure {
+  readonly name: string;
+  readonly hint?: string;
+  value(totals: UsageTotals): string | undefined;
+  /** Against the range before, in words. */
+  change(now: UsageTotals, before: UsageTotals): string | undefined;
+}
+
+const hoursText = ({ activeMs }: UsageTotals) => {
+  const hours = activeMs / 3_600_000;
+  return figures.hours(hours >= 100 ? formatCount(Math.round(hours)) : hours.toFixed(1).replace(/\.0$/, ""));
+};
+const percent = (share: number | undefined) => (share === undefined ? undefined : formatShare(share));
+const isUncounted = ({ tokens, modelCalls }: UsageTotals) => tokens === 0 && modelCalls > 0;
+
+const FIGURES: readonly Figure[] = [
+  {
+    name: figures.cost,
+    value: ({ cost }) => knownDollars(cost) ?? strings.noPricing,
+    change: (now, before) => changeText(now.cost.usd, before.cost.usd),
+  },
+  {
+    name: figures.sessions,
+    value: ({ sessions }) => formatCount(sessions),
+    change: (now, before) => changeText(now.sessions, before.sessions),
+  },
+  {
+    name: figures.tokens,
+    value: (totals) => (isUncounted(totals) ? undefined : formatTokens(totals.tokens)),
+    change: (now, before) => changeText(now.tokens, before.tokens),
+  },
+  {
+    name: figures.cacheHits,
+    hint: figures.cacheHitsHint,
+    value: ({ usage }) => percent(cacheShare(usage)),
+    change: (now, before) => pointsText(cacheShare(now.usage), cacheShare(before.usage)),
+  },
+  {
+    name: figures.errorRate,
+    hint: figures.errorRateHint,
+    value: (totals) => percent(errorRate(totals)),
+    change: (now, before) => pointsText(errorRate(now), errorRate(before)),
+  },
+  {
+    name: figures.active,
+    hint: figures.activeHint,
+    value: hoursText,
+    change: (now, before) => changeText(now.activeMs, before.activeMs),
+  },
+];
+
+/** The sums, each with its change against the range before. Without an answer it is as large as with one. */
+export function Figures({ overview }: { readonly overview: Overview | undefined }) {
+  const isPartial = (overview?.coverage.unread ?? 0) > 0;
+  return (
+    <dl className={styles.figures} aria-label={figures.label}>
+      {FIGURES.map((figure) => (
+        <div key={figure.name} title={figure.hint} data-partial={isPartial}>
+          <dt>{figure.name}</dt>
+          <dd>{overview === undefined ? <>&nbsp;</> : (figure.value(overview.total) ?? strings.unknown)}</dd>
+          <dd className={styles.change}>{overview && <Change figure={figure} overview={overview} />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Change({ figure, overview }: { readonly figure: Figure; readonly overview: Overview }): ReactNode {
+  const { total, previous, coverage } = overview;
+  if (coverage.unread > 0) return <span title={strings.soFarHint}>{strings.soFar}</span>;
+  if (previous === undefined) return null;
+  if (previous.sessions === 0) return strings.noneBefore;
+  const value = figure.value(previous) ?? strings.unknown;
+  const change = figure.change(total, previous);
+  return (
+    <span title={strings.beforeHint}>
+      {change === undefined ? strings.was(value) : strings.before(change, value)}
+    </span>
+  );
+}
+
+/** What the month will cost, and what that assumes. */
+export function PaceLine({ overview }: { readonly overview: Overview | undefined }) {
+  const pace = overview?.pace;
+  if (pace === undefined) return null;
+  const month = monthText(pace.month);
+  return (
+    <p className={styles.pace}>
+      <b>{strings.pace(formatDollars(pace.usd), month)}</b>{" "}
+      <small>
+        {strings.paceHint(
+          formatDollars(pace.usdPerDay),
+          dayText(pace.since),
+          formatDollars(pace.spentUsd),
+          month.split(" ")[0]!,
+        )}
+      </small>
+    </p>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Stacking } from "../../../../src/domain/overview/overview.js";
+import type { Cost } from "../../../../src/domain/usage/money.js";
+import { type Bar, measureText, OTHERS } from "../../model/bar-chart.js";
+import { dayOf, weekday } from "../../model/days.js";
+import { type ClockZone, formatClock } from "../../model/formats.js";
+import { shortModel } from "../../model/model-name.js";
+import type { Measure, TimeGrouping } from "../../model/overview-choice.js";
+import { knownDollars } from "../../model/overview-figures.js";
+import { tenantName } from "../../model/tenant-name.js";
+import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
+import { STRINGS } from "../../strings/strings.js";
+import type { ShownBars } from "./shown-bars.js";
+
+/** @example dayText("2026-11-05") // "Nov 5" */
+export function dayText(day: string): string {
+  return `${strings.shortMonth(monthOf(day))} ${Number(day.slice(8))}`;
+}
+
+/** @example monthText("2026-11") // "November 2026" */
+export function monthText(month: string): string {
+  return `${strings.months[monthOf(month)]} ${month.slice(0, 4)}`;
+}
+
+function monthOf(day: string): number {
+  return Number(day.slice(5, 7)) - 1;
+}
+
+/** The time of a bar where there is little room: of an hour that begins a day, the day. */
+export function shortTime(from: string, by: TimeGrouping, zone: ClockZone): string {
+  const day = dayOf(from, zone);
+  if (by === "month") return `${strings.shortMonth(monthOf(day))} ${day.slice(0, 4)}`;
+  if (by !== "hour") return dayText(day);
+  const clock = formatClock(Date.parse(from), zone).slice(0, 5);
+  return clock === "00:00" ? dayText(day) : clock;
+}
+
+/** The same in full. */
+export function longTime(from: string, to: string, by: TimeGrouping, zone: ClockZone): string {
+  const day = dayOf(from, zone);
+  if (by === "month") return monthText(day);
+  const last = dayOf(new Date(Date.parse(to) - 1).toISOString(), zone);
+  if (by === "week" && last !== day) return strings.span(dayText(day), dateText(last));
+  if (by !== "hour") return `${STRINGS.list.weekdays[weekday(day)]}, ${dateText(day)}`;
+  return `${dateText(day)}, ${formatClock(Date.parse(from), zone).slice(0, 5)}`;
+}
+
+function dateText(day: string): string {
+  return `${dayText(day)}, ${day.slice(0, 4)}`;
+}
+
+/** What a name of bars is called. */
+export function seriesText(name: string, stack: Stacking): string {
+  if (name === OTHERS) return strings.others;
+  if (name === "") return strings.nameless[stack];
+  if (stack === "model") return shortModel(name);
+  return stack === "project" ? projectText(name) : name;
+}
+
+/** The last folder of a project's path. */
+export function projectText(name: string): string {
+  return tenantName({ tenantId: name, ...(/[/\\]/.test(name) ? { directory: name } : {}) }).name;
+}
+
+export function costText(cost: Cost): string {
+  return knownDollars(cost) ?? strings.noPricing;
+}
+
+/** What a bar counts in all: ≥ where a part has no price. */
+export function totalText({ row, total }: Bar, measure: Measure): string {
+  return measure === "cost" ? costText(row.cost) : measureText(total, measure);
+}
+
+/** A bar in a sentence. */
+export function barText(bar: Bar, { series, by, stack, measure, zone }: ShownBars): string {
+  const { from = "", to = "" } = bar.row;
+  const parts = bar.values.flatMap((value, i) =>
+    value > 0 ? [`${seriesText(series[i]!, stack)} ${measureText(value, measure)}`] : [],
+  );
+  return [`${longTime(from, to, by, zone)}: ${totalText(bar, measure)}`, ...parts].join(", ");
+}

@@ -1,0 +1,133 @@
+import { type ReactNode, useId, useState } from "react";
+import { MOST_LISTED_ROWS } from "../../../../src/domain/overview/overview.js";
+import { formatCount } from "../../model/formats.js";
+import { type RowOrder, type SortValue, sortRows } from "../../model/row-order.js";
+import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
+import styles from "./overview.module.css";
+
+export interface RankedColumn<Row> {
+  readonly name: string;
+  readonly hint?: string;
+  /** What it is sorted by; `undefined` comes last. */
+  value(row: Row): SortValue;
+  cell(row: Row): ReactNode;
+}
+
+interface RankedTableProps<Row> {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  /** Of the first column, which names the row. */
+  readonly name: string;
+  rowKey(row: Row): string;
+  label(row: Row): string;
+  /** The whole of it, where the pointer rests. */
+  hint?(row: Row): string | undefined;
+  address(row: Row): string | undefined;
+  /** How long its bar is, from 0 to 1. */
+  share?(row: Row): number;
+  readonly columns: readonly RankedColumn<Row>[];
+  /** Whether it takes the whole width. */
+  readonly isWide?: boolean;
+}
+
+const TOP_ROWS = 10;
+
+/** The first rows of a list, which can be sorted by each column, and all of them. Nothing where there is none. */
+export function RankedTable<Row>(props: RankedTableProps<Row>) {
+  const { title, rows, name, columns, isWide = false } = props;
+  const id = useId();
+  const [order, setOrder] = useState<RowOrder>();
+  const [isOpen, setOpen] = useState(false);
+  if (rows.length === 0) return null;
+  const value = order === undefined ? undefined : (row: Row) => sortedBy(props, order.column, row);
+  const sorted = value === undefined ? rows : sortRows(rows, value, order!.descending);
+  const isMore = rows.length >= MOST_LISTED_ROWS;
+  return (
+    <section className={styles.section} aria-labelledby={id} data-wide={isWide}>
+      <div className={styles.title}>
+        <h2 id={id}>{title}</h2>
+        {rows.length > TOP_ROWS && (
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? strings.top(formatCount(TOP_ROWS)) : strings.all(formatCount(rows.length), isMore)}
+          </button>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where it has little room */}
+      <section className={styles.scroll} aria-label={title} tabIndex={0}>
+        <table className={styles.table} aria-label={title}>
+          <thead>
+            <tr>
+              {[{ name, hint: undefined }, ...columns].map((column, i) => (
+                <SortHead
+                  key={column.name}
+                  name={column.name}
+                  hint={column.hint}
+                  order={order?.column === i ? order : undefined}
+                  onSort={() => setOrder(nextOrder(order, i))}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(isOpen ? sorted : sorted.slice(0, TOP_ROWS)).map((row) => (
+              <tr key={props.rowKey(row)}>
+                <RowHead {...props} row={row} />
+                {columns.map((column) => (
+                  <td key={column.name}>{column.cell(row)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function sortedBy<Row>({ columns, label }: RankedTableProps<Row>, column: number, row: Row): SortValue {
+  return column === 0 ? label(row).toLowerCase() : columns[column - 1]!.value(row);
+}
+
+/** Names from A on first, numbers the largest first; then the other way round, then as they came. */
+function nextOrder(order: RowOrder | undefined, column: number): RowOrder | undefined {
+  const first = column !== 0;
+  if (order?.column !== column) return { column, descending: first };
+  return order.descending === first ? { column, descending: !first } : undefined;
+}
+
+interface SortHeadProps {
+  readonly name: string;
+  readonly hint: string | undefined;
+  readonly order: RowOrder | undefined;
+  onSort(): void;
+}
+
+function SortHead({ name, hint, order, onSort }: SortHeadProps) {
+  const direction = order && (order.descending ? "descending" : "ascending");
+  return (
+    <th scope="col" aria-sort={direction}>
+      <button type="button" title={hint ?? strings.sortBy(name)} onClick={onSort}>
+        {name}
+        <span aria-hidden="true">{order && (order.descending ? " ↓" : " ↑")}</span>
+      </button>
+    </th>
+  );
+}
+
+function RowHead<Row>({ row, label, hint, address, share }: RankedTableProps<Row> & { readonly row: Row }) {
+  const text = label(row);
+  const whole = hint?.(row) ?? text;
+  const href = address(row);
+  const part = Math.min(1, share?.(row) ?? 0);
+  return (
+    <th scope="row" style={{ "--share": `${(part * 100).toFixed(2)}%` }}>
+      {href === undefined ? (
+        <span title={whole}>{text}</span>
+      ) : (
+        <a href={href} title={whole}>
+          {text}
+        </a>
+      )}
+    </th>
+  );
+}

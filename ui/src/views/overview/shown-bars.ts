@@ -1,0 +1,14 @@
+import type { Stacking } from "../../../../src/domain/overview/overview.js";
+import type { Bar } from "../../model/bar-chart.js";
+import type { ClockZone } from "../../model/formats.js";
+import type { Measure, TimeGrouping } from "../../model/overview-choice.js";
+
+/** Bars, and what they are of. */
+export interface ShownBars {
+  readonly bars: readonly Bar[];
+  readonly series: readonly string[];
+  readonly by: TimeGrouping;
+  readonly stack: Stacking;
+  readonly measure: Measure;
+  readonly zone: ClockZone;
+}

@@ -1,0 +1,48 @@
+import { measureText } from "../../model/bar-chart.js";
+import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
+import styles from "./overview.module.css";
+import { longTime, seriesText, totalText } from "./overview-texts.js";
+import type { ShownBars } from "./shown-bars.js";
+
+interface UsageTableProps extends ShownBars {
+  /** Whether it is to be seen; else a screen reader alone has it. */
+  readonly isShown: boolean;
+}
+
+/** The numbers of the bars, the newest time first. */
+export function UsageTable({ bars, series, by, stack, measure, zone, isShown }: UsageTableProps) {
+  const label = strings.chart(strings.measures[measure], strings.times[by].toLowerCase());
+  const table = (
+    <table className={styles.table} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">{strings.time}</th>
+          <th scope="col">{strings.total}</th>
+          {series.map((name) => (
+            <th key={name} scope="col" title={name}>
+              {seriesText(name, stack)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.toReversed().map((bar) => (
+          <tr key={bar.row.from ?? bar.row.name}>
+            <th scope="row">{longTime(bar.row.from ?? "", bar.row.to ?? "", by, zone)}</th>
+            <td>{totalText(bar, measure)}</td>
+            {bar.values.map((value, i) => (
+              <td key={series[i]}>{value === 0 ? "" : measureText(value, measure)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (!isShown) return <div className="visually-hidden">{table}</div>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className={styles.numbers} aria-label={label} tabIndex={0}>
+      {table}
+    </section>
+  );
+}
