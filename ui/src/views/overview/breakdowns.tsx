@@ -19,7 +19,7 @@ type Column = RankedColumn<NamedTotals>;
 
 const shareText = (share: number | undefined) => (share === undefined ? strings.unknown : formatShare(share));
 
-export const COST: Column = {
+const COST: Column = {
   name: columns.cost,
   value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
   cell: ({ cost }) => costText(cost),
@@ -83,42 +83,54 @@ function NamedTable({ title, name, rows, overview, addressOf, label, columns: sh
   );
 }
 
-/** By what it was for and who did it. A list of one that nobody named says nothing. */
-export function Breakdowns(props: BreakdownProps) {
-  const { projects, models, users, sources, roles } = props.overview;
-  const several = (rows: readonly NamedTotals[]) => (rows.length > 1 ? rows : []);
-  const named = (rows: readonly NamedTotals[]) => (rows.some(({ name }) => name !== "") ? rows : []);
+/** A list of one that nobody named says nothing. */
+function namedRows(rows: readonly NamedTotals[]): readonly NamedTotals[] {
+  return rows.some(({ name }) => name !== "") ? rows : [];
+}
+
+/** By what it was for, and for whom. */
+export function WhatFor(props: BreakdownProps) {
+  const { projects, users } = props.overview;
   return (
     <>
       <NamedTable
         {...props}
         title={strings.projects}
         name={columns.project}
-        rows={named(projects)}
+        rows={namedRows(projects)}
         columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
         label={(name) => (name === "" ? strings.nameless.project : projectText(name))}
       />
       <NamedTable
         {...props}
+        title={strings.users}
+        name={columns.user}
+        rows={namedRows(users)}
+        columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
+        label={(name) => name || strings.noUser}
+      />
+    </>
+  );
+}
+
+/** By what did it. */
+export function WhatBy(props: BreakdownProps) {
+  const { models, sources, roles } = props.overview;
+  return (
+    <>
+      <NamedTable
+        {...props}
         title={strings.models}
         name={columns.model}
-        rows={named(models)}
+        rows={namedRows(models)}
         columns={[COST, TOKENS, SESSIONS, CALLS, CACHE]}
         label={(name) => (name === "" ? strings.nameless.model : shortModel(name))}
       />
       <NamedTable
         {...props}
-        title={strings.users}
-        name={columns.user}
-        rows={named(users)}
-        columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
-        label={(name) => name || strings.noUser}
-      />
-      <NamedTable
-        {...props}
         title={strings.roles}
         name={columns.role}
-        rows={named(roles)}
+        rows={namedRows(roles)}
         columns={[COST, TOKENS, SESSIONS, CALLS, CACHE]}
         label={(name) => name || strings.mainAgent}
       />
@@ -126,7 +138,7 @@ export function Breakdowns(props: BreakdownProps) {
         {...props}
         title={strings.sources}
         name={columns.source}
-        rows={several(sources)}
+        rows={sources.length > 1 ? sources : []}
         columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
         label={(name) => name || strings.nameless.source}
       />

@@ -68,36 +68,43 @@ const CALL_COLUMNS: readonly RankedColumn<CallTotalsOfSession>[] = [
   },
 ];
 
-/** The sessions and the model calls that cost most. */
-export function Costliest({ overview }: { readonly overview: Overview }) {
-  const { largestSessions, largestCalls, total } = overview;
-  const share = ({ cost }: Pick<SessionTotals, "cost">) =>
-    total.cost.usd === 0 ? 0 : cost.usd / total.cost.usd;
+interface CostliestProps {
+  readonly overview: Overview;
+}
+
+function shareOf({ cost }: Pick<SessionTotals, "cost">, { total }: Overview): number {
+  return total.cost.usd === 0 ? 0 : cost.usd / total.cost.usd;
+}
+
+export function CostliestSessions({ overview }: CostliestProps) {
   return (
-    <>
-      <RankedTable
-        title={strings.largestSessions}
-        rows={largestSessions}
-        name={columns.session}
-        rowKey={({ tenantId, sessionId }) => `${tenantId} ${sessionId}`}
-        label={(row) => labelOf(row)}
-        address={(row) => sessionAddress(row)}
-        share={(row) => share(row)}
-        columns={SESSION_COLUMNS}
-      />
-      <RankedTable
-        title={strings.largestCalls}
-        rows={largestCalls}
-        name={columns.session}
-        rowKey={({ tenantId, sessionId, at, contextTokens }) =>
-          `${tenantId} ${sessionId} ${at} ${contextTokens}`
-        }
-        label={(row) => labelOf(row)}
-        address={(row) => sessionAddress(row)}
-        share={(row) => share(row)}
-        columns={CALL_COLUMNS}
-      />
-    </>
+    <RankedTable
+      title={strings.largestSessions}
+      rows={overview.largestSessions}
+      name={columns.session}
+      rowKey={({ tenantId, sessionId }) => `${tenantId} ${sessionId}`}
+      label={(row) => labelOf(row)}
+      address={(row) => sessionAddress(row)}
+      share={(row) => shareOf(row, overview)}
+      columns={SESSION_COLUMNS}
+    />
+  );
+}
+
+export function CostliestCalls({ overview }: CostliestProps) {
+  return (
+    <RankedTable
+      title={strings.largestCalls}
+      rows={overview.largestCalls}
+      name={columns.session}
+      rowKey={({ tenantId, sessionId, at, contextTokens }) =>
+        `${tenantId} ${sessionId} ${at} ${contextTokens}`
+      }
+      label={(row) => labelOf(row)}
+      address={(row) => sessionAddress(row)}
+      share={(row) => shareOf(row, overview)}
+      columns={CALL_COLUMNS}
+    />
   );
 }
 

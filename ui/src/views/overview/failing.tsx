@@ -88,7 +88,6 @@ export function Failing({ overview, addressOf }: BreakdownProps) {
         address={({ filter }) => addressOf(filter)}
         share={({ count }) => count / mostFailed}
         columns={FAILURE_COLUMNS}
-        isWide
       />
       <RankedTable
         title={strings.tools}
@@ -99,7 +98,6 @@ export function Failing({ overview, addressOf }: BreakdownProps) {
         address={({ filter }) => addressOf(filter)}
         share={({ calls }) => calls / most}
         columns={TOOL_COLUMNS}
-        isWide
       />
     </>
   );

@@ -60,8 +60,10 @@ export function OverviewBar({ choice, zone, zoneName, onChange }: OverviewBarPro
         chosen={stack}
         onChoose={(name) => onChange({ stack: name })}
       />
-      <FilterInput filter={filter} onApply={(text) => onChange({ filter: text })} />
-      <small className={styles.zone}>{strings.zone(zoneName)}</small>
+      <div className={styles.which}>
+        <FilterInput filter={filter} onApply={(text) => onChange({ filter: text })} />
+        <small className={styles.zone}>{strings.zone(zoneName)}</small>
+      </div>
     </search>
   );
 }

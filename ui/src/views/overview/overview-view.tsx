@@ -8,9 +8,9 @@ import { type AddressQuery, changeQuery } from "../../model/address.js";
 import { listAddress, type OverviewChoice, overviewQuery, readChoice } from "../../model/overview-choice.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
-import { Breakdowns } from "./breakdowns.js";
+import { WhatBy, WhatFor } from "./breakdowns.js";
 import { ConcurrencySection } from "./concurrency-section.js";
-import { Costliest } from "./costliest.js";
+import { CostliestCalls, CostliestSessions } from "./costliest.js";
 import { CoverageLine } from "./coverage-line.js";
 import { Failing } from "./failing.js";
 import { Figures, PaceLine } from "./figures.js";
@@ -47,11 +47,17 @@ export default function OverviewView({ query }: { readonly query: AddressQuery }
           {overview !== undefined && <ConcurrencySection overview={overview} zone={zone} />}
           {overview !== undefined && (
             <div className={styles.tables}>
-              <Breakdowns overview={overview} addressOf={addressOf} />
-              <Costliest overview={overview} />
-              <Failing overview={overview} addressOf={addressOf} />
+              <div className={styles.column}>
+                <WhatFor overview={overview} addressOf={addressOf} />
+                <CostliestSessions overview={overview} />
+              </div>
+              <div className={styles.column}>
+                <WhatBy overview={overview} addressOf={addressOf} />
+                <CostliestCalls overview={overview} />
+              </div>
             </div>
           )}
+          {overview !== undefined && <Failing overview={overview} addressOf={addressOf} />}
         </div>
       )}
     </div>

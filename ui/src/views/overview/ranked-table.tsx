@@ -26,15 +26,13 @@ interface RankedTableProps<Row> {
   /** How long its bar is, from 0 to 1. */
   share?(row: Row): number;
   readonly columns: readonly RankedColumn<Row>[];
-  /** Whether it takes the whole width. */
-  readonly isWide?: boolean;
 }
 
 const TOP_ROWS = 10;
 
 /** The first rows of a list, which can be sorted by each column, and all of them. Nothing where there is none. */
 export function RankedTable<Row>(props: RankedTableProps<Row>) {
-  const { title, rows, name, columns, isWide = false } = props;
+  const { title, rows, name, columns } = props;
   const id = useId();
   const [order, setOrder] = useState<RowOrder>();
   const [isOpen, setOpen] = useState(false);
@@ -43,7 +41,7 @@ export function RankedTable<Row>(props: RankedTableProps<Row>) {
   const sorted = value === undefined ? rows : sortRows(rows, value, order!.descending);
   const isMore = rows.length >= MOST_LISTED_ROWS;
   return (
-    <section className={styles.section} aria-labelledby={id} data-wide={isWide}>
+    <section className={styles.section} aria-labelledby={id}>
       <div className={styles.title}>
         <h2 id={id}>{title}</h2>
         {rows.length > TOP_ROWS && (
