@@ -108,7 +108,7 @@ describeInBrowser("the sources", () => {
   it("are announced above the list where sessions will be deleted soon, until that is dismissed", async () => {
     await server.open("#/");
     await page.getByText(DUE).waitFor();
-    await page.getByRole("link", { name: "Sources", exact: true }).click();
+    await page.getByRole("main").getByRole("link", { name: "Sources", exact: true }).click();
     await expect.poll(hash).toBe("#/sources");
     await page.goBack();
     await button("Dismiss for a week").click();

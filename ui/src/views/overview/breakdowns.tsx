@@ -88,9 +88,9 @@ function namedRows(rows: readonly NamedTotals[]): readonly NamedTotals[] {
   return rows.some(({ name }) => name !== "") ? rows : [];
 }
 
-/** By what it was for, and for whom. */
+/** By what it was for, for whom, and where it is recorded. */
 export function WhatFor(props: BreakdownProps) {
-  const { projects, users } = props.overview;
+  const { projects, users, sources } = props.overview;
   return (
     <>
       <NamedTable
@@ -109,13 +109,21 @@ export function WhatFor(props: BreakdownProps) {
         columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
         label={(name) => name || strings.noUser}
       />
+      <NamedTable
+        {...props}
+        title={strings.sources}
+        name={columns.source}
+        rows={sources.length > 1 ? sources : []}
+        columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
+        label={(name) => name || strings.nameless.source}
+      />
     </>
   );
 }
 
 /** By what did it. */
 export function WhatBy(props: BreakdownProps) {
-  const { models, sources, roles } = props.overview;
+  const { models, roles } = props.overview;
   return (
     <>
       <NamedTable
@@ -133,14 +141,6 @@ export function WhatBy(props: BreakdownProps) {
         rows={namedRows(roles)}
         columns={[COST, TOKENS, SESSIONS, CALLS, CACHE]}
         label={(name) => name || strings.mainAgent}
-      />
-      <NamedTable
-        {...props}
-        title={strings.sources}
-        name={columns.source}
-        rows={sources.length > 1 ? sources : []}
-        columns={[COST, TOKENS, SESSIONS, ERRORS, ACTIVE]}
-        label={(name) => name || strings.nameless.source}
       />
     </>
   );

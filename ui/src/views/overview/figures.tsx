@@ -102,7 +102,7 @@ export function PaceLine({ overview }: { readonly overview: Overview | undefined
   if (pace === undefined) return null;
   const month = monthText(pace.month);
   return (
-    <p className={styles.pace}>
+    <p className={styles.pace} data-partial={overview!.coverage.unread > 0}>
       <b>{strings.pace(formatDollars(pace.usd), month)}</b>{" "}
       <small>
         {strings.paceHint(

@@ -11,7 +11,7 @@ interface FilterInputProps {
 /** Which sessions are added up. It is applied with Enter, and where the field is left. */
 export function FilterInput({ filter, onApply }: FilterInputProps) {
   const field = useRef<HTMLInputElement>(null);
-  useKeys({ "/": () => field.current?.focus() });
+  useKeys({ f: () => field.current?.focus() });
   useEffect(() => {
     if (field.current !== null) field.current.value = filter;
   }, [filter]);

@@ -39,7 +39,10 @@ export function UsageChart(props: UsageChartProps) {
   const ahead = pace === undefined ? [] : daysAhead(pace, lastDay(bars, zone));
   const count = bars.length + ahead.length;
   const ticks = axisValues(
-    Math.max(...bars.map(({ height, total }) => Math.max(height, total)), pace?.usdPerDay ?? 0),
+    Math.max(
+      ...bars.map(({ height, total }) => Math.max(height, total)),
+      ahead.length === 0 ? 0 : pace!.usdPerDay,
+    ),
     measure === "cost" ? 0 : 1,
   );
   const band = Math.max(0, width - LEFT) / Math.max(1, count);
@@ -99,15 +102,13 @@ export function UsageChart(props: UsageChartProps) {
               isActive={i === at}
             />
           ))}
-        {width > 0 &&
-          ahead.map((day, i) => (
-            <PaceBar
-              key={day}
-              x={LEFT + (bars.length + i) * band}
-              band={band}
-              share={pace!.usdPerDay / ticks.at(-1)!}
-            />
-          ))}
+        {width > 0 && pace !== undefined && ahead.length > 0 && (
+          <DaysAhead
+            x={LEFT + bars.length * band}
+            width={ahead.length * band}
+            share={pace.usdPerDay / ticks.at(-1)!}
+          />
+        )}
         {timesBelow(bars, by, zone, Math.floor((width - LEFT) / LABEL)).map(({ index, text }) => (
           <text
             key={index}
@@ -225,17 +226,24 @@ function StackedBar({ bar, series, x, band, top, isActive }: StackedBarProps) {
   );
 }
 
-interface PaceBarProps {
+interface DaysAheadProps {
   readonly x: number;
-  readonly band: number;
+  readonly width: number;
   readonly share: number;
 }
 
-/** A day to come, if it goes on like this. */
-function PaceBar({ x, band, share }: PaceBarProps) {
-  const width = barWidth(band);
+/** The days to come, if it goes on like this. */
+function DaysAhead({ x, width, share }: DaysAheadProps) {
   const height = Math.max(1, share * HEIGHT);
-  const left = x + (band - width) / 2;
   const foot = ABOVE + HEIGHT;
-  return <path className={styles.ahead} d={`M${left},${foot}v${-height}h${width}v${height}`} />;
+  return (
+    <>
+      <path className={styles.ahead} d={`M${x + 2},${foot}v${-height}h${width - 3}v${height}`} />
+      {width > LABEL * 1.3 && (
+        <text className={styles.time} x={x + width / 2} y={foot - height + (share > 0.2 ? 16 : -6)}>
+          {strings.ahead}
+        </text>
+      )}
+    </>
+  );
 }
