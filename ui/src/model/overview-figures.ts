@@ -25,7 +25,7 @@ export function failureShare({
   return shareOf(failures, calls);
 }
 
-function shareOf(part: number, whole: number): number | undefined {
+function shareOf(part = 0, whole = 0): number | undefined {
   return whole === 0 ? undefined : part / whole;
 }
 
@@ -43,8 +43,8 @@ export function formatShare(share: number): string {
  *
  * @example changeText(110, 100) // "+10%"
  */
-export function changeText(now: number, before: number | undefined): string | undefined {
-  if (before === undefined || before === 0) return undefined;
+export function changeText(now: number | undefined, before: number | undefined): string | undefined {
+  if (now === undefined || before === undefined || before === 0) return undefined;
   const percent = Math.round((now / before - 1) * 100);
   if (percent >= 900) return `×${Math.round(now / before)}`;
   return percent === 0 ? "±0%" : percent > 0 ? `+${percent}%` : `−${-percent}%`;

@@ -2,7 +2,8 @@ export type SortValue = string | number | undefined;
 
 /** By which column rows are sorted. */
 export interface RowOrder {
-  readonly column: number;
+  /** By its name. */
+  readonly column: string;
   readonly descending: boolean;
 }
 

@@ -1,17 +1,39 @@
-interface Point {
+/** A time in which something was so much. */
+export interface Step {
   readonly x: number;
+  readonly width: number;
   readonly y: number;
 }
 
+/** Steps that are nearer to one another touch. */
+const NEAR = 0.5;
+
 /**
- * An area in steps, as an SVG path: each point holds until the next one, the last one to the end.
+ * An area in steps, as an SVG path. Between two steps that do not touch it is on the ground.
  *
+ * @param steps in their order
  * @param foot where the ground is
- * @example stepPath([{ x: 0, y: 2 }, { x: 5, y: 4 }], 10, 9) // "M0.0,9V2.0H5.0V4.0H10.0V9Z"
+ * @example stepPath([{ x: 0, width: 5, y: 2 }, { x: 5, width: 5, y: 4 }], 9) // "M0.0,9V2.0H5.0V4.0H10.0V9Z"
  */
-export function stepPath(points: readonly Point[], end: number, foot: number): string {
-  const [first] = points;
-  if (first === undefined) return "";
-  const steps = points.map(({ y }, i) => `V${y.toFixed(1)}H${(points[i + 1]?.x ?? end).toFixed(1)}`);
-  return `M${first.x.toFixed(1)},${foot}${steps.join("")}V${foot}Z`;
+export function stepPath(steps: readonly Step[], foot: number): string {
+  let path = "";
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { x, width, y } of steps) {
+    if (x - end > NEAR) path += `${path === "" ? "" : `V${foot}Z`}M${x.toFixed(1)},${foot}`;
+    end = x + width;
+    path += `V${y.toFixed(1)}H${end.toFixed(1)}`;
+  }
+  return path === "" ? "" : `${path}V${foot}Z`;
+}
+
+const QUARTER_MS = 900_000;
+const MOST_POINTS = 200;
+
+/** How long each point of a concurrency lasts: whole quarters of an hour, as many as make few enough of them. */
+export function pointLength(instants: readonly number[]): number {
+  const first = instants[0] ?? 0;
+  const quarters = ((instants.at(-1) ?? 0) - first) / QUARTER_MS + 1;
+  const least = Math.max(1, Math.ceil(quarters / MOST_POINTS)) * QUARTER_MS;
+  const gaps = instants.slice(1).map((at, i) => at - instants[i]!);
+  return gaps.length === 0 ? least : Math.max(least, Math.min(...gaps, 2 * least));
 }

@@ -51,7 +51,7 @@ export const OVERVIEW_STRINGS = {
 
   loading: "Loading the overview",
   sessions: (n: string) => counted(n, "session"),
-  unread: (n: string) => `${n} more not read yet`,
+  unread: (n: string) => `${n} not read yet`,
   partlyPriced: (n: string) => `${n} partly priced`,
   withoutCounts: (n: string) => `${n} without token counts`,
   withoutFacts: (n: string) => `${n} without tool calls and times`,

@@ -44,7 +44,7 @@ const ACTIVE: Column = {
   name: columns.active,
   hint: strings.figures.activeHint,
   value: ({ activeMs }) => activeMs,
-  cell: ({ activeMs }) => formatDuration(activeMs),
+  cell: ({ activeMs }) => (activeMs === undefined ? strings.unknown : formatDuration(activeMs)),
 };
 const CALLS: Column = {
   name: columns.modelCalls,

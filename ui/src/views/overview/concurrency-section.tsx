@@ -3,7 +3,7 @@ import type { Overview } from "../../../../src/domain/overview/overview.js";
 import { useWidth } from "../../app/use-width.js";
 import { axisValues } from "../../model/bar-chart.js";
 import { type ClockZone, formatCount, formatInstant } from "../../model/formats.js";
-import { stepPath } from "../../model/step-path.js";
+import { pointLength, stepPath } from "../../model/step-path.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 import { shortTime } from "./overview-texts.js";
@@ -23,18 +23,22 @@ export function ConcurrencySection({ overview, zone }: ConcurrencySectionProps) 
   const id = useId();
   const [frame, width] = useWidth<HTMLDivElement>();
   const { points, peakSessions, peakAgents, peakAt } = overview.concurrency;
-  const first = points[0];
-  if (first === undefined || peakSessions === 0) return null;
-  const from = Date.parse(first.at);
-  const to = Date.parse(overview.range.to);
+  if (points.length === 0 || peakSessions === 0) return null;
+  const instants = points.map(({ at }) => Date.parse(at));
+  const length = pointLength(instants);
+  // Of all time, the time in which there was something.
+  const { range } = overview;
+  const from = range.from === undefined ? instants[0]! : Date.parse(range.from);
+  const to = range.from === undefined ? instants.at(-1)! + length : Date.parse(range.to);
+  const pixels = Math.max(0, width - LEFT) / Math.max(1, to - from);
   const top = axisValues(Math.max(peakAgents, peakSessions), 1).at(-1)!;
   const path = (value: "agents" | "sessions") =>
     stepPath(
-      points.map((point) => ({
-        x: ((Date.parse(point.at) - from) / Math.max(1, to - from)) * (width - LEFT),
+      points.map((point, i) => ({
+        x: (instants[i]! - from) * pixels,
+        width: Math.max(1, length * pixels),
         y: HEIGHT * (1 - point[value] / top),
       })),
-      width - LEFT,
       HEIGHT,
     );
   const isShort = to - from <= 2 * 86_400_000;
@@ -72,10 +76,10 @@ export function ConcurrencySection({ overview, zone }: ConcurrencySectionProps) 
               <path data-series="agents" d={path("agents")} />
               <path data-series="sessions" d={path("sessions")} />
               <text className={chartStyles.start} x={0} y={HEIGHT + 16}>
-                {shortTime(first.at, isShort ? "hour" : "day", zone)}
+                {shortTime(new Date(from).toISOString(), isShort ? "hour" : "day", zone)}
               </text>
               <text className={chartStyles.value} x={width - LEFT} y={HEIGHT + 16}>
-                {shortTime(overview.range.to, isShort ? "hour" : "day", zone)}
+                {shortTime(new Date(to).toISOString(), isShort ? "hour" : "day", zone)}
               </text>
             </g>
           )}

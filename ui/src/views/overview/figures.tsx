@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Overview, UsageTotals } from "../../../../src/domain/overview/overview.js";
-import { formatCount, formatDollars, formatTokens } from "../../model/formats.js";
+import { dayOf } from "../../model/days.js";
+import { type ClockZone, formatCount, formatDollars, formatTokens } from "../../model/formats.js";
 import {
   cacheShare,
   changeText,
@@ -24,6 +25,7 @@ interface Figure {
 }
 
 const hoursText = ({ activeMs }: UsageTotals) => {
+  if (activeMs === undefined) return undefined;
   const hours = activeMs / 3_600_000;
   return figures.hours(hours >= 100 ? formatCount(Math.round(hours)) : hours.toFixed(1).replace(/\.0$/, ""));
 };
@@ -96,8 +98,13 @@ function Change({ figure, overview }: { readonly figure: Figure; readonly overvi
   );
 }
 
+interface PaceLineProps {
+  readonly overview: Overview | undefined;
+  readonly zone: ClockZone;
+}
+
 /** What the month will cost, and what that assumes. */
-export function PaceLine({ overview }: { readonly overview: Overview | undefined }) {
+export function PaceLine({ overview, zone }: PaceLineProps) {
   const pace = overview?.pace;
   if (pace === undefined) return null;
   const month = monthText(pace.month);
@@ -107,7 +114,7 @@ export function PaceLine({ overview }: { readonly overview: Overview | undefined
       <small>
         {strings.paceHint(
           formatDollars(pace.usdPerDay),
-          dayText(pace.since),
+          dayText(dayOf(pace.since, zone)),
           formatDollars(pace.spentUsd),
           month.split(" ")[0]!,
         )}

@@ -7,6 +7,7 @@ import { zoneName } from "../../engine/zone-name.js";
 import { type AddressQuery, changeQuery } from "../../model/address.js";
 import { listAddress, type OverviewChoice, overviewQuery, readChoice } from "../../model/overview-choice.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { WhatBy, WhatFor } from "./breakdowns.js";
 import { ConcurrencySection } from "./concurrency-section.js";
@@ -40,9 +41,14 @@ export default function OverviewView({ query }: { readonly query: AddressQuery }
       ) : (
         <div className={styles.content} data-stale={isStale}>
           {problem !== undefined && <ProblemBanner problem={problem} />}
+          {overview?.warnings !== undefined && (
+            <p className={styles.missing} role="alert">
+              {STRINGS.list.missing} {overview.warnings.map(({ reason }) => reason).join(" ")}
+            </p>
+          )}
           <CoverageLine coverage={overview?.coverage} />
           <Figures overview={overview} />
-          <PaceLine overview={overview} />
+          <PaceLine overview={overview} zone={zone} />
           <UsageSection overview={overview} choice={choice} zone={zone} onChange={change} />
           {overview !== undefined && <ConcurrencySection overview={overview} zone={zone} />}
           {overview !== undefined && (

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { MOST_LISTED_ROWS } from "../../../../src/domain/overview/overview.js";
 import { formatCount } from "../../model/formats.js";
 import { type RowOrder, type SortValue, sortRows } from "../../model/row-order.js";
@@ -32,18 +32,20 @@ const TOP_ROWS = 10;
 
 /** The first rows of a list, which can be sorted by each column, and all of them. Nothing where there is none. */
 export function RankedTable<Row>(props: RankedTableProps<Row>) {
-  const { title, rows, name, columns } = props;
-  const id = useId();
+  const { title, rows, name } = props;
+  // A column that is empty in all rows says nothing.
+  const columns = props.columns.filter(({ value }) => rows.some((row) => value(row) !== undefined));
   const [order, setOrder] = useState<RowOrder>();
   const [isOpen, setOpen] = useState(false);
   if (rows.length === 0) return null;
-  const value = order === undefined ? undefined : (row: Row) => sortedBy(props, order.column, row);
-  const sorted = value === undefined ? rows : sortRows(rows, value, order!.descending);
+  const sorting = columns.find((column) => column.name === order?.column);
+  const value = sorting?.value ?? ((row: Row) => props.label(row).toLowerCase());
+  const sorted = order === undefined ? rows : sortRows(rows, value, order.descending);
   const isMore = rows.length >= MOST_LISTED_ROWS;
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <div className={styles.section}>
       <div className={styles.title}>
-        <h2 id={id}>{title}</h2>
+        <h2>{title}</h2>
         {rows.length > TOP_ROWS && (
           <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? strings.top(formatCount(TOP_ROWS)) : strings.all(formatCount(rows.length), isMore)}
@@ -60,8 +62,8 @@ export function RankedTable<Row>(props: RankedTableProps<Row>) {
                   key={column.name}
                   name={column.name}
                   hint={column.hint}
-                  order={order?.column === i ? order : undefined}
-                  onSort={() => setOrder(nextOrder(order, i))}
+                  order={order?.column === column.name ? order : undefined}
+                  onSort={() => setOrder(nextOrder(order, column.name, i > 0))}
                 />
               ))}
             </tr>
@@ -78,19 +80,14 @@ export function RankedTable<Row>(props: RankedTableProps<Row>) {
           </tbody>
         </table>
       </section>
-    </section>
+    </div>
   );
 }
 
-function sortedBy<Row>({ columns, label }: RankedTableProps<Row>, column: number, row: Row): SortValue {
-  return column === 0 ? label(row).toLowerCase() : columns[column - 1]!.value(row);
-}
-
 /** Names from A on first, numbers the largest first; then the other way round, then as they came. */
-function nextOrder(order: RowOrder | undefined, column: number): RowOrder | undefined {
-  const first = column !== 0;
-  if (order?.column !== column) return { column, descending: first };
-  return order.descending === first ? { column, descending: !first } : undefined;
+function nextOrder(order: RowOrder | undefined, column: string, isNumber: boolean): RowOrder | undefined {
+  if (order?.column !== column) return { column, descending: isNumber };
+  return order.descending === isNumber ? { column, descending: !isNumber } : undefined;
 }
 
 interface SortHeadProps {

@@ -41,7 +41,7 @@ export function UsageTable({ bars, series, by, stack, measure, zone, isShown }: 
   if (!isShown) return <div className="visually-hidden">{table}</div>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className={styles.numbers} aria-label={label} tabIndex={0}>
+    <section className={styles.numbers} aria-label={strings.showTable} tabIndex={0}>
       {table}
     </section>
   );
