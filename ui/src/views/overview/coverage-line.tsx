@@ -15,7 +15,6 @@ export function CoverageLine({ coverage }: { readonly coverage: OverviewCoverage
 function coverageText(coverage: OverviewCoverage): string {
   const { sessions, unread, withoutFacts, withoutCounts, partlyPriced, undecided } = coverage;
   const parts: readonly (readonly [count: number, text: (n: string) => string])[] = [
-    [unread, strings.unread],
     [partlyPriced, strings.partlyPriced],
     [withoutCounts, strings.withoutCounts],
     [withoutFacts, strings.withoutFacts],
@@ -23,6 +22,8 @@ function coverageText(coverage: OverviewCoverage): string {
   const known = parts.flatMap(([count, text]) => (count === 0 ? [] : [text(formatCount(count))]));
   return [
     strings.coverage(strings.sessions(formatCount(sessions)), known),
+    // Of all, those before and behind the range too: what they did when is not known.
+    ...(unread === 0 ? [] : [strings.unread(formatCount(unread))]),
     ...(undecided === 0 ? [] : [strings.undecided(formatCount(undecided))]),
   ].join("; ");
 }
