@@ -1,10 +1,10 @@
 import type { NamedTotals, Overview } from "../../../../src/domain/overview/overview.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { formatCount, formatDuration } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
 import { cacheShare, errorRate, formatShare } from "../../model/overview-figures.js";
 import { hasNoPrice } from "../../model/session-costs.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
-import { costText, projectText } from "./overview-texts.js";
+import { costText, projectText, tokensText } from "./overview-texts.js";
 import { type RankedColumn, RankedTable } from "./ranked-table.js";
 
 export interface BreakdownProps {
@@ -22,12 +22,12 @@ const shareText = (share: number | undefined) => (share === undefined ? strings.
 const COST: Column = {
   name: columns.cost,
   value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
-  cell: ({ cost }) => costText(cost),
+  cell: costText,
 };
 const TOKENS: Column = {
   name: columns.tokens,
   value: ({ tokens }) => tokens || undefined,
-  cell: ({ tokens, modelCalls }) => (tokens === 0 && modelCalls > 0 ? strings.unknown : formatTokens(tokens)),
+  cell: tokensText,
 };
 const SESSIONS: Column = {
   name: columns.sessions,

@@ -6,11 +6,11 @@ import type {
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
-import { errorRate, formatShare } from "../../model/overview-figures.js";
+import { errorRate, formatShare, knownDollars } from "../../model/overview-figures.js";
 import { hasNoPrice } from "../../model/session-costs.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Instant } from "../parts/instant.js";
-import { costText } from "./overview-texts.js";
+import { costText, tokensText } from "./overview-texts.js";
 import { type RankedColumn, RankedTable } from "./ranked-table.js";
 
 const { columns } = strings;
@@ -19,9 +19,9 @@ const SESSION_COLUMNS: readonly RankedColumn<SessionTotals>[] = [
   {
     name: columns.cost,
     value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
-    cell: ({ cost }) => costText(cost),
+    cell: costText,
   },
-  { name: columns.tokens, value: ({ tokens }) => tokens, cell: ({ tokens }) => formatTokens(tokens) },
+  { name: columns.tokens, value: ({ tokens }) => tokens, cell: tokensText },
   {
     name: columns.modelCalls,
     value: ({ modelCalls }) => modelCalls,
@@ -47,7 +47,7 @@ const CALL_COLUMNS: readonly RankedColumn<CallTotalsOfSession>[] = [
   {
     name: columns.cost,
     value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
-    cell: ({ cost }) => costText(cost),
+    cell: ({ cost }) => knownDollars(cost) ?? strings.noPricing,
   },
   { name: columns.model, value: ({ model }) => model, cell: ({ model }) => shortModel(model) },
   { name: columns.role, value: ({ role }) => role, cell: ({ role }) => role || strings.mainAgent },

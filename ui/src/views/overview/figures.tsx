@@ -1,18 +1,11 @@
 import type { ReactNode } from "react";
 import type { Overview, UsageTotals } from "../../../../src/domain/overview/overview.js";
 import { dayOf } from "../../model/days.js";
-import { type ClockZone, formatCount, formatDollars, formatTokens } from "../../model/formats.js";
-import {
-  cacheShare,
-  changeText,
-  errorRate,
-  formatShare,
-  knownDollars,
-  pointsText,
-} from "../../model/overview-figures.js";
+import { type ClockZone, formatCount, formatDollars } from "../../model/formats.js";
+import { cacheShare, changeText, errorRate, formatShare, pointsText } from "../../model/overview-figures.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
-import { dayText, monthText } from "./overview-texts.js";
+import { costText, dayText, monthText, tokensText } from "./overview-texts.js";
 
 const { figures } = strings;
 
@@ -30,12 +23,11 @@ const hoursText = ({ activeMs }: UsageTotals) => {
   return figures.hours(hours >= 100 ? formatCount(Math.round(hours)) : hours.toFixed(1).replace(/\.0$/, ""));
 };
 const percent = (share: number | undefined) => (share === undefined ? undefined : formatShare(share));
-const isUncounted = ({ tokens, modelCalls }: UsageTotals) => tokens === 0 && modelCalls > 0;
 
 const FIGURES: readonly Figure[] = [
   {
     name: figures.cost,
-    value: ({ cost }) => knownDollars(cost) ?? strings.noPricing,
+    value: costText,
     change: (now, before) => changeText(now.cost.usd, before.cost.usd),
   },
   {
@@ -45,7 +37,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: figures.tokens,
-    value: (totals) => (isUncounted(totals) ? undefined : formatTokens(totals.tokens)),
+    value: tokensText,
     change: (now, before) => changeText(now.tokens, before.tokens),
   },
   {

@@ -1,8 +1,7 @@
-import type { Stacking } from "../../../../src/domain/overview/overview.js";
-import type { Cost } from "../../../../src/domain/usage/money.js";
+import type { Stacking, UsageTotals } from "../../../../src/domain/overview/overview.js";
 import { type Bar, measureText, OTHERS } from "../../model/bar-chart.js";
 import { dayOf, weekday } from "../../model/days.js";
-import { type ClockZone, formatClock } from "../../model/formats.js";
+import { type ClockZone, formatClock, formatTokens } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
 import type { Measure, TimeGrouping } from "../../model/overview-choice.js";
 import { knownDollars } from "../../model/overview-figures.js";
@@ -61,13 +60,25 @@ export function projectText(name: string): string {
   return tenantName({ tenantId: name, ...(/[/\\]/.test(name) ? { directory: name } : {}) }).name;
 }
 
-export function costText(cost: Cost): string {
-  return knownDollars(cost) ?? strings.noPricing;
+/** Money as far as it is known. Of calls that nobody counted it is not. */
+export function costText(totals: Spent): string {
+  return isUncounted(totals) ? strings.unknown : (knownDollars(totals.cost) ?? strings.noPricing);
+}
+
+/** All tokens; of calls that nobody counted it is not known how many they are. */
+export function tokensText(totals: Spent): string {
+  return isUncounted(totals) ? strings.unknown : formatTokens(totals.tokens);
+}
+
+type Spent = Pick<UsageTotals, "cost" | "tokens" | "modelCalls">;
+
+function isUncounted({ cost, tokens, modelCalls }: Spent): boolean {
+  return tokens === 0 && cost.usd === 0 && modelCalls > 0;
 }
 
 /** What a bar counts in all: ≥ where a part has no price. */
 export function totalText({ row, total }: Bar, measure: Measure): string {
-  return measure === "cost" ? costText(row.cost) : measureText(total, measure);
+  return measure === "cost" ? costText(row) : measureText(total, measure);
 }
 
 /** A bar in a sentence. */

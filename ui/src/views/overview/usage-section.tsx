@@ -87,6 +87,7 @@ function Legend({ bars, series, names, choice, onChange }: LegendProps) {
   return (
     <ul className={chartStyles.legend} aria-label={strings.legend}>
       {series.map((name, i) => {
+        if (sums[i] === 0) return null;
         const filter = names.find((one) => one.name === name)?.filter;
         const text = seriesText(name, stack);
         const share = all === 0 ? "" : ` (${formatShare(sums[i]! / all)})`;
