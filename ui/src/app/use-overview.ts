@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Overview } from "../../../src/domain/overview/overview.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { OverviewQuery } from "../engine/read-overview.js";
+import type { OverviewQuestion } from "../engine/read-overview.js";
 import { engine } from "./engine.js";
 import { useAsked } from "./use-answer.js";
 
@@ -29,14 +29,14 @@ export interface ShownOverview {
 }
 
 /** What many sessions did and cost, asked for again while the page is visible: every second until all of them are read. */
-export function useOverview(query: OverviewQuery): ShownOverview {
+export function useOverview(query: OverviewQuestion): ShownOverview {
   const key = JSON.stringify(query);
   const [asked, setAsked] = useState(0);
   const [state, setState] = useState<OverviewState>();
   const latest = useRef(state);
   latest.current = state;
   useAsked(
-    () => engine.call("overview", JSON.parse(key) as OverviewQuery),
+    () => engine.call("overview", JSON.parse(key) as OverviewQuestion),
     (read) => {
       if (read === undefined) return;
       const overview = "overview" in read ? read.overview : latest.current?.overview;

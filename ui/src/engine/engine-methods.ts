@@ -6,7 +6,7 @@ import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
 import type { EntryProvenance, MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
-import { type OverviewQuery, readOverview } from "./read-overview.js";
+import { type OverviewQuestion, readOverview } from "./read-overview.js";
 import { readSources } from "./read-sources.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitRef, SearchStore } from "./search-store.js";
@@ -88,7 +88,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     sources: (only?: "due") => readSources(base, only),
 
     /** A call ends the one before, which then gives nothing. */
-    overview(query: OverviewQuery) {
+    overview(query: OverviewQuestion) {
       summing.abort();
       summing = new AbortController();
       return readOverview(base, query, summing.signal);

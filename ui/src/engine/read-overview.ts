@@ -4,7 +4,7 @@ import type { Overview } from "../../../src/domain/overview/overview.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 
-export type OverviewQuery = QueryOf<"getOverview">;
+export type OverviewQuestion = QueryOf<"getOverview">;
 
 /** What many sessions did and cost, as far as they are read by now, or what went wrong. */
 export type OverviewRead = { readonly overview: Overview } | { readonly problem: ApiProblem };
@@ -12,7 +12,7 @@ export type OverviewRead = { readonly overview: Overview } | { readonly problem:
 /** @returns `undefined` where another question took its place */
 export async function readOverview(
   base: string,
-  query: OverviewQuery,
+  query: OverviewQuestion,
   signal: AbortSignal,
 ): Promise<OverviewRead | undefined> {
   try {

@@ -1,10 +1,6 @@
 import type { QueryOf } from "../../../src/application/questions/endpoints.js";
-import {
-  type Grouping,
-  type OverviewRow,
-  STACKINGS,
-  type Stacking,
-} from "../../../src/domain/overview/overview.js";
+import { type OverviewRow, STACKINGS, type Stacking } from "../../../src/domain/overview/overview.js";
+import type { TimeGrouping } from "../../../src/domain/overview/time-buckets.js";
 import { type AddressQuery, formatAddress } from "./address.js";
 import { addDays, dayOf, daysBefore } from "./days.js";
 import type { ClockZone } from "./formats.js";
@@ -14,8 +10,7 @@ export const RANGES = ["24h", "7d", "30d", "month", "all", "custom"] as const;
 export type RangeName = (typeof RANGES)[number];
 
 /** By what bars are made. */
-export const TIMES = ["hour", "day", "week", "month"] as const satisfies readonly Grouping[];
-export type TimeGrouping = (typeof TIMES)[number];
+export const TIMES: readonly TimeGrouping[] = ["hour", "day", "week", "month"];
 
 /** What bars are as high as. */
 export const MEASURES = ["cost", "tokens", "sessions"] as const;

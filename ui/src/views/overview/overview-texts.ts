@@ -1,9 +1,10 @@
 import type { Stacking, UsageTotals } from "../../../../src/domain/overview/overview.js";
+import type { TimeGrouping } from "../../../../src/domain/overview/time-buckets.js";
 import { type Bar, measureText, OTHERS } from "../../model/bar-chart.js";
 import { dayOf, weekday } from "../../model/days.js";
 import { type ClockZone, formatClock, formatTokens } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
-import type { Measure, TimeGrouping } from "../../model/overview-choice.js";
+import type { Measure } from "../../model/overview-choice.js";
 import { knownDollars } from "../../model/overview-figures.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";

@@ -1,7 +1,8 @@
 import type { Stacking } from "../../../../src/domain/overview/overview.js";
+import type { TimeGrouping } from "../../../../src/domain/overview/time-buckets.js";
 import type { Bar } from "../../model/bar-chart.js";
 import type { ClockZone } from "../../model/formats.js";
-import type { Measure, TimeGrouping } from "../../model/overview-choice.js";
+import type { Measure } from "../../model/overview-choice.js";
 
 /** Bars, and what they are of. */
 export interface ShownBars {

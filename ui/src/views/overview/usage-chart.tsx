@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { Pace } from "../../../../src/domain/overview/overview.js";
+import type { TimeGrouping } from "../../../../src/domain/overview/time-buckets.js";
 import { useWidth } from "../../app/use-width.js";
 import { axisText, axisValues, type Bar, daysAhead } from "../../model/bar-chart.js";
 import { dayOf } from "../../model/days.js";
 import type { ClockZone } from "../../model/formats.js";
-import type { Measure, TimeGrouping } from "../../model/overview-choice.js";
+import type { Measure } from "../../model/overview-choice.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { BarValues } from "./bar-values.js";
 import { barText, shortTime } from "./overview-texts.js";
