@@ -14,7 +14,7 @@ if (route.view === "session") {
 }
 if (route.view === "sessions") {
   const query = listQuery(route.query);
-  warmUp(endpointAddress(apiBase(), "/sessions", { ...query.filters, limit: 1 }));
+  warmUp(endpointAddress(apiBase(), "/sessions", { q: query.filters.q, limit: 1 }));
   void engine.call("askList", query);
 }
 

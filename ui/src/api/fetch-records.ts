@@ -34,6 +34,8 @@ export interface FetchedList {
   /** Of a list of sessions, where the service knows: how many there are, and how many of them it has not read yet. */
   readonly total: number | undefined;
   readonly unread: number | undefined;
+  /** Of a list of sessions with a filter: how many were left out because it is not known whether it means them. */
+  readonly undecided: number | undefined;
 }
 
 export interface FetchOptions extends RequestOptions {
@@ -107,6 +109,7 @@ function describe(rest: unknown, etag: string | undefined, member: string): Fetc
     outline: readOutline(rest.outline),
     total: countField(rest, "total"),
     unread: countField(rest, "unread"),
+    undecided: countField(rest, "undecided"),
     warnings: Array.isArray(rest.warnings) ? rest.warnings.filter(isJsonObject).map(readWarning) : [],
   };
 }

@@ -2,12 +2,22 @@ import { type AddressQuery, formatAddress, parseAddress, type Route } from "../m
 import { Store, useStore } from "./store.js";
 
 let hash = location.hash;
-const route = new Store(parseAddress(hash));
+const route = new Store(readAddress());
 
 function update(): void {
   if (location.hash === hash) return;
   hash = location.hash;
-  route.set(parseAddress(hash));
+  route.set(readAddress());
+}
+
+/** An older address of the list becomes the one that means the same now. */
+function readAddress(): Route {
+  const read = parseAddress(hash);
+  if (read.view === "sessions" && "filter" in read.query && !/[?&]filter=/.test(hash)) {
+    hash = formatAddress(read);
+    history.replaceState(null, "", hash);
+  }
+  return read;
 }
 
 addEventListener("hashchange", update);

@@ -1,5 +1,8 @@
 import { isJsonObject, jsonIn, objectField } from "../../../src/domain/json/json.js";
 import type { ClockZone } from "../model/formats.js";
+import { readViews, type SavedView } from "../model/saved-view.js";
+import { type ColumnWidths, columnWidth, readColumns, readWidths } from "../model/session-columns.js";
+import type { SessionColumn } from "../model/session-table.js";
 import { Store, useStore } from "./store.js";
 
 export type Theme = "system" | "light" | "dark";
@@ -24,6 +27,11 @@ export interface Preferences {
   readonly dismissedAt: number;
   /** Without those that lie where they lie by default. */
   readonly splits: { readonly [name in SplitName]?: number };
+  /** Of the list of sessions, in their order; `undefined` for those that sessions fill. */
+  readonly columns: readonly SessionColumn[] | undefined;
+  /** In pixels, without those that are as wide as they are by default. */
+  readonly columnWidths: ColumnWidths;
+  readonly views: readonly SavedView[];
 }
 
 const KEY = "agent-inspector";
@@ -57,6 +65,12 @@ export function putSplit(name: SplitName, part: number | undefined): void {
   prefer({ splits: part === undefined ? others : { ...others, [name]: part } });
 }
 
+/** @param width in pixels; `undefined` is the default */
+export function putColumnWidth(column: SessionColumn, width: number | undefined): void {
+  const { [column]: _, ...others } = preferences.get().columnWidths;
+  prefer({ columnWidths: width === undefined ? others : { ...others, [column]: columnWidth(width) } });
+}
+
 export function prefer(changes: Partial<Preferences>): void {
   const preferred = { ...preferences.get(), ...changes };
   apply(preferred);
@@ -80,6 +94,9 @@ function load(): Preferences {
     axis: axis === "whole" ? "whole" : "rows",
     overviewFirst: overviewFirst === true,
     dismissedAt: typeof dismissedAt === "number" ? dismissedAt : 0,
+    columns: Array.isArray(others.columns) ? readColumns(others.columns.join(",")) : undefined,
+    columnWidths: readWidths(objectField(others, "columnWidths")),
+    views: readViews(others.views),
     splits: Object.fromEntries(SPLITS.map((name) => [name, parts[name]]).filter(([, part]) => isPart(part))),
   };
 }

@@ -6,6 +6,7 @@ import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
 import type { EntryProvenance, MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
+import { OverviewNames } from "./overview-values.js";
 import { type OverviewQuestion, readOverview } from "./read-overview.js";
 import { readSources } from "./read-sources.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
@@ -46,6 +47,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
   let session: OpenSession | undefined;
   let finding = new AbortController();
   let summing = new AbortController();
+  const overviewNames = new OverviewNames(base);
   const list = new SessionListStore(base, (state) => notify({ topic: "list", state }));
   const searches = {
     sessions: new SessionSearchStore(base, MOST_FOUND.sessions, (state) =>
@@ -69,6 +71,8 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     askList: (query: ListQuery) => list.ask(query),
     refreshList: () => list.refresh(),
     listLines: (from: number, to: number) => list.lines(from, to),
+    listValues: () => list.values(),
+    overviewValues: () => overviewNames.values(),
     listIndex: (tenantId: string, sessionId: string) => list.indexOf(tenantId, sessionId),
 
     search: (name: SearchName, request: PageSearch | undefined) => searches[name].ask(request),

@@ -2,6 +2,7 @@ import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import type { SearchAnswerPart } from "../api/fetch-search.js";
 import type { PageSearch } from "../model/search.js";
 import type { SearchState } from "./search-protocol.js";
+import { zoneName } from "./zone-name.js";
 
 const NOTHING: SearchAnswerPart = {
   searched: { sessions: 0, bytes: undefined },
@@ -102,11 +103,12 @@ export class SearchReading<Part extends SearchAnswerPart> {
 }
 
 /** The parameters of a request to the API. */
-export function searchParameters({ q, kinds, tenantId, sessionId }: PageSearch) {
+export function searchParameters({ q, kinds, tenantId, sessionId, filter }: PageSearch) {
   return {
     q,
     tenantId: tenantId || undefined,
     sessionId: sessionId || undefined,
     in: kinds.length === 0 ? undefined : kinds,
+    ...(filter === undefined ? {} : { filter, zone: zoneName("local") }),
   };
 }

@@ -1,79 +1,96 @@
-import { compareSessions, type InspectorSessionItem } from "../../../src/domain/session/session.js";
-import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { fetchRecords, type UnreadableRecord } from "../api/fetch-records.js";
+import { matchSession } from "../../../src/domain/filter/match-session.js";
+import { needsOf, type SessionFilter } from "../../../src/domain/filter/session-filter.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { SessionRef } from "../model/address.js";
-import { type SessionCosts, sumCosts } from "../model/session-costs.js";
-import {
-  fillsColumn,
-  SESSION_COLUMNS,
-  type SessionColumn,
-  type SessionLine,
-  sessionLines,
-} from "../model/session-table.js";
-import { type TenantName, tenantName, tenantOptions } from "../model/tenant-name.js";
+import { readFilter } from "../model/filter-text.js";
+import { type FilterValues, filterValues } from "../model/filter-values.js";
+import { sumCosts } from "../model/session-costs.js";
+import { filledColumns, type SessionColumn, type SessionLine, sessionLines } from "../model/session-table.js";
 import {
   type ListQuery,
   listQuery,
   PAGE_ROWS,
-  type ReadingProgress,
   type SessionFilters,
   type SessionListState,
 } from "./list-protocol.js";
-import { readSession } from "./read-session.js";
+import { SessionReading } from "./session-reading.js";
+import { zoneName } from "./zone-name.js";
 
-/** The first page fills a screen and comes at once. */
-const FIRST_LIMIT = 100;
-/** The others are small while the service has to read sessions for them, and then as large as the API gives them. */
-const UNREAD_LIMIT = 200;
-const LIMIT = 1000;
-/** While a list is first read that the service knows already, its lines are rebuilt whenever it has grown by this factor. */
-const GROWTH = 4;
-/** The part of the time that reading the whole list again may take. */
-const MAX_LOAD = 0.05;
+/** How long nobody types before the service is asked for what a filter means: to ask costs it a look at all sessions. */
+const TYPING_MS = 150;
 
-/** Holds the sessions that match the query and answers for the lines on the screen. */
+/**
+ * Holds the sessions and answers for the lines on the screen. What the list says of sessions decides most filters: those are held
+ * against the sessions here, at once. Of others the service is asked for the sessions, and until it answers those are shown that may
+ * be meant.
+ */
 export class SessionListStore {
   readonly #base: string;
   readonly #notify: (state: SessionListState) => void;
   #query: ListQuery = listQuery({});
-  /** What the sessions were asked for with. */
+  /** Absent where nothing is filtered by; `"wrong"` where the text is no filter, which no session matches. */
+  #filter: SessionFilter | undefined | "wrong";
+  /** All sessions with the text that is searched for. */
+  #all: SessionReading;
+  /** Those that the service says a filter means, where it has to be asked. */
+  #meant: SessionReading | undefined;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  /** What the lines are of. */
   #filters: SessionFilters = this.#query.filters;
   #sessions: readonly InspectorSessionItem[] = [];
-  #costs: SessionCosts | undefined;
+  #undecided = 0;
   #lines: readonly SessionLine[] = [];
-  #progress: ReadingProgress | undefined;
-  #warnings: readonly UnreadableRecord[] = [];
-  #complete = false;
-  #loading = false;
-  #problem: ApiProblem | undefined;
-  #etag: string | undefined;
   #version = 0;
-  #request = new AbortController();
-  #notBefore = 0;
-  readonly #tenants = new Map<string, TenantName>();
-  readonly #users = new Set<string>();
-  readonly #sources = new Set<string>();
-  readonly #columns = new Set<SessionColumn>();
+  #columns: readonly SessionColumn[] = [];
+  #rarelyFilled: readonly SessionColumn[] = [];
   #hasFolders = false;
+  #values: { readonly of: readonly InspectorSessionItem[]; readonly values: FilterValues } | undefined;
 
   constructor(base: string, notify: (state: SessionListState) => void) {
     this.#base = base;
     this.#notify = notify;
+    this.#all = this.#reading({});
   }
 
-  /** Other filters are another request; another order is the same sessions. */
+  /** Another text that is searched for is another request, and so is a filter that the list cannot decide; all else is made of what is known. */
   async ask(query: ListQuery): Promise<void> {
-    const same = JSON.stringify(query.filters) === JSON.stringify(this.#query.filters);
+    const { q, filter } = query.filters;
+    const isFirst = !this.#all.isBegun && this.#meant === undefined;
+    const isSame = filter === this.#query.filters.filter && query.zone === this.#query.zone;
+    const isSearch = q !== this.#query.filters.q;
     this.#query = query;
-    if (same && (this.#complete || this.#loading)) return this.#rebuild();
-    this.#etag = undefined;
-    await this.#read();
+    this.#readFilter();
+    if (isSearch) {
+      this.#all.stop();
+      this.#all = this.#reading({ q });
+    }
+    if (this.#isAsked()) {
+      if (isSame && !isSearch && this.#meant !== undefined) return this.#rebuild();
+      this.#meant?.stop();
+      const meant = this.#reading({ q, filter, zone: zoneName(query.zone) });
+      this.#meant = meant;
+      if (isFirst) return meant.read();
+      if (this.#all.complete) this.#rebuild();
+      if (isSearch) void this.#all.read();
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => void meant.read(), TYPING_MS);
+      return;
+    }
+    clearTimeout(this.#typing);
+    this.#meant?.stop();
+    this.#meant = undefined;
+    if (this.#all.complete || this.#all.loading) return this.#rebuild();
+    if (this.#version > 0) this.#publish();
+    await this.#read(this.#all);
   }
 
-  /** Reads the list again, if it has changed and the last reading is long enough ago. */
+  /** Reads what is shown again, if it has changed and the last reading is long enough ago. */
   async refresh(): Promise<void> {
-    if (this.#loading || Date.now() < this.#notBefore) return;
-    await this.#read();
+    if (this.#meant === undefined) return this.#all.refresh();
+    // A relative date of the filter has gone on meanwhile.
+    this.#readFilter();
+    if (this.#meant.isBegun) await this.#meant.refresh();
+    if (this.#meant?.complete) await this.#all.refresh();
   }
 
   lines(from: number, to: number): readonly SessionLine[] {
@@ -93,149 +110,106 @@ export class SessionListStore {
     return this.#sessions.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
   }
 
-  async #read(): Promise<void> {
-    this.#request.abort();
-    const request = new AbortController();
-    this.#request = request;
-    this.#loading = true;
+  /** What the sessions that are known have in the fields that a filter can name. */
+  values(): FilterValues {
+    const known = this.#known();
+    if (this.#values?.of !== known) this.#values = { of: known, values: filterValues(known) };
+    return this.#values.values;
+  }
+
+  #reading(query: SessionReading["query"]): SessionReading {
+    const reading: SessionReading = new SessionReading(this.#base, query, (change) => {
+      if (reading !== this.#all && reading !== this.#meant) return;
+      if (change === "sessions") this.#look();
+      if (change === "sessions" && (reading === this.#meant || !this.#meant?.complete)) this.#rebuild();
+      else this.#publish();
+    });
+    return reading;
+  }
+
+  async #read(reading: SessionReading): Promise<void> {
+    const read = reading.read();
     if (this.#version === 0) this.#publish();
-    let began = Date.now();
-    try {
-      const wasRead = await this.#readPages(request.signal);
-      if (wasRead) {
-        // The service has read the sessions meanwhile: what belongs further up, or has another title now, is found at once.
-        began = Date.now();
-        await this.#readPages(request.signal);
-      }
-      this.#problem = undefined;
-    } catch (error) {
-      if (request.signal.aborted) return;
-      if (!(error instanceof ApiError)) throw error;
-      this.#problem = error.problem;
-    }
-    this.#loading = false;
-    this.#notBefore = Date.now() + (Date.now() - began) / MAX_LOAD;
-    this.#publish();
+    await read;
   }
 
-  /**
-   * Shows a first reading while it comes in. A later one replaces what is shown once, when it is complete.
-   *
-   * @returns whether the service read sessions for it
-   */
-  async #readPages(signal: AbortSignal): Promise<boolean> {
-    const fresh = this.#etag === undefined;
-    const sessions = new PagedSessions();
-    let shown = 0;
-    let cursor: string | undefined;
-    let limit = FIRST_LIMIT;
-    let etag = this.#etag;
-    let wasRead = false;
-    do {
-      const first = cursor === undefined;
-      const page: InspectorSessionItem[] = [];
-      const query = { ...this.#query.filters, limit, cursor };
-      const onRecord = (text: string) => page.push(readSession(text));
-      const fetched = await fetchRecords(this.#base, "/sessions", query, onRecord, {
-        signal,
-        ...(first && etag !== undefined ? { etag } : {}),
-      });
-      signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
-      if (fetched === undefined) return false;
-      sessions.add(page);
-      if (first) etag = fetched.etag;
-      cursor = fetched.nextCursor;
-      const { total, unread } = fetched;
-      const isReading = unread !== undefined && unread > 0;
-      wasRead ||= isReading;
-      limit = isReading ? UNREAD_LIMIT : LIMIT;
-      this.#warnings = fetched.warnings;
-      this.#progress = total === undefined ? undefined : { read: total - (unread ?? 0), total };
-      if (fresh && cursor !== undefined && (isReading || sessions.size >= shown * GROWTH)) {
-        shown = sessions.size;
-        this.#replace(sessions.inOrder(), false);
-      }
-    } while (cursor !== undefined);
-    this.#etag = etag ?? "";
-    this.#replace(sessions.inOrder(), true);
-    return wasRead;
+  #readFilter(): void {
+    const { filters, zone } = this.#query;
+    const read = readFilter(filters.filter ?? "", Date.now(), zoneName(zone));
+    this.#filter = "problem" in read ? "wrong" : read.filter;
   }
 
-  #replace(sessions: readonly InspectorSessionItem[], complete: boolean): void {
-    this.#sessions = sessions;
-    this.#costs = sumCosts(sessions);
-    this.#filters = this.#query.filters;
-    this.#complete = complete;
-    this.#problem = undefined;
-    for (const session of sessions) {
-      const { tenantId, userId, source, directory } = session;
-      if (!this.#tenants.has(tenantId)) this.#tenants.set(tenantId, tenantName(session));
-      if (userId !== "") this.#users.add(userId);
-      if (source !== undefined) this.#sources.add(source);
-      if (directory !== undefined) this.#hasFolders = true;
-      for (const column of SESSION_COLUMNS) {
-        if (!this.#columns.has(column) && fillsColumn(session, column)) this.#columns.add(column);
-      }
-    }
-    this.#rebuild();
+  /** Whether the list alone does not decide the filter. */
+  #isAsked(): boolean {
+    return this.#filter !== undefined && this.#filter !== "wrong" && needsOf(this.#filter).has("facts");
+  }
+
+  /** All sessions that are known, as far as they are read. */
+  #known(): readonly InspectorSessionItem[] {
+    return this.#all.sessions.length > 0 ? this.#all.sessions : (this.#meant?.sessions ?? []);
+  }
+
+  /** Learns from sessions which columns they fill. A search finds few of them: what all fill is known better. */
+  #look(): void {
+    const known = this.#known();
+    if (known.length === 0 || (this.#query.filters.q !== undefined && this.#columns.length > 0)) return;
+    const { filled, rarely } = filledColumns(known);
+    this.#columns = filled;
+    this.#rarelyFilled = rarely;
+    this.#hasFolders ||= known.some(({ directory }) => directory !== undefined);
   }
 
   #rebuild(): void {
     this.#version++;
-    const { sort, grouping, zone } = this.#query;
+    const { sort, grouping, zone, filters } = this.#query;
+    this.#filters = filters;
+    this.#narrow();
     this.#lines = sessionLines(this.#sessions, sort, grouping, zone);
     this.#publish();
   }
 
+  /** What the filter leaves of the sessions. While the service is asked, those that may be meant. */
+  #narrow(): void {
+    const filter = this.#filter;
+    const meant = this.#meant;
+    this.#undecided = 0;
+    if (meant !== undefined && (meant.complete || meant.sessions.length > 0)) {
+      this.#sessions = meant.sessions;
+      this.#undecided = meant.undecided;
+    } else if (filter === undefined) this.#sessions = this.#all.sessions;
+    else if (filter === "wrong") this.#sessions = [];
+    else {
+      const matches = matchSession(filter);
+      this.#sessions = this.#all.sessions.filter((session) => {
+        const isMeant = matches(session);
+        if (isMeant === undefined && meant === undefined) this.#undecided++;
+        return isMeant ?? meant !== undefined;
+      });
+    }
+  }
+
   /** Keeps the version where the lines are the same: the page restores its scroll position when the version changes. */
   #publish(): void {
+    const shown = this.#meant ?? this.#all;
+    const isNarrowing = this.#meant !== undefined && !this.#meant.complete;
     this.#notify({
       version: this.#version,
       filters: this.#filters,
       lines: this.#lines.length,
       first: this.#lines.slice(0, PAGE_ROWS),
       sessions: this.#sessions.length,
-      costs: this.#costs,
-      progress: this.#progress,
-      warnings: this.#warnings,
-      complete: this.#complete,
-      loading: this.#loading,
-      problem: this.#problem,
-      tenants: tenantOptions(this.#tenants).slice(0, 500),
-      users: [...this.#users].sort().slice(0, 500),
-      sources: [...this.#sources].sort(),
-      columns: SESSION_COLUMNS.filter((column) => this.#columns.has(column)),
+      known: this.#all.complete ? this.#all.sessions.length : undefined,
+      undecided: this.#undecided,
+      isNarrowing,
+      costs: sumCosts(this.#sessions),
+      progress: shown.progress,
+      warnings: shown.warnings,
+      complete: shown.complete,
+      loading: shown.loading || isNarrowing,
+      problem: shown.problem,
+      columns: this.#columns,
+      rarelyFilled: this.#rarelyFilled,
       hasFolders: this.#hasFolders,
     });
-  }
-}
-
-/** The sessions of some pages, each once, as the last page that has it gives it. */
-class PagedSessions {
-  readonly #sessions = new Map<string, InspectorSessionItem>();
-  #last: InspectorSessionItem | undefined;
-  #isSorted = true;
-
-  get size(): number {
-    return this.#sessions.size;
-  }
-
-  add(page: readonly InspectorSessionItem[]): void {
-    const [first] = page;
-    if (first !== undefined && this.#last !== undefined && compareSessions(first, this.#last) < 0) {
-      this.#isSorted = false;
-    }
-    for (const session of page) {
-      const key = `${session.tenantId}\0${session.sessionId}`;
-      if (this.#sessions.has(key)) this.#isSorted = false;
-      this.#sessions.set(key, session);
-    }
-    this.#last = page.at(-1) ?? this.#last;
-  }
-
-  /** What turned out to belong further up is there. */
-  inOrder(): InspectorSessionItem[] {
-    const sessions = [...this.#sessions.values()];
-    return this.#isSorted ? sessions : sessions.sort(compareSessions);
   }
 }

@@ -1,4 +1,5 @@
 import type { SessionStatus } from "../../../src/domain/session/session.js";
+import { withoutOldFilters } from "./old-filters.js";
 
 /**
  * Every view has an address that lies completely behind `#`: it works under any mount path, without a server that
@@ -59,7 +60,7 @@ export function parseAddress(hash: string): Route {
   const path = mark === -1 ? text : text.slice(0, mark);
   const query = parseQuery(mark === -1 ? "" : text.slice(mark + 1));
   const parts = path.split("/").filter((part) => part !== "");
-  if (parts.length === 0) return { view: "sessions", query };
+  if (parts.length === 0) return { view: "sessions", query: withoutOldFilters(query) };
   if (parts.length === 1 && parts[0] === SOURCES) return { view: "sources", query };
   if (parts.length === 1 && parts[0] === OVERVIEW) return { view: "overview", query };
   // What an address says of a view, and names none, it says of the trace.
@@ -79,7 +80,9 @@ export function parseAddress(hash: string): Route {
   if (head !== "s" || parts.length > 4 || !tenantId || !sessionId || !(tab === undefined || isTab(tab))) {
     return { view: "unknown", address: hash };
   }
-  return { view: "session", tenantId, sessionId, tab, query };
+  // A search of all sessions has the filter of the list that it was begun in.
+  const isSearch = query.across === "1";
+  return { view: "session", tenantId, sessionId, tab, query: isSearch ? withoutOldFilters(query) : query };
 }
 
 export function formatAddress(route: Exclude<Route, { view: "unknown" }>): string {

@@ -19,15 +19,17 @@ export interface PageSearch {
   readonly kinds: readonly ContentKind[];
   readonly tenantId: string;
   readonly sessionId: string;
+  /** Which sessions are searched; absent for all. */
+  readonly filter?: string;
 }
 
 /** The search that an address names; `undefined` where it names none. */
 export function searchRequest(route: Route): PageSearch | undefined {
   if (!("query" in route) || route.view === "compare" || !route.query.q) return undefined;
   if (route.view === "sources" || route.view === "overview") return undefined;
-  const { q, tenant = "" } = route.query;
+  const { q, filter } = route.query;
   const kinds = readKinds(route.query);
-  if (route.view === "sessions") return { q, kinds, tenantId: tenant, sessionId: "" };
+  if (route.view === "sessions") return { q, kinds, tenantId: "", sessionId: "", ...(filter && { filter }) };
   return { q, kinds, tenantId: route.tenantId, sessionId: route.sessionId };
 }
 
@@ -53,8 +55,8 @@ export function withOther(kinds: readonly ContentKind[]): string | undefined {
 }
 
 /** The entries of a query that name the search: what the other tabs of a session keep. */
-export function searchQuery({ q, in: kinds, across, tenant }: AddressQuery): AddressQuery {
-  return q === undefined ? {} : changeQuery({}, { q, in: kinds, across, tenant });
+export function searchQuery({ q, in: kinds, across, filter }: AddressQuery): AddressQuery {
+  return q === undefined ? {} : changeQuery({}, { q, in: kinds, across, filter });
 }
 
 /** The address of the results that a session was opened from; of the whole list where it was not. */

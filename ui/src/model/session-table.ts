@@ -78,6 +78,31 @@ export function fillsColumn(session: InspectorSessionItem, column: SessionColumn
   return value !== undefined && value !== 0;
 }
 
+/** A column that a smaller part of the sessions fills is empty for nearly all. */
+const LEAST_FILLED = 0.05;
+
+/**
+ * Which columns sessions fill, in their order, and which of those nearly all leave empty.
+ *
+ * @param sessions at least one
+ */
+export function filledColumns(sessions: readonly InspectorSessionItem[]): {
+  readonly filled: readonly SessionColumn[];
+  readonly rarely: readonly SessionColumn[];
+} {
+  const counts = new Map<SessionColumn, number>();
+  for (const column of SESSION_COLUMNS) {
+    let count = 0;
+    for (const session of sessions) if (fillsColumn(session, column)) count++;
+    counts.set(column, count);
+  }
+  const filled = SESSION_COLUMNS.filter((column) => counts.get(column)! > 0);
+  return {
+    filled,
+    rarely: filled.filter((column) => counts.get(column)! < sessions.length * LEAST_FILLED),
+  };
+}
+
 /** What has nothing in the column comes last, whichever way it is sorted. */
 function sortSessions(
   sessions: readonly InspectorSessionItem[],

@@ -52,7 +52,6 @@ export const SEARCH_STRINGS = {
     retry: "Try again",
     titles: "Sessions by title, id or user",
     noTitle: "No title, id or user has it.",
-    notFiltered: "Contents are searched in sessions of any source, user and status.",
     matches: (n: string) => `${n} matches`,
     message: (index: number) => `Message ${index}`,
     position: (at: string, of: string, more: boolean) => `${at} of ${of}${more ? "+" : ""}`,

@@ -95,12 +95,7 @@ export const STRINGS = {
   list: {
     search: "Search sessions and what is in them",
     filters: "Filters",
-    anySource: "All sources",
-    anyTenant: "All tenants",
-    anyUser: "All users",
-    anyStatus: "Any status",
     project: "Project",
-    anyProject: "All projects",
     group: "Group by",
     groups: {
       none: "No groups",
@@ -143,7 +138,6 @@ export const STRINGS = {
     noMatch: "No session matches",
     noMatchYet: "No session matches so far",
     noMatchHint: "No session has all that is filtered by. Take a filter away:",
-    without: (name: string, value: string) => `Without ${name} “${value}”`,
     clear: "Clear search and filters",
     noUser: "no user",
   },
@@ -214,6 +208,7 @@ export const STRINGS = {
       ["?", "this list"],
       ["Ctrl K", "commands, and search everywhere"],
       ["/", "search (re: begins a pattern, quotes keep capitals)"],
+      ["f", "filter the sessions"],
       ["j  k", "down, up"],
       ["Home  End", "first, last; at the end one stays there (trace, messages)"],
       ["Enter", "open"],

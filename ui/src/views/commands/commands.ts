@@ -10,6 +10,7 @@ import {
   sessionAddress,
 } from "../../model/address.js";
 import { searchQuery } from "../../model/search.js";
+import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 
@@ -28,7 +29,12 @@ export function commands(onKeys: () => void): Command[] {
     route.view === "sources" || route.view === "overview"
       ? []
       : route.view !== "session"
-        ? [{ label: STRINGS.list.nextGroup, key: "g", run: () => setTimeout(press("g")) }]
+        ? [
+            ...(route.view === "sessions"
+              ? [{ label: FILTER_STRINGS.filter, key: "f", run: () => setTimeout(press("f")) }]
+              : []),
+            { label: STRINGS.list.nextGroup, key: "g", run: () => setTimeout(press("g")) },
+          ]
         : [
             ...SESSION_TABS.map((tab, index) => ({
               label: STRINGS.tabs[tab],

@@ -6,10 +6,12 @@ import { useKeys } from "../../app/use-keys.js";
 import {
   type AddressQuery,
   changeQuery,
+  formatAddress,
   OVERVIEW_ADDRESS,
   type Route,
   SOURCES_ADDRESS,
 } from "../../model/address.js";
+import { termText } from "../../model/filter-text.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
@@ -37,7 +39,11 @@ function Logo() {
 function TenantLink({ session }: { readonly session: Parameters<typeof tenantName>[0] }) {
   const { name, whole } = tenantName(session);
   return (
-    <a href={`#/?tenant=${encodeURIComponent(session.tenantId)}`} className={styles.tenant} title={whole}>
+    <a
+      href={formatAddress({ view: "sessions", query: { filter: termText("tenant", session.tenantId) } })}
+      className={styles.tenant}
+      title={whole}
+    >
       {name}
     </a>
   );

@@ -28,13 +28,11 @@ export default function SearchResults({ query, onChange }: SearchResultsProps) {
   const request = searchRequest(route);
   const state = useSearch("sessions", request);
   useKeys({ n: () => stepToHit(1), N: () => stepToHit(-1) });
-  const isFiltered = Boolean(query.user || query.status || query.source);
   return (
     <section className={styles.results} aria-label={strings.label}>
       <header className={styles.head}>
         <SearchStatus name="sessions" state={state} onOther={(kinds) => onChange({ in: kinds })} />
         <KindChips kinds={request?.kinds ?? []} onChoose={(kinds) => onChange({ in: kinds })} />
-        {isFiltered && <p className={styles.note}>{strings.notFiltered}</p>}
       </header>
       {state !== undefined && state.lines > 0 && (
         <ResultLines key={JSON.stringify(request)} state={state} route={route} />

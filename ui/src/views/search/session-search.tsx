@@ -87,7 +87,7 @@ function SearchNote({ route, state }: SearchNoteProps) {
 /** Another text is looked for in this session alone. */
 function searchFor(q: string): void {
   const { query } = currentRoute() as OpenedRoute;
-  const elsewhere = isAcross(query) ? { across: "", tenant: "", in: "" } : {};
+  const elsewhere = isAcross(query) ? { across: "", filter: "", in: "" } : {};
   changeAddress(changeQuery(query, { ...elsewhere, q, hit: "" }));
 }
 

@@ -3,84 +3,81 @@ import { type AddressQuery, SOURCES_ADDRESS } from "../../model/address.js";
 import { formatCount, formatDollars } from "../../model/formats.js";
 import { hasNoPrice, type SessionCosts } from "../../model/session-costs.js";
 import { readGrouping, writeGrouping } from "../../model/session-groups.js";
+import type { SessionColumn } from "../../model/session-table.js";
+import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
+import { ColumnsMenu } from "./columns-menu.js";
+import { FilterBar } from "./filter-bar.js";
 import styles from "./sessions-view.module.css";
+import type { ShownColumns } from "./use-columns.js";
+import { ViewsMenu } from "./views-menu.js";
 
-const { list: strings, columns, statuses } = STRINGS;
+const { list: strings } = STRINGS;
 
 interface SessionFiltersProps {
   readonly query: AddressQuery;
   readonly list: SessionListState | undefined;
+  readonly columns: ShownColumns;
   onChange(changes: AddressQuery): void;
+  /** @param columns `undefined` for those that sessions fill */
+  onColumns(columns: readonly SessionColumn[] | undefined): void;
 }
 
-/** Which sessions are listed, how they are grouped, and how many there are. */
-export function SessionFilters({ query, list, onChange }: SessionFiltersProps) {
+/** Which sessions are listed, how, and how many there are. */
+export function SessionFilters({ query, list, columns, onChange, onColumns }: SessionFiltersProps) {
   const hasFolders = list?.hasFolders ?? false;
   return (
     <search className={styles.filters} aria-label={strings.filters}>
-      {((list?.sources ?? []).length > 0 || query.source !== undefined) && (
+      <FilterBar
+        filter={query.filter ?? ""}
+        version={list?.version ?? 0}
+        undecided={list?.undecided ?? 0}
+        onChange={(filter) => onChange({ filter })}
+        onLeave={() => document.querySelector<HTMLElement>('main [role="grid"]')?.focus()}
+      />
+      <div className={styles.menus}>
         <Choice
-          label={columns.source}
-          all={strings.anySource}
-          value={query.source ?? ""}
-          options={(list?.sources ?? []).map((value) => ({ value }))}
-          onChoose={(source) => onChange({ source })}
+          label={strings.group}
+          all={strings.groups.none}
+          value={writeGrouping(readGrouping(query))}
+          options={[
+            { value: "project", label: strings.groups.project(hasFolders) },
+            { value: "day", label: strings.groups.day },
+          ]}
+          onChoose={(group) => onChange({ group })}
         />
-      )}
-      <Choice
-        label={hasFolders ? strings.project : columns.tenant}
-        all={hasFolders ? strings.anyProject : strings.anyTenant}
-        value={query.tenant ?? ""}
-        options={list?.tenants ?? []}
-        onChoose={(tenant) => onChange({ tenant })}
-      />
-      {!(list?.complete && list.users.length === 0 && query.user === undefined) && (
-        <Choice
-          label={columns.user}
-          all={strings.anyUser}
-          value={query.user ?? ""}
-          options={(list?.users ?? []).map((value) => ({ value }))}
-          onChoose={(user) => onChange({ user })}
-        />
-      )}
-      <Choice
-        label={columns.status}
-        all={strings.anyStatus}
-        value={query.status ?? ""}
-        options={Array.from(statuses, ([value, label]) => ({ value, label }))}
-        onChoose={(status) => onChange({ status })}
-      />
-      <Choice
-        label={strings.group}
-        all={strings.groups.none}
-        value={writeGrouping(readGrouping(query))}
-        options={[
-          { value: "project", label: strings.groups.project(hasFolders) },
-          { value: "day", label: strings.groups.day },
-        ]}
-        onChoose={(group) => onChange({ group })}
-      />
-      <output className={styles.count}>
-        {list !== undefined && (list.sessions > 0 || list.complete) && (
-          <a href={SOURCES_ADDRESS} title={SOURCES_STRINGS.toSourcesHint}>
-            {countText(list, query)}
-          </a>
+        <ColumnsMenu list={list} shown={columns.shown} onChange={onColumns} />
+        <ViewsMenu query={query} columns={columns.chosen} />
+        <output className={styles.count}>
+          {list !== undefined && (list.sessions > 0 || list.complete) && (
+            <a href={SOURCES_ADDRESS} title={SOURCES_STRINGS.toSourcesHint}>
+              {countText(list, query)}
+            </a>
+          )}
+          {list?.costs !== undefined &&
+            !hasNoPrice(list.costs) &&
+            ` · ${costText(list.costs, list.sessions)}`}
+          {list?.loading &&
+            !list.complete &&
+            list.sessions > 0 &&
+            !list.isNarrowing &&
+            ` · ${strings.loadingMore}`}
+          {query.sort !== undefined &&
+            list?.complete === false &&
+            !list.isNarrowing &&
+            ` · ${strings.sortedSoFar}`}
+        </output>
+        {list?.complete === false && list.progress !== undefined && (
+          <progress
+            className={styles.progress}
+            aria-label={strings.read}
+            value={list.progress.read}
+            max={list.progress.total}
+          />
         )}
-        {list?.costs !== undefined && !hasNoPrice(list.costs) && ` · ${costText(list.costs, list.sessions)}`}
-        {list?.loading && !list.complete && list.sessions > 0 && ` · ${strings.loadingMore}`}
-        {query.sort !== undefined && list?.complete === false && ` · ${strings.sortedSoFar}`}
-      </output>
-      {list?.complete === false && list.progress !== undefined && (
-        <progress
-          className={styles.progress}
-          aria-label={strings.read}
-          value={list.progress.read}
-          max={list.progress.total}
-        />
-      )}
+      </div>
     </search>
   );
 }
@@ -93,13 +90,14 @@ function costText({ usd, sessions, incomplete }: SessionCosts, listed: number): 
     : `≥ ${formatDollars(usd)}${known}${strings.incomplete(formatCount(incomplete))}`;
 }
 
-/** With other filters than the tenant's, nobody knows how many sessions match before all were read. */
-function countText(
-  { sessions, progress, complete }: SessionListState,
-  { user, status, q }: AddressQuery,
-): string {
-  const isFiltered = Boolean(user || status || q);
-  if (complete || isFiltered || progress === undefined)
-    return strings.count(formatCount(sessions), !complete);
+/** Where a filter or a text narrows the list, nobody knows how many sessions match before all were read. */
+function countText(list: SessionListState, { filter, q }: AddressQuery): string {
+  const { sessions, known, progress, complete, isNarrowing } = list;
+  const count = strings.count(formatCount(sessions), !complete && !isNarrowing);
+  if (isNarrowing) return FILTER_STRINGS.narrowing(count);
+  if (filter !== undefined && complete && known !== undefined && known > sessions && !q) {
+    return FILTER_STRINGS.countOf(formatCount(sessions), formatCount(known));
+  }
+  if (complete || filter !== undefined || q || progress === undefined) return count;
   return strings.countOf(formatCount(sessions), formatCount(progress.total));
 }

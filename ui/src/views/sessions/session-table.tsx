@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNarrow } from "../../app/use-narrow.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
 import type { AddressQuery, SessionRef } from "../../model/address.js";
+import type { ColumnWidths } from "../../model/session-columns.js";
 import {
   type SessionColumn,
   type SessionLine,
@@ -13,8 +14,10 @@ import {
 } from "../../model/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
+import { ColumnEdge } from "./column-edge.js";
 import { type RowEvents, SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
+import type { ShownColumns } from "./use-columns.js";
 import { useListPosition } from "./use-list-position.js";
 import { usePreview } from "./use-preview.js";
 import { useSelectedSession } from "./use-selected-session.js";
@@ -29,13 +32,14 @@ const HEAD = 30;
 interface SessionTableProps {
   readonly list: SessionListState;
   readonly query: ListQuery;
+  readonly columns: ShownColumns;
   onChange(changes: AddressQuery): void;
 }
 
 /** The table of sessions. Only the lines on the screen are rendered. */
-export function SessionTable({ list, query, onChange }: SessionTableProps) {
+export function SessionTable({ list, query, columns: { shown, chosen }, onChange }: SessionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { zone } = usePreferences();
+  const { zone, columnWidths } = usePreferences();
   const isNarrow = useNarrow();
   const height = isNarrow ? NARROW_ROW : ROW;
   const now = useNow();
@@ -79,8 +83,8 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
   const grouping = query.grouping;
   // The heading of a project names it for all of its sessions.
   const columns = useMemo(
-    () => list.columns.filter((column) => grouping !== "project" || column !== "tenant"),
-    [list.columns, grouping],
+    () => shown.filter((column) => grouping !== "project" || column !== "tenant"),
+    [shown, grouping],
   );
 
   return (
@@ -89,11 +93,13 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
         ref={scroller}
         className={styles.table}
         data-columns={columns.join(" ")}
+        data-chosen={chosen !== undefined}
+        style={trackStyle(columns, columnWidths)}
         data-complete={list.complete}
         role="grid"
         aria-label={STRINGS.sessions}
         aria-rowcount={list.lines + 1}
-        aria-busy={!list.complete || !isCurrent}
+        aria-busy={!list.complete || !isCurrent || list.isNarrowing}
         aria-activedescendant={selectedIndex === undefined ? undefined : `session-${selectedIndex}`}
         tabIndex={0}
         onFocus={(event) => {
@@ -101,7 +107,13 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
         }}
         onScroll={preview.onScroll}
       >
-        <SessionHead columns={columns} sort={query.sort} hasFolders={list.hasFolders} onChange={onChange} />
+        <SessionHead
+          columns={columns}
+          widths={columnWidths}
+          sort={query.sort}
+          hasFolders={list.hasFolders}
+          onChange={onChange}
+        />
         <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => (
             <SessionRow
@@ -150,28 +162,38 @@ function useNow(): number {
   return now;
 }
 
+/** The tracks of the columns in their order. A style sheet says how wide one is by default, and leaves out those without room. */
+function trackStyle(columns: readonly SessionColumn[], widths: ColumnWidths): CSSProperties {
+  const tracks = columns.map((column) => (column === "title" ? "var(--title)" : `var(--${column},)`));
+  const put = Object.entries(widths).map(([column, width]) => [`--put-${column}`, `${width}px`]);
+  return { "--columns": tracks.join(" "), ...Object.fromEntries(put) } as CSSProperties;
+}
+
 interface SessionHeadProps {
   readonly columns: readonly SessionColumn[];
+  readonly widths: ColumnWidths;
   readonly sort: SessionSort;
   /** Whether sessions name the folders that tenants are called by. */
   readonly hasFolders: boolean;
   onChange(changes: AddressQuery): void;
 }
 
-/** The names of the columns, each of which sorts by it. */
-function SessionHead({ columns, sort, hasFolders, onChange }: SessionHeadProps) {
+/** The names of the columns, each of which sorts by it, and their edges. */
+function SessionHead({ columns, widths, sort, hasFolders, onChange }: SessionHeadProps) {
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
       {columns.map((column) => {
         const sorted = sort.column === column;
         const direction = sorted ? (sort.descending ? "descending" : "ascending") : undefined;
         const descending = sorted ? !sort.descending : NUMBERS.has(column);
+        const name = column === "tenant" && hasFolders ? STRINGS.list.project : STRINGS.columns[column];
         return (
           <div role="columnheader" tabIndex={-1} key={column} aria-sort={direction} data-column={column}>
             <button type="button" onClick={() => onChange({ sort: writeSort({ column, descending }) ?? "" })}>
-              {column === "tenant" && hasFolders ? STRINGS.list.project : STRINGS.columns[column]}
+              {name}
               <span aria-hidden="true">{sorted ? (sort.descending ? " ↓" : " ↑") : ""}</span>
             </button>
+            <ColumnEdge column={column} name={name} width={widths[column]} />
           </div>
         );
       })}

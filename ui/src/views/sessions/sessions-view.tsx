@@ -1,19 +1,22 @@
 import { lazy, Suspense, useDeferredValue, useMemo } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import { usePreferences } from "../../app/preferences.js";
+import { prefer, usePreferences } from "../../app/preferences.js";
 import { useList } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { listQuery, type SessionListState } from "../../engine/list-protocol.js";
 import { type AddressQuery, changeQuery } from "../../model/address.js";
+import { filterTerms, joinTerms, readFilter } from "../../model/filter-text.js";
 import { formatCount } from "../../model/formats.js";
 import { nextGrouping, writeGrouping } from "../../model/session-groups.js";
+import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
 import { DueNotice } from "./due-notice.js";
 import { SessionFilters } from "./session-filters.js";
 import { SessionTable } from "./session-table.js";
 import styles from "./sessions-view.module.css";
+import { useColumns } from "./use-columns.js";
 
 const SearchResults = lazy(() => import("../search/search-results.js"));
 
@@ -21,12 +24,10 @@ const SearchResults = lazy(() => import("../search/search-results.js"));
 export function SessionsView({ query }: { readonly query: AddressQuery }) {
   const q = useDeferredValue(query.q ?? "");
   const { zone } = usePreferences();
-  const { source = "", tenant = "", user = "", status = "", sort = "", group = "" } = query;
-  const wanted = useMemo(
-    () => listQuery({ source, tenant, user, status, q, sort, group }, zone),
-    [source, tenant, user, status, q, sort, group, zone],
-  );
+  const { filter = "", sort = "", group = "" } = query;
+  const wanted = useMemo(() => listQuery({ filter, q, sort, group }, zone), [filter, q, sort, group, zone]);
   const list = useList(wanted);
+  const columns = useColumns(query, list);
   const change = (changes: AddressQuery) => changeAddress(changeQuery(query, changes));
   useKeys({ g: () => change({ group: writeGrouping(nextGrouping(wanted.grouping)) }) });
 
@@ -34,14 +35,26 @@ export function SessionsView({ query }: { readonly query: AddressQuery }) {
   return (
     <main id="content" tabIndex={-1} className={styles.view} data-searching={q !== ""}>
       <h1 className="visually-hidden">{STRINGS.sessions}</h1>
-      <SessionFilters query={query} list={list} onChange={change} />
+      <SessionFilters
+        query={query}
+        list={list}
+        columns={columns}
+        onChange={change}
+        onColumns={(chosen) => {
+          prefer({ columns: chosen });
+          // What the address says of columns is no more what is shown.
+          if (query.columns !== undefined) change({ columns: "" });
+        }}
+      />
       {list !== undefined && <MissingSessions list={list} />}
       <DueNotice isWanted={list?.complete === true} />
       {list?.problem !== undefined && !empty && <ProblemBanner problem={list.problem} />}
       {list?.problem !== undefined && empty && (
         <ProblemNotice problem={list.problem} onRetry={() => engine.call("refreshList")} />
       )}
-      {list !== undefined && !empty && <SessionTable list={list} query={wanted} onChange={change} />}
+      {list !== undefined && !empty && (
+        <SessionTable list={list} query={wanted} columns={columns} onChange={change} />
+      )}
       {empty && list.problem === undefined && q === "" && (
         <EmptyList query={query} list={list} onChange={change} />
       )}
@@ -71,9 +84,7 @@ function MissingSessions({ list: { warnings } }: { readonly list: SessionListSta
   );
 }
 
-const { list: strings, columns, statuses } = STRINGS;
-
-const FILTERS = ["source", "tenant", "user", "status"] as const;
+const { list: strings } = STRINGS;
 
 interface EmptyListProps {
   readonly query: AddressQuery;
@@ -83,7 +94,8 @@ interface EmptyListProps {
 
 /** In the place of the table: why there is no session, and what to do. */
 function EmptyList({ query, list, onChange }: EmptyListProps) {
-  const chosen = FILTERS.filter((name) => query[name] !== undefined);
+  const { filter = "" } = query;
+  const chosen = filterTerms(filter);
   if (!list.complete) {
     const { progress } = list;
     return (
@@ -95,14 +107,22 @@ function EmptyList({ query, list, onChange }: EmptyListProps) {
     );
   }
   if (chosen.length === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
+  if ("problem" in readFilter(filter, Date.now(), "UTC")) {
+    return <Notice title={FILTER_STRINGS.wrong}>{FILTER_STRINGS.wrongHint}</Notice>;
+  }
   return (
     <Notice title={strings.noMatch}>
       <p>{strings.noMatchHint}</p>
       <p className={styles.ways}>
         {chosen.length > 1 &&
-          chosen.map((name) => (
-            <button key={name} type="button" onClick={() => onChange({ [name]: "" })}>
-              {strings.without(columns[name].toLowerCase(), valueText(list, name, query[name]!))}
+          chosen.map((term, index) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same term may be there twice
+              key={`${index} ${term}`}
+              type="button"
+              onClick={() => onChange({ filter: joinTerms(chosen.filter((_, i) => i !== index)) })}
+            >
+              {FILTER_STRINGS.loosen(term)}
             </button>
           ))}
         <button type="button" onClick={() => changeAddress({})}>
@@ -111,11 +131,4 @@ function EmptyList({ query, list, onChange }: EmptyListProps) {
       </p>
     </Notice>
   );
-}
-
-/** What the filters call a value. */
-function valueText({ tenants }: SessionListState, name: string, value: string): string {
-  if (name === "status") return statuses.get(value) ?? value;
-  const known = name === "tenant" ? tenants.find((tenant) => tenant.value === value) : undefined;
-  return known?.label ?? value;
 }

@@ -1,0 +1,63 @@
+import { countField, isJsonObject, labelField } from "../../../src/domain/json/json.js";
+import { ApiError } from "../api/api-problem.js";
+import { request } from "../api/request.js";
+import type { FilterValue } from "../model/filter-values.js";
+
+/** What an overview of all sessions names: the tools, why something failed, and the roles of sub-agents. */
+export interface OverviewValues {
+  readonly tool: readonly FilterValue[];
+  readonly error: readonly FilterValue[];
+  readonly role: readonly FilterValue[];
+}
+
+const NOTHING: OverviewValues = { tool: [], error: [], role: [] };
+
+/** How long an answer is good enough to choose names from. */
+const KEPT_MS = 60_000;
+
+/** Asks for an overview when names are wanted, and keeps the answer for a while. */
+export class OverviewNames {
+  readonly #base: string;
+  #values: Promise<OverviewValues> = Promise.resolve(NOTHING);
+  #until = 0;
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  values(): Promise<OverviewValues> {
+    if (Date.now() >= this.#until) {
+      this.#until = Date.now() + KEPT_MS;
+      this.#values = readOverviewValues(this.#base);
+    }
+    return this.#values;
+  }
+}
+
+/** @returns nothing where the service cannot say: names can be typed without it */
+async function readOverviewValues(base: string): Promise<OverviewValues> {
+  try {
+    const response = await request(base, "/overview", {});
+    const answer: unknown = await response.json();
+    if (!isJsonObject(answer)) return NOTHING;
+    const named = (list: string, member: string): FilterValue[] => {
+      const counts = new Map<string, number>();
+      const rows: unknown = answer[list];
+      for (const row of Array.isArray(rows) ? rows.filter(isJsonObject) : []) {
+        const value = labelField(row, member);
+        // One cause is there once for each tool that it stopped: nobody knows how many sessions are in both.
+        if (value !== undefined)
+          counts.set(value, Math.max(counts.get(value) ?? 0, countField(row, "sessions")));
+      }
+      return Array.from(counts, ([value, count]) => ({ value, count }));
+    };
+    return {
+      tool: named("tools", "name"),
+      error: named("failures", "cause"),
+      role: named("roles", "name"),
+    };
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof SyntaxError) return NOTHING;
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+import type { FilterProblem } from "../../../src/domain/filter/filter-problem.js";
+import { type FilterToken, filterTokens, type WordToken } from "../../../src/domain/filter/filter-tokens.js";
+import { parseFilter } from "../../../src/domain/filter/parse-filter.js";
+import type { SessionFilter } from "../../../src/domain/filter/session-filter.js";
+import { FILTER_FIELDS, type FilterField, TEXT_FIELDS } from "../../../src/domain/filter/session-filter.js";
+import { TimeZone } from "../../../src/domain/trace/time-zone.js";
+
+/** A filter as it is typed: the terms that are finished, and what is being typed behind them. */
+export interface TypedFilter {
+  readonly terms: readonly string[];
+  readonly draft: string;
+}
+
+/** @returns `filter` is `undefined` where nothing is filtered by */
+export type ReadFilter = { readonly filter: SessionFilter | undefined } | { readonly problem: FilterProblem };
+
+/** @param zone a name of the IANA database; days are those of UTC where it is none */
+export function readFilter(text: string, now: number, zone: string): ReadFilter {
+  if (text.trim() === "") return { filter: undefined };
+  const { filter, problem } = parseFilter(text, clockOf(now, zone));
+  return problem === undefined ? { filter } : { problem };
+}
+
+type FilterClock = Parameters<typeof parseFilter>[1];
+
+let lastZone: { readonly name: string; readonly zone: TimeZone } | undefined;
+
+/** Made once: making a zone takes longer than reading a filter. */
+function clockOf(now: number, name: string): FilterClock {
+  if (lastZone?.name !== name) {
+    lastZone = { name, zone: TimeZone.named(name) ?? TimeZone.named("UTC")! };
+  }
+  return { now, zone: lastZone.zone };
+}
+
+/**
+ * The terms that all have to hold, each as it was typed. Alternatives cannot be told apart without changing what they mean: a filter with an
+ * `OR` outside of parentheses is one term.
+ *
+ * @example filterTerms('tenant:acme -(a OR b)') // ["tenant:acme", "-(a OR b)"]
+ */
+export function filterTerms(text: string): string[] {
+  const terms: string[] = [];
+  let depth = 0;
+  let from: number | undefined;
+  for (const token of filterTokens(text)) {
+    const isOutside = depth === 0;
+    if (isOutside && isOperator(token, "OR")) return [text.trim()];
+    if (isOutside && isOperator(token, "AND")) continue;
+    from ??= token.at;
+    if (token.kind === "(") depth++;
+    if (token.kind === ")") depth = Math.max(0, depth - 1);
+    if (depth > 0 || token.kind === "-" || isOperator(token, "NOT")) continue;
+    terms.push(text.slice(from, token.at + token.length));
+    from = undefined;
+  }
+  if (from !== undefined) terms.push(text.slice(from).trim());
+  return terms;
+}
+
+export function joinTerms(terms: readonly string[]): string {
+  return terms.filter((term) => term !== "").join(" ");
+}
+
+/** `field:value`, in quotation marks where the value would be read as something else. */
+export function termText(field: FilterField, value: string): string {
+  const isPlain = value !== "" && !/[\s()",\\]/.test(value);
+  return `${field}:${isPlain ? value : `"${value.replace(/["\\]/g, "\\$&")}"`}`;
+}
+
+/** A filter that an address names. One that is wrong stays as it was typed, to be mended. */
+export function openFilter(text: string, isRight: (text: string) => boolean): TypedFilter {
+  return isRight(text) ? { terms: filterTerms(text), draft: "" } : { terms: [], draft: text };
+}
+
+/**
+ * What a text behind the terms makes of them: a space finishes what it ends, and what is wrong stays in the text.
+ *
+ * @param isRight whether a text is a filter
+ */
+export function typeDraft(
+  { terms }: TypedFilter,
+  draft: string,
+  isRight: (text: string) => boolean,
+): TypedFilter {
+  return /\S\s$/.test(draft) ? finish({ terms, draft }, isRight) : { terms, draft };
+}
+
+/** All of it as terms, where it is a filter. */
+export function finish(typed: TypedFilter, isRight: (text: string) => boolean): TypedFilter {
+  const whole = joinTerms([...typed.terms, typed.draft.trim()]);
+  const last = filterTokens(typed.draft).at(-1);
+  if (last?.kind === "-" || OPERATORS.some((name) => isOperator(last, name)) || !isRight(whole)) return typed;
+  return { terms: filterTerms(whole), draft: "" };
+}
+
+/**
+ * What is filtered by while somebody types: all of it where it is a filter, else the terms. A value of which all has to be the same is
+ * left out until it is finished: the half of one finds nothing.
+ */
+export function filterSoFar({ terms, draft }: TypedFilter, isRight: (text: string) => boolean): string {
+  const whole = joinTerms([...terms, draft.trim()]);
+  const { field } = lastPiece(draft);
+  const isHalf = field !== undefined && isTextField(field) && TEXT_FIELDS[field].compares === "whole";
+  return !isHalf && isRight(whole) ? whole : joinTerms(terms);
+}
+
+/** What is being typed at the end of a text: a word, or the value of a field. */
+export interface TypedPiece {
+  /** Where it begins in the text, its field included. */
+  readonly at: number;
+  /** `undefined` where there is none, or none of that name. */
+  readonly field: FilterField | undefined;
+  readonly text: string;
+}
+
+export function lastPiece(text: string): TypedPiece {
+  const last = filterTokens(text).at(-1);
+  const isBehind = last === undefined || last.kind !== "word" || last.at + last.length < text.length;
+  if (isBehind) return { at: text.length, field: undefined, text: "" };
+  return { at: last.at, field: fieldOf(last), text: last.text };
+}
+
+/** What a chip shows: the field apart from its value. */
+export function chipParts(term: string): { readonly field: string; readonly value: string } {
+  const [, field = "", value = term] = /^(-?[A-Za-z]+:)(?=.)([\s\S]*)$/.exec(term) ?? [];
+  return { field, value: value.replace(/^"([^"\\]*)"$/, "$1") };
+}
+
+const OPERATORS = ["OR", "AND", "NOT"] as const;
+
+function isOperator(token: FilterToken | undefined, name: (typeof OPERATORS)[number]): boolean {
+  return token?.kind === "word" && !token.isQuoted && token.field === undefined && token.text === name;
+}
+
+function fieldOf({ field }: WordToken): FilterField | undefined {
+  const name = field?.toLowerCase() ?? "";
+  return Object.hasOwn(FILTER_FIELDS, name) && name !== "text" ? (name as FilterField) : undefined;
+}
+
+function isTextField(field: FilterField): field is keyof typeof TEXT_FIELDS {
+  return Object.hasOwn(TEXT_FIELDS, field);
+}

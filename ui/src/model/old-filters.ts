@@ -1,0 +1,28 @@
+import type { FilterField } from "../../../src/domain/filter/session-filter.js";
+import { joinTerms, termText } from "./filter-text.js";
+
+/** What older addresses filter by, and the field of a filter that means the same. */
+const OLD_FILTERS = {
+  source: "source",
+  tenant: "tenant",
+  tenantId: "tenant",
+  user: "user",
+  userId: "user",
+  status: "status",
+} as const satisfies Readonly<Record<string, FilterField>>;
+
+type Query = { readonly [name: string]: string };
+
+/** The query of an address with its older filters as terms of the one that it has now; the same one where it has none. */
+export function withoutOldFilters(query: Query): Query {
+  const { filter = "", ...others } = query;
+  const terms: string[] = [];
+  const rest: Record<string, string> = {};
+  for (const [name, value] of Object.entries(others)) {
+    if (!Object.hasOwn(OLD_FILTERS, name)) rest[name] = value;
+    else if (value !== "") terms.push(termText(OLD_FILTERS[name as keyof typeof OLD_FILTERS], value));
+  }
+  if (Object.keys(rest).length === Object.keys(others).length) return query;
+  const joined = joinTerms([filter, ...terms]);
+  return joined === "" ? rest : { ...rest, filter: joined };
+}

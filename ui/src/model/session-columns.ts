@@ -1,0 +1,68 @@
+import { SESSION_COLUMNS, type SessionColumn } from "./session-table.js";
+
+/** What is known of the columns that sessions fill. */
+interface FilledColumns {
+  readonly columns: readonly SessionColumn[];
+  readonly rarelyFilled: readonly SessionColumn[];
+}
+
+/** The columns that are shown where nobody has chosen any: those that more than a few sessions fill. */
+export function columnsByDefault({ columns, rarelyFilled }: FilledColumns): SessionColumn[] {
+  return columns.filter((column) => !rarelyFilled.includes(column));
+}
+
+/** A choice of columns as an address names it; the title is in every one, and first. `undefined` where it names none. */
+export function readColumns(text: string | undefined): SessionColumn[] | undefined {
+  if (text === undefined) return undefined;
+  const named = new Set(text.split(","));
+  const known = [...named].filter((name): name is SessionColumn =>
+    (SESSION_COLUMNS as readonly string[]).includes(name),
+  );
+  return known.length === 0 ? undefined : ["title", ...known.filter((column) => column !== "title")];
+}
+
+export function columnsText(columns: readonly SessionColumn[] | undefined): string | undefined {
+  return columns?.join(",");
+}
+
+/** All columns to choose among: those that are shown in their order, then the others. */
+export function choosableColumns(shown: readonly SessionColumn[]): SessionColumn[] {
+  return [...shown, ...SESSION_COLUMNS.filter((column) => !shown.includes(column))];
+}
+
+/** The shown columns with one more, at the end, or without it. */
+export function toggleColumn(shown: readonly SessionColumn[], column: SessionColumn): SessionColumn[] {
+  return shown.includes(column) ? shown.filter((one) => one !== column) : [...shown, column];
+}
+
+/** The shown columns with one of them in another's place. The title stays first. */
+export function moveColumn(
+  shown: readonly SessionColumn[],
+  column: SessionColumn,
+  to: number,
+): SessionColumn[] {
+  const others = shown.filter((one) => one !== column);
+  const place = Math.min(others.length, Math.max(1, to));
+  return shown.includes(column) && column !== "title"
+    ? [...others.slice(0, place), column, ...others.slice(place)]
+    : [...shown];
+}
+
+/** How narrow a column can be, in pixels. */
+const LEAST_WIDTH = 40;
+const MOST_WIDTH = 900;
+
+export function columnWidth(width: number): number {
+  return Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)));
+}
+
+export type ColumnWidths = { readonly [column in SessionColumn]?: number };
+
+/** Widths that were kept; what is none is left out. */
+export function readWidths(value: { readonly [name: string]: unknown }): ColumnWidths {
+  return Object.fromEntries(
+    SESSION_COLUMNS.map((column) => [column, value[column]] as const).filter(
+      ([, width]) => typeof width === "number" && columnWidth(width) === width,
+    ),
+  );
+}

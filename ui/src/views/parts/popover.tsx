@@ -1,0 +1,51 @@
+import { type ReactNode, useRef } from "react";
+import styles from "./popover.module.css";
+
+interface PopoverProps {
+  readonly id: string;
+  /** On the button. */
+  readonly label: ReactNode;
+  readonly hint: string;
+  readonly children: ReactNode;
+  /** Called when it has been opened or closed. */
+  onToggle?(isOpen: boolean): void;
+}
+
+const GAP = 4;
+const MARGIN = 8;
+
+/** A button, and what it opens below itself. The browser closes it: by Escape, and by a click elsewhere. */
+export function Popover({ id, label, hint, children, onToggle }: PopoverProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const place = () => {
+    const { bottom, right } = button.current!.getBoundingClientRect();
+    const { style } = panel.current!;
+    style.top = `${bottom + GAP}px`;
+    style.right = `${Math.max(MARGIN, document.documentElement.clientWidth - right)}px`;
+    style.maxHeight = `calc(100vh - ${bottom + GAP + MARGIN}px)`;
+  };
+  return (
+    <>
+      <button ref={button} type="button" popoverTarget={id} title={hint} className={styles.button}>
+        {label} <span aria-hidden="true">▾</span>
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={hint}
+        className={styles.panel}
+        onBeforeToggle={place}
+        onToggle={(event) => onToggle?.(event.currentTarget.matches(":popover-open"))}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+export function closePopover(id: string): void {
+  document.getElementById(id)?.hidePopover();
+}

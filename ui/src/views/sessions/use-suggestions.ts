@@ -1,0 +1,23 @@
+import { useMemo } from "react";
+import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
+import { type FilterSuggestions, suggestionsFor } from "../../model/filter-suggestions.js";
+import { lastPiece } from "../../model/filter-text.js";
+
+/** The fields of which an overview alone says what there is: it costs the service a look at all sessions. */
+const OF_OVERVIEW: ReadonlySet<string | undefined> = new Set(["tool", "error", "role"]);
+
+/**
+ * What may be meant by what is typed. The engine says which values there are once somebody types.
+ *
+ * @param version of the list
+ */
+export function useSuggestions(text: string, isOpen: boolean, version: number): FilterSuggestions {
+  const isOfOverview = isOpen && OF_OVERVIEW.has(lastPiece(text).field);
+  const ofList = useAnswer(() => (isOpen ? engine.call("listValues") : undefined), [isOpen, version]);
+  const ofOverview = useAnswer(
+    () => (isOfOverview ? engine.call("overviewValues") : undefined),
+    [isOfOverview],
+  );
+  return useMemo(() => suggestionsFor(text, { ...ofList, ...ofOverview }), [text, ofList, ofOverview]);
+}
