@@ -20,7 +20,7 @@ import { createInspectorContainer } from "./threaded-inspector.js";
 export interface MountInspectorOptions
   extends InspectorRouteOptions,
     ThreadOptions,
-    Pick<InspectorUiOptions, "assets"> {
+    Pick<InspectorUiOptions, "assets" | "views"> {
   /** What is shown, or a container of `createInspectorContainer` in which parts were replaced. It stays its owner's to close. */
   readonly source: InspectorDataSource | DependencyContainer;
   /**
@@ -45,6 +45,7 @@ const MOUNT_OPTIONS = {
   source: required(SOURCE),
   basePath: BASE_PATH,
   assets: UI_OPTIONS.assets,
+  views: UI_OPTIONS.views,
   ...THREAD_OPTIONS,
 } satisfies OptionTable<MountInspectorOptions>;
 
@@ -87,7 +88,7 @@ export interface MountedInspector {
  */
 export function mountInspector(options: MountInspectorOptions): MountedInspector {
   checkOptions(MOUNT_OPTIONS, options, AgentAppConfigurationError);
-  const { source } = options;
+  const { source, assets, views } = options;
   const basePath = (options.basePath ?? "/inspect").replace(/\/$/, "");
   if (isContainer(source) && (options.threads ?? options.pool) !== undefined) {
     throw new AgentAppConfigurationError(
@@ -100,7 +101,7 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
   );
   const inside = new Hono()
     .route("/api", routeOf(container, options))
-    .route("/", createInspectorUi({ apiUrl: "./api", assets: options.assets }));
+    .route("/", createInspectorUi({ apiUrl: "./api", assets, views }));
   const app = basePath === "" ? inside : new Hono().route(basePath, inside);
 
   let listener: ReturnType<typeof listenerOf> | undefined;

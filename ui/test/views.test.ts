@@ -25,12 +25,15 @@ describeInBrowser("the views", () => {
     await page.getByText("1 session", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
     await page.getByRole("searchbox").fill("");
-    await page.getByLabel("Status").selectOption("error");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("f");
+    await page.keyboard.type("status:error ");
     await page.getByRole("columnheader", { name: "Tokens" }).getByRole("button").click();
-    await expect.poll(hash).toContain("status=error");
+    await expect.poll(hash).toContain("filter=status%3Aerror");
     await page.reload();
-    await page.getByText("37 sessions").waitFor();
-    await expect.poll(() => page.getByLabel("Status").inputValue()).toBe("error");
+    await page.getByText("37 of 404 sessions").waitFor();
+    await button("Remove status:error").waitFor();
     await expect
       .poll(() => page.getByRole("columnheader", { name: "Tokens" }).getAttribute("aria-sort"))
       .toBe("descending");

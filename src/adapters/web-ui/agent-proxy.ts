@@ -1,10 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import { Hono } from "hono";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
-import { FOLDER, isTextsByName, kindOf } from "../../domain/options/option-kinds.js";
+import { isTextsByName, kindOf } from "../../domain/options/option-kinds.js";
 import { isPlainRequest } from "../http/literal-path.js";
 import { type AgentAddress, parseAgentAddress } from "./agent-address.js";
-import { createInspectorUi, type InspectorUiOptions } from "./inspector-ui.js";
+import { createInspectorUi, type InspectorUiOptions, UI_OPTIONS } from "./inspector-ui.js";
 import { API_HEADERS } from "./page-policy.js";
 
 const API_PATH = "/__inspector";
@@ -25,7 +25,7 @@ const RESPONSE_HEADERS = [
 /** What the API answers with. Anything else could be active on the page's origin. */
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-export interface RemoteInspectorUiOptions extends Pick<InspectorUiOptions, "assets"> {
+export interface RemoteInspectorUiOptions extends Pick<InspectorUiOptions, "assets" | "views"> {
   /**
    * Headers for every request to the agent application, such as `Authorization`. They take the place of the browser's, and of
    * credentials in the URL.
@@ -35,7 +35,8 @@ export interface RemoteInspectorUiOptions extends Pick<InspectorUiOptions, "asse
 
 const REMOTE_UI_OPTIONS = {
   headers: kindOf("an object of texts by name", isTextsByName),
-  assets: FOLDER,
+  assets: UI_OPTIONS.assets,
+  views: UI_OPTIONS.views,
 } satisfies OptionTable<RemoteInspectorUiOptions>;
 
 /**
@@ -56,7 +57,7 @@ export function createRemoteInspectorUi(agentUrl: string, options: RemoteInspect
   checkOptions(REMOTE_UI_OPTIONS, options);
   const app = new Hono();
   app.route(API_PATH, agentProxy(parseAgentAddress(agentUrl, Object.entries(options.headers ?? {}))));
-  app.route("/", createInspectorUi({ assets: options.assets }));
+  app.route("/", createInspectorUi({ assets: options.assets, views: options.views }));
   return app;
 }
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { FOLDER, TEXT } from "../../domain/options/option-kinds.js";
 import { givenTarget, pathOf, shownTarget, spellsRoute } from "../http/literal-path.js";
+import { type InspectorUiView, VIEWS } from "./inspector-ui-view.js";
 import { pageHeaders } from "./page-policy.js";
 import type { UiAsset, UiAssets } from "./ui-assets.js";
 
@@ -17,9 +18,15 @@ export interface InspectorUiOptions {
    * starts where the process was started. Default is where the package is installed (`docs/bundling.md`).
    */
   readonly assets?: string | undefined;
+  /** Views of the list of sessions that the page offers beside those that its user saves. Default is none. */
+  readonly views?: readonly InspectorUiView[] | undefined;
 }
 
-export const UI_OPTIONS = { apiUrl: TEXT, assets: FOLDER } satisfies OptionTable<InspectorUiOptions>;
+export const UI_OPTIONS = {
+  apiUrl: TEXT,
+  assets: FOLDER,
+  views: VIEWS,
+} satisfies OptionTable<InspectorUiOptions>;
 
 const PAGE = "index.html";
 
@@ -42,7 +49,7 @@ const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
  */
 export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   checkOptions(UI_OPTIONS, options);
-  const { apiUrl } = options;
+  const { apiUrl, views = [] } = options;
   const headers = pageHeaders(apiUrl === undefined ? undefined : originOf(apiUrl));
   let opened: Promise<UiAssets> | undefined;
   const assetsOf = () => {
@@ -77,7 +84,8 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
     c.header("Cache-Control", "no-store");
     const html = new TextDecoder().decode(await page.body());
     readAhead(assets, html);
-    return c.html(withApi(html, apiUrl ?? apiOfApp(c)));
+    const withViews = withMeta(html, "inspector-views", JSON.stringify(views));
+    return c.html(withMeta(withViews, "inspector-api", apiUrl ?? apiOfApp(c)));
   });
   app.all("*", (c) => c.text("Only GET and HEAD.", 405, { Allow: "GET, HEAD" }));
   return app;
@@ -125,9 +133,11 @@ function noSuchFile(c: Context): Response {
   return c.text("There is no such file.", 404, { "Cache-Control": "no-store" });
 }
 
-function withApi(page: string, apiUrl: string): string {
-  const escaped = apiUrl.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  return page.replace(/(<meta name="inspector-api" content=")[^"]*/, (_, start: string) => start + escaped);
+/** What the page is told, in a tag that it has for it. */
+function withMeta(page: string, name: string, content: string): string {
+  const escaped = content.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const tag = new RegExp(`(<meta name="${name}" content=")[^"]*`);
+  return page.replace(tag, (_, start: string) => start + escaped);
 }
 
 function originOf(apiUrl: string): string | undefined {

@@ -55,6 +55,14 @@ export function checkList(table: OptionTable, name: string, list: unknown): void
   for (const [i, options] of list.entries()) checkOptions(table, options, TypeError, `${name}[${i}]`);
 }
 
+/** An option that is a list, each of whose members has a table. */
+export function listOf(table: OptionTable): OptionKind {
+  return (name, value) => {
+    if (!Array.isArray(value)) return wrongKind(name, "an array", value);
+    return value.flatMap((options, i) => optionErrors(table, options, `${name}[${i}]`))[0];
+  };
+}
+
 /** All that {@link checkOptions} refuses, each with a message of whole sentences. */
 export function optionErrors(
   table: OptionTable,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { valueText } from "../../../src/domain/text/value-text.js";
 import { BASE, FakeApi, sessionItem } from "../../test/support/fake-api.js";
 import { ODD_VALUES } from "../../test/support/odd-values.js";
@@ -43,20 +43,23 @@ describe("the session list", () => {
       "b",
       "c",
     ]);
-    expect(last()).toMatchObject({ tenants: [{ value: "t" }, { value: "u" }], users: ["ada", "bob"] });
+    const one = (value: string) => ({ value, count: 1 });
+    expect(engine.listValues()).toMatchObject({
+      tenant: [{ value: "t", count: 2 }, one("u")],
+      user: [one("ada"), one("bob")],
+    });
   });
 
-  it("knows which columns its sessions fill, also those that a filter left out", async () => {
+  it("knows which columns its sessions fill, and which of them few do, also while a search finds some", async () => {
     const full = { errors: 2, model: "gpt-5", createdAt: "2026-01-14T23:00:00.000Z", status: "error" };
-    api.change("sessions", sessionItem("a"), sessionItem("b", { errors: 0 }));
-    await ask();
-    expect(last().columns).toEqual(["title", "tenant", "turns", "tokens", "active"]);
-    api.change("sessions", sessionItem("c", full));
-    await ask({ q: "c" });
-    api.records.sessions.length = 0;
-    await ask({ q: "nothing" });
+    api.change("sessions", ...sessions(30).slice(1), sessionItem("c", full));
+    await ask({ filter: "c" });
     const columns = ["title", "status", "tenant", "model", "errors", "duration", "turns", "tokens", "active"];
-    expect(last().columns).toEqual(columns);
+    const few = { columns, rarelyFilled: ["status", "model", "errors", "duration"] };
+    expect(last()).toMatchObject({ ...few, sessions: 1 });
+    api.records.sessions.length = 1;
+    await ask({ q: "nothing" });
+    expect(last()).toMatchObject({ ...few, sessions: 1 });
   });
 
   it("has text where something else is recorded in its place, and no counts that are none", async () => {
@@ -86,21 +89,21 @@ describe("the session list", () => {
     expect(session!.tokens + session!.turns).toBe(value === 42 ? 84 : 0);
   });
 
-  it("names the sources of its sessions, and tenants by their folders", async () => {
+  it("names the sources of its sessions, and tenants by their folders where those are enough", async () => {
     const ofClaude = { tenantId: "claude-code:-home-ada-shop", source: "Claude Code" };
     api.change(
       "sessions",
       sessionItem("a", { ...ofClaude, directory: "/home/ada/shop" }),
-      sessionItem("b", { ...ofClaude, directory: "/home/ada/shop/apps" }),
-      sessionItem("c", { tenantId: "data:acme", source: "Data directory" }),
+      sessionItem("b", { ...ofClaude, directory: "/home/ada/apps/web" }),
+      sessionItem("c", { ...ofClaude, directory: "/home/ada/old/web" }),
     );
-    await ask({ source: "Claude Code" });
-    expect(api.requestsOf("sessions")).toEqual(["/sessions?source=Claude+Code&limit=100"]);
-    expect(last()).toMatchObject({
-      sources: ["Claude Code", "Data directory"],
-      tenants: [
-        { value: "data:acme", label: "acme" },
-        { value: "claude-code:-home-ada-shop", label: "shop" },
+    await ask();
+    expect(engine.listValues()).toMatchObject({
+      source: [{ value: "Claude Code", count: 3 }],
+      tenant: [
+        { value: "/home/ada/apps/web", label: "web" },
+        { value: "/home/ada/old/web" },
+        { value: "shop" },
       ],
     });
   });
@@ -154,13 +157,37 @@ describe("the session list", () => {
     expect(engine.listLines(4, 5)).toMatchObject([{ session: { title: "Again" } }]);
   });
 
-  it("asks the service for other filters", async () => {
-    api.change("sessions", ...sessions(3));
+  it("holds a filter against what it has, without a request, and says of how many it is not known", async () => {
+    const cost = { usd: 2, unpricedCalls: 0, unpricedTokens: 0 };
+    api.change("sessions", ...sessions(3), sessionItem("dear", { cost, userId: "ada" }));
     await ask();
-    await ask({ tenant: "t", user: "ada", status: "error", q: "x" });
-    expect(api.requestsOf("sessions").at(-1)).toBe(
-      "/sessions?tenantId=t&userId=ada&status=error&q=x&limit=100",
+    await ask({ filter: "user:ada OR tokens:>1" });
+    expect(lines()).toEqual(["s2", "dear"]);
+    await ask({ filter: "cost:>1" });
+    expect(lines()).toEqual(["dear"]);
+    expect(last()).toMatchObject({ sessions: 1, known: 4, undecided: 3, complete: true, costs: { usd: 2 } });
+    await ask({ filter: "cots:>1" });
+    expect(last()).toMatchObject({ sessions: 0, complete: true });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it("asks the service what a filter means that needs more, and shows until then what it may mean", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    api.change("sessions", sessionItem("a", { turns: 5 }), sessionItem("b"), sessionItem("c"));
+    await ask();
+    await ask({ filter: "tool:x turns:1" });
+    expect(last()).toMatchObject({ sessions: 2, isNarrowing: true, complete: false });
+    api.records.sessions.splice(0, 2);
+    api.change("sessions");
+    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.waitFor(() => expect(last()).toMatchObject({ sessions: 1, isNarrowing: false, complete: true }));
+    expect(lines()).toEqual(["c"]);
+    expect(api.requestsOf("sessions")[1]).toMatch(
+      /^\/sessions\?filter=tool%3Ax\+turns%3A1&zone=\S+&limit=100$/,
     );
+    await ask({});
+    expect(lines()).toEqual(["a", "b", "c"]);
   });
 
   it("sorts and groups what it has, without a request", async () => {

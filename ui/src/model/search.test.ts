@@ -16,12 +16,12 @@ const HIT: SearchHit = {
 
 describe("the search that an address names", () => {
   it("is of all sessions in the list, and of one in a session, wherever that was opened from", () => {
-    const request = { q: "a b", kinds: ["text", "error"], tenantId: "t", sessionId: "" };
-    expect(searchRequest(at("#/?q=a+b&tenant=t&in=error,text,nothing"))).toEqual(request);
-    expect(searchRequest(at("#/s/x/1/agents?q=a+b&tenant=t&across=1&in=text,error"))).toEqual({
-      ...request,
-      tenantId: "x",
-      sessionId: "1",
+    const kinds = ["text", "error"];
+    expect(searchRequest(at("#/?q=a+b&filter=tenant:t&in=error,text,nothing"))).toEqual({
+      ...{ q: "a b", kinds, tenantId: "", sessionId: "", filter: "tenant:t" },
+    });
+    expect(searchRequest(at("#/s/x/1/agents?q=a+b&filter=tenant:t&across=1&in=text,error"))).toEqual({
+      ...{ q: "a b", kinds, tenantId: "x", sessionId: "1" },
     });
     expect(searchRequest(at("#/s/x/1/agents?q=a"))).toEqual({
       q: "a",
@@ -29,13 +29,13 @@ describe("the search that an address names", () => {
       tenantId: "x",
       sessionId: "1",
     });
-    expect(searchRequest(at("#/?tenant=t"))).toBeUndefined();
+    expect(searchRequest(at("#/?filter=tenant:t"))).toBeUndefined();
   });
 
   it("is that of the session that a hit lies in, which leads back to the results", () => {
-    const opened = at(hitAddress(HIT, at("#/?q=a&tenant=t&in=text&user=u&sort=turns")));
+    const opened = at(hitAddress(HIT, at("#/?q=a&filter=user:u&in=text&sort=turns")));
     expect(searchRequest(opened)).toEqual({ q: "a", kinds: ["text"], tenantId: "t", sessionId: "s" });
-    expect(resultsAddress(opened)).toBe("#/?q=a&in=text&tenant=t");
+    expect(resultsAddress(opened)).toBe("#/?q=a&in=text&filter=user%3Au");
     expect(resultsAddress(at("#/s/t/s/trace?q=a"))).toBe("#/");
     expect(searchQuery({ sort: "turns" })).toEqual({});
   });

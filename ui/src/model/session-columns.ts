@@ -30,9 +30,13 @@ export function choosableColumns(shown: readonly SessionColumn[]): SessionColumn
   return [...shown, ...SESSION_COLUMNS.filter((column) => !shown.includes(column))];
 }
 
-/** The shown columns with one more, at the end, or without it. */
+/** The shown columns without one, or with one more: in front of the first one that it stands in front of by default. */
 export function toggleColumn(shown: readonly SessionColumn[], column: SessionColumn): SessionColumn[] {
-  return shown.includes(column) ? shown.filter((one) => one !== column) : [...shown, column];
+  if (shown.includes(column)) return shown.filter((one) => one !== column);
+  const placeOf = (one: SessionColumn) => SESSION_COLUMNS.indexOf(one);
+  const at = shown.findIndex((one) => placeOf(one) > placeOf(column));
+  const place = at === -1 ? shown.length : at;
+  return [...shown.slice(0, place), column, ...shown.slice(place)];
 }
 
 /** The shown columns with one of them in another's place. The title stays first. */

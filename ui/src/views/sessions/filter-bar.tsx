@@ -22,7 +22,8 @@ interface FilterBarProps {
 
 /**
  * One field for all filters: finished terms are chips in front of what is being typed, and below it is what may be meant. The keys are
- * those of a combobox with a list (ARIA 1.2); Escape closes the list, and then clears the filter.
+ * those of a combobox with a list (ARIA 1.2); Escape closes the list, then clears
+ * what is being typed, then the filter.
  */
 export function FilterBar({ filter, version, undecided, onChange, onLeave }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -75,7 +76,8 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
       Tab: isListed && draft.trim() !== "" && !event.shiftKey ? () => take(active ?? 0) : undefined,
       Escape: () => {
         if (isListed) setOpen(false);
-        else if (draft !== "" || terms.length > 0) typed.clear();
+        else if (draft !== "") typed.type("");
+        else if (terms.length > 0) typed.clear();
         else field.current?.blur();
       },
       Backspace: isAtStart && terms.length > 0 ? () => edit(terms.length - 1) : undefined,
@@ -87,64 +89,66 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
   };
   return (
     <div className={styles.bar}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the field is one on the field, which has the keys */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
-      <div
-        className={styles.box}
-        onClick={(event) => event.target === event.currentTarget && field.current?.focus()}
-      >
-        {terms.length > 0 && (
-          <ul className={styles.terms} aria-label={strings.terms}>
-            {terms.map((term, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same term may be there twice
-              <li key={`${index} ${term}`}>
-                <button type="button" title={strings.edit(term)} onClick={() => edit(index)}>
-                  <Term term={term} />
-                </button>
-                <button type="button" aria-label={strings.remove(term)} onClick={() => remove(index)}>
-                  ×
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-        <input
-          ref={field}
-          type="text"
-          role="combobox"
-          aria-label={strings.filter}
-          aria-expanded={isListed}
-          aria-controls={isListed ? `${id}-list` : undefined}
-          aria-autocomplete="list"
-          aria-activedescendant={active === undefined ? undefined : `${id}-${active}`}
-          aria-invalid={problem !== undefined}
-          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          placeholder={terms.length === 0 ? strings.placeholder : ""}
-          value={draft}
-          onFocus={() => setOpen(true)}
-          onBlur={() => {
-            setOpen(false);
-            setChosen(undefined);
-            if (draft.trim() !== "") typed.finish();
-          }}
-          onClick={() => setOpen(true)}
-          onChange={(event) => type(event.currentTarget.value)}
-          onKeyDown={press}
-        />
-        {terms.length === 0 && draft === "" ? (
-          <span aria-hidden="true">
-            <kbd>f</kbd>
-          </span>
-        ) : (
-          <button type="button" className={styles.clear} aria-label={strings.clear} onClick={typed.clear}>
-            ×
-          </button>
-        )}
+      <div className={styles.field}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the field is one on the field, which has the keys */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+        <div
+          className={styles.box}
+          onClick={(event) => event.target === event.currentTarget && field.current?.focus()}
+        >
+          {terms.length > 0 && (
+            <ul className={styles.terms} aria-label={strings.terms}>
+              {terms.map((term, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same term may be there twice
+                <li key={`${index} ${term}`}>
+                  <button type="button" title={strings.edit(term)} onClick={() => edit(index)}>
+                    <Term term={term} />
+                  </button>
+                  <button type="button" aria-label={strings.remove(term)} onClick={() => remove(index)}>
+                    ×
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+          <input
+            ref={field}
+            type="text"
+            role="combobox"
+            aria-label={strings.filter}
+            aria-expanded={isListed}
+            aria-controls={isListed ? `${id}-list` : undefined}
+            aria-autocomplete="list"
+            aria-activedescendant={active === undefined ? undefined : `${id}-${active}`}
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellcheck={false}
+            placeholder={terms.length === 0 ? strings.placeholder : ""}
+            value={draft}
+            onFocus={() => setOpen(true)}
+            onBlur={() => {
+              setOpen(false);
+              setChosen(undefined);
+              if (draft.trim() !== "") typed.finish();
+            }}
+            onClick={() => setOpen(true)}
+            onChange={(event) => type(event.currentTarget.value)}
+            onKeyDown={press}
+          />
+          {terms.length === 0 && draft === "" ? (
+            <span aria-hidden="true">
+              <kbd>f</kbd>
+            </span>
+          ) : (
+            <button type="button" className={styles.clear} aria-label={strings.clear} onClick={typed.clear}>
+              ×
+            </button>
+          )}
+        </div>
+        {isListed && <FilterOptions id={id} says={says} offered={offered} active={active} onTake={take} />}
       </div>
-      {isListed && <FilterOptions id={id} says={says} offered={offered} active={active} onTake={take} />}
       <p role="status" className="visually-hidden">
         {isListed && strings.offered(offered.length)}
       </p>

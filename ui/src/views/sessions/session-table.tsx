@@ -188,7 +188,14 @@ function SessionHead({ columns, widths, sort, hasFolders, onChange }: SessionHea
         const descending = sorted ? !sort.descending : NUMBERS.has(column);
         const name = column === "tenant" && hasFolders ? STRINGS.list.project : STRINGS.columns[column];
         return (
-          <div role="columnheader" tabIndex={-1} key={column} aria-sort={direction} data-column={column}>
+          <div
+            role="columnheader"
+            tabIndex={-1}
+            key={column}
+            aria-label={name}
+            aria-sort={direction}
+            data-column={column}
+          >
             <button type="button" onClick={() => onChange({ sort: writeSort({ column, descending }) ?? "" })}>
               {name}
               <span aria-hidden="true">{sorted ? (sort.descending ? " ↓" : " ↑") : ""}</span>

@@ -43,7 +43,7 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
       {views.length + GIVEN_VIEWS.length === 0 && <p className={styles.none}>{strings.noViews}</p>}
       {views.length > 0 && (
         <>
-          <h3>{strings.ownViews}</h3>
+          <h2>{strings.ownViews}</h2>
           <ul className={styles.rows}>
             {views.map((view) => (
               <li key={view.name}>
@@ -83,7 +83,7 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
       )}
       {GIVEN_VIEWS.length > 0 && (
         <>
-          <h3>{strings.givenViews}</h3>
+          <h2>{strings.givenViews}</h2>
           <ul className={styles.rows}>
             {GIVEN_VIEWS.map((view) => (
               <li key={view.name}>
