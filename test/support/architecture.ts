@@ -37,7 +37,12 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
-  room("adapters/web-ui", ["domain/options", "adapters/http/literal-path"], ["hono"], true),
+  room(
+    "adapters/web-ui",
+    ["domain/options", "domain/filter/parse-filter", "domain/trace/time-zone", "adapters/http/literal-path"],
+    ["hono"],
+    true,
+  ),
   room(
     FILES,
     [

@@ -6,6 +6,7 @@ import { readFilter } from "../model/filter-text.js";
 import { type FilterValues, filterValues } from "../model/filter-values.js";
 import { sumCosts } from "../model/session-costs.js";
 import { filledColumns, type SessionColumn, type SessionLine, sessionLines } from "../model/session-table.js";
+import { FollowedSessions } from "./followed-sessions.js";
 import {
   type ListQuery,
   listQuery,
@@ -13,7 +14,6 @@ import {
   type SessionFilters,
   type SessionListState,
 } from "./list-protocol.js";
-import { SessionReading } from "./session-reading.js";
 import { zoneName } from "./zone-name.js";
 
 /** How long nobody types before the service is asked for what a filter means: to ask costs it a look at all sessions. */
@@ -31,9 +31,9 @@ export class SessionListStore {
   /** Absent where nothing is filtered by; `"wrong"` where the text is no filter, which no session matches. */
   #filter: SessionFilter | undefined | "wrong";
   /** All sessions with the text that is searched for. */
-  #all: SessionReading;
+  #all: FollowedSessions;
   /** Those that the service says a filter means, where it has to be asked. */
-  #meant: SessionReading | undefined;
+  #meant: FollowedSessions | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   /** What the lines are of. */
   #filters: SessionFilters = this.#query.filters;
@@ -117,8 +117,8 @@ export class SessionListStore {
     return this.#values.values;
   }
 
-  #reading(query: SessionReading["query"]): SessionReading {
-    const reading: SessionReading = new SessionReading(this.#base, query, (change) => {
+  #reading(query: FollowedSessions["query"]): FollowedSessions {
+    const reading: FollowedSessions = new FollowedSessions(this.#base, query, (change) => {
       if (reading !== this.#all && reading !== this.#meant) return;
       if (change === "sessions") this.#look();
       if (change === "sessions" && (reading === this.#meant || !this.#meant?.complete)) this.#rebuild();
@@ -127,7 +127,7 @@ export class SessionListStore {
     return reading;
   }
 
-  async #read(reading: SessionReading): Promise<void> {
+  async #read(reading: FollowedSessions): Promise<void> {
     const read = reading.read();
     if (this.#version === 0) this.#publish();
     await read;

@@ -1,10 +1,11 @@
+import { termText } from "../../../src/domain/filter/filter-text.js";
 import {
   FILTER_FIELDS,
   type FilterField,
   NUMBER_FIELDS,
   type NumberField,
 } from "../../../src/domain/filter/session-filter.js";
-import { lastPiece, termText } from "./filter-text.js";
+import { lastPiece } from "./filter-text.js";
 import type { FilterValue, FilterValues } from "./filter-values.js";
 
 /** Something to take instead of what is being typed. */

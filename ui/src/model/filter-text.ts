@@ -62,12 +62,6 @@ export function joinTerms(terms: readonly string[]): string {
   return terms.filter((term) => term !== "").join(" ");
 }
 
-/** `field:value`, in quotation marks where the value would be read as something else. */
-export function termText(field: FilterField, value: string): string {
-  const isPlain = value !== "" && !/[\s()",\\]/.test(value);
-  return `${field}:${isPlain ? value : `"${value.replace(/["\\]/g, "\\$&")}"`}`;
-}
-
 /** A filter that an address names. One that is wrong stays as it was typed, to be mended. */
 export function openFilter(text: string, isRight: (text: string) => boolean): TypedFilter {
   return isRight(text) ? { terms: filterTerms(text), draft: "" } : { terms: [], draft: text };

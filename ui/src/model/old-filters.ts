@@ -1,5 +1,6 @@
-import type { FilterField } from "../../../src/domain/filter/session-filter.js";
-import { joinTerms, termText } from "./filter-text.js";
+import { exactTerm } from "../../../src/domain/filter/filter-text.js";
+import type { TextField } from "../../../src/domain/filter/session-filter.js";
+import { joinTerms } from "./filter-text.js";
 
 /** What older addresses filter by, and the field of a filter that means the same. */
 const OLD_FILTERS = {
@@ -9,7 +10,7 @@ const OLD_FILTERS = {
   user: "user",
   userId: "user",
   status: "status",
-} as const satisfies Readonly<Record<string, FilterField>>;
+} as const satisfies Readonly<Record<string, TextField>>;
 
 type Query = { readonly [name: string]: string };
 
@@ -20,7 +21,7 @@ export function withoutOldFilters(query: Query): Query {
   const rest: Record<string, string> = {};
   for (const [name, value] of Object.entries(others)) {
     if (!Object.hasOwn(OLD_FILTERS, name)) rest[name] = value;
-    else if (value !== "") terms.push(termText(OLD_FILTERS[name as keyof typeof OLD_FILTERS], value));
+    else if (value !== "") terms.push(exactTerm(OLD_FILTERS[name as keyof typeof OLD_FILTERS], value));
   }
   if (Object.keys(rest).length === Object.keys(others).length) return query;
   const joined = joinTerms([filter, ...terms]);

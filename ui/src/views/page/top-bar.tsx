@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { exactTerm } from "../../../../src/domain/filter/filter-text.js";
 import { changeAddress } from "../../app/address-store.js";
 import { backAddress } from "../../app/list-position.js";
 import { useSessionItem } from "../../app/use-engine.js";
@@ -11,7 +12,6 @@ import {
   type Route,
   SOURCES_ADDRESS,
 } from "../../model/address.js";
-import { termText } from "../../model/filter-text.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
@@ -40,7 +40,7 @@ function TenantLink({ session }: { readonly session: Parameters<typeof tenantNam
   const { name, whole } = tenantName(session);
   return (
     <a
-      href={formatAddress({ view: "sessions", query: { filter: termText("tenant", session.tenantId) } })}
+      href={formatAddress({ view: "sessions", query: { filter: exactTerm("tenant", session.tenantId) } })}
       className={styles.tenant}
       title={whole}
     >

@@ -18,7 +18,7 @@ const MAX_LOAD = 0.05;
 type SessionsQuery = Pick<QueryAt<"/sessions">, "q" | "filter" | "zone">;
 
 /** One list of sessions of the service, which is read page by page, and again when it has changed. */
-export class SessionReading {
+export class FollowedSessions {
   readonly query: SessionsQuery;
   sessions: readonly InspectorSessionItem[] = [];
   progress: ReadingProgress | undefined;
