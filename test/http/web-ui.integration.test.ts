@@ -98,6 +98,25 @@ describe("The page", () => {
     }
   });
 
+  it("is told of the views that it offers, whatever their names are, and of none whose filter is none", async () => {
+    const views = [{ name: `"Dear" <ones>`, filter: "cost:>1", sort: "-cost", group: "project" }] as const;
+    const html = await (await createInspectorUi({ views }).request("/")).text();
+    const [, content = ""] = /<meta name="inspector-views" content="([^"]*)"/.exec(html) ?? [];
+    const read = content.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    expect(JSON.parse(read)).toEqual(views);
+    for (const [view, message] of [
+      [{ name: "a", filter: "cots:>1" }, "`views[0].filter` must be a filter of sessions"],
+      [{ name: "", filter: "" }, "`views[0].name` must be a text with something in it"],
+      [
+        { name: "a", filter: "", sorted: "cost" },
+        "`views[0]`: Unknown option 'sorted'. Did you mean 'sort'?",
+      ],
+      [{ name: "a", filter: "", group: "week" }, '`views[0].group` must be "project" or "day"'],
+    ] as const) {
+      expect(() => createInspectorUi({ views: [view as never] })).toThrow(message);
+    }
+  });
+
   it("is at its mount alone", async () => {
     const app = new Hono().route("/deep/down", createInspectorUi());
     for (const path of [
