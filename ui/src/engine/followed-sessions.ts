@@ -34,6 +34,7 @@ export class FollowedSessions {
   #etag: string | undefined;
   #request = new AbortController();
   #notBefore = 0;
+  #unread = 0;
 
   /** @param onChange called with what is another now: the sessions, or only how far their reading is */
   constructor(base: string, query: SessionsQuery, onChange: (change: "sessions" | "state") => void) {
@@ -72,6 +73,7 @@ export class FollowedSessions {
         began = Date.now();
         await this.#readPages(request.signal);
       }
+      if (this.query.filter !== undefined) await this.#readOn(request.signal);
       this.problem = undefined;
     } catch (error) {
       if (request.signal.aborted) return;
@@ -81,6 +83,17 @@ export class FollowedSessions {
     this.loading = false;
     this.#notBefore = Date.now() + (Date.now() - began) / MAX_LOAD;
     this.#onChange("state");
+  }
+
+  /** Each answer to a filter reads on for a moment: asks again while fewer and fewer sessions are left, and half of the time at most. */
+  async #readOn(signal: AbortSignal): Promise<void> {
+    for (let before = Number.POSITIVE_INFINITY; this.#unread > 0 && this.#unread < before; ) {
+      before = this.#unread;
+      const began = Date.now();
+      await this.#readPages(signal);
+      await new Promise((resolve) => setTimeout(resolve, Date.now() - began));
+      signal.throwIfAborted();
+    }
   }
 
   /**
@@ -113,6 +126,7 @@ export class FollowedSessions {
       cursor = fetched.nextCursor;
       const { total, unread } = fetched;
       const isReading = unread !== undefined && unread > 0;
+      this.#unread = unread ?? 0;
       wasRead ||= isReading;
       limit = isReading ? UNREAD_LIMIT : LIMIT;
       undecided = Math.max(undecided, fetched.undecided ?? 0);

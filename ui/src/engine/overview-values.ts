@@ -1,4 +1,4 @@
-import { countField, isJsonObject, labelField } from "../../../src/domain/json/json.js";
+import { countField, isJsonObject, labelField, objectField } from "../../../src/domain/json/json.js";
 import { ApiError } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 import type { FilterValue } from "../model/filter-values.js";
@@ -12,8 +12,9 @@ export interface OverviewValues {
 
 const NOTHING: OverviewValues = { tool: [], error: [], role: [] };
 
-/** How long an answer is good enough to choose names from. */
+/** How long an answer is good enough to choose names from, and one that is not of all sessions yet. */
 const KEPT_MS = 60_000;
+const PARTIAL_MS = 3_000;
 
 /** Asks for an overview when names are wanted, and keeps the answer for a while. */
 export class OverviewNames {
@@ -27,19 +28,22 @@ export class OverviewNames {
 
   values(): Promise<OverviewValues> {
     if (Date.now() >= this.#until) {
-      this.#until = Date.now() + KEPT_MS;
-      this.#values = readOverviewValues(this.#base);
+      this.#until = Number.POSITIVE_INFINITY;
+      this.#values = readOverviewValues(this.#base).then(({ isPartial, ...values }) => {
+        this.#until = Date.now() + (isPartial ? PARTIAL_MS : KEPT_MS);
+        return values;
+      });
     }
     return this.#values;
   }
 }
 
 /** @returns nothing where the service cannot say: names can be typed without it */
-async function readOverviewValues(base: string): Promise<OverviewValues> {
+async function readOverviewValues(base: string): Promise<OverviewValues & { readonly isPartial: boolean }> {
   try {
     const response = await request(base, "/overview", {});
     const answer: unknown = await response.json();
-    if (!isJsonObject(answer)) return NOTHING;
+    if (!isJsonObject(answer)) return { ...NOTHING, isPartial: false };
     const named = (list: string, member: string): FilterValue[] => {
       const counts = new Map<string, number>();
       const rows: unknown = answer[list];
@@ -55,9 +59,10 @@ async function readOverviewValues(base: string): Promise<OverviewValues> {
       tool: named("tools", "name"),
       error: named("failures", "cause"),
       role: named("roles", "name"),
+      isPartial: countField(objectField(answer, "coverage"), "unread") > 0,
     };
   } catch (error) {
-    if (error instanceof ApiError || error instanceof SyntaxError) return NOTHING;
+    if (error instanceof ApiError || error instanceof SyntaxError) return { ...NOTHING, isPartial: true };
     throw error;
   }
 }

@@ -34,6 +34,8 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
   const [chosen, setChosen] = useState<number>();
   const { at, says, offered, isFirstMeant } = useSuggestions(draft, isOpen, version);
   const isListed = isOpen && offered.length > 0;
+  // A field that has no values to offer at least says what it means.
+  const isShown = isListed || (isOpen && says !== undefined && problem === undefined);
   const active = !isListed ? undefined : (chosen ?? (isFirstMeant ? 0 : undefined));
   useKeys({ f: () => field.current?.focus() });
 
@@ -75,7 +77,7 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
       },
       Tab: isListed && draft.trim() !== "" && !event.shiftKey ? () => take(active ?? 0) : undefined,
       Escape: () => {
-        if (isListed) setOpen(false);
+        if (isShown) setOpen(false);
         else if (draft !== "") typed.type("");
         else if (terms.length > 0) typed.clear();
         else field.current?.blur();
@@ -147,7 +149,7 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
             </button>
           )}
         </div>
-        {isListed && <FilterOptions id={id} says={says} offered={offered} active={active} onTake={take} />}
+        {isShown && <FilterOptions id={id} says={says} offered={offered} active={active} onTake={take} />}
       </div>
       <p role="status" className="visually-hidden">
         {isListed && strings.offered(offered.length)}

@@ -6,6 +6,7 @@ import {
   filterSoFar,
   finish,
   joinTerms,
+  lastPiece,
   openFilter,
   readFilter,
   type TypedFilter,
@@ -14,6 +15,9 @@ import {
 
 /** How long nobody types before it is said that what was typed is wrong: nearly every half of a term is. */
 const TYPING_MS = 900;
+
+/** What is said of what was typed: that it is wrong, or also that something is missing at its end. */
+type Said = "nothing" | "wrong" | "all";
 
 /** What is wrong with what is being typed. */
 interface DraftProblem extends FilterProblem {
@@ -31,7 +35,7 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
   const read = (text: string) => readFilter(text, Date.now(), zoneName(zone));
   const isRight = (text: string) => !("problem" in read(text));
   const [typed, setTyped] = useState(() => openFilter(filter, isRight));
-  const [isSaid, setSaid] = useState(() => typed.draft !== "");
+  const [said, setSaid] = useState<Said>(() => (typed.draft === "" ? "nothing" : "all"));
   const written = useRef(filter);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -41,14 +45,14 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
     written.current = filter;
     const opened = openFilter(filter, (text) => !("problem" in readFilter(text, Date.now(), zoneName(zone))));
     setTyped(opened);
-    setSaid(opened.draft !== "");
+    setSaid(opened.draft === "" ? "nothing" : "all");
   }, [filter, zone]);
 
   const put = (next: TypedFilter) => {
     setTyped(next);
     clearTimeout(timer.current);
-    setSaid(false);
-    if (next.draft !== "") timer.current = setTimeout(() => setSaid(true), TYPING_MS);
+    setSaid("nothing");
+    if (next.draft !== "") timer.current = setTimeout(() => setSaid("wrong"), TYPING_MS);
     const text = filterSoFar(next, isRight);
     if (text === written.current) return;
     written.current = text;
@@ -59,12 +63,13 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
     terms,
     draft,
     /** Absent while somebody types. */
-    problem: isSaid ? problemOf(typed, read) : undefined,
+    problem:
+      said === "all" || (said === "wrong" && !isUnfinished(draft)) ? problemOf(typed, read) : undefined,
     type: (text: string) => put(typeDraft(typed, text, isRight)),
     /** Makes terms of all that was typed, where it is a filter; says what is wrong where it is none. */
     finish: () => {
       put(finish(typed, isRight));
-      setSaid(true);
+      setSaid("all");
     },
     /** A whole draft at once, with what it ends in finished. */
     take: (text: string) => put(finish({ terms, draft: text }, isRight)),
@@ -77,6 +82,12 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
     },
     clear: () => put({ terms: [], draft: "" }),
   };
+}
+
+/** Whether a field waits for its value. */
+function isUnfinished(draft: string): boolean {
+  const { field, text } = lastPiece(draft);
+  return field !== undefined && text === "";
 }
 
 function problemOf(

@@ -13,11 +13,13 @@ const OF_OVERVIEW: ReadonlySet<string | undefined> = new Set(["tool", "error", "
  * @param version of the list
  */
 export function useSuggestions(text: string, isOpen: boolean, version: number): FilterSuggestions {
-  const isOfOverview = isOpen && OF_OVERVIEW.has(lastPiece(text).field);
+  const piece = lastPiece(text);
+  const isOfOverview = isOpen && OF_OVERVIEW.has(piece.field);
   const ofList = useAnswer(() => (isOpen ? engine.call("listValues") : undefined), [isOpen, version]);
   const ofOverview = useAnswer(
     () => (isOfOverview ? engine.call("overviewValues") : undefined),
-    [isOfOverview],
+    // With each letter: as long as it has not read all sessions, it knows more the next time.
+    [isOfOverview, isOfOverview && piece.text],
   );
   return useMemo(() => suggestionsFor(text, { ...ofList, ...ofOverview }), [text, ofList, ofOverview]);
 }
