@@ -59,14 +59,23 @@ export async function listUntilKilled(
   await once(child, "close");
 }
 
-/** Which histories a process opens or reads while it lists. */
-export async function historiesRead(kind: Kind, root: string, cacheDir: string): Promise<string[]> {
+/**
+ * Which histories a process opens or reads while it lists.
+ *
+ * @param withFacts whether it lists what the sessions did. Default is that it does not
+ */
+export async function historiesRead(
+  kind: Kind,
+  root: string,
+  cacheDir: string,
+  withFacts = false,
+): Promise<string[]> {
   await settled(root);
   const [name, module] = SOURCES[kind];
   const calls = await recordFileCalls(
     `import { ${name} as create } from "./dist/src/${module}.js";
      const source = create(process.argv[2], { threads: false, cacheDir: process.argv[3] });
-     await source.listSessions();
+     await ${withFacts ? "source.findSessions({ withFacts: true })" : "source.listSessions()"};
      await source.close();`,
     { below: root, args: [root, cacheDir] },
   );
