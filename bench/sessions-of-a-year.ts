@@ -1,17 +1,17 @@
-/** What sessions of a year are made of, so that filters and sums have something to tell apart. */
-export const YEAR = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2027, 0, 1) } as const;
+const YEAR = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2027, 0, 1) } as const;
 
 /**
  * SQL that fills the table of sessions alone: evenly over a year, of 60 tenants in as many folders, with five models, of which each
- * session called two. One of 20 has errors; one of 1,000 called a rare model.
+ * session called two. One of 20 has errors, one of 1,000 called a rare model.
  */
-export function sessionsOfAYear(count: number): string {
-  const utf16 = (text: string) => `regexp_replace(encode(convert_to(${text}, 'UTF8'), 'hex'), '(..)', '00\\1', 'g')`;
+export function sessionsOfAYear(count: number): readonly string[] {
+  const utf16 = (text: string) =>
+    `regexp_replace(encode(convert_to(${text}, 'UTF8'), 'hex'), '(..)', '00\\1', 'g')`;
   const group = (model: string, share: string) => `json_build_object('model', ${model}, 'provider', 'vendor',
     'at', newest, 'contextTokens', 90000 + n % 9000, 'calls', 20 + n % 30, 'usage', json_build_object('inputTokens', n % 5000,
     'outputTokens', 2000 * ${share} + n % 999, 'cacheReadTokens', 900000 * ${share}, 'cacheWriteTokens', 40000 * ${share}))`;
-  return `
-    INSERT INTO agent_inspector.sessions (tenant_id, session_id, incarnation, revision, user_id, title, search, created_at, added_at,
+  return [
+    `INSERT INTO agent_inspector.sessions (tenant_id, session_id, incarnation, revision, user_id, title, search, created_at, added_at,
         log_newest, newest, last_active, place, state, turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
         trace_end, orchestration_end, trace_size, orchestration_size, log_size, messages_first, messages_size,
         errors, model, prompt, last_answer, usage_by_model, directory)
@@ -27,6 +27,7 @@ export function sessionsOfAYear(count: number): string {
       FROM (SELECT n, 'tenant-' || n % 60 AS tenant, 'session-' || n AS session,
           CASE WHEN n % 1000 = 7 THEN 'rare-model' ELSE 'model-' || n % 7 % 5 END AS model,
           floor(${YEAR.from} + n * (${YEAR.to - YEAR.from}::float8 / ${count + 1})) AS newest
-        FROM generate_series(1, ${count}) AS n) AS made;
-    VACUUM ANALYZE agent_inspector.sessions;`;
+        FROM generate_series(1, ${count}) AS n) AS made`,
+    "VACUUM ANALYZE agent_inspector.sessions",
+  ];
 }

@@ -38,7 +38,7 @@ export const POSTGRES_SOURCE_OPTIONS = {
 const LONGEST_PAGE = 2_000;
 
 /** How many rows of a longer list are read at a time. */
-const ROWS = 1000;
+const ROWS = 250;
 
 /** After how many of them the clock is looked at. */
 const STEP = 16;
