@@ -4,6 +4,7 @@ import type { InspectorDataSource } from "../../application/ports/inspector-data
 import { lift } from "../../application/sources/lift.js";
 import { listedItems } from "../../application/sources/listed-items.js";
 import { openSession } from "../../application/sources/scope.js";
+import { runInSlices } from "../../application/threads/slices.js";
 import { tellHost } from "../../domain/options/host-functions.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
@@ -82,7 +83,10 @@ class SessionImport {
   /** @param isWhole whether sessions are opened of which the list says nothing new */
   async run(isWhole: boolean): Promise<ImportReport> {
     const { signal, onProgress } = this.#options;
-    const { items, warnings } = listedItems(await this.#source.listSessions({ signal }), "listSessions");
+    const { items, warnings } = await runInSlices(
+      listedItems(await this.#source.listSessions({ signal }), "listSessions"),
+      signal,
+    );
     const changed = isWhole ? items : items.filter((item) => this.#isNew(item));
     const progress = {
       sessions: items.length - changed.length,

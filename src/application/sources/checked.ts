@@ -16,7 +16,7 @@ import type {
   TraceStream,
 } from "../ports/record-stream.js";
 import type { OrchestrationLog, OrchestrationState, SessionSnapshot } from "../ports/session-snapshot.js";
-import { yieldToEventLoop } from "../threads/slices.js";
+import { runInSlices, yieldToEventLoop } from "../threads/slices.js";
 import { listedItems } from "./listed-items.js";
 import { type CallSource, once, unlimited } from "./source-limit.js";
 
@@ -101,7 +101,10 @@ export function checkedList<T extends readonly unknown[]>(list: T, name: string)
 }
 
 /** @throws SourceContractError for what is no page of sessions, or counts them by something else than numbers */
-export function checkedPage({ items, total, unread, warnings = [] }: SessionPage): SessionPage {
+export async function checkedPage(
+  { items, total, unread, warnings = [] }: SessionPage,
+  options?: ReadOptions,
+): Promise<SessionPage> {
   const isCount = (count: unknown) =>
     count === undefined || (Number.isSafeInteger(count) && Number(count) >= 0);
   check(
@@ -111,7 +114,8 @@ export function checkedPage({ items, total, unread, warnings = [] }: SessionPage
     unread,
   );
   check(Array.isArray(warnings), "findSessions gives warnings that are no array", warnings);
-  const listed = listedItems(checkedList(items, "findSessions"), "findSessions");
+  const steps = listedItems(checkedList(items, "findSessions"), "findSessions");
+  const listed = await runInSlices(steps, options?.signal);
   return { items: listed.items, total, unread, warnings: [...warnings, ...listed.warnings] };
 }
 

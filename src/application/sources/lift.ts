@@ -85,13 +85,16 @@ class LiftedSource implements SessionSource {
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const source = this.#source;
     if (source.findSessions !== undefined) {
-      return checkedPage(await this.#call(async () => source.findSessions!(search, options), options));
+      return checkedPage(
+        await this.#call(async () => source.findSessions!(search, options), options),
+        options,
+      );
     }
     const list = checkedList(
       await this.#call(async () => source.listSessions(options), options),
       "listSessions",
     );
-    const { items, warnings } = listedItems(list, "listSessions");
+    const { items, warnings } = await runInSlices(listedItems(list, "listSessions"), options?.signal);
     return { items: await runInSlices(selectSessions(items, search), options?.signal), warnings };
   }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { runToEnd } from "../../../test/support/run-to-end.js";
 import { listedItems } from "./listed-items.js";
 
-const listed = (...list: unknown[]) => listedItems(list as never, "listSessions");
+const listed = (...list: unknown[]) => runToEnd(listedItems(list as never, "listSessions"));
 const items = (...list: object[]) => listed(...list).items;
 const WHOLE = {
   tenantId: "acme",

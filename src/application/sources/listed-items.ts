@@ -18,21 +18,27 @@ export interface ListedItems {
  *
  * @param name what gives the list
  */
-export function listedItems(list: readonly ListedSession[], name: string): ListedItems {
-  if (list.every(isWhole)) return { items: list, warnings: [] };
+export function* listedItems(list: readonly ListedSession[], name: string): Generator<void, ListedItems> {
+  let isEachWhole = true;
   const items: ListedSession[] = [];
   const none: number[] = [];
   for (const [i, element] of list.entries()) {
+    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
     const item = wholeItem(element);
+    isEachWhole &&= item !== undefined && item === element;
     if (item === undefined) none.push(i + 1);
     else items.push(item);
   }
+  if (isEachWhole) return { items: list, warnings: [] };
   const warnings = none.slice(0, MOST_NAMED).map((line) => ({ file: name, line, reason: NO_SESSION }));
   const more = none.length - warnings.length;
   if (more > 0)
     warnings.push({ file: name, line: none[MOST_NAMED]!, reason: `${NO_SESSION}: so are ${more} in all` });
   return { items, warnings };
 }
+
+/** A list of many sessions is looked at in slices. */
+const ITEMS_PER_PAUSE = 64;
 
 const STATUSES = ["idle", "running", "error"] as const satisfies readonly SessionStatus[];
 
