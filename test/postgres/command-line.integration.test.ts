@@ -32,7 +32,7 @@ describe("agent-inspector with a database", () => {
     const url = await server.createDatabase();
     const folder = await writeHistories();
     expect(await run("migrate", "--database-url", url)).toEqual({
-      stdout: "The schema was version 0 and is version 5 now.\n",
+      stdout: "The schema was version 0 and is version 6 now.\n",
       stderr: "",
       code: 0,
     });

@@ -4,6 +4,8 @@ import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.j
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { ListSessions } from "../../src/application/questions/list-sessions.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
+import { parseFilter } from "../../src/domain/filter/parse-filter.js";
+import { TimeZone } from "../../src/domain/trace/time-zone.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import {
   createPostgresDataSource,
@@ -173,6 +175,20 @@ describe("Every query", () => {
       const scans = plans.flatMap(({ nodes }) => nodes.filter((node) => node["Index Name"] !== undefined));
       expect(scans.map((scan) => scan["Index Name"])).toStrictEqual(["sessions_of_tenant"]);
     }
+    const byFilter = [
+      ["tenant:tenant-7 after:2026-01-15T13:00:00Z", ["sessions_of_folded_tenant", "sessions_of_folder"]],
+      ["tenant:acme model:opus", ["sessions_of_folded_tenant", "sessions_of_folder"]],
+      ["errors:>2", ["sessions_with_errors"]],
+      ["after:2026-01-15T17:00:00Z", ["sessions_by_activity"]],
+    ] as const;
+    for (const [text, indexes] of byFilter) {
+      const { filter } = parseFilter(text, { now: 0, zone: TimeZone.named("UTC")! });
+      const plans = await plansOf(() => source.findSessions!({ filter, limit: 50 }));
+      expectIndexes(plans);
+      const names = plans.flatMap(({ nodes }) => nodes.flatMap((node) => node["Index Name"] ?? []));
+      expect(names.sort(), text).toStrictEqual(indexes);
+    }
+    expectIndexes(await plansOf(() => source.findSessions!({ activeFrom: Date.UTC(2026, 0, 15, 17) })));
     expectIndexes(await plansOf(() => new ListSessions(source).execute({ window: { limit: 10 } })));
 
     const ids = ["tenant-1", "session-1"] as const;
