@@ -14,7 +14,7 @@ Examples:
   agent-inspector search "shadow branch"                  in every history that is found here
   agent-inspector search ECONNREFUSED ./data --in error,output
   agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
-  agent-inspector search timeout ./data --tenant acme --session s1 --limit 20
+  agent-inspector search timeout ./data --tenant acme --session s1    every hit in one session
   agent-inspector search ECONNREFUSED --in error --filter "model:opus after:7d"${FILTER_HELP}`;
 
 const LIST_EXAMPLES = `
@@ -81,7 +81,7 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     .description("find a text in what agents said, thought and did")
     .argument("<query>", "what to look for")
     .argument("[path...]", "the folders, as without a command")
-    .option("--json", "print a line of JSON for each hit")
+    .option("--json", "print a line of JSON for each session; of one session, for each hit")
     .option(
       "--in <kinds>",
       `which texts: some of ${CONTENT_KINDS.join(",")} (default: all but other)`,
@@ -90,7 +90,7 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     .option("--tenant <id>", "only the sessions of this tenant")
     .option("--session <id>", "only this session, of the tenant (default: default)")
     .option("--filter <filter>", "only the sessions that it means")
-    .option("--limit <number>", "end after so many hits", parseHits)
+    .option("--limit <number>", "end after so many sessions; of one session, hits", parseHits)
     .addHelpText("after", SEARCH_EXAMPLES)
     .exitOverride(failing)
     .action(async (query: string, paths: string[], _: unknown, search: Command) => {

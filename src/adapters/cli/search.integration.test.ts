@@ -2,8 +2,10 @@ import { cp } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { homeFolder, run } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
+import type { SessionWithHits } from "../../application/search/session-search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
-import { hitJson, hitLine, PLAIN } from "./search.js";
+import { hitJson, hitLine, PLAIN } from "./search-lines.js";
+import { sessionLines } from "./search-sessions.js";
 
 const HIT: SearchHit = {
   tenantId: "acme",
@@ -46,6 +48,31 @@ describe("a hit as a line", () => {
   });
 });
 
+describe("a session as lines", () => {
+  const session = {
+    ...{ tenantId: "acme", sessionId: "s1" },
+    lastActive: "2026-01-15T12:00:00.000Z",
+    title: "T",
+  };
+
+  it("says how much it holds, and shows its hits below", () => {
+    expect(sessionLines({ ...session, count: 1, countIs: "exact", hits: [HIT] }, PLAIN)).toBe(
+      "acme/s1  1 record  2026-01-15T12:00:00.000Z  T\n  2026-01-15T12:00:00.000Z  output Read  a »needle« here\n",
+    );
+    const line = (countIs: SessionWithHits["countIs"]) =>
+      sessionLines({ tenantId: "acme", sessionId: "s1", count: 4_200, countIs, hits: [] }, PLAIN);
+    expect(line("about")).toBe("acme/s1  about 4,200 lines\n");
+    expect(line("least")).toBe("acme/s1  at least 4,200 records\n");
+  });
+
+  it("lets no command reach a terminal", () => {
+    const evil = { ...session, sessionId: EVIL, title: EVIL, lastActive: EVIL };
+    const lines = sessionLines({ ...evil, count: 1, countIs: "exact", hits: [] }, PLAIN);
+    expect(lines.trimEnd()).not.toMatch(COMMANDS);
+    expect(lines.split("\n")).toHaveLength(2);
+  });
+});
+
 async function writeSession(sessionId: string, contents: readonly string[]): Promise<void> {
   const messages = contents.map((content) => JSON.stringify({ role: "user", content }));
   await writeSessions("data", [{ tenantId: "t1", sessionId, userId: "ada", createdAt: 1, messages }]);
@@ -54,9 +81,24 @@ async function writeSession(sessionId: string, contents: readonly string[]): Pro
 describe("agent-inspector search", () => {
   beforeEach(() => homeFolder());
 
-  it("prints a line for each hit, and exits with 0", async () => {
+  it("prints each session with its first hits, and exits with 0", async () => {
+    await writeSession("s1", [
+      "the shadow branch",
+      "nothing",
+      "Shadow Branch again",
+      "shadow branch",
+      "shadow branch",
+    ]);
+    const { stdout, code } = await run("search", "shadow branch");
+    expect(stdout).toMatch(
+      /^t1\/s1 {2}about 4 lines {2}\S+\n {2}- {2}text {2}the »shadow branch«\n( {2}- {2}text {2}.*\n){2}$/,
+    );
+    expect(code).toBe(0);
+  });
+
+  it("prints a line for each hit of a session that is named", async () => {
     await writeSession("s1", ["the shadow branch", "nothing", "Shadow Branch again"]);
-    expect(await run("search", "shadow branch")).toEqual({
+    expect(await run("search", "shadow branch", "--tenant", "t1", "--session", "s1")).toEqual({
       stdout: "t1/s1  -  text  the »shadow branch«\nt1/s1  -  text  »Shadow Branch« again\n",
       stderr: "",
       code: 0,
@@ -68,7 +110,7 @@ describe("agent-inspector search", () => {
     await cp("data", "other", { recursive: true });
     const { stdout, code } = await run("search", "needle", "data", "other");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^(data-\w{8}:t1\/s1 {2}- {2}text {2}the »needle«\n){2}$/);
+    expect(stdout).toMatch(/^(data-\w{8}:t1\/s1 {2}1 record {2}\S+\n {2}- {2}text {2}the »needle«\n){2}$/);
   });
 
   it("prints lines of JSON, and as many as are asked for", async () => {
@@ -76,14 +118,22 @@ describe("agent-inspector search", () => {
       "s1",
       Array.from({ length: 250 }, (_, i) => `needle ${i}`),
     );
-    const { stdout, code } = await run("search", "needle", "data", "--json", "--limit", "120");
+    const one = ["--tenant", "t1", "--session", "s1"];
+    const { stdout, code } = await run("search", "needle", "data", ...one, "--json", "--limit", "120");
     const hits = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as SearchHit);
     expect(hits.map(({ messageIndex }) => messageIndex)).toEqual(Array.from({ length: 120 }, (_, i) => i));
     expect(code).toBe(0);
-    expect((await run("search", "needle", "data")).stdout.split("\n")).toHaveLength(251);
+    expect((await run("search", "needle", "data", ...one)).stdout.split("\n")).toHaveLength(251);
+    const { stdout: sessions } = await run("search", "needle", "data", "--json");
+    expect(JSON.parse(sessions)).toMatchObject({
+      sessionId: "s1",
+      count: 250,
+      countIs: "about",
+      hits: [{}, {}, {}],
+    });
   });
 
   it("exits with 1 where nothing is found, and narrows the search", async () => {

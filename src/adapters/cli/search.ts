@@ -1,25 +1,24 @@
-import { styleText } from "node:util";
 import { SessionNotFoundError } from "../../application/errors.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
-import type { SearchAnswer, SearchRequest } from "../../application/search/search-answer.js";
-import type { SearchHit } from "../../domain/search/search-hit.js";
+import type { SearchRequest } from "../../application/search/search-answer.js";
 import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
-import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
+import { visibleText } from "../../domain/text/visible-text.js";
 import { checkFilter, FAILED } from "./filter-option.js";
 import { isExplained, type NamedOptions, readHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
+import { hitJson, hitLine, SearchProgress, styleOf } from "./search-lines.js";
+import { printSessions } from "./search-sessions.js";
 import { CommandLineError, type Ending, onStop, print, type StopSignal, type Terminal } from "./terminal.js";
-import { redrawn } from "./text.js";
 
 export interface SearchOptions extends NamedOptions {
-  /** Whether hits are lines of JSON. */
+  /** Whether what is found are lines of JSON. */
   readonly json?: boolean | undefined;
   readonly in?: readonly ContentKind[] | undefined;
   readonly tenant?: string | undefined;
   readonly session?: string | undefined;
   /** Only sessions that it means. */
   readonly filter?: string | undefined;
-  /** How many hits at most. Default is all. */
+  /** How many sessions at most; of a named one, how many hits. Default is all. */
   readonly limit?: number | undefined;
 }
 
@@ -31,7 +30,8 @@ const NOTHING = 1;
 const HITS_AT_ONCE = 100;
 
 /**
- * Prints every hit of a search, a line each. It ends as soon as nobody reads what it prints any more, and at the first signal.
+ * Prints the sessions in which a text is found, each with its first hits; of a session that is named every hit, a line each. It ends as
+ * soon as nobody reads what it prints any more, and at the first signal.
  *
  * @returns the exit code: 0 where something was found, 1 where nothing was; or the signal that stopped it
  * @throws CommandLineError with exit code 2
@@ -54,12 +54,16 @@ export async function searchHistories(
   const reading = { ...options, open: {}, prices: await parts.pricesOf(undefined), signal: stop.signal };
   let exitCode = FOUND;
   try {
-    exitCode = await readHistories(context, paths, reading, async ({ searchRecords }, signal, opened) => {
+    exitCode = await readHistories(context, paths, reading, async (useCases, signal, opened) => {
       const { description, details = [] } = opened;
       if (terminal.stderr.isTTY)
         terminal.stderr.write([`Searching ${description}`, ...details, ""].join("\n"));
-      const hits = await printHits(terminal, searchRecords, typed, options, signal);
-      return hits === 0 ? NOTHING : FOUND;
+      const request = requestOf(typed, options);
+      const found =
+        options.session === undefined
+          ? await printSessions(terminal, useCases, request, options, signal)
+          : await printHits(terminal, useCases.searchRecords, request, options, signal);
+      return found === 0 ? NOTHING : FOUND;
     });
   } catch (error) {
     if (!stop.signal.aborted) throw explained(error);
@@ -71,32 +75,24 @@ export async function searchHistories(
 async function printHits(
   terminal: Terminal,
   search: InspectorUseCases["searchRecords"],
-  typed: string,
-  { json, limit = Number.POSITIVE_INFINITY, ...options }: SearchOptions,
+  request: SearchRequest,
+  { json, limit = Number.POSITIVE_INFINITY }: SearchOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const { stdout, stderr } = terminal;
-  const request = requestOf(typed, options);
-  const style = stdout.isTTY && !process.env.NO_COLOR ? COLOURS : PLAIN;
-  /** On a terminal only. */
-  const showProgress = (text: string) => {
-    if (stderr.isTTY) stderr.write(redrawn(text));
-  };
-  const notes = new Set<string>();
+  const style = styleOf(terminal);
+  const progress = new SearchProgress(terminal);
   let found = 0;
   let cursor: string | undefined;
   do {
     const most = Math.min(HITS_AT_ONCE, limit - found);
     const answer = await search.execute({ ...request, limit: most, cursor }, { signal });
-    showProgress("");
+    progress.hide();
     for (const hit of answer.hits) await print(terminal, json ? hitJson(hit) : hitLine(hit, style), signal);
-    for (const note of answer.notes ?? []) if (!notes.has(note)) stderr.write(`${visibleText(note)}\n`);
-    for (const note of answer.notes ?? []) notes.add(note);
     found += answer.hits.length;
     cursor = answer.nextCursor ?? undefined;
-    if (cursor !== undefined) showProgress(progressText(answer));
+    progress.show(answer);
   } while (cursor !== undefined && found < limit);
-  showProgress("");
+  progress.hide();
   return found;
 }
 
@@ -110,13 +106,6 @@ function requestOf(
   return { query, tenantId, sessionId: session, kinds, filter, limit: HITS_AT_ONCE };
 }
 
-function progressText({ searched, total }: SearchAnswer): string {
-  const sessions = `${searched.sessions ?? 0} of ${total.sessions ?? "?"} sessions`;
-  if (searched.bytes === undefined || total.bytes === undefined) return `Searched ${sessions}`;
-  const [done, all] = [searched.bytes, total.bytes].map((bytes) => (bytes / 1_000_000).toFixed(1));
-  return `Searched ${sessions}, ${done} of ${all} MB`;
-}
-
 /** What the user can act on, in one line; anything else with its stack. Whatever it is, it is not that nothing was found. */
 function explained(error: unknown): CommandLineError {
   const options = { cause: error, exitCode: FAILED };
@@ -128,38 +117,4 @@ function explained(error: unknown): CommandLineError {
   const isForUser = error instanceof CommandLineError || isExplained(error);
   const { message, stack } = error as Error;
   return new CommandLineError(isForUser ? message.replace(/^q /, "The query ") : `${stack}`, options);
-}
-
-/** How parts of a line are told apart in files and pipes: only the match is marked. */
-export const PLAIN = {
-  faint: (text: string) => text,
-  kind: (text: string) => text,
-  match: (text: string) => `»${text}«`,
-};
-
-const COLOURS: typeof PLAIN = {
-  faint: (text) => styleText("dim", text),
-  kind: (text) => styleText("cyan", text),
-  match: (text) => styleText(["bold", "red"], text),
-};
-
-/** A hit in one line: session, instant, kind, tool, and the text around the match. */
-export function hitLine(
-  { tenantId, sessionId, timestamp, toolName, snippet, ...hit }: SearchHit,
-  style: typeof PLAIN,
-): string {
-  const { text, start, end } = snippet;
-  const part = (from: number, to?: number) => visibleText(text.slice(from, to));
-  const fields = [
-    style.faint(visibleText(`${tenantId}/${sessionId}`)),
-    style.faint(visibleText(timestamp ?? "-")),
-    style.kind(toolName === undefined ? hit.in : `${hit.in} ${visibleText(toolName)}`),
-    part(0, start) + style.match(part(start, end)) + part(end),
-  ];
-  return `${fields.join("  ")}\n`;
-}
-
-/** A hit as a line of JSON. */
-export function hitJson(hit: SearchHit): string {
-  return `${visibleJson(JSON.stringify(hit))}\n`;
 }

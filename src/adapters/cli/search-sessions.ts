@@ -1,0 +1,111 @@
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { SearchRequest } from "../../application/search/search-answer.js";
+import type { SessionWithHits } from "../../application/search/session-search-answer.js";
+import type { SearchHit } from "../../domain/search/search-hit.js";
+import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
+import { hitText, type PLAIN, SearchProgress, styleOf } from "./search-lines.js";
+import { print, type Terminal } from "./terminal.js";
+import { COUNT } from "./text.js";
+
+/** How many sessions are asked for at a time: few at first, so that they are printed soon. */
+const FIRST_SESSIONS = 20;
+const SESSIONS_AT_ONCE = 500;
+
+/** How many hits are printed of a session. */
+const SHOWN_HITS = 3;
+
+/** How many sessions are read here that the search did not read: those that are printed first. */
+const MOST_READ = 50;
+
+interface Printing {
+  readonly json?: boolean | undefined;
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Prints the sessions that a search finds, the first of them with hits. Sessions that were not read are read as long as none is known to
+ * hold the text in the kinds that are searched.
+ *
+ * @returns how many there were
+ */
+export async function printSessions(
+  terminal: Terminal,
+  { searchSessions, searchRecords }: Pick<InspectorUseCases, "searchSessions" | "searchRecords">,
+  { sessionId: _, ...request }: SearchRequest,
+  { json, limit = Number.POSITIVE_INFINITY }: Printing,
+  signal: AbortSignal,
+): Promise<number> {
+  const style = styleOf(terminal);
+  const progress = new SearchProgress(terminal);
+  let found = 0;
+  let isCertain = false;
+  let read = 0;
+  let cursor: string | undefined;
+  do {
+    const most = Math.min(cursor === undefined ? FIRST_SESSIONS : SESSIONS_AT_ONCE, limit - found);
+    const answer = await searchSessions.execute({ ...request, limit: most, cursor }, { signal });
+    for (const session of answer.sessions) {
+      let { hits } = session;
+      if (hits.length === 0 && (read < MOST_READ || !isCertain)) {
+        read++;
+        hits = await firstHits(searchRecords, { ...request, ...keyOf(session) }, signal);
+        if (hits.length === 0) continue;
+      }
+      isCertain ||= hits.length > 0;
+      found++;
+      const shown = { ...session, hits };
+      progress.hide();
+      await print(terminal, json ? sessionJson(shown) : sessionLines(shown, style), signal);
+    }
+    progress.hide();
+    cursor = answer.nextCursor ?? undefined;
+    progress.show(answer);
+  } while (cursor !== undefined && found < limit);
+  progress.hide();
+  return found;
+}
+
+const keyOf = ({ tenantId, sessionId }: SessionWithHits) => ({ tenantId, sessionId });
+
+/** None where the session is gone or cannot be read: the search of all sessions would have left it out with a note. */
+async function firstHits(
+  search: InspectorUseCases["searchRecords"],
+  request: SearchRequest,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const hits: SearchHit[] = [];
+  let cursor: string | undefined;
+  try {
+    do {
+      const limit = SHOWN_HITS - hits.length;
+      const answer = await search.execute({ ...request, limit, cursor }, { signal });
+      hits.push(...answer.hits);
+      cursor = answer.nextCursor ?? undefined;
+    } while (cursor !== undefined && hits.length < SHOWN_HITS);
+  } catch {
+    signal.throwIfAborted();
+  }
+  return hits;
+}
+
+const COUNTS: { readonly [Is in SessionWithHits["countIs"]]: (count: string) => string } = {
+  exact: (count) => (count === "1" ? "1 record" : `${count} records`),
+  about: (count) => `about ${count} lines`,
+  least: (count) => `at least ${count} records`,
+};
+
+/** A session in one line: its name, how much it holds, when something last went on in it, and its title. Behind it its hits, a line each. */
+export function sessionLines(session: SessionWithHits, style: typeof PLAIN): string {
+  const { tenantId, sessionId, count, countIs, lastActive, title, hits } = session;
+  const fields = [
+    visibleText(`${tenantId}/${sessionId}`),
+    style.kind(COUNTS[countIs](COUNT.format(count))),
+    ...[lastActive, title].flatMap((text) => (text === undefined ? [] : [style.faint(visibleText(text))])),
+  ];
+  return [fields.join("  "), ...hits.map((hit) => `  ${hitText(hit, style)}`), ""].join("\n");
+}
+
+/** A session as a line of JSON. */
+function sessionJson(session: SessionWithHits): string {
+  return `${visibleJson(JSON.stringify(session))}\n`;
+}
