@@ -24,6 +24,7 @@ export async function search(folder: string, { projectsBytes, runs }: Sizes): Pr
     const nowhere = await searchAllMs(alone.base);
     const first = await firstHitMs(alone.base);
     const memory = alone.peakMemoryMB;
+    const counted = (await searchSessionsMs(alone.base)) / (await grepCountMs(projects));
     await alone.stop();
     const host = await ServerProcess.start("service", "claude-code", projects);
     await fetch(`${host.base}/co-hosted`);
@@ -31,13 +32,22 @@ export async function search(folder: string, { projectsBytes, runs }: Sizes): Pr
     await searchAllMs(host.base);
     await firstHitMs(host.base);
     const stall = await host.longestStallMs(true);
+    await searchSessionsMs(host.base);
+    const countedStall = await host.longestStallMs(true);
     await host.stop();
-    return { begun: begun / grep, nowhere: nowhere / grep, first, memory, stall };
+    return { begun: begun / grep, nowhere: nowhere / grep, first, memory, stall, counted, countedStall };
   });
   return [
     figure("Search: a word that is nowhere, all of it ÷ grep -rF", "ratio", samples.nowhere, within(3, 1.5)),
     figure("Search: the same, just after the command has started", "ratio", samples.begun),
     figure("Search: first hit of a common word", "ms", samples.first, within(150, 60)),
+    figure(
+      "Search: a common word, sessions with counts, all of it ÷ grep -rc",
+      "ratio",
+      samples.counted,
+      within(4, 2),
+    ),
+    figure("Search: the same, longest stall of the application", "ms", samples.countedStall, STALL),
     figure("Search: longest stall of the application", "ms", samples.stall, STALL),
     figure("Search: peak memory of the command line", "MB", samples.memory, within(200, 140)),
   ];
@@ -101,6 +111,31 @@ function grepMs(folder: string): Promise<number> {
   });
 }
 
+/** How long GNU grep needs to count the lines of each file that hold the common word, in any case, in milliseconds. */
+function grepCountMs(folder: string): Promise<number> {
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    execFile("grep", ["-rci", COMMON, folder], { maxBuffer: 64e6 }, (error) => {
+      if (error === null) resolve(performance.now() - begun);
+      else reject(new Error("grep found the common word nowhere, or failed.", { cause: error }));
+    });
+  });
+}
+
+/** All sessions that hold the common word, as the page asks for them. */
+async function searchSessionsMs(base: string): Promise<number> {
+  const begun = performance.now();
+  let found = 0;
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: string = cursor === "" ? "&limit=20" : `&limit=500&cursor=${encodeURIComponent(cursor)}`;
+    const page = await searchPage(base, COMMON, query, "/search/sessions");
+    found += page.sessions?.length ?? 0;
+    cursor = page.nextCursor;
+  }
+  if (found === 0) throw new Error(`No session holds "${COMMON}".`);
+  return performance.now() - begun;
+}
+
 async function firstHitMs(base: string): Promise<number> {
   const begun = performance.now();
   for (let query = "&limit=1"; ; ) {
@@ -124,11 +159,12 @@ async function searchAllMs(base: string): Promise<number> {
 
 interface SearchPage {
   readonly hits: readonly unknown[];
+  readonly sessions?: readonly unknown[];
   readonly nextCursor: string | null;
 }
 
-async function searchPage(base: string, word: string, query: string): Promise<SearchPage> {
-  const response = await fetch(`${base}/__inspector/search?q=${word}${query}`);
+async function searchPage(base: string, word: string, query: string, path = "/search"): Promise<SearchPage> {
+  const response = await fetch(`${base}/__inspector${path}?q=${word}${query}`);
   if (!response.ok) throw new Error(`A search answered ${response.status}.`);
   return (await response.json()) as SearchPage;
 }

@@ -5,6 +5,7 @@ import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { filterParts, MeantSessions, stillReading } from "../search/meant-sessions.js";
+import { ReadingPace } from "../search/reading-pace.js";
 import { decodeSearchCursor, encodeSearchCursor } from "../search/search-cursor.js";
 import type { SearchReadOptions } from "../search/search-read-options.js";
 import { SearchTime } from "../search/search-time.js";
@@ -29,6 +30,7 @@ export class SearchSessions {
   readonly #budgetMs: number;
   readonly #now: () => number;
   readonly #meant: MeantSessions;
+  readonly #pace = new ReadingPace();
 
   /**
    * @param pool where records are parsed. Default is the host's own event loop, in slices
@@ -68,16 +70,8 @@ export class SearchSessions {
     const waiting = stillReading(meant, begin);
     if (waiting !== undefined)
       return { sessions: [], searched: {}, total: {}, nextCursor: encodeSearchCursor(list, waiting) };
-    const run = new SessionSearchRun({
-      source,
-      pool: this.#pool,
-      orders: this.#orders,
-      task,
-      request,
-      time,
-      meant,
-      options,
-    });
+    const parts = { source, pool: this.#pool, orders: this.#orders, task, request, time, meant, options };
+    const run = new SessionSearchRun(parts, this.#pace);
     const { next, searched, total } = await run.from(begin);
     const { notes, sessions } = run;
     return {

@@ -1,6 +1,7 @@
 import { labelOf } from "../../domain/json/json.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { openSession } from "../sources/scope.js";
+import type { ReadingPace } from "./reading-pace.js";
 import { type AskedCandidate, SearchCandidates } from "./search-candidates.js";
 import type { RecordPosition, SearchCursor, SessionCursor } from "./search-cursor.js";
 import { orLeftOut, SearchNotes } from "./search-notes.js";
@@ -13,8 +14,8 @@ import type { SessionWithHits } from "./session-search-answer.js";
 /** How many sessions are read at the same time: on this machine enough that no thread waits, over a network so many as one asks for. */
 const AT_ONCE = { here: 4, remote: 8 };
 
-/** Up to how many bytes a session that was counted is read for its first hits: some tens of milliseconds. */
-const READ_BYTES = 4 * 1024 * 1024;
+/** How many sessions of an answer have time to be read, if reading one takes no more than its share of the least time. */
+const READ_SESSIONS = 20;
 
 /** How long a session is read on for its count once a hit is known, in milliseconds. */
 const COUNTING_MS = 50;
@@ -39,11 +40,13 @@ export class SessionSearchRun {
   readonly #notes = new SearchNotes();
   readonly #parts: SearchParts;
   readonly #candidates: SearchCandidates;
+  readonly #pace: ReadingPace;
   readonly #atOnce: number;
   #hasGotOn = false;
 
-  constructor(parts: SearchParts) {
+  constructor(parts: SearchParts, pace: ReadingPace) {
     this.#parts = parts;
+    this.#pace = pace;
     this.#candidates = new SearchCandidates(parts, this.#notes);
     const isHere = parts.source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
     this.#atOnce = isHere ? AT_ONCE.here : AT_ONCE.remote;
@@ -81,8 +84,7 @@ export class SessionSearchRun {
         this.sessions.length > 0,
       );
       if (page === undefined) return { next: { after }, ...extents };
-      // As long as they were looked for: so all of a search takes twice as long as the looking at most.
-      const until = time.now() + Math.max(LEAST_MS, time.now() - begun);
+      const until = time.now() + this.#readingMs(time.now() - begun);
       const { total, candidates } = page;
       for (let at = 0; at < candidates.length; at += this.#atOnce) {
         const some = candidates.slice(at, at + this.#atOnce);
@@ -124,6 +126,16 @@ export class SessionSearchRun {
     }
   }
 
+  /**
+   * How long sessions are read that were counted: half as long as it took to find them, so that a search of all is not much longer than the
+   * looking; where few are asked for, about as long as reading these takes.
+   */
+  #readingMs(lookedMs: number): number {
+    const { request, time } = this.#parts;
+    const least = LEAST_MS * Math.min(1, READ_SESSIONS / request.limit);
+    return Math.max(least, Math.min(lookedMs / 2, time.leftMs()));
+  }
+
   #isOver(): boolean {
     const { request, time } = this.#parts;
     return this.sessions.length >= request.limit || (this.#hasGotOn && time.leftMs() === 0);
@@ -148,9 +160,12 @@ export class SessionSearchRun {
     if (!isAskedFor) return { is: "without" };
     if (matches === undefined)
       return this.#isOver() ? undefined : await this.#read(candidate, BEGINNING, undefined, until);
-    if (bytes > READ_BYTES || time.now() >= until)
+    const begun = time.now();
+    if (begun + this.#pace.msFor(bytes) > until)
       return { is: "shown", session: shown(candidate, new SessionEvidence(), matches, false) };
-    return await this.#read(candidate, BEGINNING, matches, until);
+    const outcome = await this.#read(candidate, BEGINNING, matches, until);
+    this.#pace.add(bytes, time.now() - begun);
+    return outcome;
   }
 
   /** @param until for how long a session is read that is shown in any case */
