@@ -8,6 +8,7 @@ import { formatCount, formatTokens } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
 import { errorRate, formatShare, knownDollars } from "../../model/overview-figures.js";
 import { hasNoPrice } from "../../model/session-costs.js";
+import { sessionTitle } from "../../model/session-title.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Instant } from "../parts/instant.js";
 import { costText, tokensText } from "./overview-texts.js";
@@ -109,5 +110,5 @@ export function CostliestCalls({ overview }: CostliestProps) {
 }
 
 function labelOf({ title, sessionId }: { readonly title?: string; readonly sessionId: string }): string {
-  return title || sessionId;
+  return sessionTitle({ title }) ?? sessionId;
 }

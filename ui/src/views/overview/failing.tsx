@@ -2,6 +2,7 @@ import type { FailureGroup, ToolTotals } from "../../../../src/domain/overview/o
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
 import { changeText, failureShare, formatShare } from "../../model/overview-figures.js";
+import { terminalRuns } from "../../model/terminal-text.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Instant } from "../parts/instant.js";
 import type { BreakdownProps } from "./breakdowns.js";
@@ -38,6 +39,13 @@ const TOOL_COLUMNS: readonly RankedColumn<ToolTotals>[] = [
     cell: ({ carriedUsd }) => (carriedUsd === undefined ? strings.unknown : `≈${formatDollars(carriedUsd)}`),
   },
 ];
+
+/** Without what sets a terminal's colours. */
+function withoutColours(cause: string): string {
+  return terminalRuns(cause)
+    .map(({ text }) => text)
+    .join("");
+}
 
 function failuresText({ failures, refused }: ToolTotals): string {
   const refusals = refused === 0 ? "" : `, ${strings.refused(formatCount(refused))}`;
@@ -84,7 +92,7 @@ export function Failing({ overview, addressOf }: BreakdownProps) {
         rows={failures}
         name={columns.cause}
         rowKey={({ cause, tool }) => `${tool} ${cause}`}
-        label={({ cause }) => cause}
+        label={({ cause }) => withoutColours(cause)}
         address={({ filter }) => addressOf(filter)}
         share={({ count }) => count / mostFailed}
         columns={FAILURE_COLUMNS}

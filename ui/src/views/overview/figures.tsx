@@ -98,10 +98,11 @@ interface PaceLineProps {
 /** What the month will cost, and what that assumes. */
 export function PaceLine({ overview, zone }: PaceLineProps) {
   const pace = overview?.pace;
+  if (overview === undefined) return <p className={styles.pace}>&nbsp;</p>;
   if (pace === undefined) return null;
   const month = monthText(pace.month);
   return (
-    <p className={styles.pace} data-partial={overview!.coverage.unread > 0}>
+    <p className={styles.pace} data-partial={overview.coverage.unread > 0}>
       <b>{strings.pace(formatDollars(pace.usd), month)}</b>{" "}
       <small>
         {strings.paceHint(

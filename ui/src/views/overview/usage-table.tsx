@@ -12,15 +12,16 @@ interface UsageTableProps extends ShownBars {
 /** The numbers of the bars, the newest time first. */
 export function UsageTable({ bars, series, by, stack, measure, zone, isShown }: UsageTableProps) {
   const label = strings.chart(strings.measures[measure], strings.times[by].toLowerCase());
+  const used = [...series.keys()].filter((i) => bars.some(({ values }) => values[i] !== 0));
   const table = (
     <table className={styles.table} aria-label={label}>
       <thead>
         <tr>
           <th scope="col">{strings.time}</th>
           <th scope="col">{strings.total}</th>
-          {series.map((name) => (
-            <th key={name} scope="col" title={name}>
-              {seriesText(name, stack)}
+          {used.map((i) => (
+            <th key={series[i]} scope="col" title={series[i]}>
+              {seriesText(series[i]!, stack)}
             </th>
           ))}
         </tr>
@@ -30,8 +31,8 @@ export function UsageTable({ bars, series, by, stack, measure, zone, isShown }: 
           <tr key={bar.row.from ?? bar.row.name}>
             <th scope="row">{longTime(bar.row.from ?? "", bar.row.to ?? "", by, zone)}</th>
             <td>{totalText(bar, measure)}</td>
-            {bar.values.map((value, i) => (
-              <td key={series[i]}>{value === 0 ? "" : measureText(value, measure)}</td>
+            {used.map((i) => (
+              <td key={series[i]}>{bar.values[i] === 0 ? "" : measureText(bar.values[i]!, measure)}</td>
             ))}
           </tr>
         ))}
