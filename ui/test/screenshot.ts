@@ -13,7 +13,7 @@ await page.goto(address);
 await page.locator("main").waitFor();
 await page.locator("progress").waitFor({ state: "detached" });
 await page
-  .locator(address.includes("q=") ? "mark" : "[role=row] a, [data-kind]")
+  .locator(address.includes("q=") ? "mark" : "[role=row] a, [data-kind], [role=slider] rect")
   .first()
   .waitFor();
 await page.screenshot({ path });
