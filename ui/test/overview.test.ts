@@ -97,13 +97,13 @@ describeInBrowser("the overview", () => {
     await page.getByRole("heading", { name: "No session in this range" }).waitFor();
     await page.getByRole("main").getByRole("status").getByRole("button", { name: "All time" }).click();
     await page.getByText(/^61 sessions/).waitFor();
-    const filter = page.getByRole("searchbox", { name: "Filter" });
-    await filter.fill("tol:Bash");
-    await filter.press("Enter");
-    await page.getByText('There is no field "tol"').waitFor();
-    await filter.fill("tool:Bash");
-    await filter.press("Enter");
+    await go(`${ALL}&filter=tol:Bash`);
+    await page.getByRole("heading", { name: "The filter or the range cannot be read" }).waitFor();
+    await go(`${ALL}&filter=tool:Edit`);
     await page.getByText(/^1 session/).waitFor();
+    await button("Remove tool:Edit").click();
+    await page.getByText(/^61 sessions/).waitFor();
+    await expect.poll(hash).toBe(ALL);
   });
 
   it("says so where there is no session, and what went wrong", async () => {

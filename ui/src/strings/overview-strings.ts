@@ -44,9 +44,6 @@ export const OVERVIEW_STRINGS = {
   stacks: { model: "Model", project: "Project", source: "Source" } satisfies {
     readonly [by in Stacking]: string;
   },
-  filter: "Filter",
-  filterHint: "Filter sessions: tool:search error cost:>1",
-  apply: "Apply filter",
   clearFilter: "Clear filter",
 
   loading: "Loading the overview",

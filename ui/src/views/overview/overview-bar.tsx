@@ -11,7 +11,7 @@ import {
   timesOf,
 } from "../../model/overview-choice.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
-import { FilterInput } from "./filter-input.js";
+import { FilterBar } from "../sessions/filter-bar.js";
 import { Options } from "./options.js";
 import styles from "./overview.module.css";
 
@@ -20,10 +20,11 @@ interface OverviewBarProps {
   readonly zone: ClockZone;
   readonly zoneName: string;
   onChange(changes: AddressQuery): void;
+  onFilter(filter: string): void;
 }
 
 /** Which time and sessions are added up, and what bars are made of. */
-export function OverviewBar({ choice, zone, zoneName, onChange }: OverviewBarProps) {
+export function OverviewBar({ choice, zone, zoneName, onChange, onFilter }: OverviewBarProps) {
   const { range, by, stack, measure, filter } = choice;
   const chooseRange = (name: RangeName) => {
     const days = name === "custom" ? shownDays(choice, zone) : { from: "", to: "" };
@@ -61,14 +62,20 @@ export function OverviewBar({ choice, zone, zoneName, onChange }: OverviewBarPro
         onChoose={(name) => onChange({ stack: name })}
       />
       <div className={styles.which}>
-        <FilterInput filter={filter} onApply={(text) => onChange({ filter: text })} />
+        <FilterBar
+          filter={filter}
+          version={0}
+          undecided={0}
+          onChange={onFilter}
+          onLeave={() => document.getElementById("content")?.focus()}
+        />
         <small className={styles.zone}>{strings.zone(zoneName)}</small>
       </div>
     </search>
   );
 }
 
-function Days({ choice, zone, onChange }: Omit<OverviewBarProps, "zoneName">) {
+function Days({ choice, zone, onChange }: Omit<OverviewBarProps, "zoneName" | "onFilter">) {
   const { from, to } = shownDays(choice, zone);
   return (
     <span className={styles.days}>

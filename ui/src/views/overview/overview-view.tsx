@@ -33,7 +33,14 @@ export default function OverviewView({ query }: { readonly query: AddressQuery }
   return (
     <div className={styles.view} aria-busy={overview === undefined && problem === undefined}>
       <h1 className="visually-hidden">{strings.title}</h1>
-      <OverviewBar choice={choice} zone={zone} zoneName={name} onChange={change} />
+      <OverviewBar
+        choice={choice}
+        zone={zone}
+        zoneName={name}
+        onChange={change}
+        // While it is typed it changes with every letter: "back" leads to what was there before.
+        onFilter={(filter) => changeAddress(changeQuery(query, { filter }))}
+      />
       {isRefused ? (
         <Refusal problem={problem} onRetry={retry} />
       ) : isEmpty(overview) ? (
