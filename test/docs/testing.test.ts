@@ -74,6 +74,7 @@ const COUNTS = [
   "Ten",
   "Eleven",
   "Twelve",
+  "Thirteen",
 ];
 
 it("docs/http-api.md counts the paths that there are", async () => {
