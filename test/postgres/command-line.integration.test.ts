@@ -36,7 +36,7 @@ describe("agent-inspector with a database", () => {
       stderr: "",
       code: 0,
     });
-    expect((await run("migrate", "--database-url", url)).stdout).toBe("The schema is version 5 already.\n");
+    expect((await run("migrate", "--database-url", url)).stdout).toBe("The schema is version 6 already.\n");
     const imported = await run(folder, "--database-url", url, "--import");
     expect(imported).toMatchObject({
       code: 0,

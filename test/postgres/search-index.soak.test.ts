@@ -156,7 +156,7 @@ describe("The index for searching texts", () => {
     onTestFinished(() => bare.stop());
     const connectionString = await bare.createDatabase();
     expect(await run("migrate", "--search-index", "--database-url", connectionString)).toEqual({
-      stdout: "The schema was version 0 and is version 5 now.\n",
+      stdout: "The schema was version 0 and is version 6 now.\n",
       stderr:
         "There is no index for searching texts; a search takes longer. The server has no extension pg_trgm. " +
         "Install PostgreSQL's contrib modules on it, and run this again.\n",
@@ -169,7 +169,7 @@ describe("The index for searching texts", () => {
   it("is made by the command", async () => {
     const connectionString = await server.createDatabase();
     expect(await run("migrate", "--database-url", connectionString, "--search-index")).toEqual({
-      stdout: "The schema was version 0 and is version 5 now.\nThe index for searching texts is there.\n",
+      stdout: "The schema was version 0 and is version 6 now.\nThe index for searching texts is there.\n",
       stderr: "",
       code: 0,
     });
