@@ -1,5 +1,6 @@
 import type { SessionFilter } from "../../domain/filter/session-filter.js";
-import { type SqlValues, termCondition } from "./filter-terms.js";
+import { termCondition } from "./filter-terms.js";
+import type { SqlValues } from "./sql-values.js";
 import { tenantConditions } from "./text-terms.js";
 
 /** With more terms than that, a filter is left to the inspector: the server takes long to plan it. */

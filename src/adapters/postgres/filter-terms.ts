@@ -1,14 +1,7 @@
 import type { FilterTerm } from "../../domain/filter/session-filter.js";
 import { NUMBER_CONDITIONS } from "./number-terms.js";
+import type { SqlValues } from "./sql-values.js";
 import { TEXT_CONDITIONS } from "./text-terms.js";
-
-/** What a condition is written with. */
-export interface SqlValues {
-  /** The clock, in milliseconds since the epoch. */
-  readonly now: number;
-  /** Adds a value to the statement, and gives its name there: nothing of a filter becomes a part of the statement's text. */
-  parameter(value: unknown): string;
-}
 
 /**
  * A condition that holds for every session that a term may mean (`wanted`), or for every one that it may not mean; `undefined` where

@@ -1,6 +1,6 @@
 import type { NumberField, NumberTerm } from "../../domain/filter/session-filter.js";
 import { formatInstant, instantOf } from "../../domain/trace/instant.js";
-import type { SqlValues } from "./filter-terms.js";
+import type { SqlValues } from "./sql-values.js";
 
 type Range = Pick<NumberTerm, "least" | "most" | "isOpen">;
 type NumberCondition = (range: Range, wanted: boolean, values: SqlValues) => string | undefined;

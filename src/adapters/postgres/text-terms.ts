@@ -1,7 +1,7 @@
 import type { TextField } from "../../domain/filter/session-filter.js";
-import type { SqlValues } from "./filter-terms.js";
 import { FOLDER_NAME, type FoldedPattern, folded, partPattern, wholePattern } from "./folded-text.js";
 import { toSearchedText } from "./session-summary.js";
+import type { SqlValues } from "./sql-values.js";
 import { statusCondition } from "./status-condition.js";
 
 type TextCondition = (value: string, wanted: boolean, values: SqlValues) => string | undefined;
