@@ -88,6 +88,7 @@ export class FactsBuilder {
   readonly #agentsOfQuarters = new Map<number, Set<string>>();
   readonly #edited = new Set<string>();
   readonly #read = new Set<string>();
+  #lastModel: { model: string | undefined; provider: string; place: number } = NO_MODEL;
   #largest: FactsCall[] = [];
   #agents = 0;
   #compactions = 0;
@@ -252,8 +253,13 @@ export class FactsBuilder {
     };
   }
 
+  /** Most calls are of the model of the one before. */
   #placeOfModel(model = "", provider = ""): number {
-    return this.#models.placeOf(provider === "" ? { model } : { model, provider });
+    const last = this.#lastModel;
+    if (last.model === model && last.provider === provider) return last.place;
+    const place = this.#models.placeOf(provider === "" ? { model } : { model, provider });
+    this.#lastModel = { model, provider, place };
+    return place;
   }
 
   #isLarge(usage: TokenUsage): boolean {
@@ -265,6 +271,8 @@ export class FactsBuilder {
     this.#largest = largest.slice(0, MOST_CALLS);
   }
 }
+
+const NO_MODEL = { model: undefined, provider: "", place: 0 };
 
 const MINUTE_MS = 60_000;
 

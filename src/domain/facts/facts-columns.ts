@@ -25,11 +25,20 @@ export class Names<Name> {
   }
 }
 
+/**
+ * How many values the parts of a key have: places of names; places from -1 on, or classes of durations; tiers of contexts; whether a cost is
+ * recorded. With them the key of a row of any quarter that a date can lie in is an exact number, which is found faster than a text.
+ */
+const MOST_SECOND = 220;
+const MOST_THIRD = 8;
+const MOST_FOURTH = 2;
+const MOST_PLACES = MOST_NAMES * MOST_SECOND * MOST_THIRD * MOST_FOURTH;
+
 /** Rows of numbers in columns, found by what they are told apart by. */
 export class Rows<Name extends string> {
   readonly columns: { readonly [Column in Name]: number[] };
   readonly #names: readonly Name[];
-  readonly #rows = new Map<string, number>();
+  readonly #rows = new Map<number, number>();
 
   constructor(names: readonly Name[]) {
     this.#names = names;
@@ -38,13 +47,14 @@ export class Rows<Name extends string> {
     };
   }
 
-  /** The row of a key; a new one holds 0 in all columns. */
+  /** The row of a quarter and up to four other parts of its key; a new one holds 0 in all columns. */
   rowOf(quarter: number, first = 0, second = 0, third = 0, fourth = 0): number {
-    const text = `${quarter} ${first} ${second} ${third} ${fourth}`;
-    const known = this.#rows.get(text);
+    const place = ((first * MOST_SECOND + second + 1) * MOST_THIRD + third) * MOST_FOURTH + fourth;
+    const key = quarter * MOST_PLACES + place;
+    const known = this.#rows.get(key);
     if (known !== undefined) return known;
     const row = this.#rows.size;
-    this.#rows.set(text, row);
+    this.#rows.set(key, row);
     for (const name of this.#names) this.columns[name].push(0);
     return row;
   }
