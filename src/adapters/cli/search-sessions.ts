@@ -31,7 +31,7 @@ interface Printing {
 export async function printSessions(
   terminal: Terminal,
   { searchSessions, searchRecords }: Pick<InspectorUseCases, "searchSessions" | "searchRecords">,
-  { sessionId: _, ...request }: SearchRequest,
+  { sessionId: _named, ...request }: SearchRequest,
   { json, limit = Number.POSITIVE_INFINITY }: Printing,
   signal: AbortSignal,
 ): Promise<number> {
@@ -48,7 +48,8 @@ export async function printSessions(
       let { hits } = session;
       if (hits.length === 0 && (read < MOST_READ || !isCertain)) {
         read++;
-        hits = await firstHits(searchRecords, { ...request, ...keyOf(session) }, signal);
+        const { filter: _, ...unfiltered } = request; // it is one that the filter means
+        hits = await firstHits(searchRecords, { ...unfiltered, ...keyOf(session) }, signal);
         if (hits.length === 0) continue;
       }
       isCertain ||= hits.length > 0;

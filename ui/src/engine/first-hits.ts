@@ -75,7 +75,8 @@ export class FirstHits {
   /** What is found in time; nothing where the session cannot be read, which opening it says. */
   async #look({ request, session }: Waiting, signal: AbortSignal): Promise<SearchHit[]> {
     const hits: SearchHit[] = [];
-    const asked = searchParameters({ ...request, ...session });
+    const { q, kinds } = request; // the session is one that the filter means
+    const asked = searchParameters({ q, kinds, ...session });
     let cursor: string | undefined;
     try {
       for (let answers = 0; answers < MOST_ANSWERS; answers++) {
