@@ -51,6 +51,8 @@ describe("a filter that is typed", () => {
     expect(filterSoFar(typed("rout", "error"), isRight)).toBe("error rout");
     expect(filterSoFar(typed("title:rout", "error"), isRight)).toBe("error title:rout");
     expect(filterSoFar(typed("tenant:ac", "error"), isRight)).toBe("error");
+    expect(filterSoFar(typed("tena", "error"), isRight)).toBe("error");
+    expect(filterSoFar(typed("error"), isRight)).toBe("error");
     expect(filterSoFar(typed("cost:>", "error"), isRight)).toBe("error");
   });
 });

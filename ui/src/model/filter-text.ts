@@ -90,12 +90,15 @@ export function finish(typed: TypedFilter, isRight: (text: string) => boolean): 
 
 /**
  * What is filtered by while somebody types: all of it where it is a filter, else the terms. A value of which all has to be the same is
- * left out until it is finished: the half of one finds nothing.
+ * left out until it is finished: the half of one finds nothing; and so is the beginning of a field's name, which is no word to look for.
  */
 export function filterSoFar({ terms, draft }: TypedFilter, isRight: (text: string) => boolean): string {
   const whole = joinTerms([...terms, draft.trim()]);
-  const { field } = lastPiece(draft);
-  const isHalf = field !== undefined && isTextField(field) && TEXT_FIELDS[field].compares === "whole";
+  const { field, text } = lastPiece(draft);
+  const isHalf =
+    field === undefined
+      ? mayBecomeField(text)
+      : isTextField(field) && TEXT_FIELDS[field].compares === "whole";
   return !isHalf && isRight(whole) ? whole : joinTerms(terms);
 }
 
@@ -119,6 +122,13 @@ export function lastPiece(text: string): TypedPiece {
 export function chipParts(term: string): { readonly field: string; readonly value: string } {
   const [, field = "", value = term] = /^(-?[A-Za-z]+:)(?=.)([\s\S]*)$/.exec(term) ?? [];
   return { field, value: value.replace(/^"([^"\\]*)"$/, "$1") };
+}
+
+function mayBecomeField(word: string): boolean {
+  const typed = word.toLowerCase();
+  return (
+    typed !== "" && typed !== "error" && Object.keys(FILTER_FIELDS).some((name) => name.startsWith(typed))
+  );
 }
 
 const OPERATORS = ["OR", "AND", "NOT"] as const;
