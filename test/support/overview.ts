@@ -72,5 +72,11 @@ export const OVERVIEW: Overview = {
     },
   ],
   largestCalls: [],
-  concurrency: { peakSessions: 2, peakAgents: 1, peakAt: "2026-11-24T10:15:00.000Z", points: [] },
+  concurrency: {
+    peakSessions: 2,
+    peakAgents: 1,
+    peakAt: "2026-11-24T10:15:00.000Z",
+    pointMs: 900_000,
+    points: [],
+  },
 };

@@ -84,7 +84,12 @@ export class ListSessions {
     const { texts, nextCursor, fingerprint, counts, warnings } = page;
     const revision = known ?? revisionInScope(tenants, fingerprint);
     const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings } as const;
-    return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor, counts });
+    return (
+      unchanged(revision, options) ??
+      (limit === undefined
+        ? { ...list, ...(filter === undefined ? {} : { counts }) }
+        : { ...list, nextCursor, counts })
+    );
   }
 }
 

@@ -11,6 +11,7 @@ it.each([
   ["HTTP 503 from https://api.example.com/v1/x?key=1", "HTTP 503 from …"],
   ["request req_011CSHoEeqs5C35K2UUqR7Fy timed out after 120000ms", "request … timed out after n"],
   ["<tool_use_error>File has not been read yet.</tool_use_error>", "File has not been read yet."],
+  ["\u001b[31mError\u001b[0m: it\u0007 broke", "Error: it broke"],
   ["C:\\Users\\ada\\shop\\a.ts is locked", "… is locked"],
   ["session 0b6c3f5e-7f8a-4c1f-9a1e-2f3b4c5d6e7f is gone", "session … is gone"],
 ])("folds %j", (text, cause) => {

@@ -1,3 +1,5 @@
+import { TERMINAL_CODES } from "../text/preview-text.js";
+
 /** How much of an error's text is looked at, and how long a cause is at most. */
 const LOOKED_AT = 1_000;
 const LONGEST_CAUSE = 160;
@@ -9,7 +11,7 @@ const LONGEST_CAUSE = 160;
  * @example causeOf("Error: ENOENT: no such file, open '/srv/shop/a.ts'") // "Error: ENOENT: no such file, open …"
  */
 export function causeOf(text: string): string {
-  const looked = text.slice(0, LOOKED_AT);
+  const looked = text.slice(0, LOOKED_AT).replace(TERMINAL_CODES, "");
   const line = looked.split(/\r?\n/).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? looked;
   const folded = line
     .replace(/<\/?[a-z_-]+>/gi, " ")
@@ -18,7 +20,7 @@ export function causeOf(text: string): string {
     .replace(/(?:[A-Za-z]:)?(?:[\\/~.]?[\w@.+~-]+)?(?:[\\/][\w@.+~-]*[\w@+~-])+[\\/]?/g, "…")
     .replace(/\b(?:[0-9a-f]{8}-[0-9a-f-]{27,}|0x[0-9a-f]+|[0-9a-f]{12,}|[a-z]+_[A-Za-z0-9]{8,})\b/gi, "…")
     .replace(/\b\d+(?:[.,:]\d+)*(?:ms|s|kb|mb|%)?\b/gi, (number) => (isStatus(number) ? number : "n"))
-    .replace(/\s+/g, " ")
+    .replace(/[\s\p{Cc}]+/gu, " ")
     .replace(/…(?:[\s:,]*…)+/g, "…")
     .trim();
   return folded.length <= LONGEST_CAUSE ? folded : `${folded.slice(0, LONGEST_CAUSE - 1).trimEnd()}…`;

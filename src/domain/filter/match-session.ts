@@ -67,7 +67,13 @@ function whichever(matchers: readonly Matcher[], session: ListedSession, decisiv
 function textMatcher({ field, value, isWhole }: TextTerm): Matcher {
   const isLike = isWhole ? wholeMatcher(value) : (text: string) => text.toLowerCase().includes(value);
   const textsOf: TextsOf = TEXTS[field];
-  return (session) => textsOf(session)?.some(isLike);
+  // The list names the newest model of several.
+  const isPart = (session: ListedSession) =>
+    field === "model" && session.usageByModel === undefined && session.facts === undefined;
+  return (session) => {
+    const isMeant = textsOf(session)?.some(isLike);
+    return isMeant === false && isPart(session) ? undefined : isMeant;
+  };
 }
 
 /** `*` stands for any characters. It is compared piece by piece: a pattern from outside is no regular expression. */
@@ -113,11 +119,18 @@ const TEXTS: { readonly [Field in TextField]: TextsOf } = {
     return known.length === 0 && facts === undefined ? undefined : known;
   },
   tool: ({ facts }) => facts?.tools,
+  failed: ({ facts, errors }) => (errors === 0 ? [] : facts && failedTools(facts)),
   error: ({ facts, errors }) => (errors === 0 ? [] : facts?.causes),
   file: ({ facts }) => facts && [...facts.edited, ...facts.read],
   edited: ({ facts }) => facts?.edited,
   role: ({ facts }) => facts?.roles.filter((role) => role !== ""),
 };
+
+function failedTools({ tools, toolUse }: SessionFacts): readonly string[] {
+  return tools.filter((_, place) =>
+    toolUse.tool.some((tool, i) => tool === place && toolUse.failures[i]! > 0),
+  );
+}
 
 function modelsIn(facts: SessionFacts | undefined): readonly string[] {
   return facts === undefined ? [] : facts.models.map(({ model }) => model);

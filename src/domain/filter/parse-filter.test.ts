@@ -54,6 +54,7 @@ describe("a filter means a session", () => {
     "cost:1..2 cost:<=$1.5 turns:>=3 turns:..3 turns:3..",
     "duration:30m duration:<1h before:2026-11-25T11:31 errors:>1",
     "model:=claude-opus-4-5",
+    "failed:search -failed:mcp__files__read",
     'title:"=mend router.ex (again)"',
     "AND tenant:acme AND AND session:s-1",
   ])("%s", (text) => {
@@ -88,6 +89,9 @@ describe("what a source does not know", () => {
     ["tool:search OR user:ada", true],
     ["error:timeout", undefined],
     ["calls:>1", undefined],
+    ["failed:search", undefined],
+    ["model:opus", true],
+    ["model:sonnet", undefined],
   ])("%s of a session without facts: %s", (text, result) => {
     expect(isMeant(text, SESSION)).toBe(result);
   });

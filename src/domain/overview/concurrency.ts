@@ -53,6 +53,7 @@ export class ConcurrencyCount {
       peakSessions: peak?.sessions ?? 0,
       peakAgents,
       ...(peak === undefined ? {} : { peakAt: formatInstant(peak.at) }),
+      pointMs: perPoint * QUARTER_MS,
       points: [...points].map(([at, point]) => ({ at: formatInstant(at * QUARTER_MS), ...point })),
     };
   }

@@ -198,6 +198,8 @@ export interface Concurrency {
   readonly peakSessions: number;
   readonly peakAgents: number;
   readonly peakAt?: string;
-  /** At most 200 points, of which each says the most of its time. */
+  /** How long the time is that a point is of. */
+  readonly pointMs: number;
+  /** At most 200 points, of which each says the most of its time; times in which nothing happened have none. */
   readonly points: readonly { readonly at: string; readonly sessions: number; readonly agents: number }[];
 }

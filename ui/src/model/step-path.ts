@@ -25,15 +25,3 @@ export function stepPath(steps: readonly Step[], foot: number): string {
   }
   return path === "" ? "" : `${path}V${foot}Z`;
 }
-
-const QUARTER_MS = 900_000;
-const MOST_POINTS = 200;
-
-/** How long each point of a concurrency lasts: whole quarters of an hour, as many as make few enough of them. */
-export function pointLength(instants: readonly number[]): number {
-  const first = instants[0] ?? 0;
-  const quarters = ((instants.at(-1) ?? 0) - first) / QUARTER_MS + 1;
-  const least = Math.max(1, Math.ceil(quarters / MOST_POINTS)) * QUARTER_MS;
-  const gaps = instants.slice(1).map((at, i) => at - instants[i]!);
-  return gaps.length === 0 ? least : Math.max(least, Math.min(...gaps, 2 * least));
-}

@@ -3,7 +3,7 @@ import type { Overview } from "../../../../src/domain/overview/overview.js";
 import { useWidth } from "../../app/use-width.js";
 import { axisValues } from "../../model/bar-chart.js";
 import { type ClockZone, formatCount, formatInstant } from "../../model/formats.js";
-import { pointLength, stepPath } from "../../model/step-path.js";
+import { stepPath } from "../../model/step-path.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 import { shortTime } from "./overview-texts.js";
@@ -22,10 +22,9 @@ const LEFT = 54;
 export function ConcurrencySection({ overview, zone }: ConcurrencySectionProps) {
   const id = useId();
   const [frame, width] = useWidth<HTMLDivElement>();
-  const { points, peakSessions, peakAgents, peakAt } = overview.concurrency;
+  const { points, pointMs: length, peakSessions, peakAgents, peakAt } = overview.concurrency;
   if (points.length === 0 || peakSessions === 0) return null;
   const instants = points.map(({ at }) => Date.parse(at));
-  const length = pointLength(instants);
   // Of all time, the time in which there was something.
   const { range } = overview;
   const from = range.from === undefined ? instants[0]! : Date.parse(range.from);
