@@ -36,8 +36,10 @@ const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 await page.addInitScript("globalThis.__name = (one) => one");
 await page.goto(`http://127.0.0.1:${port}/`);
 await page.locator('[role="grid"][aria-busy="false"]').waitFor();
+await page.getByRole("combobox", { name: "Filter sessions" }).focus();
+await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
 const durations: number[] = [];
-for (const filter of [...FILTERS, ...FILTERS]) {
+for (const filter of [...FILTERS, ...FILTERS, ...FILTERS]) {
   const measured = await page.evaluate(async (text) => {
     const field = document.querySelector<HTMLInputElement>(
       '[role="combobox"][aria-label="Filter sessions"]',
@@ -75,8 +77,7 @@ for (const filter of [...FILTERS, ...FILTERS]) {
   process.stdout.write(`${measured.duration.toFixed(1).padStart(6)} ms  ${measured.shown} rows  ${filter}\n`);
 }
 durations.sort((a, b) => a - b);
-process.stdout.write(
-  `median ${durations[durations.length >> 1]!.toFixed(1)} ms, slowest ${durations.at(-1)!.toFixed(1)} ms\n`,
-);
+const [least, median, most] = [durations[0]!, durations[durations.length >> 1]!, durations.at(-1)!];
+process.stdout.write(`least ${least.toFixed(1)}, median ${median.toFixed(1)}, most ${most.toFixed(1)} ms\n`);
 await browser.close();
 server.close();

@@ -42,7 +42,7 @@ describeInBrowser("accessibility of further states", () => {
     ],
   );
   judge(serveSource(combinedHistories), [
-    ["the sessions of one source by tenant", "#/?source=claude-code&group=project", "13 sessions"],
+    ["the sessions of one source by tenant", "#/?source=claude-code&group=project", "13 of "],
     ["what was found in several sources", "#/?q=apples", "in 1 session"],
     ["a source that failed", "#/", "could not be read."],
   ]);
