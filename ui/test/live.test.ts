@@ -171,7 +171,14 @@ describeInBrowser("a history that goes on", () => {
     const hint = page.getByText(/The newest sessions are looked for/);
     await page.getByText("Loading sessions…").waitFor();
     await hint.waitFor({ timeout: 10_000 });
-    await expect.poll(() => page.getByRole("main").getByText(/\d sessions/).count()).toBe(0);
+    await expect
+      .poll(() =>
+        page
+          .getByRole("main")
+          .getByText(/\d sessions/)
+          .count(),
+      )
+      .toBe(0);
     answer();
     await page.getByText("203 sessions").waitFor(POLLED);
   });
