@@ -57,6 +57,7 @@ export type {
   SessionsFound,
   SessionWithHits,
 } from "./application/search/session-search-answer.js";
+export { FilteredSessions } from "./application/sources/filtered-sessions.js";
 export { readAllRecords, streamOf } from "./application/sources/record-streams.js";
 export { scopeToTenants, type TenantScope } from "./application/sources/scope.js";
 export { InProcessPool } from "./application/threads/in-process-pool.js";
