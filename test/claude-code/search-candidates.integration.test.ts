@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -76,6 +76,8 @@ function partsOf(stored: readonly Stored[], perSession: number): string[] {
   );
 }
 
+const isThere = (folder: string) => (file: string) => existsSync(path.join(folder, file));
+
 async function expectNothingMissing(folder: string, stored: readonly Stored[], needles: readonly string[]) {
   const source = openHistories(folder);
   for (const [i, needle] of needles.entries()) {
@@ -93,6 +95,27 @@ describe("a search of transcripts", () => {
   it("names every session in which a string holds the text", async () => {
     const stored = storedIn(FIXTURES);
     await expectNothingMissing(FIXTURES, stored, [...CHOSEN, ...partsOf(stored, 10)]);
+  });
+
+  it("counts the lines of a session's files that hold the text, as grep -c does", async () => {
+    const source = openHistories(FIXTURES);
+    for (const word of ["the", "Error", "user"]) {
+      const pages = await searchAll(source, text(word, true), { countsMatches: true });
+      const counts = pages.flatMap(({ candidates }) => candidates);
+      expect(counts).not.toEqual([]);
+      for (const { tenantId, sessionId, matches } of counts) {
+        const project = path.join(FIXTURES, tenantId);
+        const files = filesOf(project, sessionId);
+        if (!files.every(isThere(project))) continue; // sub-agents whose session is gone
+        // What is told of a sub-agent beside its records is a part of the session, too.
+        const told = files.map((file) => file.replace(/jsonl$/, "meta.json")).filter(isThere(project));
+        const stored = [...files, ...told].flatMap((file) =>
+          readFileSync(path.join(project, file), "utf8").split("\n"),
+        );
+        const holding = stored.filter((line) => line.includes(word));
+        expect([word, sessionId, matches]).toEqual([word, sessionId, holding.length]);
+      }
+    }
   });
 
   it("names no session for a text that is nowhere", async () => {
