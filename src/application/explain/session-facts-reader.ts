@@ -1,6 +1,7 @@
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
-import type { ReadOptions } from "../ports/record-stream.js";
+import { faultText, SourceUnavailableError } from "../errors.js";
+import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { AnalysisReader } from "./analysis-reader.js";
 
@@ -12,12 +13,18 @@ export interface SessionsWithFacts {
   readonly items: readonly ListedSession[];
   /** Of how many sessions it will be known when it is asked again. */
   readonly unread: number;
+  /** Why nothing is known of some: at most `MOST_WARNINGS` are named. */
+  readonly warnings: readonly RecordWarning[];
 }
+
+const MOST_WARNINGS = 20;
 
 interface KeptFacts {
   readonly identity: string;
-  /** `undefined` of a session that cannot be read. */
+  /** `undefined` of a session that cannot be read, or is gone. */
   readonly facts: SessionFacts | undefined;
+  /** Why it cannot be read. */
+  readonly fault?: string;
   readonly bytes: number;
 }
 
@@ -50,6 +57,7 @@ export class SessionFactsReader {
     const items: ListedSession[] = [];
     let unread = 0;
     let hasRead = false;
+    const warnings: RecordWarning[] = [];
     for (const session of sessions) {
       if (session.facts !== undefined || !isReadHere) {
         items.push(session);
@@ -66,8 +74,10 @@ export class SessionFactsReader {
       }
       const facts = kept?.identity === identity ? kept.facts : undefined;
       items.push(facts === undefined ? session : { ...session, facts });
+      if (kept?.fault !== undefined && warnings.length < MOST_WARNINGS)
+        warnings.push({ file: `${session.tenantId}/${session.sessionId}`, line: 1, reason: kept.fault });
     }
-    return { items, unread };
+    return { items, unread, warnings };
   }
 
   async #read(
@@ -76,27 +86,30 @@ export class SessionFactsReader {
     identity: string,
     options: ReadOptions,
   ): Promise<KeptFacts> {
-    const facts = await this.#factsOf(source, session, options);
+    const read = await this.#factsOf(source, session, options);
     const key = keyOf(session);
-    const kept = { identity, facts, bytes: facts === undefined ? 0 : bytesOf(facts) };
+    const kept = { ...read, identity, bytes: read.facts === undefined ? 0 : bytesOf(read.facts) };
+    if (read.isPassing) return kept;
     this.#bytes += kept.bytes - (this.#kept.get(key)?.bytes ?? 0);
     this.#kept.set(key, kept);
     return kept;
   }
 
-  /** A session that cannot be read costs no other one its facts: it is counted as one without them. */
+  /** A session that cannot be read costs no other one its facts: it is counted as one without them, with a warning. */
   async #factsOf(
     source: SessionSource,
     { tenantId, sessionId }: ListedSession,
     options: ReadOptions,
-  ): Promise<SessionFacts | undefined> {
+  ): Promise<Pick<KeptFacts, "facts" | "fault"> & { readonly isPassing?: boolean }> {
     try {
       const opened = await source.openSession(tenantId, sessionId, options);
-      if (opened === undefined) return undefined;
-      return await this.#reader.readFacts({ session: opened, key: { tenantId, sessionId } }, options);
-    } catch {
+      if (opened === undefined) return { facts: undefined };
+      const key = { tenantId, sessionId };
+      return { facts: await this.#reader.readFacts({ session: opened, key }, options) };
+    } catch (error) {
       options.signal?.throwIfAborted();
-      return undefined;
+      const fault = `What it did cannot be read (${faultText(error)}).`;
+      return { facts: undefined, fault, isPassing: error instanceof SourceUnavailableError };
     }
   }
 }

@@ -4,7 +4,7 @@ import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { PricedSessions } from "../explain/call-pricing.js";
 import { SessionFactsReader } from "../explain/session-facts-reader.js";
 import type { SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
-import type { ReadOptions } from "../ports/record-stream.js";
+import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { runInSlices } from "../threads/slices.js";
 
@@ -64,9 +64,10 @@ export class FilteredSessions {
     options: ReadOptions,
   ): Promise<FilteredPage> {
     const page = await source.findSessions({ ...search, ...factsWanted(search) }, options);
-    const { meant, undecided, unread } = await this.#meant(source, page.items, search, options);
+    const { meant, undecided, unread, warnings } = await this.#meant(source, page.items, search, options);
     return {
       ...page,
+      warnings: [...(page.warnings ?? []), ...warnings],
       items: meant.slice(0, limit),
       undecided,
       hasMore: meant.length > limit,
@@ -120,6 +121,7 @@ export class FilteredSessions {
     readonly meant: readonly ListedSession[];
     readonly undecided: number;
     readonly unread: number;
+    readonly warnings: readonly RecordWarning[];
   }> {
     const { filter, withFacts = false, budgetMs = BUDGET_MS } = search;
     const needs = needsOf(filter);
@@ -130,14 +132,14 @@ export class FilteredSessions {
     const candidates = needs.has("cost")
       ? await runInSlices(without(false, priced, matches), signal)
       : priced;
-    const { items, unread } =
+    const { items, unread, warnings } =
       withFacts || needs.has("facts")
         ? await this.#facts.withFacts(source, candidates, budgetMs, options)
-        : { items: candidates, unread: 0 };
+        : { items: candidates, unread: 0, warnings: [] };
     const decided = await runInSlices(without(undefined, items, matches), signal);
     const meant = await runInSlices(without(false, decided, matches), signal);
     const undecided = items.length - decided.length;
-    return { meant, undecided, unread };
+    return { meant, undecided, unread, warnings };
   }
 }
 
