@@ -53,6 +53,8 @@ const WITH_OPTIONS: Readonly<Record<string, Use>> = {
   RunRecorder: made({}),
   SessionRecorder: made({}),
   SearchRecords: made(source, undefined),
+  SearchSessions: made(source, undefined),
+  GetOverview: made(source),
   describeInspectorDataSource: behind("a source", () => source),
 };
 
@@ -69,6 +71,7 @@ const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
     "AnalysisReader",
     "CallPricing",
     "CompareSessions",
+    "FilteredSessions",
     "GetCallContext",
     "GetMessageProvenance",
     "GetSessionMessages",

@@ -32,7 +32,7 @@ describeInBrowser("the demo", () => {
   it("opens with its sessions, and each view of one shows what it is for, without an error", async () => {
     await open(address);
     await page.getByRole("columnheader", { name: "Session" }).waitFor();
-    await page.getByText(/\d+ sessions/).waitFor();
+    await page.getByRole("link", { name: /\d+ sessions/ }).waitFor();
     await page.getByRole("link", { name: "Review pull request 812: new session store" }).click();
     await page.getByRole("table", { name: "What filled the context" }).waitFor();
     await page.keyboard.press("1");
@@ -47,6 +47,6 @@ describeInBrowser("the demo", () => {
     await page.keyboard.press("4");
     await page.getByText(/Call \d+ of \d+/).waitFor();
     await page.keyboard.press("u");
-    await page.getByText(/\d+ sessions/).waitFor();
+    await page.getByRole("link", { name: /\d+ sessions/ }).waitFor();
   });
 });

@@ -83,7 +83,7 @@ function isInFolder(value: string, whole: FoldedPattern, values: SqlValues): str
   return `(directory IS NOT NULL AND (${named()}${hasStar ? ` OR ${path}` : ""}))`;
 }
 
-/** Models that turns named, and those of calls since the last one, which are in `trace_end`. Without any, nobody knows the model. */
+/** Models that turns named, and those of calls since the last one, which are in `trace_end`. Without these, nobody knows all of them. */
 function modelCondition(value: string, wanted: boolean, values: SqlValues): string | undefined {
   const pattern = partPattern(value);
   if (!wanted) return compared(contains, "model", pattern, wanted, values);
@@ -95,6 +95,6 @@ function modelCondition(value: string, wanted: boolean, values: SqlValues): stri
     (column) => `(${column} IS NOT NULL AND ${folded(column)} ${isIn})`,
   );
   const uncounted = `(strpos(trace_end, '"uncounted') > 0 AND ${folded("trace_end")} ${isIn})`;
-  const isUnknown = `((model IS NULL OR model = '') AND (usage_by_model IS NULL OR strpos(usage_by_model, '"model":') = 0))`;
+  const isUnknown = `(usage_by_model IS NULL OR strpos(usage_by_model, '"model":') = 0)`;
   return `(${[...columns, uncounted, isUnknown].join(" OR ")})`;
 }

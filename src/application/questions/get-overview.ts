@@ -1,11 +1,14 @@
 import { QUARTER_MS } from "../../domain/facts/session-facts.js";
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { answeringAtOnce } from "../../domain/options/host-functions.js";
+import { FUNCTION, kindOf } from "../../domain/options/option-kinds.js";
 import type { Grouping, Overview, Stacking } from "../../domain/overview/overview.js";
 import { OverviewBuilder, pricedCallsOf } from "../../domain/overview/overview-builder.js";
 import { type OverviewScope, overviewNeedsFrom } from "../../domain/overview/overview-scope.js";
 import { instantMeant, type TimeZone } from "../../domain/trace/time-zone.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { InvalidRequestError } from "../errors.js";
-import type { CallPricing } from "../explain/call-pricing.js";
+import { CallPricing } from "../explain/call-pricing.js";
 import { RatesByDay } from "../explain/rates-by-day.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
@@ -42,6 +45,12 @@ export interface OverviewParts {
   readonly now?: (() => number) | undefined;
 }
 
+const OVERVIEW_PARTS = {
+  pricing: kindOf("a CallPricing", (value) => value instanceof CallPricing),
+  filtered: kindOf("a FilteredSessions", (value) => value instanceof FilteredSessions),
+  now: FUNCTION,
+} satisfies OptionTable<OverviewParts>;
+
 /**
  * What many sessions did and cost together. An answer comes after a while with what is known, and says of how many sessions nothing is known
  * yet; each gets on, so that whoever asks again is told the rest.
@@ -52,11 +61,14 @@ export class GetOverview {
   readonly #rates: RatesByDay;
   readonly #now: () => number;
 
-  constructor(source: InspectorDataSource, { pricing, filtered, now = Date.now }: OverviewParts = {}) {
+  /** @throws TypeError for a part that there is not, or that is of another kind */
+  constructor(source: InspectorDataSource, parts: OverviewParts = {}) {
+    checkOptions(OVERVIEW_PARTS, parts);
+    const { pricing, filtered, now = Date.now } = parts;
     this.#source = lift(source);
     this.#filtered = filtered ?? new FilteredSessions();
     this.#rates = new RatesByDay(pricing);
-    this.#now = now;
+    this.#now = answeringAtOnce("now", now);
   }
 
   /**
