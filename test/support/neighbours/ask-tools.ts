@@ -32,7 +32,9 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
       ownOf(asked, "hits", await pages("search", { query: `re:${text}`, ...own })),
     ],
     usage: async () => {
-      const answer = await call("usage", { filter: `session:${JSON.stringify(sessionId)}` });
+      const answer = await call("usage", {
+        filter: `tenant:${JSON.stringify(tenantId)} session:${JSON.stringify(sessionId)}`,
+      });
       return [JSON.stringify((JSON.parse(answer) as Body).total)];
     },
     session_summary: async () => [
