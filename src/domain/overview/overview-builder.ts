@@ -49,7 +49,9 @@ export class OverviewBuilder {
     for (const row of usageRowsOf(session)) this.#addRow(session, row, totals);
     const { facts } = session;
     if (facts !== undefined) this.#addFacts(session, facts, totals);
-    else if (this.#isNow(instantOf(session.lastActive) ?? 0) === true) this.#touch(session, totals);
+    // Of a session whose records know no instant, the list knows when its files were written to.
+    const hasTimes = facts !== undefined && facts.activity.quarter.length > 0;
+    if (!hasTimes && this.#isNow(instantOf(session.lastActive) ?? 0) === true) this.#touch(session, totals);
     if (totals.sessions === 0) return;
     this.#sessions.push({ session, totals });
     if (facts === undefined) this.#withoutFacts++;
