@@ -1,5 +1,8 @@
-import { rateKeyOf } from "../../domain/overview/usage-rows.js";
+import { DAY_MS } from "../../domain/overview/overview-scope.js";
+import { pricedCallsOf } from "../../domain/overview/priced-calls.js";
 import { callColumns } from "../../domain/usage/call-prices.js";
+import { tierOf } from "../../domain/usage/context-tiers.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { PricedCall, RatesOf, TokenRates } from "../../domain/usage/money.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import { runInSlices } from "../threads/slices.js";
@@ -12,6 +15,8 @@ const MOST_RATES = 50_000;
 export class RatesByDay {
   readonly #pricing: CallPricing;
   readonly #known = new Map<string, TokenRates | undefined>();
+  /** What sessions did, or used, of whose calls all rates are known. */
+  #looked = new WeakSet<object>();
 
   /** @param pricing default is that nobody knows */
   constructor(pricing = new CallPricing()) {
@@ -21,27 +26,65 @@ export class RatesByDay {
   /**
    * Looks up what is not known yet.
    *
-   * @returns the rates of these calls, and of all that cost like one of them
+   * @returns the rates of the sessions' calls, and of all that cost like one of them
    */
-  async of(calls: () => Iterable<PricedCall>, options: ReadOptions): Promise<RatesOf> {
-    if (this.#pricing.hasPrices) {
-      if (this.#known.size > MOST_RATES) this.#known.clear();
-      const unknown = await runInSlices(this.#unknown(calls()), options.signal);
-      if (unknown.size > 0) {
-        const { rates, rateOf } = await this.#pricing.ratesOf(callColumns([...unknown.values()]), options);
-        for (const [i, key] of [...unknown.keys()].entries()) this.#known.set(key, rates[rateOf[i]!]);
-      }
-    }
-    return (call) => this.#known.get(rateKeyOf(call));
+  async of(sessions: readonly ListedSession[], options: ReadOptions): Promise<RatesOf> {
+    if (this.#pricing.hasPrices) await this.#lookUp(sessions, options);
+    return this.#ratesOf();
   }
 
-  *#unknown(calls: Iterable<PricedCall>): Generator<void, Map<string, PricedCall>> {
+  /** Most calls cost like the one before. */
+  #ratesOf(): RatesOf {
+    let last: (PricedCall & { readonly day: number; readonly tier: number }) | undefined;
+    let rates: TokenRates | undefined;
+    return (call) => {
+      const [day, tier] = [Math.floor(call.at / DAY_MS), tierOf(call.contextTokens)];
+      const isLikeLast =
+        last?.day === day &&
+        last.tier === tier &&
+        last.model === call.model &&
+        last.provider === call.provider;
+      if (!isLikeLast) {
+        last = { ...call, day, tier };
+        rates = this.#known.get(keyOf(call));
+      }
+      return rates;
+    };
+  }
+
+  async #lookUp(sessions: readonly ListedSession[], options: ReadOptions): Promise<void> {
+    if (this.#known.size > MOST_RATES) {
+      this.#known.clear();
+      this.#looked = new WeakSet();
+    }
+    const unlooked = sessions.filter((one) => !this.#looked.has(usedBy(one)));
+    const unknown = await runInSlices(this.#unknown(unlooked), options.signal);
+    if (unknown.size > 0) {
+      const { rates, rateOf } = await this.#pricing.ratesOf(callColumns([...unknown.values()]), options);
+      for (const [i, key] of [...unknown.keys()].entries()) this.#known.set(key, rates[rateOf[i]!]);
+    }
+    for (const one of unlooked) this.#looked.add(usedBy(one));
+  }
+
+  *#unknown(sessions: readonly ListedSession[]): Generator<void, Map<string, PricedCall>> {
     const unknown = new Map<string, PricedCall>();
-    for (const call of calls) {
-      const key = rateKeyOf(call);
-      if (!this.#known.has(key)) unknown.set(key, call);
+    for (const session of sessions) {
+      for (const call of pricedCallsOf(session)) {
+        const key = keyOf(call);
+        if (!this.#known.has(key)) unknown.set(key, call);
+      }
       yield;
     }
     return unknown;
   }
+}
+
+/** What is the same object as long as the session did the same. */
+function usedBy(session: ListedSession): object {
+  return session.facts ?? session.usageByModel ?? session;
+}
+
+/** The same for calls that cost alike. */
+function keyOf({ model, provider = "", at, contextTokens }: PricedCall): string {
+  return `${Math.floor(at / DAY_MS)} ${tierOf(contextTokens)} ${model.length} ${model} ${provider}`;
 }

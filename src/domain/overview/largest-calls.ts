@@ -12,6 +12,8 @@ const MOST_LISTED = 50;
 export class LargestCalls {
   readonly #ratesAt: RatesAt;
   #calls: CallTotalsOfSession[] = [];
+  /** What the last one costs of those that are listed so far. */
+  #least = 0;
 
   constructor(ratesAt: RatesAt) {
     this.#ratesAt = ratesAt;
@@ -25,21 +27,18 @@ export class LargestCalls {
     for (const call of largestCalls) {
       if (isNow(call.at) !== true) continue;
       const { model = "", provider } = models[call.model] ?? {};
+      const row = rowOf(call, model, provider);
+      const cost = costOfRow(row, needsRates(row) ? this.#ratesAt(pricedCallOf(row)) : undefined);
+      if (cost.usd < this.#least) continue;
+      const named = title === undefined ? {} : { title };
+      const { contextTokens, outputTokens } = call;
+      const at = formatInstant(call.at);
       const role = roles[call.role] ?? "";
-      const row = rowOf(call, model, provider, role);
-      this.#calls.push({
-        tenantId,
-        sessionId,
-        ...(title === undefined ? {} : { title }),
-        at: formatInstant(call.at),
-        model,
-        role,
-        contextTokens: call.contextTokens,
-        outputTokens: call.outputTokens,
-        cost: costOfRow(row, needsRates(row) ? this.#ratesAt(pricedCallOf(row)) : undefined),
-      });
+      this.#calls.push({ tenantId, sessionId, ...named, at, model, role, contextTokens, outputTokens, cost });
     }
-    if (this.#calls.length > 4 * MOST_LISTED) this.#calls = this.result();
+    if (this.#calls.length < 4 * MOST_LISTED) return;
+    this.#calls = this.result();
+    this.#least = this.#calls.at(-1)!.cost.usd;
   }
 
   result(): CallTotalsOfSession[] {
@@ -49,12 +48,18 @@ export class LargestCalls {
   }
 }
 
-function rowOf(call: FactsCall, model: string, provider: string | undefined, role: string): UsedTokens {
-  const { at, contextTokens, recordedUsd, inputTokens, outputTokens, cacheReadTokens } = call;
-  const { cacheWriteTokens, cacheWrite1hTokens } = call;
+function rowOf(call: FactsCall, model: string, provider: string | undefined): UsedTokens {
+  const { at, contextTokens, recordedUsd } = call;
   return {
-    ...{ at, model, provider, role, contextTokens, calls: 1, failedCalls: 0, placeholderCalls: 0 },
-    usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens },
+    at,
+    model,
+    provider,
+    role: "",
+    contextTokens,
+    calls: 1,
+    failedCalls: 0,
+    placeholderCalls: 0,
+    usage: call,
     recordedUsd: recordedUsd < 0 ? undefined : recordedUsd,
   };
 }

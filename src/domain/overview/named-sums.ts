@@ -18,14 +18,18 @@ export class NamedSums {
   readonly #models = new Groups(() => new UsageSum());
   readonly #roles = new Groups(() => new UsageSum());
 
-  /** The sums that a session belongs to; with a row of calls those of these alone, too. */
-  sumsOf(session: ListedSession, row?: UsedTokens): readonly UsageSum[] {
-    const sums = [
+  /** The sums that a session belongs to. */
+  sumsOf(session: ListedSession): readonly UsageSum[] {
+    return [
       this.#projects.get(projectOf(session)),
       this.#users.get(session.userId),
       this.#sources.get(session.source ?? ""),
     ];
-    return row === undefined ? sums : [...sums, this.#models.get(row.model), this.#roles.get(row.role)];
+  }
+
+  /** The sums that model calls belong to by themselves. */
+  sumsOfCalls({ model, role }: UsedTokens): readonly UsageSum[] {
+    return [this.#models.get(model), this.#roles.get(role)];
   }
 
   result(): {

@@ -12,7 +12,7 @@ import { MOST_LISTED_ROWS, type Overview, type OverviewCoverage } from "./overvi
 import { DAY_MS, monthOf, type OverviewScope } from "./overview-scope.js";
 import { RowSums } from "./row-sums.js";
 import { type RatesAt, ToolSums } from "./tool-sums.js";
-import { costOfRow, needsRates, pricedCallOf, type UsedTokens, usageRowsOf } from "./usage-rows.js";
+import { costOfRow, needsRates, type UsedTokens, usageRowsOf } from "./usage-rows.js";
 import { byCost, UsageSum } from "./usage-sum.js";
 
 /** Adds up sessions, one after the other. */
@@ -45,18 +45,25 @@ export class OverviewBuilder {
   }
 
   add(session: ListedSession): void {
-    const totals = new UsageSum();
-    for (const row of usageRowsOf(session)) this.#addRow(session, row, totals);
     const { facts } = session;
-    if (facts !== undefined) this.#addFacts(session, facts, totals);
+    const now = new UsageSum();
+    const before = new UsageSum();
+    for (const row of usageRowsOf(session)) this.#addRow(session, row, now, before);
+    if (facts !== undefined) this.#addFacts(session, facts, now, before);
     // Of a session whose records know no instant, the list knows when its files were written to.
     const hasTimes = facts !== undefined && facts.activity.quarter.length > 0;
-    if (!hasTimes && this.#isNow(instantOf(session.lastActive) ?? 0) === true) this.#touch(session, totals);
-    if (totals.sessions === 0) return;
-    this.#sessions.push({ session, totals });
+    const lastActive = hasTimes ? undefined : instantOf(session.lastActive);
+    if (lastActive !== undefined && this.#isNow(lastActive) === true) {
+      now.of(session);
+      this.#rows.touch(session, lastActive);
+    }
+    if (before.sessions > 0) this.#previous.of(session).addSum(before);
+    if (now.sessions === 0) return;
+    for (const sum of [this.#total, ...this.#named.sumsOf(session)]) sum.of(session).addSum(now);
+    this.#sessions.push({ session, totals: now });
     if (facts === undefined) this.#withoutFacts++;
     if (hasNoCounts(session)) this.#withoutCounts++;
-    if (totals.cost.unpricedCalls > 0) this.#partlyPriced++;
+    if (now.unpricedCalls > 0) this.#partlyPriced++;
   }
 
   /** Everything but what is known of sessions that were not added. */
@@ -101,17 +108,17 @@ export class OverviewBuilder {
     return at >= from - (to - from) ? false : undefined;
   };
 
-  #addRow(session: ListedSession, row: UsedTokens, totals: UsageSum): void {
+  #addRow(session: ListedSession, row: UsedTokens, now: UsageSum, before: UsageSum): void {
     const at = Math.floor(row.at / QUARTER_MS) * QUARTER_MS;
-    const rates = needsRates(row) ? this.#ratesAt(pricedCallOf(row)) : undefined;
+    const rates = needsRates(row) ? this.#ratesAt(row) : undefined;
     const cost = costOfRow(row, rates);
     this.#addSpent(row.at, cost);
     const isNow = this.#isNow(at);
-    if (isNow === false) this.#previous.of(session).addRow(row, cost);
+    if (isNow === false) before.of(session).addRow(row, cost);
     if (isNow !== true) return;
-    for (const sum of [totals, this.#total, ...this.#named.sumsOf(session, row)])
-      sum.of(session).addRow(row, cost);
-    this.#rows.addRow(session, { ...row, at }, cost);
+    now.of(session).addRow(row, cost);
+    for (const sum of this.#named.sumsOfCalls(row)) sum.of(session).addRow(row, cost);
+    this.#rows.addRow(session, row, at, cost);
   }
 
   #addSpent(at: number, { usd }: Cost): void {
@@ -121,36 +128,26 @@ export class OverviewBuilder {
     if (at >= now - 7 * DAY_MS) this.#spentInWeek += usd;
   }
 
-  #addFacts(session: ListedSession, facts: SessionFacts, totals: UsageSum): void {
+  #addFacts(session: ListedSession, facts: SessionFacts, now: UsageSum, before: UsageSum): void {
     const { activity, toolUse } = facts;
     for (const [i, quarter] of activity.quarter.entries()) {
       const isNow = this.#isNow(quarter * QUARTER_MS);
+      if (isNow === undefined) continue;
       const minutes = activity.minutes[i] ?? 0;
-      if (isNow === false) this.#previous.of(session).addMinutes(quarter, minutes);
-      if (isNow !== true) continue;
-      for (const sum of [totals, this.#total, ...this.#named.sumsOf(session)])
-        sum.of(session).addMinutes(quarter, minutes);
-      this.#rows.addMinutes(session, quarter, minutes);
+      (isNow ? now : before).of(session).addMinutes(quarter, minutes);
+      if (isNow) this.#rows.addMinutes(session, quarter, minutes);
     }
     for (const [i, quarter] of toolUse.quarter.entries()) {
       const isNow = this.#isNow(quarter * QUARTER_MS);
+      if (isNow === undefined) continue;
       const [calls, failures] = [toolUse.calls[i] ?? 0, toolUse.failures[i] ?? 0];
-      if (isNow === false) this.#previous.of(session).addTools(calls, failures);
-      if (isNow !== true) continue;
-      for (const sum of [totals, this.#total, ...this.#named.sumsOf(session)])
-        sum.of(session).addTools(calls, failures);
-      this.#rows.addTools(session, quarter, calls, failures);
+      (isNow ? now : before).of(session).addTools(calls, failures);
+      if (isNow) this.#rows.addTools(session, quarter, calls, failures);
     }
     this.#tools.add(facts, this.#isNow, this.#ratesAt);
     this.#failures.add(session, facts, this.#isNow);
     this.#concurrency.add(facts, this.#isNow);
     this.#calls.add(session, facts, this.#isNow);
-  }
-
-  /** A session of which no more is known than that it was active. */
-  #touch(session: ListedSession, totals: UsageSum): void {
-    for (const sum of [totals, this.#total, ...this.#named.sumsOf(session)]) sum.of(session);
-    this.#rows.touch(session, instantOf(session.lastActive) ?? 0);
   }
 
   #largestSessions() {
@@ -178,20 +175,4 @@ export class OverviewBuilder {
 
 function nameOf({ tenantId, sessionId }: ListedSession): string {
   return `${tenantId} ${sessionId}`;
-}
-
-/** What has to be known of prices before sessions are added. */
-export function* pricedCallsOf(session: ListedSession): Generator<ReturnType<typeof pricedCallOf>, void> {
-  for (const row of usageRowsOf(session)) if (needsRates(row)) yield pricedCallOf(row);
-  const { facts } = session;
-  if (facts === undefined) return;
-  const { carried, models, largestCalls } = facts;
-  for (const [i, quarter] of carried.quarter.entries()) {
-    const { model = "", provider } = models[carried.model[i]!] ?? {};
-    if (model !== "") yield { model, provider, at: quarter * QUARTER_MS, contextTokens: 0 };
-  }
-  for (const { at, model: place, contextTokens } of largestCalls) {
-    const { model = "", provider } = models[place] ?? {};
-    if (model !== "") yield { model, provider, at, contextTokens };
-  }
 }

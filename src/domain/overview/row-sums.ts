@@ -7,7 +7,7 @@ import { type Cost, NO_COST } from "../usage/money.js";
 import { namedTotals, projectOf } from "./named-sums.js";
 import { MOST_ROWS, type OverviewRow, type RowPart, type Stacking, type ToolTotals } from "./overview.js";
 import type { OverviewScope } from "./overview-scope.js";
-import { bucketAt, isTime, type TimeBucket, timeBuckets } from "./time-buckets.js";
+import { isTime, type TimeBucket, timeBuckets } from "./time-buckets.js";
 import { tokensIn, type UsedTokens } from "./usage-rows.js";
 import { byCost, Groups, UsageSum } from "./usage-sum.js";
 
@@ -31,17 +31,18 @@ class RowSum {
 export class RowSums {
   readonly #scope: OverviewScope;
   readonly #rows = new Groups(() => new RowSum());
-  /** Where rows are times: which one each quarter hour lies in, and the first one of all. */
-  readonly #buckets = new Map<number, TimeBucket>();
-  #lastBucket: TimeBucket | undefined;
-  #firstQuarter = Number.POSITIVE_INFINITY;
+  /** Where rows are times: those in which something happened so far, and the first instant of all. */
+  readonly #buckets: TimeBucket[] = [];
+  #last: TimeBucket | undefined;
+  #first = Number.POSITIVE_INFINITY;
 
   constructor(scope: OverviewScope) {
     this.#scope = scope;
   }
 
-  addRow(session: ListedSession, row: UsedTokens, cost: Cost): void {
-    const { totals, parts } = this.#rowOf(session, row.at, row);
+  /** @param at the beginning of its quarter hour */
+  addRow(session: ListedSession, row: UsedTokens, at: number, cost: Cost): void {
+    const { totals, parts } = this.#rowOf(session, at, row);
     totals.of(session).addRow(row, cost);
     const part = parts.get(partNameOf(this.#scope.stack, session, row));
     if (part.last !== session) part.sessions++;
@@ -100,19 +101,21 @@ export class RowSums {
   /** Sessions are added one after the other, so that most instants lie in the bucket of the one before. */
   #bucketOf(at: number): TimeBucket {
     const { by, zone } = this.#scope;
-    const quarter = Math.floor(at / QUARTER_MS);
-    this.#firstQuarter = Math.min(this.#firstQuarter, quarter);
-    const last = this.#lastBucket;
-    if (last !== undefined && last.from <= at && at < last.to) return last;
-    const known = this.#buckets.get(quarter) ?? timeBuckets(by as "day", at, at + 1, zone)![0]!;
-    this.#buckets.set(quarter, known);
-    this.#lastBucket = known;
-    return known;
+    this.#first = Math.min(this.#first, at);
+    const isIn = ({ from, to }: TimeBucket) => from <= at && at < to;
+    if (this.#last !== undefined && isIn(this.#last)) return this.#last;
+    let bucket = this.#buckets.find(isIn);
+    if (bucket === undefined) {
+      bucket = timeBuckets(by as "day", at, at + 1, zone)![0]!;
+      this.#buckets.push(bucket);
+    }
+    this.#last = bucket;
+    return bucket;
   }
 
   #timeRows(): OverviewRow[] {
     const { by, from, to, zone } = this.#scope;
-    const begin = from ?? this.#firstQuarter * QUARTER_MS;
+    const begin = from ?? this.#first;
     if (!isTime(by) || !Number.isFinite(begin)) return [];
     const sums = new Map(this.#rows.entries);
     // Of more times than there may be, those in which something happened are given.
@@ -130,11 +133,7 @@ export class RowSums {
   }
 
   #filledBuckets(): readonly TimeBucket[] {
-    const { by, zone } = this.#scope;
-    const begins = this.#rows.entries.map(([from]) => Number(from)).sort((a, b) => a - b);
-    return begins
-      .slice(-MOST_ROWS)
-      .map((from) => bucketAt(timeBuckets(by as "day", from, from + 1, zone)!, from)!);
+    return this.#buckets.toSorted((a, b) => a.from - b.from).slice(-MOST_ROWS);
   }
 
   #namedRows(): OverviewRow[] {

@@ -1,4 +1,3 @@
-import { firstWhere } from "../lists/lists.js";
 import { type CalendarDay, daysAfter, dayText, type TimeZone, weekdayOf } from "../trace/time-zone.js";
 import { type Grouping, MOST_ROWS } from "./overview.js";
 
@@ -35,12 +34,6 @@ export function timeBuckets(
     begin = end;
   }
   return buckets;
-}
-
-/** The bucket that an instant lies in; `undefined` outside of all. */
-export function bucketAt(buckets: readonly TimeBucket[], at: number): TimeBucket | undefined {
-  const bucket = buckets[firstWhere(0, buckets.length, (i) => buckets[i]!.to > at)];
-  return bucket !== undefined && bucket.from <= at ? bucket : undefined;
 }
 
 function beginOf(by: TimeGrouping, at: number, zone: TimeZone): number {

@@ -1,7 +1,6 @@
 import { QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
 import { hasNoCounts, type TokenUsage } from "../session/session.js";
 import { instantOf } from "../trace/instant.js";
-import { tierOf } from "../usage/context-tiers.js";
 import type { ListedSession } from "../usage/model-usage.js";
 import { type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "../usage/money.js";
 
@@ -49,8 +48,12 @@ export function* usageRowsOf(session: ListedSession): Generator<UsedTokens, void
 }
 
 function tokensOf({ usage }: SessionFacts): number {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
-  return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].flat().reduce((sum, n) => sum + n, 0);
+  let tokens = 0;
+  for (let i = 0; i < usage.quarter.length; i++) {
+    tokens += (usage.inputTokens[i] ?? 0) + (usage.outputTokens[i] ?? 0);
+    tokens += (usage.cacheReadTokens[i] ?? 0) + (usage.cacheWriteTokens[i] ?? 0);
+  }
+  return tokens;
 }
 
 function* rowsOfFacts({ usage, models, roles }: SessionFacts): Generator<UsedTokens, void> {
@@ -103,13 +106,6 @@ export function needsRates(row: UsedTokens): boolean {
 
 export function pricedCallOf({ model, provider, at, contextTokens }: UsedTokens): PricedCall {
   return { model, provider, at, contextTokens };
-}
-
-const DAY_MS = 86_400_000;
-
-/** The same for calls that cost alike. */
-export function rateKeyOf({ model, provider = "", at, contextTokens }: PricedCall): string {
-  return `${Math.floor(at / DAY_MS)} ${tierOf(contextTokens)} ${model.length} ${model} ${provider}`;
 }
 
 /** @param rates `undefined` where nobody knows a price */

@@ -1,6 +1,5 @@
 import { minutesIn } from "../facts/session-facts.js";
-import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../session/session.js";
-import { addCost, type Cost, NO_COST } from "../usage/money.js";
+import type { Cost } from "../usage/money.js";
 import type { UsageTotals } from "./overview.js";
 import type { UsedTokens } from "./usage-rows.js";
 
@@ -9,8 +8,17 @@ const MINUTE_MS = 60_000;
 /** A sum over sessions, which are added one after the other. */
 export class UsageSum {
   sessions = 0;
-  cost: Cost = NO_COST;
-  #usage: TokenUsage = NO_USAGE;
+  usd = 0;
+  tokens = 0;
+  unpricedCalls = 0;
+  #recordedUsd = 0;
+  #unpricedTokens = 0;
+  #placeholderCalls = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #cacheReadTokens = 0;
+  #cacheWriteTokens = 0;
+  #cacheWrite1hTokens = 0;
   #modelCalls = 0;
   #failedModelCalls = 0;
   #toolCalls = 0;
@@ -27,8 +35,18 @@ export class UsageSum {
   }
 
   addRow({ usage, calls, failedCalls }: UsedTokens, cost: Cost): void {
-    this.cost = addCost(this.cost, cost);
-    this.#usage = addUsage(this.#usage, usage);
+    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = usage;
+    this.usd += cost.usd;
+    this.unpricedCalls += cost.unpricedCalls;
+    this.#recordedUsd += cost.recordedUsd;
+    this.#unpricedTokens += cost.unpricedTokens;
+    this.#placeholderCalls += cost.placeholderCalls ?? 0;
+    this.#inputTokens += inputTokens;
+    this.#outputTokens += outputTokens;
+    this.#cacheReadTokens += cacheReadTokens;
+    this.#cacheWriteTokens += cacheWriteTokens;
+    this.#cacheWrite1hTokens += cacheWrite1hTokens;
+    this.tokens += inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
     this.#modelCalls += calls;
     this.#failedModelCalls += failedCalls;
   }
@@ -42,8 +60,23 @@ export class UsageSum {
     this.#minutes.set(quarter, (this.#minutes.get(quarter) ?? 0) | minutes);
   }
 
-  get tokens(): number {
-    return totalTokens(this.#usage);
+  /** Adds all of another sum but its sessions: those of {@link of} count. */
+  addSum(other: UsageSum): void {
+    this.usd += other.usd;
+    this.unpricedCalls += other.unpricedCalls;
+    this.#recordedUsd += other.#recordedUsd;
+    this.#unpricedTokens += other.#unpricedTokens;
+    this.#placeholderCalls += other.#placeholderCalls;
+    this.#inputTokens += other.#inputTokens;
+    this.#outputTokens += other.#outputTokens;
+    this.#cacheReadTokens += other.#cacheReadTokens;
+    this.#cacheWriteTokens += other.#cacheWriteTokens;
+    this.#cacheWrite1hTokens += other.#cacheWrite1hTokens;
+    this.tokens += other.tokens;
+    this.#modelCalls += other.#modelCalls;
+    this.#failedModelCalls += other.#failedModelCalls;
+    this.addTools(other.#toolCalls, other.#failedToolCalls);
+    for (const [quarter, minutes] of other.#minutes) this.addMinutes(quarter, minutes);
   }
 
   /** @param isOfCalls whether it is of model calls alone, so that nothing is known of tools and times. Default is that it is not */
@@ -52,8 +85,20 @@ export class UsageSum {
     for (const mask of this.#minutes.values()) minutes += minutesIn(mask);
     return {
       sessions: this.sessions,
-      cost: this.cost,
-      usage: this.#usage,
+      cost: {
+        usd: this.usd,
+        recordedUsd: this.#recordedUsd,
+        unpricedCalls: this.unpricedCalls,
+        unpricedTokens: this.#unpricedTokens,
+        ...(this.#placeholderCalls === 0 ? {} : { placeholderCalls: this.#placeholderCalls }),
+      },
+      usage: {
+        inputTokens: this.#inputTokens,
+        outputTokens: this.#outputTokens,
+        cacheReadTokens: this.#cacheReadTokens,
+        cacheWriteTokens: this.#cacheWriteTokens,
+        ...(this.#cacheWrite1hTokens === 0 ? {} : { cacheWrite1hTokens: this.#cacheWrite1hTokens }),
+      },
       tokens: this.tokens,
       modelCalls: this.#modelCalls,
       failedModelCalls: this.#failedModelCalls,
@@ -92,8 +137,8 @@ export class Groups<Group> {
 
 /** Which of two sums comes first: the dearer one, then the one with more tokens, then by name. */
 export function byCost(
-  [a, one]: readonly [string, Pick<UsageSum, "cost" | "tokens">],
-  [b, other]: readonly [string, Pick<UsageSum, "cost" | "tokens">],
+  [a, one]: readonly [string, Pick<UsageSum, "usd" | "tokens">],
+  [b, other]: readonly [string, Pick<UsageSum, "usd" | "tokens">],
 ): number {
-  return other.cost.usd - one.cost.usd || other.tokens - one.tokens || (a < b ? -1 : 1);
+  return other.usd - one.usd || other.tokens - one.tokens || (a < b ? -1 : 1);
 }

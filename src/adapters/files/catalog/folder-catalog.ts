@@ -16,6 +16,7 @@ import { CataloguedSession, type LocatedSession } from "./catalogued-session.js"
 import type { FactsStrategy } from "./facts-strategy.js";
 import { newestFirst, newestSessions, type SessionReader } from "./newest-sessions.js";
 import { ProgressReports } from "./progress-reports.js";
+import { ReadingOn } from "./reading-on.js";
 import { RecentReading } from "./recent-reading.js";
 
 export interface SessionDescriber<Session> {
@@ -79,8 +80,7 @@ export interface CatalogOptions {
 const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
 const REFINED_AT_A_TIME = { sessions: 64 };
 const RECALLED_AT_A_TIME = { sessions: 256 };
-const SURVEYED_AT_A_TIME = { sessions: 256, bytes: 16 * 1024 * 1024 };
-const FACTS_AT_A_TIME = { sessions: 64 };
+const FACTS_AT_A_TIME = { sessions: 128 };
 
 /** How many threads load what is cached, each all of it. */
 const RECALLING_THREADS = 2;
@@ -114,6 +114,9 @@ export class FolderCatalog<Session extends CataloguedSession> {
   readonly #options: CatalogOptions;
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
   readonly #searches = new SharedReadings<SessionPage>();
+  /** What answers with a budget read of sessions: their summaries alone, and with what they did. */
+  readonly #summing = new ReadingOn();
+  readonly #deriving = new ReadingOn();
   readonly #surveys = new SharedReadings<SurveyedSessions<Session>>();
   /** Those that were found without the others. */
   readonly #single = new LRUCache<string, Session>({ max: SINGLE_SESSIONS });
@@ -163,17 +166,24 @@ export class FolderCatalog<Session extends CataloguedSession> {
   }
 
   async #find(search: SessionSearch, signal: AbortSignal): Promise<SessionPage> {
-    const { tenantId, sessionId, after, withFacts = false } = search;
+    const { tenantId, sessionId, after, withFacts = false, budgetMs } = search;
     if (tenantId !== undefined && sessionId !== undefined) {
       const single = await this.#discoverOne(tenantId, sessionId, signal);
       const { items } = await newestSessions(this.#readerOf(single, signal, withFacts), search, signal);
       return { items };
     }
-    const discovery = await (after === undefined
+    const discovery = await (after === undefined && !(budgetMs !== undefined && this.#isGoingOn(withFacts))
       ? this.#discovery.aheadOrNow({ signal })
       : this.#discovery.recent({ signal }));
     const page = await newestSessions(this.#readerOf(discovery, signal, withFacts), search, signal);
     return { ...page, warnings: [...discovery.warnings, ...this.#faultsOf(discovery.sessions)] };
+  }
+
+  /** Whether sessions are left to be read, as they were found a few seconds ago: then they need not be found anew for each answer. */
+  #isGoingOn(withFacts: boolean): boolean {
+    const needsFacts = withFacts && this.#strategy.facts !== undefined;
+    const isReady = needsFacts ? hasFacts : ({ isRead }: Session) => isRead;
+    return this.#discovery.last?.sessions.some((one) => !isReady(one)) ?? false;
   }
 
   async #survey(
@@ -181,14 +191,16 @@ export class FolderCatalog<Session extends CataloguedSession> {
     signal: AbortSignal,
   ): Promise<SurveyedSessions<Session>> {
     const until = performance.now() + budgetMs;
-    const isGoingOn = this.#discovery.last?.sessions.some(({ isRead }) => !isRead) ?? false;
-    const discovery = await (isGoingOn
+    const discovery = await (this.#isGoingOn(false)
       ? this.#discovery.recent({ signal })
       : this.#discovery.aheadOrNow({ signal }));
     const own = tenants && new Set(tenants);
     const wanted = discovery.sessions.filter(({ tenantId }) => own === undefined || own.has(tenantId));
     const unread = wanted.filter(({ isRead }) => !isRead);
-    await readUntil(until, unread, (portion) => this.#read(portion, discovery, signal));
+    if (unread.length > 0) {
+      const read = (stop: AbortSignal) => this.#read(unread, discovery, stop);
+      await this.#summing.wait(Math.max(0, until - performance.now()), read, signal);
+    }
     return { sessions: wanted.filter(({ isGone }) => !isGone), warnings: discovery.warnings };
   }
 
@@ -202,7 +214,11 @@ export class FolderCatalog<Session extends CataloguedSession> {
       read,
       isReady: needsFacts ? hasFacts : ({ isRead }) => isRead,
       refine: (coarse) => this.#refine(coarse, signal),
-      readFor: (unread, budgetMs) => readUntil(performance.now() + budgetMs, unread, read),
+      readFor: async (unread, budgetMs) => {
+        const all = (stop: AbortSignal) => this.#read(unread, discovery, stop, needsFacts);
+        if (unread.length > 0)
+          await (needsFacts ? this.#deriving : this.#summing).wait(budgetMs, all, signal);
+      },
       describe: needsFacts ? (session) => withFactsOf(session, describe(session)) : describe,
     };
   }
@@ -292,14 +308,16 @@ export class FolderCatalog<Session extends CataloguedSession> {
     }
   }
 
-  /** Takes the facts that are cached of sessions whose summaries are. One thread loads them: they are many bytes. */
+  /** Takes the facts that are cached of sessions whose summaries are. */
   async #recallFacts(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
     const unknown = sessions.filter((one) => one.isRead && !hasFacts(one));
-    for (const portion of portionsOf(unknown, FACTS_AT_A_TIME)) {
-      const facts = await this.#strategy.facts!.recall(portion, 0, signal);
-      if (facts === undefined) return;
-      for (const [i, one] of portion.entries()) one.facts = facts[i] ?? undefined;
-    }
+    let isEmpty = false;
+    await mapInFlight(portionsOf(unknown, FACTS_AT_A_TIME), RECALLING_THREADS, async (portion, i) => {
+      if (isEmpty) return;
+      const facts = await this.#strategy.facts!.recall(portion, i % RECALLING_THREADS, signal);
+      isEmpty ||= facts === undefined;
+      for (const [j, one] of portion.entries()) one.facts = facts?.[j] ?? undefined;
+    });
   }
 
   /** Takes the summaries that are cached: no file is opened for them. What was read before in this process, the cache does not have. */
@@ -355,18 +373,6 @@ function hasFacts({ isRead, isGone, facts }: CataloguedSession): boolean {
 
 function withFactsOf({ facts }: CataloguedSession, item: InspectorSessionItem): ListedSession {
   return facts ? { ...item, facts } : item;
-}
-
-/** Reads portions of sessions, at least one, until the clock of the process says so. */
-async function readUntil<Session extends CataloguedSession>(
-  until: number,
-  sessions: readonly Session[],
-  read: (portion: readonly Session[]) => Promise<void>,
-): Promise<void> {
-  for (const portion of portionsOf(sessions, SURVEYED_AT_A_TIME)) {
-    await read(portion);
-    if (performance.now() >= until) break;
-  }
 }
 
 /** Sessions in portions that take about the same time. */
