@@ -106,15 +106,16 @@ describe("what a session of Claude Code did", () => {
     expect(await factsIn(openHistories(root, { cacheDir }))).toEqual(await factsIn(openHistories(root)));
   });
 
-  it("comes of as many sessions as there is time to read, the newest first, and none that was idle since", async () => {
+  it("comes of as many sessions as there is time to read, and of none that was idle since", async () => {
     const files: Record<string, string> = {};
     for (let i = 0; i < 260; i++) files[`p/s${i}.jsonl`] = lines(userRecord(i, i, "Hm."));
     const source = openHistories(await newProjects(files));
     const search = { withFacts: true, budgetMs: 0 };
-    const first = await source.findSessions!(search);
-    expect([first.items.length, first.total, first.unread]).toEqual([256, 260, 4]);
-    const second = await source.findSessions!(search);
-    expect([second.items.length, second.unread]).toEqual([260, 0]);
+    let page = await source.findSessions!(search);
+    expect([page.total, page.unread]).toEqual([260, 260 - page.items.length]);
+    expect(page.unread).toBeGreaterThan(0);
+    while (page.unread !== 0) page = await source.findSessions!({ ...search, budgetMs: 20 });
+    expect(page.items.length).toBe(260);
     const activeFrom = Date.UTC(2026, 2, 1, 10, 4);
     const active = await source.findSessions!({ ...search, activeFrom });
     expect([active.items.length, active.total]).toEqual([20, 260]);
