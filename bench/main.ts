@@ -20,6 +20,7 @@ import { otlpTraces } from "./otlp-files.js";
 import { otlpReceiver } from "./otlp-receiver.js";
 import { overview } from "./overview.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
+import { filtersResults, measureFilters } from "./postgres-filters.js";
 import { remoteSource } from "./remote-source.js";
 import { results } from "./results.js";
 import { bigMessages, bigTrace, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
@@ -64,17 +65,23 @@ const scenarios: Record<string, Scenario> = {
 const { values } = parseArgs({
   options: { small: { type: "boolean", default: false }, only: { type: "string" } },
 });
-const names = [...Object.keys(scenarios), "postgres", "sharded"];
+const databases = ["postgres", "postgres-filters", "sharded"];
+const names = [...Object.keys(scenarios), ...databases];
 if (values.only !== undefined && !names.includes(values.only)) {
   throw new Error(`There is no scenario "${values.only}": it is one of ${names.join(", ")}.`);
 }
 const isAll = values.only === undefined && !values.small;
-if (values.only !== "postgres" && values.only !== "sharded") await measureFiles(values.small ? SMALL : FULL);
+if (!databases.includes(values.only ?? "")) await measureFiles(values.small ? SMALL : FULL);
 if (values.only === "postgres" || isAll) {
   await measureDatabase(
     "postgres",
     () => measurePostgres(POSTGRES_SIZES),
     (figures) => postgresResults(figures, POSTGRES_SIZES, measuredOn()),
+  );
+}
+if (values.only === "postgres-filters" || isAll) {
+  await measureDatabase("postgres-filters", measureFilters, (figures) =>
+    filtersResults(figures, measuredOn()),
   );
 }
 if (values.only === "sharded" || isAll) {

@@ -1,8 +1,8 @@
 import { migratePostgres } from "../src/postgres.js";
-import type { TestServer } from "../test/support/postgres-server.js";
+import { startServer, type TestServer } from "../test/support/postgres-server.js";
 import { whileAwake } from "./awake.js";
 import { timesInCurl, timesInPsql } from "./command-line-clients.js";
-import { type Bounds, type Figure, figure, repeated, spreadOf, within } from "./figures.js";
+import { type Bounds, type Figure, figure, figuresTable, repeated, spreadOf, within } from "./figures.js";
 import { ServerProcess } from "./measure.js";
 import { STALL } from "./scenarios.js";
 import { sessionsOfAYear } from "./sessions-of-a-year.js";
@@ -42,8 +42,30 @@ const FILTER_KINDS: readonly FilterKind[] = [
   { filter: "cost:>1" },
 ];
 
+const RUNS = 3;
+
 /** Filters of 100,000 sessions of a year, and the overview of a month of them. */
-export async function measureFilters(server: TestServer, runs: number): Promise<Figure[]> {
+export async function measureFilters(): Promise<Figure[]> {
+  const server = await startServer(["-c", "fsync=off", "-c", "shared_buffers=1GB"]);
+  try {
+    return await measureOn(server, RUNS);
+  } finally {
+    await server.stop();
+  }
+}
+
+export function filtersResults(figures: readonly Figure[], machine: string): string {
+  return `# Results of \`npm run bench\`: filters and the overview in PostgreSQL
+
+${machine}: 100,000 sessions, which lie evenly over a year, of 60 tenants. A page has 100 sessions, and is taken by \`curl\` as in
+[the others](RESULTS-postgres.md); the bare query is SQL in \`psql\` for the same rows, by hand. The overview is of the last month of the year, and reads the one before, too.
+Each run is a median, of ${RUNS} runs.
+
+${figuresTable(figures)}
+`;
+}
+
+async function measureOn(server: TestServer, runs: number): Promise<Figure[]> {
   const url = await server.createDatabase();
   await migratePostgres({ connectionString: url });
   for (const statement of sessionsOfAYear(100_000)) await server.run(statement, url);

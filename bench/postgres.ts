@@ -7,7 +7,6 @@ import { whileAwake } from "./awake.js";
 import { timesInCurl, timesInPsql } from "./command-line-clients.js";
 import { type Figure, figure, figuresTable, repeated, spreadOf, within } from "./figures.js";
 import { Client, latencyWhile, ServerProcess, TAKEN_FOR_P99 } from "./measure.js";
-import { measureFilters } from "./postgres-filters.js";
 import { CO_HOSTED_P99, STALL } from "./scenarios.js";
 
 export interface PostgresSizes {
@@ -46,7 +45,6 @@ export async function measurePostgres(sizes: PostgresSizes): Promise<Figure[]> {
     await generate(server, url, sizes);
     return [
       ...(await pages(url, sizes.runs)),
-      ...(await measureFilters(server, sizes.runs)),
       ...(await bigTrace(url, client, sizes)),
       ...(await sizesOnDisk(server, url)),
     ];
@@ -207,7 +205,7 @@ SQL in \`psql\` for the same rows, which throws its results away. Pages are take
 queries are; the bare query does not go over HTTP. A page is asked for at least ${WARM} times before it is measured; then each run is the median of ${ASKED} pages by
 the median of ${ASKED} queries. Meanwhile loops of the scheduler's idle class keep the processors awake: a page wakes one
 process after another four times, a query twice, and waking a processor of a virtual machine can take longer than either. What is called
-sleepy was measured without them. Filters and the overview are asked of 100,000 other sessions, which lie evenly over a year. The co-hosted route is asked every 10 ms while the big trace is taken ${TAKEN_FOR_P99} times in turn.
+sleepy was measured without them. The co-hosted route is asked every 10 ms while the big trace is taken ${TAKEN_FOR_P99} times in turn.
 
 ${figuresTable(figures)}
 `;

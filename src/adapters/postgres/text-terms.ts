@@ -95,6 +95,6 @@ function modelCondition(value: string, wanted: boolean, values: SqlValues): stri
     (column) => `(${column} IS NOT NULL AND ${folded(column)} ${isIn})`,
   );
   const uncounted = `(strpos(trace_end, '"uncounted') > 0 AND ${folded("trace_end")} ${isIn})`;
-  const isUnknown = `(usage_by_model IS NULL OR strpos(usage_by_model, '"model":') = 0)`;
+  const isUnknown = `(usage_by_model IS NULL OR strpos(usage_by_model, '"model"') = 0)`;
   return `(${[...columns, uncounted, isUnknown].join(" OR ")})`;
 }
