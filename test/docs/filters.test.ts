@@ -8,8 +8,7 @@ const document = readFileSync(new URL("../../docs/http-api.md", import.meta.url)
 const ROWS = [...document.matchAll(/^\| `(\w+):` \| ([^|]+) \|(?: (\w+) \|)?$/gm)];
 
 it("docs/http-api.md has each field of a filter, how it compares, and what has to be known for it", () => {
-  const needsOf = (says: string) =>
-    says.endsWith("*") ? "facts" : says.endsWith("†") ? "cost" : says.endsWith("‡") ? "models" : "list";
+  const needsOf = (says: string) => (says.endsWith("*") ? "facts" : says.endsWith("†") ? "cost" : "list");
   const documented = ROWS.map(([, name, says = "", compares]) => ({ name, needs: needsOf(says), compares }));
   const { text: _, ...texts } = TEXT_FIELDS;
   const fields = [...Object.entries(texts), ...Object.entries(NUMBER_FIELDS)];

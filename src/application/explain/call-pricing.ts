@@ -11,6 +11,7 @@ import {
   isPriced,
   isRecorded,
   type ListedSession,
+  type ModelUsage,
   type PricedUsage,
 } from "../../domain/usage/model-usage.js";
 import type { TokenRates } from "../../domain/usage/money.js";
@@ -129,10 +130,15 @@ export class PricedSessions {
 
   *#shown(sessions: readonly ListedSession[]): Generator<void, InspectorSessionItem[]> {
     const shown: InspectorSessionItem[] = [];
-    for (const { usageByModel: _, facts: __, ...session } of sessions) {
-      shown.push(session);
+    for (const { usageByModel, facts: _, ...session } of sessions) {
+      const models = usageByModel && modelsOf(usageByModel);
+      shown.push(models === undefined || models.length === 0 ? session : { ...session, models });
       if (shown.length % ITEMS_PER_PAUSE === 0) yield;
     }
     return shown;
   }
+}
+
+function modelsOf(used: readonly ModelUsage[]): readonly string[] {
+  return [...new Set(used.flatMap(({ model }) => model ?? []))];
 }

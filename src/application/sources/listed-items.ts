@@ -71,6 +71,11 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value)
 const TEXTS = ["title", "agentId", "directory", "model", "prompt", "lastAnswer", "source"] as const;
 const COUNTS = ["errors", "warnings"] as const;
 
+const LISTS_OF_TEXTS = ["labels", "models"] as const;
+
+const isListOfTexts = (value: unknown) =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
 const isUsage = (value: unknown) =>
   isJsonObject(value) &&
   Object.keys(NO_USAGE).every((name) => isCount(value[name])) &&
@@ -91,6 +96,7 @@ function isUsageByModel(value: unknown): boolean {
 
 const OPTIONAL: readonly ((item: JsonObject) => boolean)[] = [
   (item) => TEXTS.every((name) => item[name] === undefined || typeof item[name] === "string"),
+  (item) => LISTS_OF_TEXTS.every((name) => item[name] === undefined || isListOfTexts(item[name])),
   (item) => COUNTS.every((name) => item[name] === undefined || isCount(item[name])),
   ({ createdAt }) => createdAt === undefined || isInstant(createdAt),
   ({ usage }) => usage === undefined || isUsage(usage),

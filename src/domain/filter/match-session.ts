@@ -69,7 +69,7 @@ function textMatcher({ field, value, isWhole }: TextTerm): Matcher {
   const textsOf: TextsOf = TEXTS[field];
   // The list names the newest model of several.
   const isPart = (session: ListedSession) =>
-    field === "model" && session.usageByModel === undefined && session.facts === undefined;
+    field === "model" && (session.models ?? session.usageByModel ?? session.facts) === undefined;
   return (session) => {
     const isMeant = textsOf(session)?.some(isLike);
     return isMeant === false && isPart(session) ? undefined : isMeant;
@@ -113,8 +113,8 @@ const TEXTS: { readonly [Field in TextField]: TextsOf } = {
   status: ({ status }) => [status],
   title: ({ title }) => given(title),
   label: ({ labels = [] }) => labels,
-  model: ({ model, usageByModel = [], facts }) => {
-    const names = [model, ...usageByModel.map((used) => used.model), ...modelsIn(facts)];
+  model: ({ model, models = [], usageByModel = [], facts }) => {
+    const names = [model, ...models, ...usageByModel.map((used) => used.model), ...modelsIn(facts)];
     const known = given(...names).filter((name) => name !== "");
     return known.length === 0 && facts === undefined ? undefined : known;
   },

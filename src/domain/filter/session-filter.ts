@@ -50,8 +50,8 @@ export type FilterField = TextField | NumberField;
  */
 type Comparison = "whole" | "part";
 
-/** What has to be known of a session: what the API's list says, what a source knows of its models, the facts, or what its calls cost. */
-type Needs = "list" | "models" | "facts" | "cost";
+/** What has to be known of a session: what every list says, the facts, or what its calls cost. */
+type Needs = "list" | "facts" | "cost";
 
 interface FieldRow {
   readonly needs: Needs;
@@ -68,7 +68,7 @@ export const TEXT_FIELDS = {
   user: { needs: "list", compares: "whole", says: "the user" },
   status: { needs: "list", compares: "whole", says: "idle, running or error" },
   title: { needs: "list", compares: "part", says: "part of the title" },
-  model: { needs: "models", compares: "part", says: "part of the name of a model that was called" },
+  model: { needs: "list", compares: "part", says: "part of the name of a model that was called" },
   label: { needs: "list", compares: "whole", says: "a label that the recorder gave" },
   tool: { needs: "facts", compares: "whole", says: "a tool that was called" },
   failed: { needs: "facts", compares: "whole", says: "a tool of which a call failed" },

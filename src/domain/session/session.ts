@@ -47,6 +47,8 @@ export interface InspectorSessionItem {
   readonly errors?: number;
   /** The model of the newest call of the main agent, as recorded. Absent where none is known. */
   readonly model?: string;
+  /** The models of all calls that were counted, sub-agents' included, in no order. Absent where nobody knows them all. */
+  readonly models?: readonly string[];
   /** What a person asked first, in one line of at most 300 UTF-16 code units. Absent where the title says it, or nobody knows. */
   readonly prompt?: string;
   /** What the main agent said last, in such a line: no thoughts, no tool calls. Absent where it said nothing, or nobody knows. */

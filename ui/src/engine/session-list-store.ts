@@ -141,7 +141,7 @@ export class SessionListStore {
 
   /** Whether the list alone does not decide the filter. */
   #isAsked(): boolean {
-    return this.#filter !== undefined && this.#filter !== "wrong" && needsMore(this.#filter);
+    return this.#filter !== undefined && this.#filter !== "wrong" && needsOf(this.#filter).has("facts");
   }
 
   /** All sessions that are known, as far as they are read. */
@@ -212,10 +212,4 @@ export class SessionListStore {
       hasFolders: this.#hasFolders,
     });
   }
-}
-
-/** Whether what the list says of sessions does not decide a filter. */
-function needsMore(filter: SessionFilter): boolean {
-  const needs = needsOf(filter);
-  return needs.has("facts") || needs.has("models");
 }
