@@ -111,7 +111,8 @@ describe("the source of Claude Code's sessions", () => {
       expect(sources[0]).toMatchObject({ sessions: 600, files: 600 });
       isComplete = sources[0]!.isComplete;
     }
-    expect(seen).toEqual([344, 88, 0]);
+    expect([seen[0]! > 0, seen.at(-1)]).toEqual([true, 0]);
+    expect(seen).toEqual(seen.toSorted((a, b) => b - a));
   });
 
   it("is read once: a later process takes all that it knows from the cache", async () => {
