@@ -6,11 +6,13 @@ import type { FilterValue } from "../model/filter-values.js";
 /** What an overview of all sessions names: the tools, why something failed, and the roles of sub-agents. */
 export interface OverviewValues {
   readonly tool: readonly FilterValue[];
+  /** Tools of which calls failed, without a count: in how many sessions, nobody says. */
+  readonly failed: readonly FilterValue[];
   readonly error: readonly FilterValue[];
   readonly role: readonly FilterValue[];
 }
 
-const NOTHING: OverviewValues = { tool: [], error: [], role: [] };
+const NOTHING: OverviewValues = { tool: [], failed: [], error: [], role: [] };
 
 /** How long an answer is good enough to choose names from, and one that is not of all sessions yet. */
 const KEPT_MS = 60_000;
@@ -57,6 +59,7 @@ async function readOverviewValues(base: string): Promise<OverviewValues & { read
     };
     return {
       tool: named("tools", "name"),
+      failed: named("failures", "tool").map(({ value }) => ({ value, count: 0 })),
       error: named("failures", "cause"),
       role: named("roles", "name"),
       isPartial: countField(objectField(answer, "coverage"), "unread") > 0,

@@ -35,7 +35,7 @@ export interface FilterSuggestions {
 
 /** What is known of the values of fields. Those that only an overview has may be missing. */
 export type KnownValues = Partial<FilterValues> & {
-  readonly [field in "tool" | "error" | "role"]?: readonly FilterValue[];
+  readonly [field in "tool" | "failed" | "error" | "role"]?: readonly FilterValue[];
 };
 
 const MOST_OFFERED = 20;

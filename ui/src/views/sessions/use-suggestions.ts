@@ -5,7 +5,7 @@ import { type FilterSuggestions, suggestionsFor } from "../../model/filter-sugge
 import { lastPiece } from "../../model/filter-text.js";
 
 /** The fields of which an overview alone says what there is: it costs the service a look at all sessions. */
-const OF_OVERVIEW: ReadonlySet<string | undefined> = new Set(["tool", "error", "role"]);
+const OF_OVERVIEW: ReadonlySet<string | undefined> = new Set(["tool", "failed", "error", "role"]);
 
 /**
  * What may be meant by what is typed. The engine says which values there are once somebody types.
