@@ -66,7 +66,8 @@ function rowLines({ rows, total, range: { by } }: Overview): string[] {
   return table([
     [by.toUpperCase(), ...USAGE_COLUMNS.map(({ name }) => name)],
     ...shown.map((row) => [row.name || "-", ...cells(row)]),
-    ["TOTAL", ...cells(total)],
+    // What failed of tools is of no model: their rows add up to what failed of model calls.
+    ["TOTAL", ...cells(by === "model" ? { ...total, failedToolCalls: 0 } : total)],
   ]);
 }
 
