@@ -64,12 +64,11 @@ export async function newestSessions<Session extends EstimatedSession>(
 ): Promise<NewestSessions> {
   const all = reader.sessions.filter(tenantMatcher(search));
   const wanted = all.filter(activityMatcher(search));
-  const items =
+  const { items, unread } =
     search.limit === undefined || search.budgetMs !== undefined
       ? await readAll(reader, wanted, search, signal)
-      : await new NewestPage(reader, search, search.limit, signal).readFrom(wanted);
-  const total = all.filter(({ isGone }) => !isGone).length;
-  return { items, total, unread: wanted.filter((one) => !reader.isReady(one)).length };
+      : await readPage(reader, wanted, search, search.limit, signal);
+  return { items, unread, total: all.filter(({ isGone }) => !isGone).length };
 }
 
 /** Sessions in the order in which a {@link SessionReader} has them. */
@@ -111,19 +110,38 @@ function activityMatcher({ activeFrom = Number.NEGATIVE_INFINITY }: SessionSearc
   return ({ estimate }: EstimatedSession) => estimate >= activeFrom;
 }
 
-/** All that match; with a budget, those that it is enough for. */
+/** What was read of some sessions. */
+interface ReadSessions {
+  readonly items: InspectorSessionItem[];
+  readonly unread: number;
+}
+
+/** All that match; with a budget, those that it is enough for: what another answer reads while they are described is not among them. */
 async function readAll<Session extends EstimatedSession>(
   reader: SessionReader<Session>,
   wanted: readonly Session[],
   search: SessionSearch,
   signal: AbortSignal | undefined,
-): Promise<InspectorSessionItem[]> {
-  const unread = wanted.filter((one) => !reader.isReady(one));
-  if (search.budgetMs === undefined) await reader.read(unread);
-  else await reader.readFor(unread, search.budgetMs);
-  const active = wanted.filter(activityMatcher(search));
-  const items = await runInSlices(describeSteps(reader, active), signal);
-  return runInSlices(selectSessions(items, search), signal);
+): Promise<ReadSessions> {
+  const due = wanted.filter((one) => !reader.isReady(one));
+  if (search.budgetMs === undefined) await reader.read(due);
+  else await reader.readFor(due, search.budgetMs);
+  const ready = wanted.filter((one) => reader.isReady(one));
+  const active = ready.filter(activityMatcher(search));
+  const described = await runInSlices(describeSteps(reader, active), signal);
+  const items = await runInSlices(selectSessions(described, search), signal);
+  return { items, unread: wanted.length - ready.length };
+}
+
+async function readPage<Session extends EstimatedSession>(
+  reader: SessionReader<Session>,
+  wanted: readonly Session[],
+  search: SessionSearch,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<ReadSessions> {
+  const items = await new NewestPage(reader, search, limit, signal).readFrom(wanted);
+  return { items, unread: wanted.filter((one) => !reader.isReady(one)).length };
 }
 
 function* describeSteps<Session extends EstimatedSession>(
@@ -132,7 +150,7 @@ function* describeSteps<Session extends EstimatedSession>(
 ): Generator<void, InspectorSessionItem[]> {
   const items: InspectorSessionItem[] = [];
   for (const [i, session] of sessions.entries()) {
-    if (reader.isReady(session) && !session.isGone) items.push(reader.describe(session));
+    if (!session.isGone) items.push(reader.describe(session));
     if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
   }
   return items;
