@@ -75,7 +75,7 @@ export class AnalysisReader {
   }
 
   /** What a session did, by its trace alone. It waits behind those that somebody reads. */
-  async readFacts({ session, key }: OpenedSession, options: ReadOptions): Promise<SessionFacts> {
+  async readFacts({ session, key }: OpenedSession, options: ReadOptions = {}): Promise<SessionFacts> {
     return await this.#limit(async () => {
       options.signal?.throwIfAborted();
       const thread = new ThreadSession(this.#pool, options);

@@ -3,6 +3,7 @@ import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { faultText, SourceUnavailableError } from "../errors.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
+import { untilAborted } from "../threads/shared-readings.js";
 import { AnalysisReader } from "./analysis-reader.js";
 
 /** About how much memory facts may take, in bytes: of sessions beyond that nobody knows them. */
@@ -26,7 +27,13 @@ interface KeptFacts {
   /** Why it cannot be read. */
   readonly fault?: string;
   readonly bytes: number;
+  /** When it was read, by the clock of the process, and how long that took, in milliseconds. */
+  readonly readAt: number;
+  readonly tookMs: number;
 }
+
+/** A session that goes on is read again after so many times as long as that takes, and after so many milliseconds at least. */
+const READ_AGAIN = { times: 20, ms: 10_000 };
 
 /**
  * Finds out what sessions did whose source does not tell: each is read once, and again when it went on. Only a source on this machine is read,
@@ -36,6 +43,8 @@ export class SessionFactsReader {
   readonly #reader: AnalysisReader;
   readonly #kept = new Map<string, KeptFacts>();
   #bytes = 0;
+  /** The session that is being read. */
+  #reading: Promise<void> | undefined;
 
   /** @param reader default reads on the host's own event loop, in slices */
   constructor(reader = new AnalysisReader()) {
@@ -44,53 +53,66 @@ export class SessionFactsReader {
 
   /**
    * @param sessions in the order in which they are read
-   * @param budgetMs after about so many milliseconds it gives what it knows; at least one session is read
+   * @param budgetMs after about so many milliseconds it gives what it knows. The session that is being read then is read to its end
    */
   async withFacts(
     source: SessionSource,
     sessions: readonly ListedSession[],
     budgetMs: number,
-    options: ReadOptions,
+    { signal }: ReadOptions,
   ): Promise<SessionsWithFacts> {
     const until = performance.now() + budgetMs;
     const isReadHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
     const items: ListedSession[] = [];
-    let unread = 0;
-    let hasRead = false;
     const warnings: RecordWarning[] = [];
+    let unread = 0;
     for (const session of sessions) {
       if (session.facts !== undefined || !isReadHere) {
         items.push(session);
         continue;
       }
-      const identity = identityOf(session);
-      let kept = this.#kept.get(keyOf(session));
-      if (kept?.identity !== identity && this.#bytes < MOST_BYTES) {
-        if (hasRead && performance.now() >= until) unread++;
-        else {
-          kept = await this.#read(source, session, identity, options);
-          hasRead = true;
-        }
-      }
-      const facts = kept?.identity === identity ? kept.facts : undefined;
-      items.push(facts === undefined ? session : { ...session, facts });
+      const known = this.#kept.get(keyOf(session));
+      const isWanted = this.#bytes < MOST_BYTES && isDue(known, identityOf(session));
+      const kept = (isWanted ? await this.#readUntil(until, source, session, signal) : undefined) ?? known;
+      if (kept === undefined && isWanted) unread++;
+      items.push(kept?.facts === undefined ? session : { ...session, facts: kept.facts });
       if (kept?.fault !== undefined && warnings.length < MOST_WARNINGS)
         warnings.push({ file: `${session.tenantId}/${session.sessionId}`, line: 1, reason: kept.fault });
     }
     return { items, unread, warnings };
   }
 
-  async #read(
+  /** One session is read at a time, for all who ask: nobody's leaving ends the reading of a long one. */
+  async #readUntil(
+    until: number,
     source: SessionSource,
     session: ListedSession,
-    identity: string,
-    options: ReadOptions,
-  ): Promise<KeptFacts> {
-    const read = await this.#factsOf(source, session, options);
+    signal: AbortSignal | undefined,
+  ): Promise<KeptFacts | undefined> {
+    while (this.#reading !== undefined) {
+      if (!(await isSettledBy(until, this.#reading, signal))) return undefined;
+      const read = this.#kept.get(keyOf(session));
+      if (!isDue(read, identityOf(session))) return read;
+    }
+    if (performance.now() >= until) return undefined;
+    const reading = this.#read(source, session);
+    const settled = reading.then(() => {
+      this.#reading = undefined;
+    });
+    this.#reading = settled;
+    return (await isSettledBy(until, settled, signal)) ? await reading : undefined;
+  }
+
+  /** It does not fail. */
+  async #read(source: SessionSource, session: ListedSession): Promise<KeptFacts> {
+    const begun = performance.now();
+    const { isPassing, ...read } = await this.#factsOf(source, session);
+    const readAt = performance.now();
+    const bytes = read.facts === undefined ? 0 : bytesOf(read.facts);
+    const kept = { ...read, identity: identityOf(session), bytes, readAt, tookMs: readAt - begun };
+    if (isPassing) return kept;
     const key = keyOf(session);
-    const kept = { ...read, identity, bytes: read.facts === undefined ? 0 : bytesOf(read.facts) };
-    if (read.isPassing) return kept;
-    this.#bytes += kept.bytes - (this.#kept.get(key)?.bytes ?? 0);
+    this.#bytes += bytes - (this.#kept.get(key)?.bytes ?? 0);
     this.#kept.set(key, kept);
     return kept;
   }
@@ -99,18 +121,40 @@ export class SessionFactsReader {
   async #factsOf(
     source: SessionSource,
     { tenantId, sessionId }: ListedSession,
-    options: ReadOptions,
   ): Promise<Pick<KeptFacts, "facts" | "fault"> & { readonly isPassing?: boolean }> {
     try {
-      const opened = await source.openSession(tenantId, sessionId, options);
+      const opened = await source.openSession(tenantId, sessionId);
       if (opened === undefined) return { facts: undefined };
       const key = { tenantId, sessionId };
-      return { facts: await this.#reader.readFacts({ session: opened, key }, options) };
+      return { facts: await this.#reader.readFacts({ session: opened, key }) };
     } catch (error) {
-      options.signal?.throwIfAborted();
       const fault = `What it did cannot be read (${faultText(error)}).`;
       return { facts: undefined, fault, isPassing: error instanceof SourceUnavailableError };
     }
+  }
+}
+
+/** Whether a session has to be read: never yet, or again because it went on. */
+function isDue(kept: KeptFacts | undefined, identity: string): boolean {
+  if (kept === undefined) return true;
+  const pauseMs = Math.max(READ_AGAIN.ms, READ_AGAIN.times * kept.tookMs);
+  return kept.identity !== identity && performance.now() - kept.readAt >= pauseMs;
+}
+
+/** Waits for something, but not beyond an instant of the process's clock. @returns whether it is settled */
+async function isSettledBy(
+  until: number,
+  settled: Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isOver = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, until - performance.now()), false);
+  });
+  try {
+    return await untilAborted(Promise.race([settled.then(() => true), isOver]), signal);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
