@@ -284,7 +284,7 @@ async function heldSearch(page: Page): Promise<() => void> {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route("**/search?*", async (route) => {
+  await page.route(/\/search\/sessions\?/, async (route) => {
     await released;
     await route.continue();
   });
