@@ -112,7 +112,7 @@ describeInBrowser("the overview", () => {
     await page.getByRole("heading", { name: "No sessions yet" }).waitFor();
     await page.route("**/__inspector/overview*", (route) => route.fulfill({ status: 500, body: "{}" }));
     await running.open("#/overview");
-    await button("Try now").click();
+    await button("Try now").waitFor();
     await page.unroute("**/__inspector/overview*");
     await button("Try now").click();
     await page.getByText(/^1 session/).waitFor();
