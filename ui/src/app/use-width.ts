@@ -4,10 +4,13 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 export function useWidth<T extends HTMLElement>(): [RefObject<T | null>, number] {
   const element = useRef<T>(null);
   const [width, setWidth] = useState(0);
+  // After each rendering, because the element may be there in some alone; the same width renders nothing anew.
   useEffect(() => {
+    const { current } = element;
+    if (current === null) return;
     const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    watch.observe(element.current!);
+    watch.observe(current);
     return () => watch.disconnect();
-  }, []);
+  });
   return [element, width];
 }
