@@ -1,5 +1,5 @@
 import { labelOf } from "../../domain/json/json.js";
-import { firstWhere } from "../../domain/lists/lists.js";
+import { FirstOnes } from "../../domain/lists/first-ones.js";
 import {
   compareSessions,
   type InspectorSessionItem,
@@ -43,31 +43,6 @@ export function* selectSessions<Item extends InspectorSessionItem>(
     if (sorted.length % ITEMS_PER_PAUSE === 0) yield;
   }
   return sorted;
-}
-
-/** The first few of many, in order. */
-export class FirstOnes<Item> {
-  readonly items: Item[] = [];
-  readonly #limit: number;
-  readonly #compare: (a: Item, b: Item) => number;
-
-  constructor(limit: number, compare: (a: Item, b: Item) => number) {
-    this.#limit = limit;
-    this.#compare = compare;
-  }
-
-  /** How many more there is room for. */
-  get room(): number {
-    return this.#limit - this.items.length;
-  }
-
-  add(item: Item): void {
-    const { items } = this;
-    if (this.room === 0 && (items.length === 0 || this.#compare(item, items.at(-1)!) >= 0)) return;
-    const at = firstWhere(0, items.length, (i) => this.#compare(item, items[i]!) < 0);
-    items.splice(at, 0, item);
-    if (items.length > this.#limit) items.pop();
-  }
 }
 
 /** Whether a session is one that a search asks for, wherever its page ends. */

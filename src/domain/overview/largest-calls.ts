@@ -1,6 +1,8 @@
 import type { FactsCall, SessionFacts } from "../facts/session-facts.js";
+import { FirstOnes } from "../lists/first-ones.js";
 import { formatInstant } from "../trace/instant.js";
 import type { ListedSession } from "../usage/model-usage.js";
+import type { Cost } from "../usage/money.js";
 import type { CallTotalsOfSession } from "./overview.js";
 import type { RatesAt } from "./tool-sums.js";
 import { costOfRow, needsRates, pricedCallOf, type UsedTokens } from "./usage-rows.js";
@@ -8,19 +10,25 @@ import { costOfRow, needsRates, pricedCallOf, type UsedTokens } from "./usage-ro
 /** How many calls are listed. */
 const MOST_LISTED = 50;
 
+interface PricedCallOfSession {
+  readonly session: ListedSession;
+  readonly call: FactsCall;
+  readonly model: string;
+  readonly role: string;
+  readonly cost: Cost;
+}
+
 /** The calls that cost most, of those that each session says cost most in it. */
 export class LargestCalls {
   readonly #ratesAt: RatesAt;
-  #calls: CallTotalsOfSession[] = [];
-  /** What the last one costs of those that are listed so far. */
-  #least = 0;
+  readonly #calls = new FirstOnes<PricedCallOfSession>(MOST_LISTED, compareCalls);
 
   constructor(ratesAt: RatesAt) {
     this.#ratesAt = ratesAt;
   }
 
   add(
-    { tenantId, sessionId, title }: ListedSession,
+    session: ListedSession,
     { largestCalls, models, roles }: SessionFacts,
     isNow: (at: number) => boolean | undefined,
   ): void {
@@ -29,23 +37,27 @@ export class LargestCalls {
       const { model = "", provider } = models[call.model] ?? {};
       const row = rowOf(call, model, provider);
       const cost = costOfRow(row, needsRates(row) ? this.#ratesAt(pricedCallOf(row)) : undefined);
-      if (cost.usd < this.#least) continue;
-      const named = title === undefined ? {} : { title };
-      const { contextTokens, outputTokens } = call;
-      const at = formatInstant(call.at);
-      const role = roles[call.role] ?? "";
-      this.#calls.push({ tenantId, sessionId, ...named, at, model, role, contextTokens, outputTokens, cost });
+      this.#calls.add({ session, call, model, role: roles[call.role] ?? "", cost });
     }
-    if (this.#calls.length < 4 * MOST_LISTED) return;
-    this.#calls = this.result();
-    this.#least = this.#calls.at(-1)!.cost.usd;
   }
 
   result(): CallTotalsOfSession[] {
-    const order = (a: CallTotalsOfSession, b: CallTotalsOfSession) =>
-      b.cost.usd - a.cost.usd || b.contextTokens - a.contextTokens || (a.at < b.at ? -1 : 1);
-    return this.#calls.toSorted(order).slice(0, MOST_LISTED);
+    return this.#calls.items.map(({ session, call, model, role, cost }) => ({
+      tenantId: session.tenantId,
+      sessionId: session.sessionId,
+      ...(session.title === undefined ? {} : { title: session.title }),
+      at: formatInstant(call.at),
+      model,
+      role,
+      contextTokens: call.contextTokens,
+      outputTokens: call.outputTokens,
+      cost,
+    }));
   }
+}
+
+function compareCalls(a: PricedCallOfSession, b: PricedCallOfSession): number {
+  return b.cost.usd - a.cost.usd || b.call.contextTokens - a.call.contextTokens || a.call.at - b.call.at;
 }
 
 function rowOf(call: FactsCall, model: string, provider: string | undefined): UsedTokens {

@@ -1,5 +1,6 @@
 import { QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
-import { hasNoCounts } from "../session/session.js";
+import { FirstOnes } from "../lists/first-ones.js";
+import { compareSessions, hasNoCounts } from "../session/session.js";
 import { formatInstant, instantOf } from "../trace/instant.js";
 import { dayText } from "../trace/time-zone.js";
 import type { ListedSession } from "../usage/model-usage.js";
@@ -13,7 +14,7 @@ import { DAY_MS, monthOf, type OverviewScope } from "./overview-scope.js";
 import { RowSums } from "./row-sums.js";
 import { type RatesAt, ToolSums } from "./tool-sums.js";
 import { costOfRow, needsRates, type UsedTokens, usageRowsOf } from "./usage-rows.js";
-import { byCost, UsageSum } from "./usage-sum.js";
+import { UsageSum } from "./usage-sum.js";
 
 /** Adds up sessions, one after the other. */
 export class OverviewBuilder {
@@ -27,7 +28,7 @@ export class OverviewBuilder {
   readonly #failures = new FailureSums();
   readonly #concurrency = new ConcurrencyCount();
   readonly #calls: LargestCalls;
-  readonly #sessions: { readonly session: ListedSession; readonly totals: UsageSum }[] = [];
+  readonly #sessions = new FirstOnes<SummedSession>(MOST_LISTED_ROWS, compareSums);
   readonly #month: { readonly from: number; readonly to: number };
   #spentInMonth = 0;
   #spentInWeek = 0;
@@ -60,7 +61,7 @@ export class OverviewBuilder {
     if (before.sessions > 0) this.#previous.of(session).addSum(before);
     if (now.sessions === 0) return;
     for (const sum of [this.#total, ...this.#named.sumsOf(session)]) sum.of(session).addSum(now);
-    this.#sessions.push({ session, totals: now });
+    this.#sessions.add({ session, totals: now });
     if (facts === undefined) this.#withoutFacts++;
     if (hasNoCounts(session)) this.#withoutCounts++;
     if (now.unpricedCalls > 0) this.#partlyPriced++;
@@ -151,16 +152,13 @@ export class OverviewBuilder {
   }
 
   #largestSessions() {
-    return this.#sessions
-      .sort((a, b) => byCost([nameOf(a.session), a.totals], [nameOf(b.session), b.totals]))
-      .slice(0, MOST_LISTED_ROWS)
-      .map(({ session: { tenantId, sessionId, title, lastActive }, totals }) => ({
-        tenantId,
-        sessionId,
-        ...(title === undefined ? {} : { title }),
-        lastActive,
-        ...totals.result(),
-      }));
+    return this.#sessions.items.map(({ session: { tenantId, sessionId, title, lastActive }, totals }) => ({
+      tenantId,
+      sessionId,
+      ...(title === undefined ? {} : { title }),
+      lastActive,
+      ...totals.result(),
+    }));
   }
 
   #pace() {
@@ -173,6 +171,13 @@ export class OverviewBuilder {
   }
 }
 
-function nameOf({ tenantId, sessionId }: ListedSession): string {
-  return `${tenantId} ${sessionId}`;
+interface SummedSession {
+  readonly session: ListedSession;
+  readonly totals: UsageSum;
+}
+
+function compareSums(a: SummedSession, b: SummedSession): number {
+  const { totals: one } = a;
+  const { totals: other } = b;
+  return other.usd - one.usd || other.tokens - one.tokens || compareSessions(a.session, b.session);
 }

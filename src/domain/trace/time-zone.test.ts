@@ -14,6 +14,7 @@ describe("TimeZone", () => {
     ["Pacific/Kiritimati", "2026-11-01", "2026-10-31T10:00:00.000Z"],
     // Clocks go forward at midnight there: the day begins at one.
     ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z"],
+    ["America/Santiago", "2050-09-04", "2050-09-04T04:00:00.000Z"],
   ])("in %s the day %s begins at %s", (name, day, begin) => {
     expect(instantMeant(day, 0, zone(name))).toBe(at(begin));
     expect(dayText(zone(name).dayOf(at(begin)))).toBe(day);

@@ -1,3 +1,5 @@
+import { firstWhere } from "../lists/lists.js";
+
 /** A day of the calendar. Months count from 1. */
 export interface CalendarDay {
   readonly year: number;
@@ -55,21 +57,19 @@ export class TimeZone {
     // What the offset was or will be a day away: of a time that two instants have, the first one.
     const candidates = [local - DAY_MS, local + DAY_MS].map((near) => local - (this.#localOf(near) - near));
     const exact = candidates.filter((at) => this.#localOf(at) === local);
-    return exact.length > 0 ? Math.min(...exact) : Math.max(...candidates) - this.#skippedBefore(candidates);
+    return exact.length > 0
+      ? Math.min(...exact)
+      : this.#endOfGap(Math.min(...candidates), Math.max(...candidates));
   }
 
-  /** Where the clocks go forward over a time, the two offsets give instants on both sides of the gap: it ends between them. */
-  #skippedBefore(candidates: readonly number[]): number {
-    const [from, to] = [Math.min(...candidates), Math.max(...candidates)];
-    let [low, high] = [from, to];
+  /** When the clocks went forward between two instants, to the second. */
+  #endOfGap(from: number, to: number): number {
     const offset = this.#localOf(from) - from;
-    while (high - low > 1_000) {
-      const middle = Math.floor((low + high) / 2_000) * 1_000;
-      if (middle <= low) break;
-      if (this.#localOf(middle) - middle === offset) low = middle;
-      else high = middle;
-    }
-    return to - high;
+    const first = Math.floor(from / 1_000) * 1_000;
+    const hasChanged = (at: number) => this.#localOf(at) - at !== offset;
+    return (
+      first + 1_000 * firstWhere(0, (to - first) / 1_000, (seconds) => hasChanged(first + seconds * 1_000))
+    );
   }
 
   /** What the clocks show, as if it were UTC. */

@@ -1,7 +1,8 @@
 import type { SessionPage, SessionSearch } from "../../../application/ports/inspector-data-source.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
-import { FirstOnes, matcherOf, selectSessions } from "../../../application/sources/select-sessions.js";
+import { matcherOf, selectSessions } from "../../../application/sources/select-sessions.js";
 import { runInSlices } from "../../../application/threads/slices.js";
+import { FirstOnes } from "../../../domain/lists/first-ones.js";
 import {
   compareSessions,
   compareText,
