@@ -1,3 +1,4 @@
+import { HeldResults } from "../../domain/facts/held-results.js";
 import { MOST_NAMES } from "../../domain/facts/session-facts.js";
 import type { ToolOutcome } from "./parts.js";
 
@@ -38,8 +39,7 @@ export class ConversationFacts {
   readonly #durations: Rows = new Map();
   readonly #carried: Rows = new Map();
   readonly #failures: Rows = new Map();
-  /** Tokens of results in the context, by the tool: those that no call has read yet, and those that one has. */
-  readonly #context = new Map<number, { fresh: number; known: number }>();
+  readonly #context = new HeldResults<number>();
 
   addMinute(quarter: number, minute: number): number {
     const [row, bytes] = rowOf(this.#minutes, keyOf(quarter, 0, 0), NOTHING);
@@ -59,9 +59,7 @@ export class ConversationFacts {
     if (outcome === "failed") row[1]! += 1;
     if (outcome === "refused") row[2]! += 1;
     row[3]! += tokens;
-    const held = this.#context.get(tool);
-    if (held === undefined) this.#context.set(tool, { fresh: tokens, known: 0 });
-    else held.fresh += tokens;
+    this.#context.add(tool, tokens);
   }
 
   addDuration(quarter: number, tool: number, length: number): number {
@@ -70,17 +68,15 @@ export class ConversationFacts {
     return bytes;
   }
 
-  /** A model call reads what its context holds: what is taken back by a rewind counts on, because it is seldom and small. */
+  /** A model call reads what its context holds. */
   readContext(quarter: number, model: number): number {
     let bytes = 0;
-    for (const [tool, held] of this.#context) {
+    this.#context.read((tool, { first, again }) => {
       const [row, added] = rowOf(this.#carried, keyOf(quarter, tool, model), NO_TOKENS);
-      row[0]! += held.fresh;
-      row[1]! += held.known;
-      held.known += held.fresh;
-      held.fresh = 0;
+      row[0]! += first;
+      row[1]! += again;
       bytes += added;
-    }
+    });
     return bytes;
   }
 
@@ -93,10 +89,9 @@ export class ConversationFacts {
     return bytes;
   }
 
-  /** The context is summed up: results are no part of it any more. */
   compact(): void {
     this.compactions++;
-    this.#context.clear();
+    this.#context.compact();
   }
 
   /** Bits of minutes. */

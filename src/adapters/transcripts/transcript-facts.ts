@@ -1,6 +1,15 @@
 import { isPlaceholder } from "../../domain/analysis/call-totals.js";
 import { FactsBuilder } from "../../domain/facts/facts-builder.js";
-import { QUARTER_MS, type SessionFacts } from "../../domain/facts/session-facts.js";
+import {
+  ACTIVITY_COLUMNS,
+  CARRIED_COLUMNS,
+  DURATION_COLUMNS,
+  FAILURE_COLUMNS,
+  QUARTER_MS,
+  type SessionFacts,
+  TOOL_USE_COLUMNS,
+  USAGE_COLUMNS,
+} from "../../domain/facts/session-facts.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
 import type { ValueKind } from "../files/cache/disk-cache.js";
 import type { Shape } from "../files/cache/value-shape.js";
@@ -22,15 +31,12 @@ const FACTS: Shape = {
   roles: ["text"],
   tools: ["text"],
   causes: ["text"],
-  usage: columns(
-    ["quarter", "model", "role", "calls", "failedCalls", "placeholderCalls", "contextTokens", "inputTokens"],
-    ["outputTokens", "cacheReadTokens", "cacheWriteTokens", "cacheWrite1hTokens", "recordedUsd"],
-  ),
-  toolUse: columns(["quarter", "tool", "calls", "failures", "refused", "resultTokens"]),
-  durations: columns(["quarter", "tool", "length", "calls"]),
-  carried: columns(["quarter", "tool", "model", "firstTokens", "againTokens"]),
-  failures: columns(["quarter", "cause", "tool", "count", "firstAt", "lastAt"]),
-  activity: columns(["quarter", "minutes", "agents"]),
+  usage: columns(USAGE_COLUMNS),
+  toolUse: columns(TOOL_USE_COLUMNS),
+  durations: columns(DURATION_COLUMNS),
+  carried: columns(CARRIED_COLUMNS),
+  failures: columns(FAILURE_COLUMNS),
+  activity: columns(ACTIVITY_COLUMNS),
   largestCalls: [
     {
       at: "number",
@@ -51,8 +57,8 @@ const FACTS: Shape = {
   compactions: "number",
 };
 
-function columns(...names: readonly (readonly string[])[]): Shape {
-  return Object.fromEntries(names.flat().map((name) => [name, "numbers" as const]));
+function columns(names: readonly string[]): Shape {
+  return Object.fromEntries(names.map((name) => [name, "numbers" as const]));
 }
 
 /** Kept apart from the summaries: a list that is not asked for facts loads none. */

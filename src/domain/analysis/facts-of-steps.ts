@@ -1,5 +1,6 @@
 import { causeOf } from "../facts/cause-of.js";
 import { FactsBuilder } from "../facts/facts-builder.js";
+import { HeldResults } from "../facts/held-results.js";
 import type { SessionFacts } from "../facts/session-facts.js";
 import { NO_USAGE } from "../session/session.js";
 import { contextTokens, estimateTokens } from "../usage/token-counts.js";
@@ -60,12 +61,6 @@ function addFiles(facts: FactsBuilder, tool: ToolCall): void {
   for (const path of tool.paths) facts.addFile(path, "edited");
 }
 
-/** Tokens of the results of a tool in a context: those that no call has read yet, and those that one has. */
-interface HeldTokens {
-  fresh: number;
-  known: number;
-}
-
 /** What the contexts of each agent held of results of tools, call after call. A compaction empties it. */
 function* addCarried(facts: FactsBuilder, steps: SessionSteps): Generator<void, void> {
   const happened = [
@@ -75,26 +70,17 @@ function* addCarried(facts: FactsBuilder, steps: SessionSteps): Generator<void, 
       (compaction) => ({ is: "compaction", at: compaction.endAt, compaction }) as const,
     ),
   ].sort((a, b) => a.at - b.at);
-  const held = new Map<string, Map<string, HeldTokens>>();
+  const held = new Map<string, HeldResults<string>>();
   const heldBy = (agentId: string) => {
-    const known = held.get(agentId) ?? new Map<string, HeldTokens>();
+    const known = held.get(agentId) ?? new HeldResults<string>();
     held.set(agentId, known);
     return known;
   };
   for (const [i, one] of happened.entries()) {
     if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
-    if (one.is === "compaction") held.delete(one.compaction.agentId);
-    else if (one.is === "tool") {
-      const { agentId, name, outputSize } = one.tool;
-      const ofAgent = heldBy(agentId);
-      const tokens = ofAgent.get(name) ?? { fresh: 0, known: 0 };
-      ofAgent.set(name, { ...tokens, fresh: tokens.fresh + estimateTokens(outputSize) });
-    } else {
-      const ofAgent = heldBy(one.call.agentId);
-      for (const [name, { fresh, known }] of ofAgent) {
-        facts.addCarried(one.at, name, one.call, { first: fresh, again: known });
-        ofAgent.set(name, { fresh: 0, known: known + fresh });
-      }
-    }
+    if (one.is === "compaction") heldBy(one.compaction.agentId).compact();
+    else if (one.is === "tool")
+      heldBy(one.tool.agentId).add(one.tool.name, estimateTokens(one.tool.outputSize));
+    else heldBy(one.call.agentId).read((name, tokens) => facts.addCarried(one.at, name, one.call, tokens));
   }
 }

@@ -2,13 +2,19 @@ import type { TokenUsage } from "../session/session.js";
 import { tierOf } from "../usage/context-tiers.js";
 import { Names, Rows } from "./facts-columns.js";
 import {
+  ACTIVITY_COLUMNS,
+  CARRIED_COLUMNS,
+  DURATION_COLUMNS,
   durationClass,
+  FAILURE_COLUMNS,
   type FactsCall,
   type FactsModel,
   MOST_CALLS,
   MOST_FILES,
   QUARTER_MS,
   type SessionFacts,
+  TOOL_USE_COLUMNS,
+  USAGE_COLUMNS,
 } from "./session-facts.js";
 
 /** A model call, as far as sums over sessions are made of it. */
@@ -47,27 +53,6 @@ export interface CountedTools {
   readonly resultTokens: number;
 }
 
-const USAGE = [
-  "quarter",
-  "model",
-  "role",
-  "contextTokens",
-  "calls",
-  "failedCalls",
-  "placeholderCalls",
-  "inputTokens",
-  "outputTokens",
-  "cacheReadTokens",
-  "cacheWriteTokens",
-  "cacheWrite1hTokens",
-  "recordedUsd",
-] as const;
-const TOOL_USE = ["quarter", "tool", "calls", "failures", "refused", "resultTokens"] as const;
-const DURATIONS = ["quarter", "tool", "length", "calls"] as const;
-const CARRIED = ["quarter", "tool", "model", "firstTokens", "againTokens"] as const;
-const FAILURES = ["quarter", "cause", "tool", "count", "firstAt", "lastAt"] as const;
-const ACTIVITY = ["quarter", "minutes", "agents"] as const;
-
 /** Adds up what a session did. Everything may come in any order. */
 export class FactsBuilder {
   readonly #models = new Names<FactsModel>(
@@ -79,12 +64,12 @@ export class FactsBuilder {
   readonly #roles = new Names<string>((name) => name, "");
   readonly #tools = new Names<string>((name) => name, "");
   readonly #causes = new Names<string>((name) => name, "");
-  readonly #usage = new Rows(USAGE);
-  readonly #toolUse = new Rows(TOOL_USE);
-  readonly #durations = new Rows(DURATIONS);
-  readonly #carried = new Rows(CARRIED);
-  readonly #failures = new Rows(FAILURES);
-  readonly #activity = new Rows(ACTIVITY);
+  readonly #usage = new Rows(USAGE_COLUMNS);
+  readonly #toolUse = new Rows(TOOL_USE_COLUMNS);
+  readonly #durations = new Rows(DURATION_COLUMNS);
+  readonly #carried = new Rows(CARRIED_COLUMNS);
+  readonly #failures = new Rows(FAILURE_COLUMNS);
+  readonly #activity = new Rows(ACTIVITY_COLUMNS);
   readonly #agentsOfQuarters = new Map<number, Set<string>>();
   readonly #edited = new Set<string>();
   readonly #read = new Set<string>();

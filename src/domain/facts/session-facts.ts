@@ -40,53 +40,50 @@ export interface FactsModel {
 }
 
 /** Numbers, as many in each column. A quarter is the instant of its beginning divided by {@link QUARTER_MS}. */
-type Columns<Name extends string> = { readonly [Column in Name]: readonly number[] };
+type Columns<Names extends readonly string[]> = { readonly [Column in Names[number]]: readonly number[] };
 
 /** Model calls that cost alike, by who made them. */
-export type UsageColumns = Columns<
-  | "quarter"
-  | "model"
-  | "role"
-  | "calls"
-  /** Of these, those that failed. */
-  | "failedCalls"
-  /** Of these, those whose output count is what their stream began with. */
-  | "placeholderCalls"
-  /** The longest context: what their price depends on. */
-  | "contextTokens"
-  | "inputTokens"
-  | "outputTokens"
-  | "cacheReadTokens"
-  | "cacheWriteTokens"
-  /** Of `cacheWriteTokens` those that were written for an hour. */
-  | "cacheWrite1hTokens"
-  /** What they cost as recorded, in US dollars; -1 where a price list has to say it. */
-  | "recordedUsd"
->;
+export const USAGE_COLUMNS = [
+  "quarter",
+  "model",
+  "role",
+  "calls",
+  // Of these, those that failed.
+  "failedCalls",
+  // Of these, those whose output count is what their stream began with.
+  "placeholderCalls",
+  // The longest context: what their price depends on.
+  "contextTokens",
+  "inputTokens",
+  "outputTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  // Of `cacheWriteTokens` those that were written for an hour.
+  "cacheWrite1hTokens",
+  // What they cost as recorded, in US dollars; -1 where a price list has to say it.
+  "recordedUsd",
+] as const;
+type UsageColumns = Columns<typeof USAGE_COLUMNS>;
 
-/** Tool calls by the quarter in which they began. */
-export type ToolUseColumns = Columns<
-  | "quarter"
-  | "tool"
-  | "calls"
-  /** Without those that a person refused. */
-  | "failures"
-  | "refused"
-  /** About how many tokens their results put into contexts. */
-  | "resultTokens"
->;
+/** Tool calls by the quarter in which they began: `failures` without those that a person refused; about how many tokens their results put into contexts. */
+export const TOOL_USE_COLUMNS = ["quarter", "tool", "calls", "failures", "refused", "resultTokens"] as const;
+type ToolUseColumns = Columns<typeof TOOL_USE_COLUMNS>;
 
 /** How long tool calls took that ended: `length` is a class of durations, as `durationClass` numbers it. */
-export type DurationColumns = Columns<"quarter" | "tool" | "length" | "calls">;
+export const DURATION_COLUMNS = ["quarter", "tool", "length", "calls"] as const;
+type DurationColumns = Columns<typeof DURATION_COLUMNS>;
 
 /** What contexts held of results of tools, by the quarter of the model call that read it: for the first time, and again. */
-export type CarriedColumns = Columns<"quarter" | "tool" | "model" | "firstTokens" | "againTokens">;
+export const CARRIED_COLUMNS = ["quarter", "tool", "model", "firstTokens", "againTokens"] as const;
+type CarriedColumns = Columns<typeof CARRIED_COLUMNS>;
 
 /** What failed, by cause. `tool` is -1 for what was no tool call: a model call, a turn, a hook. Instants are milliseconds since the epoch. */
-export type FailureColumns = Columns<"quarter" | "cause" | "tool" | "count" | "firstAt" | "lastAt">;
+export const FAILURE_COLUMNS = ["quarter", "cause", "tool", "count", "firstAt", "lastAt"] as const;
+type FailureColumns = Columns<typeof FAILURE_COLUMNS>;
 
 /** When something happened: `minutes` has a bit for each minute of the quarter, `agents` is how many conversations called a model in it. */
-export type ActivityColumns = Columns<"quarter" | "minutes" | "agents">;
+export const ACTIVITY_COLUMNS = ["quarter", "minutes", "agents"] as const;
+type ActivityColumns = Columns<typeof ACTIVITY_COLUMNS>;
 
 export interface FactsCall {
   /** Milliseconds since the epoch. */

@@ -1,0 +1,36 @@
+/** Tokens of the results of one tool in a context: those that no call has read yet, and those that one has. */
+interface HeldTokens {
+  fresh: number;
+  known: number;
+}
+
+/** What a call read of the results of one tool: for the first time, and again. */
+export interface ReadTokens {
+  readonly first: number;
+  readonly again: number;
+}
+
+/** What the context of one conversation holds of results of tools. What is taken back by a rewind counts on: it is seldom and small. */
+export class HeldResults<Tool> {
+  readonly #held = new Map<Tool, HeldTokens>();
+
+  add(tool: Tool, tokens: number): void {
+    const held = this.#held.get(tool);
+    if (held === undefined) this.#held.set(tool, { fresh: tokens, known: 0 });
+    else held.fresh += tokens;
+  }
+
+  /** A model call reads all of it. */
+  read(take: (tool: Tool, tokens: ReadTokens) => void): void {
+    for (const [tool, held] of this.#held) {
+      take(tool, { first: held.fresh, again: held.known });
+      held.known += held.fresh;
+      held.fresh = 0;
+    }
+  }
+
+  /** The context is summed up: results are no part of it any more. */
+  compact(): void {
+    this.#held.clear();
+  }
+}
