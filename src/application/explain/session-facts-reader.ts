@@ -3,7 +3,7 @@ import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { faultText, SourceUnavailableError } from "../errors.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
-import { untilAborted } from "../threads/shared-readings.js";
+import { settledBy } from "../threads/settled-by.js";
 import { AnalysisReader } from "./analysis-reader.js";
 
 /** About how much memory facts may take, in bytes: of sessions beyond that nobody knows them. */
@@ -90,7 +90,7 @@ export class SessionFactsReader {
     signal: AbortSignal | undefined,
   ): Promise<KeptFacts | undefined> {
     while (this.#reading !== undefined) {
-      if (!(await isSettledBy(until, this.#reading, signal))) return undefined;
+      if (!(await settledBy(until, this.#reading, signal))) return undefined;
       const read = this.#kept.get(keyOf(session));
       if (!isDue(read, identityOf(session))) return read;
     }
@@ -100,7 +100,7 @@ export class SessionFactsReader {
       this.#reading = undefined;
     });
     this.#reading = settled;
-    return (await isSettledBy(until, settled, signal)) ? await reading : undefined;
+    return (await settledBy(until, settled, signal)) ? await reading : undefined;
   }
 
   /** It does not fail. */
@@ -139,23 +139,6 @@ function isDue(kept: KeptFacts | undefined, identity: string): boolean {
   if (kept === undefined) return true;
   const pauseMs = Math.max(READ_AGAIN.ms, READ_AGAIN.times * kept.tookMs);
   return kept.identity !== identity && performance.now() - kept.readAt >= pauseMs;
-}
-
-/** Waits for something, but not beyond an instant of the process's clock. @returns whether it is settled */
-async function isSettledBy(
-  until: number,
-  settled: Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const isOver = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, until - performance.now()), false);
-  });
-  try {
-    return await untilAborted(Promise.race([settled.then(() => true), isOver]), signal);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function keyOf({ tenantId, sessionId }: ListedSession): string {

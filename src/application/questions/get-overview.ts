@@ -60,8 +60,6 @@ export class GetOverview {
   readonly #filtered: FilteredSessions;
   readonly #rates: RatesByDay;
   readonly #now: () => number;
-  /** When the last answer was given, where it was not whole. */
-  #unreadAt: number | undefined;
 
   /** @throws TypeError for a part that there is not, or that is of another kind */
   constructor(source: InspectorDataSource, parts: OverviewParts = {}) {
@@ -82,14 +80,12 @@ export class GetOverview {
     const zone = zoneOf(request.zone);
     const filter = filterOf(text, zone, now);
     const range = rangeOf(request, zone, now);
-    const budgetMs = this.#isGoingOn ? GOING_ON_MS : undefined;
-    const search = { tenantId, filter, withFacts: true, activeFrom: overviewNeedsFrom(range), budgetMs };
+    const search = { tenantId, filter, withFacts: true, activeFrom: overviewNeedsFrom(range) };
     const found = await this.#filtered.find(scope(this.#source, tenants), search, options);
     const ratesAt = await this.#rates.of(found.items, options);
     const builder = new OverviewBuilder(range, ratesAt);
     await runInSlices(addAll(builder, found.items), options.signal);
     const { unread = 0, undecided, warnings = [] } = found;
-    this.#unreadAt = unread > 0 ? performance.now() : undefined;
     const overview = builder.result();
     return {
       ...overview,
@@ -97,15 +93,7 @@ export class GetOverview {
       ...(warnings.length === 0 ? {} : { warnings }),
     };
   }
-
-  get #isGoingOn(): boolean {
-    return this.#unreadAt !== undefined && performance.now() - this.#unreadAt < A_MOMENT_MS;
-  }
 }
-
-/** How long an answer reads on where another one was given a moment ago that was not whole, in milliseconds: each adds up everything anew. */
-const GOING_ON_MS = 1_000;
-const A_MOMENT_MS = 5_000;
 
 /** The rows that a range would be, at both ends whole quarters of an hour: smaller times are not told apart. */
 function rangeOf(

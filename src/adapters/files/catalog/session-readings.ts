@@ -1,0 +1,169 @@
+import type { ReadingPool } from "../../../application/ports/reading-pool.js";
+import type { InspectorSessionItem } from "../../../domain/session/session.js";
+import type { ListedSession } from "../../../domain/usage/model-usage.js";
+import { laneOf, mapInFlight } from "../threads/in-flight.js";
+import type { CataloguedSession } from "./catalogued-session.js";
+import type { FactsStrategy } from "./facts-strategy.js";
+import type { ProgressReports } from "./progress-reports.js";
+
+/** How sessions are read: by reading tasks, portions of them at a time. */
+export interface ReadingStrategy<Session extends CataloguedSession> {
+  /** Its main file or folder: what is read of it is read in the same thread each time. */
+  pathOf(session: Session): string;
+  /** The summaries that are cached, `null` for others; `undefined` where there is none of any. Default is that there is no cache. */
+  recall?(
+    sessions: readonly Session[],
+    lane: number,
+    signal: AbortSignal,
+  ): Promise<readonly Session["summary"][] | undefined>;
+  /** The newest instant in the ends of the files of each; `NaN` where there is none. Default is that nothing but reading tells it. */
+  newestInTails?(sessions: readonly Session[], lane: number, signal: AbortSignal): Promise<Float64Array>;
+  /** `null` for one that is gone. */
+  summarize(
+    sessions: readonly Session[],
+    lane: number,
+    signal: AbortSignal,
+  ): Promise<readonly Session["summary"][]>;
+  /** Reads what sessions did. Default is that nothing here tells. */
+  readonly facts?: FactsStrategy<Session>;
+}
+
+/** How much one task reads, so that other requests have their turn; of how many sessions one looks at the ends, or asks a cache. */
+const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
+const REFINED_AT_A_TIME = { sessions: 64 };
+const RECALLED_AT_A_TIME = { sessions: 256 };
+const FACTS_AT_A_TIME = { sessions: 128 };
+
+/** How many threads load what is cached, each all of it. */
+const RECALLING_THREADS = 2;
+
+/** Reads catalogued sessions: what is cached of them first, then their files. */
+export class SessionReadings<Session extends CataloguedSession> {
+  readonly #strategy: ReadingStrategy<Session>;
+  readonly #pool: ReadingPool;
+  readonly #progress: ProgressReports;
+
+  constructor(strategy: ReadingStrategy<Session>, pool: ReadingPool, progress: ProgressReports) {
+    this.#strategy = strategy;
+    this.#pool = pool;
+    this.#progress = progress;
+  }
+
+  async refine(coarse: readonly Session[], signal: AbortSignal): Promise<void> {
+    await this.#inThreads(coarse, REFINED_AT_A_TIME, async (portion, lane) => {
+      const newest = await this.#strategy.newestInTails?.(portion, lane, signal);
+      for (const [i, one] of portion.entries()) one.refine(newest?.[i] ?? Number.NaN);
+    });
+  }
+
+  /**
+   * Sums up sessions. Each is known at once, so that an aborted search leaves its work to the next one.
+   *
+   * @param all those of the list that it is for, of which the progress is told
+   * @param take called with each that was read
+   */
+  async read(
+    unread: readonly Session[],
+    { all, take }: { readonly all: readonly Session[]; readonly take: (session: Session) => void },
+    signal: AbortSignal,
+    withFacts: boolean,
+  ): Promise<void> {
+    this.#progress.begin();
+    await this.recall(unread, signal);
+    if (withFacts) await this.#recallFacts(unread, signal);
+    const uncached = unread.filter(withFacts ? (one) => !hasFacts(one) : (one) => !one.isRead);
+    await this.#inThreads(uncached, READ_AT_A_TIME, async (portion, lane) => {
+      if (withFacts) await this.#takeFacts(portion, lane, signal);
+      else await this.#takeSummaries(portion, lane, signal);
+      for (const one of portion) if (one.summary) take(one);
+      this.#progress.report(() => all.filter(({ isRead }) => isRead).length, all.length);
+    });
+  }
+
+  /** Takes the summaries that are cached: no file is opened for them. What was read before in this process, the cache does not have. */
+  async recall(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
+    const unasked = sessions.filter((one) => !one.isRecalled && !one.isRead && one.previous === undefined);
+    let isEmpty = this.#strategy.recall === undefined;
+    await mapInFlight(portionsOf(unasked, RECALLED_AT_A_TIME), RECALLING_THREADS, async (portion, i) => {
+      const summaries = isEmpty
+        ? undefined
+        : await this.#strategy.recall?.(portion, i % RECALLING_THREADS, signal);
+      isEmpty ||= summaries === undefined;
+      for (const [j, one] of portion.entries()) {
+        one.isRecalled = true;
+        one.summary = summaries?.[j] ?? undefined;
+      }
+    });
+  }
+
+  /** Takes the facts that are cached of sessions whose summaries are. */
+  async #recallFacts(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
+    const unknown = sessions.filter((one) => one.isRead && !hasFacts(one));
+    let isEmpty = false;
+    await mapInFlight(portionsOf(unknown, FACTS_AT_A_TIME), RECALLING_THREADS, async (portion, i) => {
+      if (isEmpty) return;
+      const facts = await this.#strategy.facts!.recall(portion, i % RECALLING_THREADS, signal);
+      isEmpty ||= facts === undefined;
+      for (const [j, one] of portion.entries()) one.facts = facts?.[j] ?? undefined;
+    });
+  }
+
+  async #takeSummaries(portion: readonly Session[], lane: number, signal: AbortSignal): Promise<void> {
+    const summaries = await this.#strategy.summarize(portion, lane, signal);
+    for (const [i, one] of portion.entries()) one.summary = summaries[i]!;
+  }
+
+  async #takeFacts(portion: readonly Session[], lane: number, signal: AbortSignal): Promise<void> {
+    const read = await this.#strategy.facts!.read(portion, lane, signal);
+    for (const [i, one] of portion.entries()) {
+      one.summary = read[i]!.summary;
+      one.facts = read[i]!.facts;
+    }
+  }
+
+  /**
+   * Each session is always given to the same thread, which has cached what it read of it; all threads begin at once. A thread has one
+   * task at a time: two would take turns, each with its garbage, and be over later.
+   */
+  async #inThreads(
+    sessions: readonly Session[],
+    most: { readonly sessions: number; readonly bytes?: number },
+    work: (portion: readonly Session[], lane: number) => Promise<void>,
+  ): Promise<void> {
+    const { threads } = this.#pool;
+    const lanes = Array.from({ length: threads }, (): Session[] => []);
+    for (const one of sessions) lanes[laneOf(this.#strategy.pathOf(one)) % threads]!.push(one);
+    await Promise.all(
+      lanes.map(async (ofLane, lane) => {
+        for (const portion of portionsOf(ofLane, most)) await work(portion, lane);
+      }),
+    );
+  }
+}
+
+/** Whether it is known what a session did, or that nothing tells. */
+export function hasFacts({ isRead, isGone, facts }: CataloguedSession): boolean {
+  return isRead && (isGone || facts !== undefined);
+}
+
+export function withFactsOf({ facts }: CataloguedSession, item: InspectorSessionItem): ListedSession {
+  return facts ? { ...item, facts } : item;
+}
+
+/** Sessions in portions that take about the same time. */
+function portionsOf<Session extends CataloguedSession>(
+  all: readonly Session[],
+  { sessions: most, bytes: mostBytes = Number.POSITIVE_INFINITY }: { sessions: number; bytes?: number },
+): Session[][] {
+  const portions: Session[][] = [];
+  let bytes = mostBytes;
+  for (const one of all) {
+    if (bytes >= mostBytes || portions.at(-1)!.length === most) {
+      portions.push([]);
+      bytes = 0;
+    }
+    portions.at(-1)!.push(one);
+    bytes += one.bytes;
+  }
+  return portions;
+}

@@ -1,0 +1,23 @@
+import { untilAborted } from "./shared-readings.js";
+
+/**
+ * Waits for something, but not beyond an instant of the process's clock (`performance.now()`).
+ *
+ * @returns whether it is settled
+ * @throws what it fails with, and the signal's reason once it is aborted
+ */
+export async function settledBy(
+  until: number,
+  awaited: Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isOver = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(0, until - performance.now()));
+  });
+  try {
+    return await untilAborted(Promise.race([awaited.then(() => true), isOver]), signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
