@@ -40,7 +40,7 @@ export {
 } from "./application/questions/json-list.js";
 export { ListSessions, type SessionQuery } from "./application/questions/list-sessions.js";
 export { ListSources, type SourceList, type SourcesRequest } from "./application/questions/list-sources.js";
-export { SearchRecords, type SearchRecordsOptions } from "./application/questions/search-records.js";
+export { SearchRecords } from "./application/questions/search-records.js";
 export { SearchSessions } from "./application/questions/search-sessions.js";
 export { SummarizeSession } from "./application/questions/summarize-session.js";
 export type { SessionRequest, Window } from "./application/questions/window.js";
@@ -52,6 +52,7 @@ export {
 export type { RecorderClock } from "./application/recording/recording.js";
 export { SessionRecorder } from "./application/recording/session-recorder.js";
 export type { SearchAnswer, SearchRequest } from "./application/search/search-answer.js";
+export type { SearchRecordsOptions } from "./application/search/search-setup.js";
 export type {
   SessionSearchRequest,
   SessionsFound,

@@ -1,6 +1,7 @@
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import { GetSessionTrace } from "../../src/application/questions/get-session-trace.js";
-import { SearchRecords, type SearchRecordsOptions } from "../../src/application/questions/search-records.js";
+import { SearchRecords } from "../../src/application/questions/search-records.js";
+import type { SearchRecordsOptions } from "../../src/application/search/search-setup.js";
 import { textsOfEnvelope, textsOfMessage } from "../../src/domain/search/content-texts.js";
 import type { SearchHit } from "../../src/domain/search/search-hit.js";
 import { CONTENT_KINDS, type SearchQuery } from "../../src/domain/search/search-query.js";

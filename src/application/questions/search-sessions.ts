@@ -1,21 +1,12 @@
-import { checkOptions } from "../../domain/options/check-options.js";
-import { answeringAtOnce } from "../../domain/options/host-functions.js";
-import { TraceOrders } from "../explain/trace-orders.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
-import type { SessionSource } from "../ports/session-source.js";
-import { filterParts, MeantSessions, stillReading } from "../search/meant-sessions.js";
 import { ReadingPace } from "../search/reading-pace.js";
-import { decodeSearchCursor, encodeSearchCursor } from "../search/search-cursor.js";
 import type { SearchReadOptions } from "../search/search-read-options.js";
-import { SearchTime } from "../search/search-time.js";
-import { taskFor } from "../search/search-visit.js";
+import type { SearchParts } from "../search/search-run.js";
+import { type SearchRecordsOptions, SearchSetup } from "../search/search-setup.js";
 import type { SessionSearchRequest, SessionsFound } from "../search/session-search-answer.js";
 import { SessionSearchRun } from "../search/session-search-run.js";
-import { lift } from "../sources/lift.js";
-import { scope } from "../sources/scope.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
-import { SEARCH_OPTIONS, type SearchRecordsOptions } from "./search-records.js";
 
 /**
  * Finds the sessions that hold a text, each with how many of its records do and the first hits. Every session in which a search of
@@ -24,12 +15,7 @@ import { SEARCH_OPTIONS, type SearchRecordsOptions } from "./search-records.js";
  * session once, while nothing changes.
  */
 export class SearchSessions {
-  readonly #source: SessionSource;
-  readonly #pool: ReadingPool;
-  readonly #orders: TraceOrders;
-  readonly #budgetMs: number;
-  readonly #now: () => number;
-  readonly #meant: MeantSessions;
+  readonly #setup: SearchSetup;
   readonly #pace = new ReadingPace();
 
   /**
@@ -42,44 +28,13 @@ export class SearchSessions {
     pool: ReadingPool = new InProcessPool(),
     options: SearchRecordsOptions = {},
   ) {
-    checkOptions(SEARCH_OPTIONS, options);
-    const { orders = new TraceOrders(pool), budgetMs = 300, now = () => performance.now() } = options;
-    this.#source = lift(source);
-    this.#pool = pool;
-    this.#orders = orders;
-    this.#budgetMs = budgetMs;
-    this.#now = answeringAtOnce("now", now);
-    this.#meant = new MeantSessions(options.filtered);
+    this.#setup = new SearchSetup(source, pool, options);
   }
 
   /** @throws InvalidRequestError for a pattern or a filter that is none, and for a cursor that was not issued for this search */
   async execute(request: SessionSearchRequest, options: SearchReadOptions = {}): Promise<SessionsFound> {
-    const { query, tenantId, kinds, cursor, tenants = "all" } = request;
-    const time = new SearchTime(this.#budgetMs, this.#now);
-    const list = JSON.stringify([
-      "search sessions",
-      query,
-      tenantId,
-      [...kinds].sort(),
-      ...filterParts(request),
-    ]);
-    const begin = cursor === undefined ? {} : decodeSearchCursor(list, cursor);
-    const task = await taskFor(query);
-    const source = scope(this.#source, tenants);
-    const meant = await this.#meant.of(source, request, this.#budgetMs, options);
-    const waiting = stillReading(meant, begin);
-    if (waiting !== undefined)
-      return { sessions: [], searched: {}, total: {}, nextCursor: encodeSearchCursor(list, waiting) };
-    const parts = { source, pool: this.#pool, orders: this.#orders, task, request, time, meant, options };
-    const run = new SessionSearchRun(parts, this.#pace);
-    const { next, searched, total } = await run.from(begin);
-    const { notes, sessions } = run;
-    return {
-      sessions,
-      searched,
-      total,
-      ...(notes.length === 0 ? {} : { notes }),
-      nextCursor: next === undefined ? null : encodeSearchCursor(list, next),
-    };
+    const begin = (parts: SearchParts) => new SessionSearchRun(parts, this.#pace);
+    const { run, frame } = await this.#setup.answer("search sessions", request, options, begin);
+    return { sessions: run?.sessions ?? [], ...frame };
   }
 }

@@ -50,7 +50,7 @@ export function decodeSearchCursor(list: string, cursor: string): SearchCursor {
 function isSearchCursor(value: unknown): value is SearchCursor {
   if (!isJsonObject(value)) return false;
   const { after, within, waits = 0 } = value;
-  if (!Number.isSafeInteger(waits)) return false;
+  if (!Number.isSafeInteger(waits) || Number(waits) < 0) return false;
   const isAfter = after === undefined || (typeof after === "string" && after.length <= LONGEST_PLACE);
   if (!isAfter || within === undefined) return isAfter;
   if (!isJsonObject(within) || !isJsonObject(within.place)) return false;
