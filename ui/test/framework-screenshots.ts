@@ -1,6 +1,6 @@
 /**
  * Runs the agents of `docs/frameworks.md` as its snippets do it, with the real packages, and takes the document's pictures, or some of
- * them: `npm run -s build && node --import ./test/support/typescript-loader.mjs ui/test/framework-screenshots.ts [NAME…]`.
+ * them: `npm run -s build && node --import tsx ui/test/framework-screenshots.ts [NAME…]`.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

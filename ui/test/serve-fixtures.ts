@@ -1,4 +1,4 @@
-/** Serves the built UI on the fixtures: `node --import ./test/support/typescript-loader.mjs ui/test/serve-fixtures.ts [PORT] [SMALL SESSIONS]`. */
+/** Serves the built UI on the fixtures: `node --import tsx ui/test/serve-fixtures.ts [PORT] [SMALL SESSIONS]`. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createInMemoryInspectorDataSource, createInspectorRoute } from "../../src/advanced.js";
