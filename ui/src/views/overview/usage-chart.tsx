@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from "react";
 import type { Pace } from "../../../../src/domain/overview/overview.js";
 import type { TimeGrouping } from "../../../../src/domain/overview/time-buckets.js";
 import { useWidth } from "../../app/use-width.js";
@@ -48,8 +48,8 @@ export function UsageChart(props: UsageChartProps) {
   );
   const band = Math.max(0, width - LEFT) / Math.max(1, count);
   const at = active === undefined || bars[active] === undefined ? undefined : active;
-  const barAt = ({ clientX }: { readonly clientX: number }) => {
-    const x = clientX - frame.current!.getBoundingClientRect().left - LEFT;
+  const barAt = ({ clientX, currentTarget }: MouseEvent<HTMLDivElement>) => {
+    const x = clientX - currentTarget.getBoundingClientRect().left - LEFT;
     return x < 0 ? undefined : Math.min(bars.length - 1, Math.floor(x / band));
   };
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
