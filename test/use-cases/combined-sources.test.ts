@@ -434,4 +434,18 @@ describe("A page of a combination", () => {
     expect(page).toMatchObject({ total: 600 });
     for (const pool of pools) expect(pool.sessionsRead).toBeLessThan(100);
   });
+
+  it("asks no source about its own name, or how its tenants are called outside", async () => {
+    const filters: unknown[] = [];
+    const part = handMadeSource({
+      findSessions: async ({ filter }) => {
+        filters.push(filter);
+        return { items: [] };
+      },
+    });
+    const wanted = { is: "text", field: "tenant", value: "a:t", isWhole: true } as const;
+    const user = { is: "text", field: "user", value: "ada", isWhole: true } as const;
+    await found(AB(part, memory()), { filter: { is: "all", of: [wanted, user] } });
+    expect(filters).toEqual([{ is: "all", of: [{ is: "undecided" }, user] }]);
+  });
 });

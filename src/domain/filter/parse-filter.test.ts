@@ -4,6 +4,7 @@ import { TimeZone } from "../trace/time-zone.js";
 import type { ListedSession } from "../usage/model-usage.js";
 import { matchSession } from "./match-session.js";
 import { parseFilter } from "./parse-filter.js";
+import { undecidedWhere } from "./session-filter.js";
 
 const clock = { now: Date.parse("2026-11-26T10:00:00Z"), zone: TimeZone.named("UTC")! };
 
@@ -113,6 +114,20 @@ describe("what a source does not know", () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe("a filter for whoever cannot decide some of its terms", () => {
+  it.each([
+    ["tenant:zeta", undefined],
+    ["-tenant:acme", undefined],
+    ["tenant:zeta user:bob", false],
+    ["-(tenant:acme OR user:bob)", undefined],
+    ["tenant:zeta OR user:ada", true],
+  ])("leaves out by %s only what it certainly does not mean", (text, result) => {
+    const { filter } = parseFilter(text, clock);
+    const inside = undecidedWhere(filter!, (term) => term.is === "text" && term.field === "tenant");
+    expect(matchSession(inside)(SESSION)).toBe(result);
   });
 });
 

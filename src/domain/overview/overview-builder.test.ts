@@ -195,4 +195,38 @@ describe("an overview", () => {
     // 4.58 days are left, at 6 dollars in 7 days.
     expect(pace!.usd).toBeCloseTo(9 + (6 / 7) * (110 / 24), 9);
   });
+
+  it("says how many did something at a time, how long tools took, and about what their results cost", () => {
+    const at = NOW - HOUR;
+    const did = (agents: readonly string[], durations: readonly number[], again: number) => {
+      const builder = new FactsBuilder();
+      for (const agentId of agents) builder.addActivity(at, agentId);
+      for (const durationMs of durations)
+        builder.addTool({ at, name: "search", outcome: "completed", durationMs, resultTokens: 10 });
+      builder.addCarried(at, "search", { model: "opus" }, { first: 1_000, again });
+      return builder.build();
+    };
+    const item = { tenantId: "a", userId: "", turns: 1, tokens: 0, status: "idle" } as const;
+    const lastActive = new Date(at).toISOString();
+    const { concurrency, tools } = overviewOf(
+      [
+        { ...item, sessionId: "1", lastActive, facts: did(["", "a", "b"], [100, 100, 100], 5_000) },
+        { ...item, sessionId: "2", lastActive, facts: did([""], [10_000], 0) },
+      ],
+      "day",
+      7,
+    );
+    expect(concurrency).toMatchObject({
+      peakSessions: 2,
+      peakAgents: 4,
+      peakAt: lastActive,
+      pointMs: 900_000,
+    });
+    expect(concurrency.points).toEqual([{ at: lastActive, sessions: 2, agents: 4 }]);
+    const [search] = tools;
+    expect(search).toMatchObject({ calls: 4, sessions: 2, resultTokens: 40, carriedTokens: 7_000 });
+    expect(search!.carriedUsd).toBeCloseTo(2_000 * 3.75e-6 + 5_000 * 3e-7, 9);
+    expect(Math.abs(search!.p50Ms! / 100 - 1)).toBeLessThan(0.1);
+    expect(Math.abs(search!.p95Ms! / 10_000 - 1)).toBeLessThan(0.1);
+  });
 });
