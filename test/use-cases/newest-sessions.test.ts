@@ -173,4 +173,19 @@ describe("a page of sessions", () => {
       { numRuns: runs(300) },
     );
   });
+
+  it("counts as unread what another answer reads while the sessions are described, because it is not among them", async () => {
+    const sessions = [10, 20, 30].map((active, i) => new Session({ active, written: active }, i));
+    const [known, other] = sessions;
+    known!.isRead = true;
+    const describe = ({ item }: Session) => {
+      other!.isRead = true;
+      return item;
+    };
+    const isReady = ({ isRead }: Session) => isRead;
+    const nothing = async () => {};
+    const reader = { sessions, isReady, describe, refine: nothing, read: nothing, readFor: nothing };
+    const page = await newestSessions(reader, { budgetMs: 0 });
+    expect([page.items, page.unread, page.total]).toEqual([[known!.item], 2, 3]);
+  });
 });
