@@ -21,6 +21,11 @@ export type { PriceTable, PricingInput, PricingTask } from "./application/ports/
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
 export { CheckHealth } from "./application/questions/check-health.js";
 export { CompareSessions } from "./application/questions/compare-sessions.js";
+export {
+  DescribeModel,
+  type ModelDescription,
+  type ModelRequest,
+} from "./application/questions/describe-model.js";
 export { GetCallContext } from "./application/questions/get-call-context.js";
 export { GetMessageProvenance } from "./application/questions/get-message-provenance.js";
 export {

@@ -15,6 +15,8 @@ export {
   type MessageProvenanceAnswer,
   type MessageProvenanceQuery,
   type MessagesAnswer,
+  type ModelAnswer,
+  type ModelQuery,
   type OrchestrationAnswer,
   type PageQuery,
   pagesOf,

@@ -110,6 +110,7 @@ const MEMBERS = {
     "warnings",
   ),
   SourceList: members<Answers.SourceListAnswer>()("sources"),
+  ModelDescription: members<Answers.ModelAnswer>()("model", "rates"),
   Health: members<Answers.HealthAnswer>()("status"),
 };
 
@@ -193,6 +194,10 @@ describe("the client and docs/openapi.yaml", () => {
       SessionSearchAnswer: await client.searchSessions({ q: "word", in: ["text", "other"], limit: 2 }),
       Overview: await client.getOverview({ by: "hour", stack: "source" }),
       SourceList: await client.listSources(),
+      ModelDescription: await client.describeModel({
+        model: "claude-opus-4-1-20250805",
+        contextTokens: 1_000,
+      }),
       Health: await client.checkHealth(),
     };
     expect(Object.keys(answers)).toEqual(IDS.map(schemaOf));

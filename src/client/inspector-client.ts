@@ -20,6 +20,7 @@ export type SessionMessagesQuery = QueryOf<"getSessionMessages">;
 export type SessionOfTenant = QueryOf<"getSessionSummary">;
 /** Two sessions. */
 export type OverviewQuery = QueryOf<"getOverview">;
+export type ModelQuery = QueryOf<"describeModel">;
 export type SourceListQuery = QueryOf<"listSources">;
 export type CompareSessionsQuery = QueryOf<"compareSessions">;
 export type CallContextQuery = QueryOf<"getCallContext">;
@@ -59,6 +60,7 @@ export type SessionSearchAnswer = AnswerOf<"searchSessions">;
 export type AnswerExtent = RecordSearchAnswer["total"];
 /** What is known of each source of histories, and what becomes of them. */
 export type OverviewAnswer = AnswerOf<"getOverview">;
+export type ModelAnswer = AnswerOf<"describeModel">;
 export type SourceListAnswer = AnswerOf<"listSources">;
 export type HealthAnswer = AnswerOf<"checkHealth">;
 
@@ -204,13 +206,19 @@ export class InspectorClient {
     return this.#call("searchSessions", query, options);
   }
 
-  /** Where the histories come from, and what becomes of them. Asked again while a source `isComplete` is false, it knows more. */
+  /** What the sessions of a range of time used, cost and failed at. Asked again while `coverage.unread` is above 0, it knows more. */
   getOverview(query: OverviewQuery = {}, options?: CallOptions): Promise<OverviewAnswer> {
     return this.#call("getOverview", query, options);
   }
 
+  /** Where the histories come from, and what becomes of them. Asked again while a source `isComplete` is false, it knows more. */
   listSources(query: SourceListQuery = {}, options?: CallOptions): Promise<SourceListAnswer> {
     return this.#call("listSources", query, options);
+  }
+
+  /** What a token of a model cost at an instant, and how long its contexts may be. */
+  describeModel(query: ModelQuery, options?: CallOptions): Promise<ModelAnswer> {
+    return this.#call("describeModel", query, options);
   }
 
   /** Whether the process answers. */

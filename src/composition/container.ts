@@ -13,6 +13,7 @@ import { READING_POOL, type ReadingPool } from "../application/ports/reading-poo
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
 import { CheckHealth } from "../application/questions/check-health.js";
 import { CompareSessions } from "../application/questions/compare-sessions.js";
+import { DescribeModel } from "../application/questions/describe-model.js";
 import type { InspectorUseCases } from "../application/questions/endpoints.js";
 import { GetCallContext } from "../application/questions/get-call-context.js";
 import { GetMessageProvenance } from "../application/questions/get-message-provenance.js";
@@ -116,6 +117,7 @@ const FACTORIES: {
   getOverview: ({ dataSource, callPricing, filteredSessions }) =>
     new GetOverview(dataSource, { pricing: callPricing, filtered: filteredSessions }),
   listSources: ({ dataSource }) => new ListSources(dataSource),
+  describeModel: ({ callPricing }) => new DescribeModel(callPricing),
   checkHealth: () => new CheckHealth(),
 };
 

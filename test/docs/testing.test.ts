@@ -75,6 +75,7 @@ const COUNTS = [
   "Eleven",
   "Twelve",
   "Thirteen",
+  "Fourteen",
 ];
 
 it("docs/http-api.md counts the paths that there are", async () => {

@@ -19,31 +19,37 @@ const LONGEST_NAME = 256;
 const MOST_PRICES = 2_048;
 const DAY_MS = 86_400_000;
 
+interface ListedPrices {
+  readonly prices: ModelPrice | null;
+  readonly contextWindow: number | undefined;
+}
+
 async function loadRates(): Promise<RatesOf> {
   const { calcPrice } = await import("@pydantic/genai-prices");
   /** By model, provider and day; `null` of a model without a price. */
-  const known = new LRUCache<string, { readonly prices: ModelPrice | null }>({ max: MOST_PRICES });
+  const known = new LRUCache<string, ListedPrices>({ max: MOST_PRICES });
 
-  const pricesOf = ({ model, provider = "", at }: PricedCall): ModelPrice | null => {
+  const pricesOf = ({ model, provider = "", at }: PricedCall): ListedPrices => {
     const key = `${Math.floor(at / DAY_MS)}\n${provider}\n${model}`;
     const before = known.get(key);
-    if (before !== undefined) return before.prices;
+    if (before !== undefined) return before;
     const priceOf = (listed: ListedModel) =>
       calcPrice({}, listed.model, { timestamp: new Date(at), providerId: listed.provider });
     const listed = listedModel(model, provider);
     const named = listed.provider === "" ? providerInName(listed.model) : undefined;
     const found = priceOf(listed) ?? (named === undefined ? null : priceOf(named));
-    const prices = found?.model_price ?? null;
-    if (found === null || !dependsOnHour(found)) known.set(key, { prices });
-    return prices;
+    const listedPrices = { prices: found?.model_price ?? null, contextWindow: found?.model.context_window };
+    if (found === null || !dependsOnHour(found)) known.set(key, listedPrices);
+    return listedPrices;
   };
 
   return (call) => {
     const { model, provider = "", at, contextTokens } = call;
     if (model.length > LONGEST_NAME || provider.length > LONGEST_NAME) return undefined;
     if (Number.isNaN(new Date(at).getTime())) return undefined;
-    const prices = pricesOf(call);
-    return prices === null ? undefined : ratesIn(prices, contextTokens);
+    const { prices, contextWindow } = pricesOf(call);
+    const rates = prices === null ? undefined : ratesIn(prices, contextTokens);
+    return rates === undefined || contextWindow === undefined ? rates : { ...rates, contextWindow };
   };
 }
 

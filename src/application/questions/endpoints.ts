@@ -8,6 +8,7 @@ import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelo
 import type { RecordWarning } from "../ports/record-stream.js";
 import type { CheckHealth } from "./check-health.js";
 import type { CompareSessions } from "./compare-sessions.js";
+import type { DescribeModel } from "./describe-model.js";
 import type { GetCallContext } from "./get-call-context.js";
 import type { GetMessageProvenance } from "./get-message-provenance.js";
 import type { GetOverview } from "./get-overview.js";
@@ -35,6 +36,7 @@ export interface InspectorUseCases {
   readonly searchSessions: Pick<SearchSessions, "execute">;
   readonly getOverview: Pick<GetOverview, "execute">;
   readonly listSources: Pick<ListSources, "execute">;
+  readonly describeModel: Pick<DescribeModel, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
 
@@ -88,6 +90,13 @@ export interface ParameterValues {
    * the list, and holds those behind them. Not together with `limit` or `cursor`.
    */
   readonly since: string;
+  /** A model and who served it, as recorded. Default of the provider is the vendor whose model it is. */
+  readonly model: string;
+  readonly provider: string;
+  /** The instant of a call, in ISO 8601. Default is now. */
+  readonly at: string;
+  /** How many tokens a call read. Default is 0. */
+  readonly contextTokens: number;
   /** `"due"` for sources whose tool deletes sessions by itself. Default is all sources. */
   readonly only: "due";
 }
@@ -226,6 +235,13 @@ export const ENDPOINTS = {
     optional: ["only"],
     answer: { kind: "value", member: "sources" },
     use: "listSources",
+  },
+  describeModel: {
+    path: "/model",
+    required: ["model"],
+    optional: ["provider", "at", "contextTokens"],
+    answer: { kind: "value", member: "model" },
+    use: "describeModel",
   },
   checkHealth: {
     path: "/health",

@@ -44,6 +44,10 @@ export const PARAMETERS = {
   to: text({ min: 1, max: 40 }),
   by: oneOf(GROUPINGS),
   stack: oneOf(STACKINGS),
+  model: text({ min: 1, max: 256 }),
+  provider: text({ min: 1, max: 256 }),
+  at: text({ min: 1, max: 40 }),
+  contextTokens: integer(0, Number.MAX_SAFE_INTEGER),
 } satisfies { readonly [Name in ParameterName]: Parameter<ParameterValues[Name]> };
 
 const MOST_OF_SEARCH = 1_000;

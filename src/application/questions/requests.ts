@@ -65,6 +65,7 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
   }),
   getOverview: (values) => values,
   listSources: (values) => values,
+  describeModel: ({ tenants: _, ...values }) => values,
   checkHealth: () => undefined,
 };
 

@@ -81,7 +81,10 @@ export class CallSum {
 }
 
 /** What is recorded goes before what a table says. A call whose tokens nobody counted costs nothing that is known, and is no part of any price. */
-export function costOfCall(call: ModelCall, rates: TokenRates | undefined): Cost {
+export function costOfCall(
+  call: Pick<ModelCall, "usage" | "recordedUsd" | "answerSize">,
+  rates: TokenRates | undefined,
+): Cost {
   const { usage, recordedUsd } = call;
   if (recordedUsd !== undefined) return { ...NO_COST, usd: recordedUsd, recordedUsd };
   if (usage === undefined) return NO_COST;

@@ -142,10 +142,9 @@ class StepReader {
 
   #call(span: Span): ModelCall {
     const { start, end } = span;
-    const [begun, ended] = [this.#detailsOf(start), end && this.#detailsOf(end)];
     for (const tool of span.calls ?? []) this.#modelCallOf.set(tool, span.id);
     const written = (steps: readonly Span[]) =>
-      steps.reduce((size, { start }) => size + this.#detailsOf(start).writtenSize, 0);
+      steps.reduce((size, { start }) => size + start.writtenSize, 0);
     // Spelled out: an object of many members that begins with another one's is slow to make, and there are as many as calls.
     const { stepId, agentId, at, endAt, error } = this.#step(span);
     return {
@@ -156,11 +155,11 @@ class StepReader {
       error,
       turnId: turnOf(span),
       model: end?.name ?? start.name,
-      provider: ended?.provider ?? begun.provider,
+      provider: end?.provider ?? start.provider,
       usage: spanUsage(span),
-      recordedUsd: ended?.recordedUsd ?? begun.recordedUsd,
+      recordedUsd: end?.recordedUsd ?? start.recordedUsd,
       messageId: end?.messageId ?? start.messageId ?? start.key,
-      givenHash: begun.inputHash,
+      givenHash: this.#detailsOf(start).inputHash,
       endId: end?.id,
       answerSize: written(span.children) + written(span.calls ?? []),
     };

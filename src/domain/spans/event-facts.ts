@@ -12,7 +12,7 @@ import {
   readBookkeeping,
 } from "../trace/event-kinds.js";
 import { instantOf } from "../trace/instant.js";
-import { readUsage } from "../usage/recorded-usage.js";
+import { readUsage, recordedCostOf } from "../usage/recorded-usage.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
 export interface EventFacts {
@@ -44,6 +44,11 @@ export interface EventFacts {
   readonly toolCallId: string | undefined;
   readonly messageId: string | undefined;
   readonly usage: TokenUsage | undefined;
+  /** Of a model call: who served the model, and what it cost in US dollars, where that is recorded. */
+  readonly provider: string | undefined;
+  readonly recordedUsd: number | undefined;
+  /** Characters of a text that a model wrote, or of what it calls a tool with. */
+  readonly writtenSize: number;
   readonly error: string | undefined;
   readonly subject: Subject;
   /** A text without words, such as a thought that was recorded encrypted. */
@@ -93,6 +98,9 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     toolCallId: readToolCallId(event),
     messageId: textField(event, "messageId") ?? textField(objectField(event, "message"), "id"),
     usage: readUsage(event),
+    provider: kind === "llm" ? textField(event, "provider") : undefined,
+    recordedUsd: kind === "llm" ? recordedCostOf(event) : undefined,
+    writtenSize: readWrittenSize(kind, event),
     error: readError(kind, event),
     subject,
     bookkeeping: readBookkeeping(event),
@@ -111,6 +119,21 @@ function readStart(event: JsonObject, at: number): number | undefined {
   const length = typeof event.durationMs === "number" ? at - event.durationMs : undefined;
   const startedAt = instantOf(event.startedAt) ?? length;
   return startedAt === undefined || Number.isNaN(startedAt) ? undefined : Math.min(startedAt, at);
+}
+
+function readWrittenSize(kind: EventKind, event: JsonObject): number {
+  if (kind === "text") return (textField(event, "text") ?? textField(event, "thinking") ?? "").length;
+  return kind === "tool" ? (jsonOf(toolInput(event))?.length ?? 0) : 0;
+}
+
+/** What a tool is called with, whatever the event calls it. */
+export function toolInput(event: JsonObject): unknown {
+  return event.input ?? event.args ?? event.arguments ?? event.parameters;
+}
+
+/** The JSON text of a value; `undefined` for none. */
+export function jsonOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : JSON.stringify(value);
 }
 
 function readKey(kind: EventKind, event: JsonObject): string | undefined {

@@ -58,8 +58,8 @@ export function* callRates(calls: CallColumns, ratesOf: RatesOf): Generator<void
     const { model, provider } = calls.names[name]!;
     const found = ratesOf({ model, provider, at: calls.at[i]!, contextTokens: calls.contextTokens[i]! });
     if (found === undefined) continue;
-    const { input, output, cacheRead, cacheWrite, cacheWrite1h } = found;
-    const key = `${input} ${output} ${cacheRead} ${cacheWrite} ${cacheWrite1h}`;
+    const { input, output, cacheRead, cacheWrite, cacheWrite1h, contextWindow } = found;
+    const key = `${input} ${output} ${cacheRead} ${cacheWrite} ${cacheWrite1h} ${contextWindow}`;
     const place = places.get(key) ?? rates.push(found) - 1;
     places.set(key, place);
     rateOf[i] = place;

@@ -13,6 +13,8 @@ export interface TokenRates {
   readonly cacheWrite: number;
   /** Written to a cache for an hour. */
   readonly cacheWrite1h: number;
+  /** No price, but beside them in lists: how many tokens a context of the model holds. Absent where the list does not say it. */
+  readonly contextWindow?: number;
 }
 
 /** What a price depends on. */

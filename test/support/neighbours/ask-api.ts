@@ -133,6 +133,7 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
         return JSON.stringify(sources.map(({ name }) => name));
       },
     },
+    describeModel: { "of a model": () => interview.get("/model?model=gpt-5&at=2026-02-01T00:00:00Z") },
     checkHealth: { health: () => interview.get("/health", true) },
   };
   const answers: Record<string, string> = {};

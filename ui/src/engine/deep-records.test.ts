@@ -29,7 +29,12 @@ const isSent = (value: unknown) => expect(structuredClone(value)).toEqual(value)
 
 describe("Records that are nested 10,000 deep", () => {
   it("are rows of a trace, with details that are cut off, and copied whole", () => {
-    const store = new TraceStore(traceQuery({}));
+    const store = new TraceStore(
+      "http://host",
+      traceQuery({}),
+      new AbortController().signal,
+      () => undefined,
+    );
     store.update(TRACE, new Set());
     expect(store.rows(0, 9)).toMatchObject([{ kind: "llm" }, { kind: "tool", name: "look" }]);
     isSent(store.rows(0, 9));

@@ -41,7 +41,7 @@ export class OpenSession {
   #messagesRequested = false;
 
   constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
-    this.trace = new TraceStore(query, () => this.notify());
+    this.trace = new TraceStore(base, query, this.#closing.signal, () => this.notify());
     this.#base = base;
     this.ref = session;
     this.#publish = publish;
@@ -140,7 +140,7 @@ export class OpenSession {
   notify(): void {
     if (this.#closing.signal.aborted) return;
     const { model } = this.trace;
-    const { usage, ...summary } = summarizeTrace(model, this.trace.foldsGaps);
+    const { usage, ...summary } = summarizeTrace(model, this.trace.foldsGaps, this.trace.costs);
     const recorded = this.#item?.usage;
     this.#publish({
       ...this.ref,
@@ -158,8 +158,10 @@ export class OpenSession {
       },
       problem: this.#traceList.problem,
       totals: model.totals,
+      live: undefined,
       ...summary,
       usage: totalTokens(recorded ?? NO_USAGE) > 0 ? recorded! : usage,
+      cost: this.trace.costs.total,
       from: model.from,
       to: model.to,
       activeMs: model.activeMs,

@@ -1,8 +1,10 @@
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session/session.js";
 import { ownErrors, type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 import { positionOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
+import type { CallCosts } from "./call-costs.js";
 import type { Facet, TracedAgent, TraceOverview } from "./trace-protocol.js";
 
 const MAX_CURVE_POINTS = 600;
@@ -18,7 +20,11 @@ export interface TraceSummary {
 }
 
 /** What the header, the filters and the overview strip show of a trace. */
-export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSummary {
+export function summarizeTrace(
+  model: TraceModel,
+  foldGaps: boolean,
+  costs?: Pick<CallCosts, "of">,
+): TraceSummary {
   const axis = timeAxis(model.from, model.to, foldGaps ? model.gaps : []);
   const kinds = new Map<string, number>();
   const tools = new Map<string, number>();
@@ -37,7 +43,7 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
     if (span.kind === "compaction") compactions.push({ x, id: span.id });
     if (ownErrors(span) > 0) errors.push({ x: positionOf(axis, span.endAt), id: span.id });
   });
-  const agents = tracedAgents(model.roots);
+  const agents = tracedAgents(model.roots, costs);
   const agentMarks = agents.map(({ spanId: id }) => {
     const { start, endAt } = model.spans.get(id)!;
     return { x0: positionOf(axis, start.at), x1: positionOf(axis, endAt), id };
@@ -89,32 +95,51 @@ function facets(counts: ReadonlyMap<string, number>): Facet[] {
 }
 
 /** The sub-agents of a trace, each once, in the order of their beginnings. */
-export function tracedAgents(roots: readonly Span[]): TracedAgent[] {
-  const agents = new Map<string, TracedAgent>();
+export function tracedAgents(roots: readonly Span[], costs?: Pick<CallCosts, "of">): TracedAgent[] {
+  const agents = new Map<string, AgentSum>();
   walkSpans(roots, (span) => {
-    if (span.kind === "agent" && !agents.has(span.agentId)) {
-      const { id: spanId, agentId: id, name, totals, parent } = span;
-      const callId = parent?.kind === "tool" ? parent.start.key : undefined;
-      const askedBy = callId === undefined ? undefined : { callId, agentId: parent!.agentId };
-      agents.set(id, { id, name: name || id, totals, usage: NO_USAGE, models: [], spanId, askedBy });
-    }
-    if (span.kind === "llm") addCall(agents, span);
+    if (span.kind === "agent" && !agents.has(span.agentId)) agents.set(span.agentId, new AgentSum(span));
+    if (span.kind === "llm") addCall(agents, span, costs?.of(span));
   });
-  return [...agents.values()];
+  return Array.from(agents.values(), (sum) => sum.result());
+}
+
+/** An agent while its calls are added up. */
+class AgentSum {
+  readonly span: Span;
+  readonly models: string[] = [];
+  #usage = NO_USAGE;
+  #cost: Cost | undefined;
+
+  constructor(span: Span) {
+    this.span = span;
+  }
+
+  add(usage: TokenUsage | undefined, cost: Cost | undefined): void {
+    if (usage !== undefined) this.#usage = addUsage(this.#usage, usage);
+    if (cost !== undefined) this.#cost = this.#cost === undefined ? cost : addCost(this.#cost, cost);
+  }
+
+  result(): TracedAgent {
+    const { id: spanId, agentId: id, name, totals, parent } = this.span;
+    const callId = parent?.kind === "tool" ? parent.start.key : undefined;
+    const askedBy = callId === undefined ? undefined : { callId, agentId: parent!.agentId };
+    const { models } = this;
+    return { id, name: name || id, totals, usage: this.#usage, cost: this.#cost, models, spanId, askedBy };
+  }
 }
 
 /** Counts a model call for the agent that made it and those that it was spawned by. */
-function addCall(agents: Map<string, TracedAgent>, span: Span): void {
-  const usage = spanUsage(span) ?? NO_USAGE;
-  const counted = new Set<string>();
+function addCall(agents: ReadonlyMap<string, AgentSum>, span: Span, cost: Cost | undefined): void {
+  const usage = spanUsage(span);
+  const counted = new Set<AgentSum>();
   for (let at: Span | undefined = span; at !== undefined; at = at.parent) {
     const agent = agents.get(at.agentId);
-    if (agent === undefined || counted.has(agent.id)) continue;
-    counted.add(agent.id);
-    agents.set(agent.id, { ...agent, usage: addUsage(agent.usage, usage) });
+    if (agent === undefined || counted.has(agent)) continue;
+    counted.add(agent);
+    agent.add(usage, cost);
   }
   const own = agents.get(span.agentId);
   const model = span.end?.name ?? span.name;
-  if (own === undefined || model === "" || own.models.includes(model)) return;
-  agents.set(own.id, { ...own, models: [...own.models, model] });
+  if (own !== undefined && model !== "" && !own.models.includes(model)) own.models.push(model);
 }

@@ -1,9 +1,11 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session/session.js";
 import type { SpanKind, SpanState, SpanTotals } from "../../../src/domain/spans/span.js";
+import type { Cost } from "../../../src/domain/usage/money.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { UnreadableRecord } from "../api/fetch-records.js";
 import type { AddressQuery } from "../model/address.js";
+import type { LiveState } from "../model/live-state.js";
 import type { AxisSegment } from "../model/time-axis.js";
 import { readOrder, type TraceLayout } from "../model/trace-order.js";
 import type { LineCount } from "./line-counts.js";
@@ -31,6 +33,8 @@ export interface TraceRow {
   readonly derived: boolean;
   readonly error: string | undefined;
   readonly usage: TokenUsage | undefined;
+  /** What it cost with what is in it; `undefined` where there is no model call in it, or where that is not known yet. */
+  readonly cost: Cost | undefined;
   readonly contextTokens: number | undefined;
   readonly addedTokens: number | undefined;
   /** How many lines are in it, the next level alone. */
@@ -102,6 +106,8 @@ export interface TracedAgent {
   readonly totals: SpanTotals;
   /** The tokens of its model calls and of those that it spawned. */
   readonly usage: TokenUsage;
+  /** What these model calls cost; `undefined` where there are none, or where that is not known yet. */
+  readonly cost: Cost | undefined;
   /** The models that answered it, without those that it spawned. */
   readonly models: readonly string[];
   /** Where it begins in the trace. */
@@ -133,11 +139,15 @@ export interface SessionState {
   readonly warnings: SessionWarnings;
   readonly problem: ApiProblem | undefined;
   readonly totals: SpanTotals;
+  /** What it is about at this moment; `undefined` until enough of it has been read to say so. */
+  readonly live: LiveState | undefined;
   readonly models: readonly string[];
   readonly kinds: readonly Facet[];
   readonly tools: readonly Facet[];
   readonly tracedAgents: readonly TracedAgent[];
   readonly usage: TokenUsage;
+  /** What all model calls of the trace cost; `undefined` where that is not known yet. */
+  readonly cost: Cost | undefined;
   /** The trace for the query that was last asked. */
   readonly view: TraceViewModel;
   readonly from: number;

@@ -6,6 +6,7 @@ import {
   spanUsage,
 } from "../../../src/domain/spans/span.js";
 import { type SubjectLine, subjectLine, textLine } from "../../../src/domain/text/subject-line.js";
+import type { Cost } from "../../../src/domain/usage/money.js";
 import { answerSubject } from "../model/answer.js";
 import type { TraceLine } from "../model/trace-rows.js";
 import type { LineCount } from "./line-counts.js";
@@ -17,6 +18,7 @@ export interface RowContext {
   readonly hits: ReadonlySet<number>;
   /** The folder that the agent of a trace works in; `""` where it is not known. */
   directoryOf(traceId: string): string;
+  costOf(span: Span): Cost | undefined;
   linesOf(span: Span): LineCount | undefined;
 }
 
@@ -42,6 +44,7 @@ export function traceRow(line: TraceLine, context: RowContext): TraceRow {
     derived: span.start.derived,
     error: spanError(span),
     usage: spanUsage(span),
+    cost: context.costOf(span),
     contextTokens: span.contextTokens,
     addedTokens: span.addedTokens,
     children: line.parts,

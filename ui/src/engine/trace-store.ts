@@ -22,6 +22,7 @@ import {
   toggleFold,
   treeLines,
 } from "../model/trace-rows.js";
+import { CallCosts } from "./call-costs.js";
 import type { RecordedCall } from "./context-store.js";
 import { LineCounts } from "./line-counts.js";
 import { PAGE_ROWS } from "./list-protocol.js";
@@ -53,13 +54,21 @@ export class TraceStore {
   #version = 0;
   #viewModel: TraceViewModel;
 
-  /** @param onChange called when rows have changed by themselves */
-  constructor(query: TraceQuery, onChange: () => void = () => undefined) {
+  /** What each step cost. */
+  readonly costs: CallCosts;
+
+  /**
+   * @param base the address of the API, which knows what models cost
+   * @param onChange called when rows have changed by themselves
+   */
+  constructor(base: string, query: TraceQuery, signal: AbortSignal, onChange: () => void) {
     this.#query = query;
-    this.#lineCounts = new LineCounts(() => {
+    const changed = () => {
       this.#rebuild();
       onChange();
-    });
+    };
+    this.#lineCounts = new LineCounts(changed);
+    this.costs = new CallCosts(base, signal, changed);
     this.#viewModel = this.#rebuild();
   }
 
@@ -84,6 +93,7 @@ export class TraceStore {
     this.model = traceModel(events, agents);
     this.#opened = this.#opened && this.model.spans.get(this.#opened.id);
     this.#eventSpans = undefined;
+    this.costs.update(this.model);
     this.#rebuild();
   }
 
@@ -266,6 +276,7 @@ export class TraceStore {
     const { directories } = this.model;
     return {
       hits: this.#hits,
+      costOf: (span: Span) => this.costs.of(span),
       directoryOf: (traceId: string) => directories.get(traceId) ?? this.directory,
       linesOf: (span: Span) =>
         this.#lineCounts.of(span, this.records[span.start.index]!, () => this.toolCall(span.id)),

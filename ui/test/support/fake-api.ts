@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 import { jsonTextOf } from "../../../src/domain/json/json-text-of.js";
+import type { TokenRates } from "../../../src/domain/usage/money.js";
 import type { SessionListName } from "../../src/engine/trace-protocol.js";
 
 export const BASE = "http://host/__inspector";
@@ -45,6 +46,8 @@ export class FakeApi {
   /** Answers a search; it may fail with a `Response`. */
   onSearch: ((query: URLSearchParams) => Promise<object>) | undefined;
   onSearchSessions: ((query: URLSearchParams) => Promise<object>) | undefined;
+  /** What a token of a model costs, by its name; another one has no price. */
+  readonly rates = new Map<string, TokenRates>();
   /** Answers the next request for what came after a list, in the place of what it would be. */
   nextGrowth: { readonly records: readonly object[]; readonly rest: object } | undefined;
   /** Whether it tells what came after an answer; an older service gives the whole list. */
@@ -57,6 +60,10 @@ export class FakeApi {
     const unexpected: string[] = [];
     vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
       const url = new URL(address);
+      if (url.pathname === "/__inspector/model") {
+        const model = url.searchParams.get("model")!;
+        return Response.json({ model, rates: this.rates.get(model) });
+      }
       this.requests.push(address.slice(BASE.length));
       if (url.pathname === "/__inspector/search" && this.onSearch !== undefined) {
         return this.#search(this.onSearch(url.searchParams), init.signal);

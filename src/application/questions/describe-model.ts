@@ -1,0 +1,51 @@
+import { instantOf } from "../../domain/trace/instant.js";
+import { callColumns } from "../../domain/usage/call-prices.js";
+import type { TokenRates } from "../../domain/usage/money.js";
+import { InvalidRequestError } from "../errors.js";
+import { CallPricing } from "../explain/call-pricing.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+
+export interface ModelRequest {
+  /** As recorded. */
+  readonly model: string;
+  /** Who served it, as recorded. Default is the vendor whose model it is. */
+  readonly provider?: string | undefined;
+  /** The instant of the call, in ISO 8601: prices change. Default is now. */
+  readonly at?: string | undefined;
+  /** What the call read: some vendors charge more for long contexts. Default is 0. */
+  readonly contextTokens?: number | undefined;
+}
+
+export interface ModelDescription {
+  readonly model: string;
+  /** US dollars for one token of each class. Absent where the model has no known price. */
+  readonly rates?: TokenRates;
+}
+
+/** Says what is known of a model: the same prices as those of every sum of money. */
+export class DescribeModel {
+  readonly #pricing: CallPricing;
+  readonly #now: () => number;
+
+  /**
+   * @param pricing default knows no prices
+   * @param now milliseconds since the epoch. Default is the clock of the machine
+   */
+  constructor(pricing = new CallPricing(), now: () => number = Date.now) {
+    this.#pricing = pricing;
+    this.#now = now;
+  }
+
+  /** @throws InvalidRequestError for an `at` that is no instant */
+  async execute(request: ModelRequest, options: ReadOptions = {}): Promise<ModelDescription> {
+    const { model, provider, contextTokens = 0 } = request;
+    const at = request.at === undefined ? this.#now() : instantOf(request.at);
+    if (at === undefined) throw new InvalidRequestError("at", "must be an instant in ISO 8601.");
+    const { rates, rateOf } = await this.#pricing.ratesOf(
+      callColumns([{ model, provider, at, contextTokens }]),
+      options,
+    );
+    const found = rates[rateOf[0]!];
+    return { model, ...(found === undefined ? {} : { rates: found }) };
+  }
+}
