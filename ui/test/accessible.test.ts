@@ -21,7 +21,7 @@ describeInBrowser("accessibility", () => {
     ["the graph of the agents", "#/s/shop/checkout/agents?agent=agent-3&shape=graph", "ran out of turns"],
     ["the messages", "#/s/shop/checkout/messages", "npm test"],
     ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
-    ["the summary", "#/s/shop/checkout/summary", "Where the time went"],
+    ["the summary", "#/s/shop/checkout/summary", "Time breakdown"],
     ["two sessions side by side", "#/compare/shop/good/shop/bad", "A tool is called with something else"],
     ["the keys", "#/", "42 sessions", ["?"]],
     ["the commands", "#/s/shop/checkout/trace", "FAIL src", ["Control+k"]],

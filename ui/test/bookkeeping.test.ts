@@ -24,7 +24,7 @@ describeInBrowser("the tree of a trace", () => {
     const colour = (text: typeof count) => text.evaluate((element) => getComputedStyle(element).color);
     await expect.poll(() => colour(count)).not.toBe(await colour(row(/Tool call Bash/).getByText("1 hook")));
     await expect.poll(() => hooks().count()).toBe(0);
-    await button("Bookkeeping 6").click();
+    await button("Hooks & system events 6").click();
     await expect.poll(() => hooks().count()).toBe(3);
     await expect.poll(lineCount).toBe(all + 6);
     await page.reload();
@@ -87,7 +87,7 @@ describeInBrowser("the tree of a trace", () => {
     const strip = page.getByRole("img", { name: /Overview of the session/ });
     await expect.poll(() => strip.locator("rect").count()).toBe(1);
     const curve = await strip.locator("path").getAttribute("d");
-    await button("Fold idle").click();
+    await button("Collapse idle").click();
     await expect.poll(() => strip.locator("rect").count()).toBe(0);
     await expect.poll(() => strip.locator("path").getAttribute("d")).not.toBe(curve);
   });

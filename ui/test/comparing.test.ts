@@ -11,7 +11,7 @@ describeInBrowser("comparing two sessions", () => {
   const server = serveHistories([...comparedRuns(), ...manySessions(30)]);
 
   const at = (hash: string, options = {}) => server.open(hash, options);
-  const difference = () => page.getByRole("region", { name: "First difference" });
+  const difference = () => page.getByRole("region", { name: "First divergence" });
   const cells = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) }).getByRole("cell");
 
   it("begins at a session, and offers those that are like it first", async () => {

@@ -76,9 +76,9 @@ describeInBrowser("the conversations of sub-agents", () => {
     await button("Previous call").click();
     await page.getByText("Call 4 of 5").waitFor();
     // 80 of its own, 4,100 from a cache and 300 for it.
-    await page.getByText("4.5k counted by the vendor").waitFor();
+    await page.getByText("4.5k reported by provider").waitFor();
     await page.getByRole("link", { name: "Show in trace" }).click();
-    await details().getByRole("link", { name: "What the model saw" }).click();
+    await details().getByRole("link", { name: "Context at this call" }).click();
     await page.getByText("Call 4 of 5").waitFor();
   });
 
@@ -94,7 +94,7 @@ describeInBrowser("the conversations of sub-agents", () => {
   it("show an edit what was in the context when it was made", async () => {
     await at("trace?tool=Edit");
     await page.getByRole("row").filter({ hasText: "src/tax.ts" }).click();
-    await page.getByRole("link", { name: "What the model saw" }).click();
+    await page.getByRole("link", { name: "Context at this call" }).click();
     await page.getByText("Answer Edit").waitFor();
   });
 

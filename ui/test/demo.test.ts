@@ -34,7 +34,7 @@ describeInBrowser("the demo", () => {
     await page.getByRole("columnheader", { name: "Session" }).waitFor();
     await page.getByRole("link", { name: /\d+ sessions/ }).waitFor();
     await page.getByRole("link", { name: "Review pull request 812: new session store" }).click();
-    await page.getByRole("table", { name: "What filled the context" }).waitFor();
+    await page.getByRole("table", { name: "Context usage" }).waitFor();
     await page.keyboard.press("1");
     await row(/Turn/).first().waitFor();
     await page.keyboard.press("j");

@@ -137,9 +137,9 @@ describeInBrowser("the details of an event", () => {
       await message.locator("summary").click();
       await message.getByText(text).last().waitFor();
     }
-    await details().getByRole("link", { name: "What the model saw" }).click();
+    await details().getByRole("link", { name: "Context at this call" }).click();
     await page.getByText("Call 2 of 2").waitFor();
-    const lines = page.getByRole("region", { name: "What the model saw" });
+    const lines = page.getByRole("region", { name: "Context at this call" });
     await lines.getByText("Showers.").first().waitFor();
     await expect.poll(() => lines.getByRole("link", { name: "Show in messages" }).count()).toBe(0);
     await expect.poll(() => lines.locator("li[data-change=added]").count()).toBe(3);

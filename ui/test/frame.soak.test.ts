@@ -16,7 +16,7 @@ const VIEWS = [
   ["messages", "npm test"],
   ["context?call=20", "Dropped 37"],
   ["context?agent=agent-1&call=2", "First seen by"],
-  ["summary", "Where the time went"],
+  ["summary", "Time breakdown"],
 ] as const;
 
 /** A phone, a desk, and a desk at 200 % zoom. */

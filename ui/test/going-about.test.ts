@@ -30,7 +30,7 @@ describeInBrowser("going about", () => {
   const said = (text: string | RegExp) =>
     page.getByRole("status").filter({ hasText: text }).first().waitFor({ state: "attached" });
 
-  const summary = () => page.getByRole("table", { name: "What filled the context" });
+  const summary = () => page.getByRole("table", { name: "Context usage" });
 
   it("names session and view in the title", async () => {
     await at("#/");
@@ -43,7 +43,7 @@ describeInBrowser("going about", () => {
     await go("#/?q=cents");
     await expect.poll(() => page.title()).toBe("cents · Search results · Agent Inspector");
     await go("#/nowhere");
-    await expect.poll(() => page.title()).toBe("This address means nothing here. · Agent Inspector");
+    await expect.poll(() => page.title()).toBe("Page not found · Agent Inspector");
   });
 
   it("leaves the focus alone when the page is opened", async () => {

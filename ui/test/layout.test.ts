@@ -127,14 +127,14 @@ describeInBrowser("the room of a trace", () => {
     const { width, x } = (await window.boundingBox())!;
     expect(width).toBeLessThan(200);
     expect(x).toBeGreaterThan(200);
-    await button("Follow rows").click();
+    await button("Fit to rows").click();
     await window.waitFor({ state: "detached" });
     await settled();
     await expect.poll(spread).toBeLessThan(room * 0.2);
     await expect.poll(widest).toBeLessThan(room * 0.2);
     await page.reload();
     await wholeTrace().waitFor();
-    const follow = page.getByRole("button", { name: "Follow rows" });
+    const follow = page.getByRole("button", { name: "Fit to rows" });
     await expect.poll(() => follow.getAttribute("aria-pressed")).toBe("false");
   });
 
@@ -153,7 +153,7 @@ describeInBrowser("the room of a trace", () => {
     await open("shop/checkout", 1440, 900);
     const call = row(/Bash npm test -- checkout/).locator("[data-state]");
     await expect.poll(() => widthOf(call)).toBeGreaterThan(60);
-    await button("Fold idle").click();
+    await button("Collapse idle").click();
     await settled();
     await expect.poll(() => widthOf(call)).toBeLessThan(10);
   });

@@ -74,7 +74,7 @@ describeInBrowser("the rows of a trace", () => {
 
   it("are none for a text without words, which has an address all the same", async () => {
     await open(1440);
-    await button("Unfold all").click();
+    await button("Expand all").click();
     await row(/Thinking/).waitFor();
     await expect.poll(() => row(/Thinking/).count()).toBe(1);
     await go("#/s/labs/far-files/trace?event=far-files-9");

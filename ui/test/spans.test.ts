@@ -52,7 +52,7 @@ describeInBrowser("a trace of spans", () => {
   it("is a tree, in which what no convention names has its place, its length and its attributes", async () => {
     await open("trace");
     await wholeTrace().waitFor();
-    await page.getByText("▾ all").click();
+    await page.getByText("Expand all").click();
     await settled();
     const rows = await page
       .locator('[role="treegrid"] [role="row"][aria-level]')
@@ -81,7 +81,7 @@ describeInBrowser("a trace of spans", () => {
   it("says in the place of zeros that nobody counted", async () => {
     await open("summary");
     await page.locator("dd small").getByText("no token counts in these spans").waitFor();
-    await page.getByText("Where the money went").waitFor();
+    await page.getByText("Cost breakdown").waitFor();
     await expect.poll(() => page.getByText("$0.00").count()).toBe(0);
     await server.open("", { width: 1280, height: 900 });
     await row(/Lunch .*no token counts in these spans/).waitFor();

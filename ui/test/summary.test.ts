@@ -16,7 +16,7 @@ describeInBrowser("the summary of a session", () => {
     await at("#/s/shop/checkout/trace");
     await wholeTrace().waitFor();
     await page.keyboard.press("5");
-    const table = page.getByRole("table", { name: "What filled the context" });
+    const table = page.getByRole("table", { name: "Context usage" });
     await table.waitFor();
     const read = await table.locator("tbody tr td:nth-child(4)").allTextContents();
     const tokens = read.map(tokensIn);
@@ -27,12 +27,12 @@ describeInBrowser("the summary of a session", () => {
   it("is what a finished session opens with, and back leads to the list at once", async () => {
     await at("#/");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
-    await page.getByRole("table", { name: "What filled the context" }).waitFor();
+    await page.getByRole("table", { name: "Context usage" }).waitFor();
     await expect.poll(hash).toBe(SUMMARY);
     await page.goBack();
     await page.getByRole("grid", { name: "Sessions" }).waitFor();
     await go("#/s/shop/checkout");
-    await page.getByRole("table", { name: "What filled the context" }).waitFor();
+    await page.getByRole("table", { name: "Context usage" }).waitFor();
     await expect.poll(hash).toBe(SUMMARY);
   });
 
@@ -48,7 +48,7 @@ describeInBrowser("the summary of a session", () => {
 
   it("leads from a part of the context to its message", async () => {
     await at(SUMMARY);
-    const table = page.getByRole("table", { name: "What filled the context" });
+    const table = page.getByRole("table", { name: "Context usage" });
     await table.getByRole("link").first().click();
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await expect.poll(() => page.url()).toMatch(/\/messages\?.*at=\d+/);
@@ -56,7 +56,7 @@ describeInBrowser("the summary of a session", () => {
 
   it("groups what filled the context by tool, file, agent and kind", async () => {
     await at(SUMMARY);
-    const table = page.getByRole("table", { name: "What filled the context" });
+    const table = page.getByRole("table", { name: "Context usage" });
     await table.waitFor();
     await button("Kind").click();
     await table.getByText("System prompt and tools").waitFor();
@@ -66,7 +66,7 @@ describeInBrowser("the summary of a session", () => {
 
   it("leads from a slow tool call to its row in the trace", async () => {
     await at(SUMMARY);
-    const slowest = page.getByRole("region", { name: "Where the time went" }).getByRole("link").first();
+    const slowest = page.getByRole("region", { name: "Time breakdown" }).getByRole("link").first();
     await slowest.click();
     await button("Close details").waitFor();
     await expect.poll(() => page.url()).toContain("/trace?event=");
@@ -74,7 +74,7 @@ describeInBrowser("the summary of a session", () => {
 
   it("says what the dearest calls did, with the model beside it, each a link to its row", async () => {
     await at(SUMMARY);
-    const money = page.getByRole("table", { name: "Where the money went" });
+    const money = page.getByRole("table", { name: "Cost breakdown" });
     await money.waitFor();
     await page.getByRole("button", { name: "Call", exact: true }).click();
     await money.getByRole("link", { name: /^→ / }).first().waitFor();
@@ -85,7 +85,7 @@ describeInBrowser("the summary of a session", () => {
   it("leads from a tool to its calls, and from the curve to a call", async () => {
     await at(SUMMARY);
     await page.getByRole("button", { name: "Tool", exact: true }).click();
-    const table = page.getByRole("table", { name: "What filled the context" });
+    const table = page.getByRole("table", { name: "Context usage" });
     await table.getByRole("link", { name: "Bash", exact: true }).click();
     await page
       .getByRole("row", { name: /npm test/ })

@@ -127,7 +127,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
     it("names the result that filled the context: one step", async () => {
       await open();
       await press("5");
-      const table = page.getByRole("table", { name: "What filled the context" });
+      const table = page.getByRole("table", { name: "Context usage" });
       const first = await table.locator("tbody tr").first().textContent();
       expect(steps).toBe(1);
       expect(first).toContain("tool_heavy.jsonl");
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
         .first()
         .click();
       await settled();
-      await click(details().getByRole("link", { name: "What the model saw" }));
+      await click(details().getByRole("link", { name: "Context at this call" }));
       await page.getByText(/^Call \d+ of \d+$/).waitFor();
       expect(steps).toBe(1);
     });
@@ -222,7 +222,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       await open("?group=project");
       const session = row(/Implement spotter-gqc/);
       await session.getByRole("link").click();
-      await page.getByRole("table", { name: "What filled the context" }).waitFor();
+      await page.getByRole("table", { name: "Context usage" }).waitFor();
       await press("u");
       await session.waitFor();
       await expect.poll(hash).toContain("group=project");

@@ -53,7 +53,7 @@ describeInBrowser("the views", () => {
     await details().getByText("Expected: 0.3").waitFor();
     await button("Raw JSON").click();
     await details().getByText("tool.end").waitFor();
-    await page.getByRole("link", { name: "What the model saw" }).click();
+    await page.getByRole("link", { name: "Context at this call" }).click();
     await page.getByText("Call 1 of 23").waitFor();
   });
 
@@ -66,7 +66,7 @@ describeInBrowser("the views", () => {
     await page.keyboard.press("ArrowDown");
     await selectedRow().getByText("Make the checkout tests pass").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("table", { name: "What filled the context" }).waitFor();
+    await page.getByRole("table", { name: "Context usage" }).waitFor();
     await page.keyboard.press("1");
     await failedRow().waitFor();
     await page.keyboard.press("e");

@@ -22,7 +22,7 @@ describe("agent-inspector compare", () => {
     expect(stdout).toMatch(/^Tool calls +0 +0$/m);
     expect(stdout).toContain(
       [
-        "First difference, after 1 part that is the same: another thing is said",
+        "First divergence, after 1 step that is the same: different message",
         "--- A message 1, text of user",
         "+++ B message 1, text of user",
         "  Mend it",
@@ -31,7 +31,7 @@ describe("agent-inspector compare", () => {
         "",
       ].join("\n"),
     );
-    expect(stdout).toContain("In both conversations: 1 of 2 and 3 parts.");
+    expect(stdout).toContain("In both conversations: 1 of 2 and 3 steps.");
   });
 
   it("says that a session does not differ from itself", async () => {

@@ -51,7 +51,7 @@ const MOST_TITLE = 100;
 /** Two texts that have too little in common are printed one after the other. */
 const TIMEOUT_MS = 100;
 
-/** Two sessions side by side, for people: facts, tools, files, the first difference, and what came from there on. */
+/** Two sessions side by side, for people: metrics, tools, files, the first divergence, and what came from there on. */
 function comparisonText(comparison: SessionComparison, items: Two<InspectorSessionItem>): string {
   const { tools, files, difference, conversation } = comparison;
   const [a, b] = comparison.sessions;
@@ -84,7 +84,7 @@ function comparisonText(comparison: SessionComparison, items: Two<InspectorSessi
       ? []
       : [
           `In both conversations: ${COUNT.format(conversation.shared)} ` +
-            `of ${conversation.parts.map((parts) => COUNT.format(parts)).join(" and ")} parts.`,
+            `of ${conversation.parts.map((parts) => COUNT.format(parts)).join(" and ")} steps.`,
         ]),
   ]
     .map((line) => `${line.trimEnd()}\n`)
@@ -133,14 +133,14 @@ function sideBySide(tables: readonly (readonly Row[])[]): string[] {
 const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {
   argument: "a tool is called with something else",
   result: "a tool gives something else back",
-  message: "another thing is said",
+  message: "different message",
   order: "the same is said in another order",
   end: "one ends, and the other goes on",
 };
 
 function differenceLines({ kind, at, sides }: SessionDifference): string[] {
   return [
-    `First difference, after ${at === 1 ? "1 part that is" : `${COUNT.format(at)} parts that are`} the same: ${KINDS[kind]}`,
+    `First divergence, after ${at === 1 ? "1 step that is" : `${COUNT.format(at)} steps that are`} the same: ${KINDS[kind]}`,
     `--- A ${positionOf(sides[0])}`,
     `+++ B ${positionOf(sides[1])}`,
     ...textLines(sides),

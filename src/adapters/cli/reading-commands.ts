@@ -27,7 +27,7 @@ Examples:
   agent-inspector list --filter "(model:opus OR model:gpt-5) tokens:>1M"${FILTER_HELP}`;
 
 const USAGE_EXAMPLES = `
-Everything is read for it, and kept for the next time. Times in which nothing happened are left out of the table. A ≥ says that a part has no price.
+Everything is read for it, and kept for the next time. Times in which nothing happened are left out of the table. A ≥ says that a part has no pricing.
 
 Exit code: 0 where a session did something, 1 where none did, 2 for an error.
 

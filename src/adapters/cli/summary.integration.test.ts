@@ -69,7 +69,7 @@ describe("agent-inspector summary", () => {
 
   it("says that nothing has a price where it is told to take none", async () => {
     const { stdout } = await run("summary", "abc", "projects", "--no-prices");
-    expect(stdout).toContain("2 calls without a price");
+    expect(stdout).toContain("2 calls without pricing");
   });
 
   it("says how to find a session where there is none of that name", async () => {

@@ -43,7 +43,7 @@ const CAUSES: { readonly [cause in CacheMissCause]: string } = {
   model: "another model was asked",
   tools: "the system prompt or the tools changed",
   rewritten: "the history was rewritten",
-  idle: "nothing was asked for longer than the cache keeps",
+  idle: "cache expired",
   unknown: "unknown: nothing that is recorded says why",
 };
 
@@ -51,7 +51,7 @@ const CLASSES: { readonly [name in keyof TimeByClass]: string } = {
   model: "models",
   tools: "tools",
   subAgents: "sub-agents",
-  person: "waiting for a person",
+  person: "waiting for user",
   retrying: "retrying",
   unknown: "unknown",
 };
@@ -61,12 +61,12 @@ function summaryText(summary: SessionSummary, item: InspectorSessionItem): strin
   const sections = [
     figureLines(summary),
     section(
-      "What filled the context (tokens read in all calls, estimated by length and scaled to what was counted)",
+      "Context usage (total input tokens of all calls, estimated by length and scaled to what was reported)",
       itemLines(summary),
     ),
     section("Cache misses", missLines(summary)),
-    section("Where the time went", timeLines(summary)),
-    section("Done again, or in vain", wasteLines(summary)),
+    section("Time breakdown", timeLines(summary)),
+    section("Repeated and failed calls", wasteLines(summary)),
   ].filter((lines) => lines.length > 0);
   const lines = [headingOf(item, LABEL), ...sections.flatMap((part) => ["", ...part])];
   return lines.map((line) => `${visibleText(line).trimEnd()}\n`).join("");
@@ -81,17 +81,17 @@ function figureLines({ total, counts, time, models }: SessionSummary): readonly 
   const placeholders =
     placeholderCalls === 0
       ? ""
-      : ` (the count of ${COUNT.format(placeholderCalls)} calls is a stream's placeholder)`;
+      : ` (output undercounted: ${countText(placeholderCalls, "call")} logged no final usage)`;
   const used = [
-    `Cost         ${costText(total.cost)}`,
-    `Read         ${COUNT.format(contextTokens(usage))} tokens, ${COUNT.format(usage.cacheReadTokens)} of them from a cache`,
-    `Written      ${COUNT.format(usage.outputTokens)} tokens${placeholders}`,
+    `Cost           ${costText(total.cost)}`,
+    `Input tokens   ${COUNT.format(contextTokens(usage))}, ${COUNT.format(usage.cacheReadTokens)} cache hits`,
+    `Output tokens  ${COUNT.format(usage.outputTokens)}${placeholders}`,
   ];
   return [
-    ...(areUncounted(total) ? [`Tokens       ${NO_COUNTS}`] : used),
-    `Model calls  ${COUNT.format(counts.modelCalls)}, ${COUNT.format(counts.failedModelCalls)} failed: ${models.map(({ model }) => model || "?").join(", ")}`,
-    `Tool calls   ${COUNT.format(counts.toolCalls)}, ${COUNT.format(counts.failedToolCalls)} failed, ${COUNT.format(counts.refusedToolCalls)} refused`,
-    `Duration     ${durationText(time.wholeMs)}`,
+    ...(areUncounted(total) ? [`Tokens         ${NO_COUNTS}`] : used),
+    `Model calls    ${COUNT.format(counts.modelCalls)}, ${COUNT.format(counts.failedModelCalls)} failed: ${models.map(({ model }) => model || "?").join(", ")}`,
+    `Tool calls     ${COUNT.format(counts.toolCalls)}, ${COUNT.format(counts.failedToolCalls)} failed, ${COUNT.format(counts.refusedToolCalls)} refused`,
+    `Duration       ${durationText(time.wholeMs)}`,
   ];
 }
 
@@ -111,7 +111,7 @@ function missLines({ cacheMisses }: SessionSummary): readonly string[] {
 }
 
 function amount({ tokens, usd, unpricedTokens }: Pick<Carried, "tokens" | "usd" | "unpricedTokens">): string {
-  const cost = usd === 0 && unpricedTokens > 0 ? "no price" : `$${usd.toFixed(2)}`;
+  const cost = usd === 0 && unpricedTokens > 0 ? "no pricing" : `$${usd.toFixed(2)}`;
   return `${COUNT.format(Math.round(tokens)).padStart(12)}  ${cost.padStart(8)}`;
 }
 

@@ -17,7 +17,7 @@ export function costText(cost: Cost): string {
   const dollars = usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
   const money = isLowerBound(cost) ? `≥${dollars}` : dollars;
   if (unpricedCalls === 0) return money;
-  const unpriced = `${countText(unpricedCalls, "call")} without a price`;
+  const unpriced = `${countText(unpricedCalls, "call")} without pricing`;
   return usd === 0 ? unpriced : `${money} and ${unpriced}`;
 }
 

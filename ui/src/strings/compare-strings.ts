@@ -17,19 +17,19 @@ export const COMPARE_STRINGS = {
   },
 
   difference: {
-    title: "First difference",
+    title: "First divergence",
     none: "Both conversations say the same",
     noneHint: "Ids, instants and the shapes of vendors do not count, nor does what was thought.",
     kinds: {
       argument: "A tool is called with something else",
       result: "A tool gives something else back",
-      message: "Another thing is said",
+      message: "Different message",
       order: "The same is said in another order",
       end: "One ends, and the other goes on",
     },
     at: (parts: string) =>
-      parts === "1" ? "After 1 part that is the same" : `After ${parts} parts that are the same`,
-    shared: (shared: string, a: string, b: string) => `${shared} parts are in both, of ${a} and ${b}.`,
+      parts === "1" ? "After 1 step that is the same" : `After ${parts} steps that are the same`,
+    shared: (shared: string, a: string, b: string) => `${shared} steps are in both, of ${a} and ${b}.`,
     tooDifferent: "The rest differs too much to be lined up.",
     ended: "It has ended here.",
     parts: {
@@ -50,8 +50,8 @@ export const COMPARE_STRINGS = {
   },
 
   facts: {
-    title: "Facts",
-    name: "Fact",
+    title: "Metrics",
+    name: "Metric",
     duration: "Duration",
     turns: "Turns",
     modelCalls: "Model calls",
@@ -78,6 +78,6 @@ export const COMPARE_STRINGS = {
     byCall: "By call",
     peak: (name: string, tokens: string, calls: string) => `${name}: up to ${tokens} tokens, ${calls} calls`,
     none: "No model call of either tells what it read.",
-    mark: "Dotted lines: the first difference",
+    mark: "Dotted lines: the first divergence",
   },
 } as const;

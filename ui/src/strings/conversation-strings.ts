@@ -2,8 +2,8 @@
 export const CONVERSATION_STRINGS = {
   choose: "Whose conversation",
   about: "What the sub-agent was for",
-  asked: "Asked",
-  answered: "Answered",
+  asked: "Prompt",
+  answered: "Result",
   noPrompt: "What it was asked is not recorded.",
   noAnswer: "No answer of it is recorded.",
   askedBy: (agent: string) => `Asked by ${agent}`,

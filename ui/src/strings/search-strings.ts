@@ -47,7 +47,7 @@ export const SEARCH_STRINGS = {
     progress: "Searched so far",
     paused: (hits: string) => `The search stopped at ${hits} hits.`,
     pausedAtSessions: (sessions: string) => `The search stopped at ${sessions} sessions.`,
-    goOn: "Search on",
+    goOn: "Continue search",
     alsoOther: "Search other records, too",
     retry: "Try again",
     titles: "Sessions by title, id or user",

@@ -12,7 +12,7 @@ export const STRINGS = {
   skip: "Skip to content",
   views: "Views of the session",
   divider: "Drag, or use the arrow keys. A double click or Enter puts it back.",
-  unknownAddress: "This address means nothing here.",
+  unknownAddress: "Page not found",
   toSessions: "Show all sessions",
   backToSessions: "Back to the sessions, as they were",
 
@@ -31,7 +31,7 @@ export const STRINGS = {
     input: "Waiting for input",
     usage: "Usage",
     agent: "Sub-agent",
-    job: "Job",
+    job: "Task",
     wait: "Wait",
     error: "Error",
     span: "Span",
@@ -76,6 +76,7 @@ export const STRINGS = {
     ["idle", "Idle"],
     ["running", "Running"],
     ["error", "Error"],
+    ["closed", "Completed"],
   ]),
 
   /** What is read out when a view has come. */
@@ -118,10 +119,10 @@ export const STRINGS = {
       n === "1" && !more ? "1 session" : `${n}${more ? "+" : ""} sessions`,
     countOf: (n: string, total: string) => `${n} of ${total} sessions`,
     costsOf: (sessions: string) => ` of ${sessions}`,
-    incomplete: (sessions: string) => `, ${sessions} not wholly priced or counted`,
-    noPrice: "no price",
+    incomplete: (sessions: string) => `, ${sessions} partly priced or counted`,
+    noPrice: "no pricing",
     unpriced: (calls: number, tokens: string) =>
-      `${calls === 1 ? "1 model call has" : `${calls} model calls have`} no price: ${tokens} tokens`,
+      `${calls === 1 ? "1 model call has" : `${calls} model calls have`} no pricing: ${tokens} tokens`,
     undercounted: (calls: number) =>
       `output undercounted: ${calls === 1 ? "1 call" : `${calls} calls`} logged no final usage`,
     read: "Sessions read",
@@ -145,7 +146,7 @@ export const STRINGS = {
   problems: {
     unreachable: "The agent application does not answer",
     unreachableHint: (address: string) =>
-      `Nobody answers at ${address}. Is the application running, and is the inspector mounted there? This page tries again by itself.`,
+      `Cannot reach ${address}. Is the application running, and is the inspector mounted there? This page tries again by itself.`,
     lost: "The connection is lost. What is shown may be out of date; trying again.",
     missing: "There is no such session",
     missingHint: "It may have been deleted, or the address names another tenant.",

@@ -70,7 +70,7 @@ export async function open(address: string, look: Look = {}): Promise<void> {
   const url = new URL(address);
   if (!fresh && /^#\/(s|compare)\//.test(url.hash) && (await isUnchanged(url))) {
     await page.evaluate(goTo, NOWHERE);
-    await page.getByText("This address means nothing here.").first().waitFor();
+    await page.getByText("Page not found").first().waitFor();
     await page.evaluate(goTo, url.hash);
     return;
   }

@@ -104,21 +104,11 @@ export function TraceToolbar(props: TraceToolbarProps) {
         </button>
         {order === "tree" && (
           <>
-            <button
-              type="button"
-              title={`${trace.foldAll} (H)`}
-              aria-label={trace.foldAll}
-              onClick={() => onFoldAll(true)}
-            >
-              ▸ {trace.all}
+            <button type="button" title={`${trace.foldAll} (H)`} onClick={() => onFoldAll(true)}>
+              {trace.foldAll}
             </button>
-            <button
-              type="button"
-              title={`${trace.unfoldAll} (L)`}
-              aria-label={trace.unfoldAll}
-              onClick={() => onFoldAll(false)}
-            >
-              ▾ {trace.all}
+            <button type="button" title={`${trace.unfoldAll} (L)`} onClick={() => onFoldAll(false)}>
+              {trace.unfoldAll}
             </button>
           </>
         )}
