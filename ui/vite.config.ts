@@ -22,7 +22,9 @@ function preloadRest(): Plugin {
           for (const style of found.viteMetadata?.importedCss ?? []) styles.add(style);
           for (const next of found.imports) add(next);
         };
-        for (const file of chunk?.dynamicImports ?? []) add(file);
+        // Which view an address names is known in the browser alone.
+        const isPage = (file: string) => bundle[file]?.type === "chunk" && bundle[file].name === "app";
+        for (const file of chunk?.dynamicImports ?? []) if (isPage(file)) add(file);
         const tag = (rel: string, file: string): HtmlTagDescriptor => ({
           tag: "link",
           attrs: { rel, crossorigin: true, href: `./${file}` },
@@ -56,8 +58,8 @@ export default defineConfig({
       // "use client" says nothing to a page that has no server.
       checks: { moduleLevelDirective: false },
       output: {
-        // Few files, because each is work for the browser and the service before anything is painted: what starts the engine, and what every
-        // view needs. The rest comes with its view.
+        // Few files, because each is work for the browser and the service before anything is painted: what starts the engine, what every
+        // view needs, and each of the two views that one begins with. The rest comes with its view.
         codeSplitting: {
           groups: [
             {
@@ -67,9 +69,11 @@ export default defineConfig({
             },
             {
               name: "page",
-              test: /node_modules[\\/]preact[\\/]|src[\\/](app|styles|strings|views[\\/](commands|page|parts|session|sessions|trace)[\\/])/,
+              test: /node_modules[\\/](preact|@tanstack)[\\/]|src[\\/](app|styles|strings[\\/](strings|view-strings|search-strings)|views[\\/](commands|page|parts)[\\/])/,
               priority: 1,
             },
+            { name: "session", test: /src[\\/]views[\\/](session|trace)[\\/]/ },
+            { name: "sessions", test: /src[\\/]views[\\/]sessions[\\/]/ },
           ],
         },
       },

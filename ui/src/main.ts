@@ -3,6 +3,7 @@ import { apiBase, engine } from "./app/engine.js";
 import { listQuery } from "./engine/list-protocol.js";
 import { traceQuery } from "./engine/trace-protocol.js";
 import { parseAddress } from "./model/address.js";
+import { VIEWS } from "./views/page/views.js";
 
 // The engine starts to read what the address names while the rest of the page is still being fetched. Its worker takes a
 // moment to start, so the page itself requests one record at once: the service then has begun to read, and reads once for both.
@@ -18,7 +19,11 @@ if (route.view === "sessions") {
   void engine.call("askList", query);
 }
 
-const { show } = await import("./views/page/app.js");
+const [{ show }] = await Promise.all([
+  import("./views/page/app.js"),
+  // Where it fails, the page says so in the place of the view.
+  route.view === "unknown" ? undefined : VIEWS[route.view]().catch(() => undefined),
+]);
 show(document.getElementById("app")!);
 
 /** Requests one record of a list and ignores the answer; errors are reported by the engine. */

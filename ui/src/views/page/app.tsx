@@ -19,14 +19,15 @@ import { CommandPalette } from "../commands/command-palette.js";
 import { KeysDialog } from "../commands/keys-dialog.js";
 import { PreferencesMenu } from "../commands/preferences-menu.js";
 import { Notice, ViewBoundary } from "../parts/notice.js";
-import { SessionView } from "../session/session-view.js";
-import { SessionsView } from "../sessions/sessions-view.js";
 import styles from "./announcements.module.css";
 import { TopBar } from "./top-bar.js";
+import { VIEWS } from "./views.js";
 
-const CompareView = lazy(() => import("../compare/compare-view.js"));
-const OverviewView = lazy(() => import("../overview/overview-view.js"));
-const SourcesView = lazy(() => import("../sources/sources-view.js"));
+const CompareView = lazy(VIEWS.compare);
+const OverviewView = lazy(VIEWS.overview);
+const SessionView = lazy(VIEWS.session);
+const SessionsView = lazy(VIEWS.sessions);
+const SourcesView = lazy(VIEWS.sources);
 
 // Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
 options.requestAnimationFrame = queueMicrotask;
@@ -65,8 +66,16 @@ function App() {
         menu={<PreferencesMenu onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />}
         onCommands={() => setDialog("commands")}
       />
-      {route.view === "sessions" && <SessionsView query={route.query} />}
-      {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
+      {(route.view === "sessions" || route.view === "session") && (
+        <ViewBoundary>
+          <Suspense fallback={null}>
+            {route.view === "sessions" && <SessionsView query={route.query} />}
+            {route.view === "session" && (
+              <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />
+            )}
+          </Suspense>
+        </ViewBoundary>
+      )}
       {(route.view === "compare" || route.view === "sources" || route.view === "overview") && (
         <main id="content" tabIndex={-1}>
           <ViewBoundary>

@@ -37,7 +37,7 @@ const ContextView = lazy(() => import("../context/context-view.js"));
 const isConversation = (tab: SessionTab | undefined) => tab === "messages" || tab === "context";
 
 /** One session: its header, and the view of it that the address names; where it names none, the first one, which it names then. */
-export function SessionView({ route: opened }: { readonly route: OpenedRoute }) {
+export default function SessionView({ route: opened }: { readonly route: OpenedRoute }) {
   const session = useSession(opened);
   const shown = opened.tab ?? firstTabOf(session);
   const route = { ...opened, tab: shown };

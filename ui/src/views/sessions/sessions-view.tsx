@@ -21,7 +21,7 @@ import { useColumns } from "./use-columns.js";
 const SearchResults = lazy(() => import("../search/search-results.js"));
 
 /** All sessions: filters, the table, and what is found. Their state is kept in the address; the search field is in the top bar. */
-export function SessionsView({ query }: { readonly query: AddressQuery }) {
+export default function SessionsView({ query }: { readonly query: AddressQuery }) {
   const q = useDeferredValue(query.q ?? "");
   const { zone } = usePreferences();
   const { filter = "", sort = "", group = "" } = query;

@@ -1,0 +1,8 @@
+/** The code of each view, which is loaded when an address names it. */
+export const VIEWS = {
+  compare: () => import("../compare/compare-view.js"),
+  overview: () => import("../overview/overview-view.js"),
+  session: () => import("../session/session-view.js"),
+  sessions: () => import("../sessions/sessions-view.js"),
+  sources: () => import("../sources/sources-view.js"),
+} as const;
