@@ -1,3 +1,4 @@
+import { asksPerson } from "../spans/asks-person.js";
 import { buildSpans } from "../spans/build-spans.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { nestAgents } from "../spans/nest-agents.js";
@@ -14,7 +15,6 @@ import type {
   Turn,
   Wait,
 } from "./session-steps.js";
-import { asksPerson } from "./tool-names.js";
 
 /**
  * The steps of a session, of the events of its trace.

@@ -10,7 +10,7 @@ import {
 } from "../../../test/support/random-steps.js";
 import { runs } from "../../../test/support/soak.js";
 import type { ToolCall } from "./session-steps.js";
-import { asksPerson, filesReadBy } from "./tool-names.js";
+import { filesReadBy } from "./tool-names.js";
 import { wasteOf } from "./waste.js";
 
 /** Calls one after the other, of one millisecond each. */
@@ -148,17 +148,6 @@ describe("the files that a call reads", () => {
       expect(filesReadBy(toolCall(0, 1, tool))).toEqual(files);
     });
   }
-});
-
-describe("a tool that asks a person", () => {
-  it("is told by its name", () => {
-    expect(["AskUserQuestion", "request_user_input", "Bash", ""].map(asksPerson)).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
 });
 
 describe("what failed", () => {

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../json/json.js";
+import { excerptOf } from "../text/excerpt.js";
+import { classifyEvent } from "../trace/event-kinds.js";
+import type { Span } from "./span.js";
+
+/**
+ * The tools by which agents ask a person: a question, or whether a plan is good.
+ *
+ * - Claude Code (`AskUserQuestion`, `ExitPlanMode`): https://code.claude.com/docs/en/tools-reference
+ * - Codex (`request_user_input`) and Copilot CLI (`ask_user`, `exit_plan_mode`): as their recorded sessions name them
+ * - Gemini CLI (`ask_user`, `enter_plan_mode`, `exit_plan_mode`): https://geminicli.com/docs/tools/planning
+ * - Kimi CLI (`AskUserQuestion`, `ExitPlanMode`): as its recorded sessions name them
+ * - OpenCode (`question`): `packages/opencode/src/tool/question.ts` of its repository
+ * - Cline and Roo Code (`ask_followup_question`): as their system prompts name it
+ */
+const ASKING: ReadonlySet<string> = new Set([
+  "AskUserQuestion",
+  "ExitPlanMode",
+  "request_user_input",
+  "ask_user",
+  "enter_plan_mode",
+  "exit_plan_mode",
+  "question",
+  "ask_followup_question",
+]);
+
+/** Whether a tool of this name asks a person, so that its time is theirs. */
+export function asksPerson(toolName: string): boolean {
+  return ASKING.has(toolName);
+}
+
+/** Whether a span asks a person: a call of such a tool, or the instant from which on somebody is waited for. It says nothing of an answer. */
+export function isAskingSpan({ kind, name }: Pick<Span, "kind" | "name">): boolean {
+  return kind === "input" || (kind === "tool" && asksPerson(name));
+}
+
+/** The members that hold what is asked, by the tools above and by `input.waiting`; the first that is there counts. */
+const ASKED = ["question", "prompt", "message", "plan", "summary"];
+
+/**
+ * What an event asks a person, in one line of at most 300 UTF-16 code units: the event that begins a call of a tool that asks, or one
+ * like `input.waiting`. Of several questions it is the first.
+ *
+ * @returns `undefined` where the event does not say it
+ * @example questionOf({ type: "input.waiting", prompt: "Deploy it?" }) // "Deploy it?"
+ */
+export function questionOf(event: JsonObject): string | undefined {
+  const { kind } = classifyEvent(textField(event, "type") ?? "");
+  return kind === "tool" ? questionIn(event.input ?? event.args ?? event.arguments) : askedIn(event);
+}
+
+/** The same, of what a tool that asks is called with: an object, or its JSON text. */
+export function questionIn(input: unknown): string | undefined {
+  const given = typeof input === "string" ? jsonIn(input) : input;
+  if (!isJsonObject(given)) return undefined;
+  const first: unknown = Array.isArray(given.questions) ? given.questions[0] : undefined;
+  return (isJsonObject(first) ? askedIn(first) : undefined) ?? askedIn(given);
+}
+
+function askedIn(object: JsonObject): string | undefined {
+  for (const from of [object, objectField(object, "data")]) {
+    for (const name of ASKED) {
+      const line = excerptOf(textField(from, name) ?? "");
+      if (line !== undefined) return line;
+    }
+  }
+  return undefined;
+}
