@@ -12,7 +12,7 @@ const TABLE = `
 type List = "log" | "trace" | "orchestration" | "messages" | "archive";
 
 /** The kinds of events that say what the list of sessions shows. */
-const LISTED = new Set(["session", "run", "turn", "error", "llm"]);
+const LISTED = new Set(["session", "run", "turn", "error", "tool", "input", "llm"]);
 
 /**
  * Histories in a file of SQLite: a store for an agent, and a data source for its inspector, which closes the file.

@@ -49,7 +49,9 @@ describe("the demo", () => {
   it("has two dozen sessions of five tenants, with all three statuses", () => {
     expect(sessions.length).toBeGreaterThanOrEqual(24);
     expect(new Set(sessions.map((session) => session.tenantId)).size).toBe(5);
-    expect(new Set(sessions.map((session) => session.status))).toEqual(new Set(["idle", "running", "error"]));
+    expect(new Set(sessions.map((session) => session.status))).toEqual(
+      new Set(["idle", "running", "waiting", "error"]),
+    );
   });
 
   it("happened before now, within the last eight days", () => {
@@ -120,7 +122,10 @@ describe("the demo", () => {
 
   it("waits for input in one session", async () => {
     const session = find("Cancel the enterprise contract");
-    expect(session.status).toBe("running");
+    expect(session).toMatchObject({
+      status: "waiting",
+      waitingFor: expect.stringMatching(/Cancel now anyway\?$/),
+    });
     expect((await traceOf(session)).at(-1)?.event.type).toBe("input.waiting");
   });
 

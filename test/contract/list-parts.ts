@@ -133,6 +133,30 @@ export function describeLists({ open, part }: ContractSuite): void {
         ["recovered", "idle"],
       ]);
     });
+
+    it("says that a session waits for a person, however long ago it asked, and what it asks", async () => {
+      const asking = [
+        envelopeText(0, { type: "turn.start", turnIndex: 0 }),
+        envelopeText(1, {
+          type: "tool.start",
+          toolCallId: "c1",
+          toolName: "AskUserQuestion",
+          input: { questions: [{ question: "Which\nregion?" }] },
+        }),
+      ];
+      const answered = [...asking, envelopeText(2, { type: "tool.end", toolCallId: "c1", output: "eu" })];
+      const { source } = await open(
+        { ...SESSION, sessionId: "asking", envelopes: asking },
+        { ...SESSION, sessionId: "answered", envelopes: answered },
+      );
+      const items = await source.listSessions();
+      const told = items.map(({ sessionId, status, waitingFor }) => [sessionId, status, waitingFor]);
+      expect(told.sort()).toEqual([
+        ["answered", "idle", undefined],
+        ["asking", "waiting", "Which region?"],
+      ]);
+      for (const item of items) expectListedFacts(item);
+    });
   });
 
   part("order", () => {

@@ -88,7 +88,7 @@ const FILTERS: readonly SessionSearch[] = [
   ...["acme", "Acme", "globex", "nobody"].map((tenantId) => ({ tenantId })),
   ...[[], ["acme"], ["Acme", "globex"], ["acme", "nobody"]].map((tenants) => ({ tenants })),
   ...["ada", "Ada", "", "nobody"].map((userId) => ({ userId })),
-  ...(["idle", "running", "error"] as const).map((status) => ({ status })),
+  ...(["idle", "running", "waiting", "error"] as const).map((status) => ({ status })),
   ...["weekly", "WEEKLY", "s", "S_", "%", "_", "\\", "GRÜSSE", "grüße", "\u{1F99C}", "nothing"].map(
     (text) => ({
       text,

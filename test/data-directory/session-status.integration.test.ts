@@ -34,6 +34,8 @@ async function listed({ trace, orchestration = "" }: Logs, now = NOW): Promise<I
   return item!;
 }
 
+const pick = ({ status, waitingFor }: InspectorSessionItem) => ({ status, waitingFor });
+
 /** The same from every record of the logs. */
 function expected({ trace, orchestration = "" }: Logs, now = NOW): InspectorSessionItem {
   const recordsOf = (text: string) =>
@@ -121,6 +123,35 @@ describe("the status and the last activity of a session equal those of a fold ov
         },
       ),
       { numRuns: runs(300) },
+    );
+  });
+
+  it("for logs of one trace in which people are asked", async () => {
+    const asking = {
+      type: "tool.start",
+      more: { toolCallId: "c1", toolName: "ask_user", input: { question: "?" } },
+    };
+    const asked = fc.constantFrom(
+      { type: "input.waiting", more: { prompt: "?" } },
+      asking,
+      { type: "tool.end", more: { toolCallId: "c1" } },
+      { type: "llm.start", more: {} },
+    );
+    const event = fc
+      .tuple(anyEvent, fc.option(asked))
+      .map(([any, question]) => ({ ...any, ...question, traceId: "t1" }) as AnyEvent);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { maxLength: 30 }),
+        fc.constantFrom(0, 6),
+        async (events, minutesLater) => {
+          const logs = { trace: traceOf(events) };
+          fc.pre(logs.trace.length <= 64 * 1024);
+          const now = NOW + minutesLater * MINUTE;
+          expect(pick(await listed(logs, now))).toEqual(pick(expected(logs, now)));
+        },
+      ),
+      { numRuns: runs(100) },
     );
   });
 

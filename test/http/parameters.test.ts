@@ -90,7 +90,10 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
 
   it.each(["", "IDLE", "closed", "idle,error"])("refuse status=%s", async (value) => {
     const { status, body } = await inspect(untouched, prefix).ask(`/sessions?status=${value}`);
-    expect([status, body.detail]).toStrictEqual([400, "status must be one of idle, running, error."]);
+    expect([status, body.detail]).toStrictEqual([
+      400,
+      "status must be one of idle, running, waiting, error.",
+    ]);
   });
 
   it.each(["tenantId", "userId", "status", "q", "limit", "cursor"])(

@@ -88,6 +88,7 @@ const FILTERS: readonly (readonly [filter: string | SessionFilter, narrows: bool
   ['user:""', true],
   ["status:running OR status:error", true],
   ["-status:idle", true],
+  ["status:waiting", true],
   ["title:fix", true],
   ["title:σας", true],
   ["-title:100%", true],

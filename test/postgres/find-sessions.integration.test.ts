@@ -37,7 +37,7 @@ const query = fc.record({
     [],
   ),
   userId: fc.option(anyText, { nil: undefined, freq: 1 }),
-  status: fc.option(fc.constantFrom("idle" as const, "running" as const, "error" as const), {
+  status: fc.option(fc.constantFrom("idle", "running", "waiting", "error"), {
     nil: undefined,
   }),
   text: fc.option(word, { nil: undefined }),

@@ -62,7 +62,7 @@ expectTypeOf<Always<InspectorSessionItem>>().toEqualTypeOf<{
   readonly lastActive: string;
   readonly turns: number;
   readonly tokens: number;
-  readonly status: "idle" | "running" | "error";
+  readonly status: "idle" | "running" | "waiting" | "error";
 }>();
 expectTypeOf<InspectorSessionItem["title"]>().toEqualTypeOf<string | undefined>();
 

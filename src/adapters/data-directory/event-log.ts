@@ -77,7 +77,7 @@ export class EventLog {
   endOf(isRecent: boolean): EventLogEnd {
     const mayGoOn = () => isRecent && !this.#isWhole && !hasOpenRun(this.#tail);
     for (const length of LONG_ENDS) {
-      if (mayGoOn() || !decidesOutcome(this.#tail)) this.#readFrom(length, isBoundary);
+      if (mayGoOn() || !decidesOutcome(this.#tail)) this.#readFrom(length, isStep);
     }
     return mayGoOn() ? endOfLongLog(this.#tail, this.#readHead()) : endOfPart(this.#tail);
   }
@@ -111,8 +111,8 @@ export class EventLog {
   }
 }
 
-function isBoundary({ boundary }: LoggedEvent): boolean {
-  return boundary !== undefined;
+function isStep({ step }: LoggedEvent): boolean {
+  return step !== undefined;
 }
 
 /** How many of the last lines of a log are tried: a log does not end with more that are no records. */

@@ -1,12 +1,15 @@
+import type { CallStep } from "../../domain/session/open-calls.js";
 import {
   type Boundary,
   type EventLogEnd,
-  followBoundary,
+  followStep,
   type LoggedEvent,
   NO_ACTIVITY,
   type RunActivity,
 } from "../../domain/session/session-activity.js";
 import { newestInstant } from "../../domain/trace/instant.js";
+
+type Step = Boundary | CallStep;
 
 /**
  * What a part of a log of events records. Logs are append-only, and what decides a session's status lies near their end, so that
@@ -14,33 +17,38 @@ import { newestInstant } from "../../domain/trace/instant.js";
  */
 export interface LogPart {
   /** In stored order. */
-  readonly boundaries: readonly Boundary[];
+  readonly steps: readonly Step[];
   readonly newest: number | undefined;
 }
 
-export const EMPTY_PART: LogPart = { boundaries: [], newest: undefined };
+export const EMPTY_PART: LogPart = { steps: [], newest: undefined };
 
 export function partOfEvents(events: readonly LoggedEvent[]): LogPart {
-  const boundaries: Boundary[] = [];
+  const steps: Step[] = [];
   let newest: number | undefined;
-  for (const { boundary, instant } of events) {
-    if (boundary !== undefined) boundaries.push(boundary);
+  for (const { step, instant } of events) {
+    if (step !== undefined) steps.push(step);
     if (instant !== undefined && (newest === undefined || instant > newest)) newest = instant;
   }
-  return { boundaries, newest };
+  return { steps, newest };
 }
 
 /** Two parts of which the second lies behind the first. */
 export function joinParts(first: LogPart, second: LogPart): LogPart {
   return {
-    boundaries: [...first.boundaries, ...second.boundaries],
+    steps: [...first.steps, ...second.steps],
     newest: newestInstant(first.newest, second.newest),
   };
 }
 
 /** Whether it records how the newest run or turn ended, whatever lies before it. */
-export function decidesOutcome({ boundaries }: LogPart): boolean {
-  return boundaries.some(({ failed }) => failed !== undefined);
+export function decidesOutcome(part: LogPart): boolean {
+  return boundariesOf(part).some(({ failed }) => failed !== undefined);
+}
+
+/** What it records of runs and turns. */
+function boundariesOf({ steps }: LogPart): Boundary[] {
+  return steps.filter((step): step is Boundary => !("does" in step));
 }
 
 /** Whether a run or turn that was begun in it has not ended. */
@@ -68,9 +76,10 @@ export function endOfLongLog(tail: LogPart, head: LogPart): EventLogEnd {
  * The runs that were begun before a part in which none was. Where nothing ended, what was begun goes on. Where turns lie in runs,
  * a run goes on that ended a turn and not itself.
  */
-function openedBefore({ boundaries }: LogPart, head: LogPart): string[] {
+function openedBefore(tail: LogPart, head: LogPart): string[] {
+  const boundaries = boundariesOf(tail);
   if (!boundaries.some(({ phase }) => phase === "end")) return [" run"];
-  if (!head.boundaries.some(({ kind, phase }) => kind === "run" && phase === "start")) return [];
+  if (!boundariesOf(head).some(({ kind, phase }) => kind === "run" && phase === "start")) return [];
   const turns = new Set<string>();
   const runs = new Set<string>();
   for (const { kind, traceId } of boundaries) {
@@ -81,6 +90,6 @@ function openedBefore({ boundaries }: LogPart, head: LogPart): string[] {
   return [...turns].filter((traceId) => !runs.has(traceId)).map((traceId) => `${traceId} run`);
 }
 
-function activityOf({ boundaries }: LogPart): RunActivity {
-  return boundaries.reduce(followBoundary, NO_ACTIVITY);
+function activityOf({ steps }: LogPart): RunActivity {
+  return steps.reduce(followStep, NO_ACTIVITY);
 }

@@ -13,7 +13,7 @@ export const NUMBER_CONDITIONS: { readonly [Field in NumberField]?: NumberCondit
     `strpos(trace_end, '"uncounted') > 0 OR input_tokens + output_tokens + cache_read_tokens + cache_write_tokens <= 0`,
   ),
   /** One that goes on may not be counted yet. */
-  turns: numbered("turns", "state = 'running'"),
+  turns: numbered("turns", "state IN ('running', 'waiting')"),
   errors: (range, wanted, values) => {
     const condition = errorsWithin(range, wanted, values);
     // It is the condition of an index, which holds few sessions.

@@ -18,7 +18,8 @@ import { fromStoredText } from "./stored-values.js";
 /** A row of the list, described by the domain's own functions. */
 export function toItem(row: Row, now: number): ListedSession {
   // Of most rows the `state` says all, and the ends of their logs are not parsed.
-  if (row.state !== "running" && !row.trace_end!.includes('"uncounted')) return toSettledItem(row);
+  if (row.state !== "running" && row.state !== "waiting" && !row.trace_end!.includes('"uncounted'))
+    return toSettledItem(row);
   const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
   const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
   const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];

@@ -5,6 +5,7 @@ import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/sessi
 import {
   EMPTY_END,
   type EventLogEnd,
+  goesOnUntil,
   NO_ACTIVITY,
   sessionStatus,
 } from "../../domain/session/session-activity.js";
@@ -91,7 +92,7 @@ export function toColumns(summary: StoredSummary): ReadonlyMap<string, unknown> 
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
     ["place", toOrderedBytes(tenantId, sessionId)],
-    ["trace_end", JSON.stringify({ ...traceEnd, ...countsOf(log), uncountedByModel })],
+    ["trace_end", JSON.stringify({ ...traceEnd, ...countsOf(log), uncountedByModel, ...untilOf(summary) })],
     ["orchestration_end", JSON.stringify(orchestrationEnd)],
     ["trace_size", summary.traceSize],
     ["orchestration_size", summary.orchestrationSize],
@@ -99,6 +100,15 @@ export function toColumns(summary: StoredSummary): ReadonlyMap<string, unknown> 
     ["messages_first", summary.messagesFirst],
     ["messages_size", summary.messagesSize],
   ]);
+}
+
+/** The member of `trace_end` that says until when a session whose state is `running` goes on at least. It is absent where nothing says it. */
+export const GOES_ON_UNTIL = "goesOnUntil";
+
+function untilOf({ traceEnd, orchestrationEnd }: StoredSummary): {
+  readonly [GOES_ON_UNTIL]: number | undefined;
+} {
+  return { [GOES_ON_UNTIL]: goesOnUntil([traceEnd.activity, orchestrationEnd.activity]) };
 }
 
 /** Text as it is searched: whatever its case. */

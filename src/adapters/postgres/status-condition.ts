@@ -1,5 +1,6 @@
 import type { SessionStatus } from "../../domain/session/session.js";
 import { RUNNING_WINDOW_MS } from "../../domain/session/session-activity.js";
+import { GOES_ON_UNTIL } from "./session-summary.js";
 
 /** What `sessionStatus` of the domain makes of the column `state` and the clock, as a condition. */
 export function statusCondition(status: SessionStatus, now: () => string): string {
@@ -7,10 +8,18 @@ export function statusCondition(status: SessionStatus, now: () => string): strin
     case "error":
       return "state = 'error'";
     case "running":
-      return `state = 'running' AND ${now()}::float8 - newest <= ${RUNNING_WINDOW_MS}`;
+      return `state = 'running' AND ${goesOn(now)}`;
+    case "waiting":
+      return "state = 'waiting'";
     case "idle":
-      return `(state = 'idle' OR (state = 'running' AND ${now()}::float8 - newest > ${RUNNING_WINDOW_MS}))`;
+      return `(state = 'idle' OR (state = 'running' AND NOT ${goesOn(now)}))`;
     default:
       return status satisfies never;
   }
+}
+
+/** Of a session whose state is `running`. Its texts lie in the JSON with their quotes escaped, so that none of them is taken for the member. */
+function goesOn(now: () => string): string {
+  const until = `substring(trace_end from '"${GOES_ON_UNTIL}":([0-9.]+)')::float8`;
+  return `(${now()}::float8 - newest <= ${RUNNING_WINDOW_MS} OR coalesce(${until} >= ${now()}::float8, false))`;
 }

@@ -1,4 +1,5 @@
 import type { TextField } from "../../domain/filter/session-filter.js";
+import { SESSION_STATUSES } from "../../domain/session/session.js";
 import { FOLDER_NAME, type FoldedPattern, folded, partPattern, wholePattern } from "./folded-text.js";
 import { toSearchedText } from "./session-summary.js";
 import type { SqlValues } from "./sql-values.js";
@@ -23,8 +24,8 @@ export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } 
     return `(${ofTenant} OR ${inFolder})`;
   },
   status: (value, wanted, values) => {
-    if (!STATUSES.some((status) => status === value)) return undefined;
-    const others = STATUSES.filter((status) => (status === value) === wanted);
+    if (!SESSION_STATUSES.some((status) => status === value)) return undefined;
+    const others = SESSION_STATUSES.filter((status) => (status === value) === wanted);
     const now = () => values.parameter(values.now);
     return `(${others.map((status) => `(${statusCondition(status, now)})`).join(" OR ")})`;
   },
@@ -33,8 +34,6 @@ export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } 
   label: (_value, wanted) => (wanted ? "false" : undefined),
   error: (_value, wanted) => (wanted ? "errors IS DISTINCT FROM 0" : undefined),
 };
-
-const STATUSES = ["idle", "running", "error"] as const;
 
 type Comparison = (column: string, pattern: FoldedPattern, values: SqlValues) => string;
 

@@ -1,12 +1,10 @@
 import { GROUPINGS, STACKINGS } from "../../domain/overview/overview.js";
 import { CONTENT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { idProblem } from "../../domain/session/ids.js";
-import type { SessionStatus } from "../../domain/session/session.js";
+import { SESSION_STATUSES } from "../../domain/session/session.js";
 import type { EndpointId, ParameterName, ParameterValues } from "./endpoints.js";
 import { integer, oneOf, type Parameter, someOf, text } from "./parameter-kinds.js";
 import { MAX_LIMIT } from "./window.js";
-
-const STATUSES = ["idle", "running", "error"] as const satisfies readonly SessionStatus[];
 
 const id: Parameter<string> = {
   schema: { type: "string" },
@@ -27,7 +25,7 @@ export const PARAMETERS = {
   otherTenantId: id,
   agentId: text({ min: 1 }),
   userId: anyText,
-  status: oneOf(STATUSES),
+  status: oneOf(SESSION_STATUSES),
   source: anyText,
   q: anyText,
   in: someOf(CONTENT_KINDS),

@@ -16,6 +16,7 @@ async function recorded(end: boolean) {
   const trace = session.startTrace();
   await trace.record({ type: "turn.start", turnIndex: 0, input: "What fails?" });
   await trace.record({ type: "tool.start", toolCallId: "1", toolName: "read" });
+  await trace.record({ type: "text", text: "I read it." });
   await trace.record({
     type: "llm.end",
     callId: "c",
@@ -42,9 +43,9 @@ describe("describeSession", () => {
     expect([item]).toEqual(await source.listSessions());
   });
 
-  it("needs of the envelopes those of five kinds", async () => {
+  it("needs of the envelopes those of seven kinds", async () => {
     const { records } = await recorded(false);
-    const kinds = ["session", "run", "turn", "error", "llm"];
+    const kinds = ["session", "run", "turn", "error", "tool", "input", "llm"];
     const envelopes = records.envelopes.filter(({ event }) => kinds.includes(classifyEvent(event.type).kind));
     expect(envelopes.length).toBeLessThan(records.envelopes.length);
     const now = Date.now();

@@ -28,8 +28,8 @@ export interface SessionRecords extends SessionKey {
   readonly log: Iterable<SessionRecord>;
   /**
    * The envelopes of its traces, in the order in which they were recorded. Of these the ones whose event is of kind `session`, `run`,
-   * `turn` or `error` decide the status, and those of kind `llm` tell the tokens of a turn that goes on where its log does not: a store that keeps the kind
-   * beside each envelope (`classifyEvent`) need not read any others. Default is none.
+   * `turn` or `error` decide the status, those of kind `tool` and `input` tell what a person is asked, and those of kind `llm` the tokens of a turn that
+   * goes on where its log does not: a store that keeps the kind beside each envelope (`classifyEvent`) need not read any others. Default is none.
    */
   readonly envelopes?: Iterable<WorkflowTraceEventEnvelope>;
   /** Its orchestration events, in the order in which they were recorded. Default is none. */
@@ -50,7 +50,7 @@ export interface SessionRecords extends SessionKey {
  *       tenantId,
  *       sessionId,
  *       log: db.log(tenantId, sessionId), // [{ type: "init", userId: "ada", createdAt: 1768478400000 }, { type: "turn", … }]
- *       envelopes: db.envelopes(tenantId, sessionId, ["session", "run", "turn", "error", "llm"]),
+ *       envelopes: db.envelopes(tenantId, sessionId, ["session", "run", "turn", "error", "tool", "input", "llm"]),
  *     }),
  *   ),
  */

@@ -1,6 +1,6 @@
 import { countOf, isJsonObject, type JsonObject, labelOf, present } from "../../domain/json/json.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
-import { NO_USAGE, type SessionStatus, totalTokens, usageOf } from "../../domain/session/session.js";
+import { NO_USAGE, SESSION_STATUSES, totalTokens, usageOf } from "../../domain/session/session.js";
 import { formatInstant, instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { type ListedSession, usageByModelIn, usageOfModels } from "../../domain/usage/model-usage.js";
 import type { RecordWarning } from "../ports/record-stream.js";
@@ -40,8 +40,6 @@ export function* listedItems(list: readonly ListedSession[], name: string): Gene
 /** A list of many sessions is looked at in slices. */
 const ITEMS_PER_PAUSE = 64;
 
-const STATUSES = ["idle", "running", "error"] as const satisfies readonly SessionStatus[];
-
 /** Of how many elements that are no sessions each is named. */
 const MOST_NAMED = 20;
 
@@ -57,7 +55,7 @@ function isWhole(item: unknown): boolean {
   if (
     ![tenantId, sessionId].every(isId) ||
     typeof userId !== "string" ||
-    !STATUSES.some((one) => one === status)
+    !SESSION_STATUSES.some((one) => one === status)
   )
     return false;
   return isInstant(lastActive) && isCount(turns) && isCount(tokens) && OPTIONAL.every((is) => is(item));
@@ -68,7 +66,16 @@ const isInstant = (value: unknown) => typeof value === "string" && INSTANT.test(
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** What else an item may say: whether it says it as it should, and what is taken of it where it does not. */
-const TEXTS = ["title", "agentId", "directory", "model", "prompt", "lastAnswer", "source"] as const;
+const TEXTS = [
+  "title",
+  "agentId",
+  "directory",
+  "model",
+  "prompt",
+  "lastAnswer",
+  "waitingFor",
+  "source",
+] as const;
 const COUNTS = ["errors", "warnings"] as const;
 
 const LISTS_OF_TEXTS = ["labels", "models"] as const;
@@ -127,7 +134,7 @@ function wholeItem(item: ListedSession): ListedSession | undefined {
     lastActive: formatInstant(lastActiveIn(given)),
     turns: countOf(given.turns),
     tokens: tokensIn(given),
-    status: STATUSES.find((status) => status === given.status) ?? "idle",
+    status: SESSION_STATUSES.find((status) => status === given.status) ?? "idle",
   };
 }
 

@@ -1,4 +1,5 @@
 import { nearestName } from "../options/nearest-name.js";
+import { SESSION_STATUSES } from "../session/session.js";
 import { instantMeant, type TimeZone } from "../trace/time-zone.js";
 import { type FilterProblem, problemAt } from "./filter-problem.js";
 import type { WordToken } from "./filter-tokens.js";
@@ -18,8 +19,6 @@ export interface FilterClock {
   readonly now: number;
   readonly zone: TimeZone;
 }
-
-const STATUSES = ["idle", "running", "error"];
 
 const COMPARED = /^(>=|<=|>|<|=)?(.*)$/s;
 const RANGE = /^(.*?)\.\.(.*)$/s;
@@ -47,11 +46,14 @@ function valuesOf(field: FilterField): string {
 /** Several values with commas between them ask for one of them. */
 function textTerm(field: TextField, token: WordToken): SessionFilter | FilterProblem {
   const values = token.isQuoted ? [token.text] : token.text.split(",").filter((one) => one !== "");
-  const wrong = field === "status" ? values.find((one) => !STATUSES.includes(one.toLowerCase())) : undefined;
+  const wrong =
+    field === "status"
+      ? values.find((one) => !SESSION_STATUSES.some((status) => status === one.toLowerCase()))
+      : undefined;
   if (wrong !== undefined) {
-    const nearest = nearestName(wrong, STATUSES);
+    const nearest = nearestName(wrong, SESSION_STATUSES);
     const place = { at: token.textAt + token.text.indexOf(wrong), length: wrong.length };
-    return problemAt(place, `There is no status "${wrong}": it is idle, running or error.`, nearest);
+    return problemAt(place, `There is no status "${wrong}": it is ${TEXT_FIELDS.status.says}.`, nearest);
   }
   const terms = values.map((value) => textTermOf(field, value));
   return terms.length === 1 ? terms[0]! : { is: "any", of: terms };

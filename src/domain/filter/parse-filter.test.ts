@@ -47,6 +47,7 @@ describe("a filter means a session", () => {
     "tenant:a*e tool:mcp__*__read",
     "user:ada -user:bob",
     "status:idle,error",
+    "-status:waiting",
     "NOT status:idle",
     "user:bob OR (turns:3 tokens:20k)",
     "user:bob OR turns:3 tokens:<1M",
@@ -134,7 +135,7 @@ describe("a filter for whoever cannot decide some of its terms", () => {
 describe("what is wrong with a filter is named, with its place", () => {
   it.each([
     ["tol:search", 0, 3, "tool", 'There is no field "tol". Is it "tool"?'],
-    ["a status:idel", 9, 4, "idle", 'There is no status "idel": it is idle, running or error.'],
+    ["a status:idel", 9, 4, "idle", 'There is no status "idel": it is idle, running, waiting or error.'],
     ["cost:>x", 5, 2, undefined, '"x" is no value of cost: US dollars.'],
     ["cost:", 0, 5, undefined, '"cost:" has no value: US dollars.'],
     ["after:soon", 6, 4, undefined, '"soon" is no value of after: active since: 2026-11-01, 7d, yesterday.'],

@@ -66,7 +66,7 @@ export const TEXT_FIELDS = {
   tenant: { needs: "list", compares: "whole", says: "the tenant, or the project's folder" },
   session: { needs: "list", compares: "whole", says: "the session's id" },
   user: { needs: "list", compares: "whole", says: "the user" },
-  status: { needs: "list", compares: "whole", says: "idle, running or error" },
+  status: { needs: "list", compares: "whole", says: "idle, running, waiting or error" },
   title: { needs: "list", compares: "part", says: "part of the title" },
   model: { needs: "list", compares: "part", says: "part of the name of a model that was called" },
   label: { needs: "list", compares: "whole", says: "a label that the recorder gave" },

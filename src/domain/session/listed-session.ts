@@ -16,6 +16,8 @@ export interface DerivedSession
   readonly model: string | undefined;
   readonly prompt: string | undefined;
   readonly lastAnswer: string | undefined;
+  /** It counts where the session waits for a person. Default is that nothing says it. */
+  readonly waitingFor?: string | undefined;
   readonly warnings: number;
   readonly usageByModel: readonly ModelUsage[];
 }
@@ -49,6 +51,7 @@ export function listedSession(session: DerivedSession): ListedSession {
   if (model !== undefined) item.model = model;
   if (prompt !== undefined) item.prompt = prompt;
   if (lastAnswer !== undefined) item.lastAnswer = lastAnswer;
+  if (status === "waiting" && session.waitingFor !== undefined) item.waitingFor = session.waitingFor;
   if (warnings !== 0) item.warnings = warnings;
   if (usageByModel.length !== 0) item.usageByModel = usageByModel;
   return item;

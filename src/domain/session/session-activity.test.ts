@@ -76,6 +76,82 @@ describe("the status of a session", () => {
     expect(statusOf([{ type: "turn.start" }, { type: "turn.end", outcome: "cancelled" }])).toBe("idle");
   });
 
+  const asking = { type: "tool.start", toolCallId: "c1", toolName: "AskUserQuestion" };
+
+  it("is waiting from a question until its call ends, for as long as it takes", () => {
+    expect(statusOf([{ type: "turn.start" }, asking])).toBe("waiting");
+    expect(statusOf([{ type: "turn.start" }, asking], 60 * 24 * 30)).toBe("waiting");
+    const other = { type: "tool.end", toolCallId: "c2" };
+    expect(statusOf([{ type: "turn.start" }, asking, other], 6)).toBe("waiting");
+    expect(statusOf([{ type: "turn.start" }, asking, { type: "tool.end", toolCallId: "c1" }])).toBe(
+      "running",
+    );
+  });
+
+  it.each([
+    { type: "llm.start" },
+    { type: "tool.start", toolCallId: "c2", toolName: "Bash" },
+    { type: "text", role: "user", text: "Yes." },
+    { type: "turn.start" },
+  ])("is waiting from input.waiting until the agent goes on with %j", (next) => {
+    const events = [{ type: "turn.start" }, { type: "input.waiting", prompt: "Deploy it?" }];
+    expect(statusOf(events, 60)).toBe("waiting");
+    expect(statusOf([...events, next])).toBe("running");
+  });
+
+  it.each(["turn.end", "run.end", "session.end"])("waits for nobody behind %s", (type) => {
+    expect(statusOf([{ type: "turn.start" }, asking, { type: "input.waiting" }, { type }], 60)).toBe("idle");
+  });
+
+  it("waits for a person while another agent, or another trace, goes on", () => {
+    const ofAgent = { type: "turn.start", agentId: "a1" };
+    expect(
+      statusOf([{ type: "turn.start" }, asking, ofAgent, { type: "llm.start", agentId: "a1" }], 60),
+    ).toBe("waiting");
+    expect(statusOf([{ type: "turn.start" }, asking, { type: "turn.start", trace: "t2" }], 60)).toBe(
+      "waiting",
+    );
+  });
+
+  it("is waiting after an error, and error after a question that an error ended", () => {
+    expect(statusOf([{ type: "turn.start" }, { type: "error" }, { ...asking, minute: 1 }])).toBe("waiting");
+    expect(statusOf([{ type: "turn.start" }, asking, { type: "error", minute: 1 }])).toBe("error");
+  });
+
+  it.each([
+    { toolName: "shell", input: { timeout_ms: 10 * MINUTE } },
+    { toolName: "Bash", input: { timeout: 10 * MINUTE } },
+  ])("is running for as long as the open call of %j may take", (call) => {
+    const events = [{ type: "turn.start" }, { type: "tool.start", toolCallId: "c1", ...call }];
+    expect(statusOf(events, 9)).toBe("running");
+    expect(statusOf(events, 10.01)).toBe("idle");
+    expect(statusOf([...events, { type: "tool.end", toolCallId: "c1" }], 9)).toBe("idle");
+  });
+
+  it.each([{ timeout: 600 }, { timeout_ms: "600000" }, { timeout_ms: -1 }, { timeout_ms: 1e300 }])(
+    "believes no length of %j",
+    (input) => {
+      const events = [
+        { type: "turn.start" },
+        { type: "tool.start", toolCallId: "c1", toolName: "bash", input },
+      ];
+      expect(statusOf(events, 5.01)).toBe("idle");
+    },
+  );
+
+  it("keeps the newest of the calls that never end", () => {
+    const many = Array.from({ length: 100 }, (_, i) => ({ ...asking, toolCallId: `c${i}`, minute: i }));
+    const { activity } = endOf({ type: "turn.start" }, ...many);
+    expect(activity.asked).toHaveLength(20);
+    expect(activity.asked?.at(-1)).toMatchObject({ callId: "c99", at: NOON + 99 * MINUTE });
+  });
+
+  it("counts what older code kept as nothing asked", () => {
+    expect(sessionStatus([{ open: ["t1 turn"], failed: false, decidedAt: NOON }], NOON, NOON)).toBe(
+      "running",
+    );
+  });
+
   it("is not error for ever: the next turn decides", () => {
     const events = [{ type: "turn.end", outcome: "failed" }, { type: "turn.start" }];
     expect(statusOf(events)).toBe("running");

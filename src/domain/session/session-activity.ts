@@ -1,6 +1,14 @@
-import { type JsonObject, objectField, textField } from "../json/json.js";
+import { type JsonObject, objectField, present, textField } from "../json/json.js";
 import { classifyEvent } from "../trace/event-kinds.js";
 import { instantOf, newestInstant } from "../trace/instant.js";
+import {
+  type CallStep,
+  callStepOf,
+  endCallsOf,
+  followCall,
+  type OpenCalls,
+  type OpenQuestion,
+} from "./open-calls.js";
 import { outcomeOf } from "./outcome.js";
 import type { SessionStatus } from "./session.js";
 
@@ -8,10 +16,10 @@ import type { SessionStatus } from "./session.js";
 export const RUNNING_WINDOW_MS = 5 * 60_000;
 
 /**
- * What the events of one log record of the session's runs and turns. Plain data: it is kept per log, and events that are added
- * go on from it.
+ * What the events of one log record of the session's runs and turns, and of the calls in them. Plain data: it is kept per log, and
+ * events that are added go on from it.
  */
-export interface RunActivity {
+export interface RunActivity extends OpenCalls {
   /** Runs and turns that were begun and not ended, as `traceId kind`. */
   readonly open: readonly string[];
   /** The newest run or turn ended in an error. */
@@ -27,6 +35,8 @@ export interface Boundary {
   readonly kind: "run" | "turn" | "session" | "error";
   readonly phase: "start" | "end" | "point";
   readonly traceId: string;
+  /** `""` for the main agent. */
+  readonly agentId: string;
   /** Milliseconds since the epoch; `undefined` where the event knows none. */
   readonly instant: number | undefined;
   /** Whether the newest run or turn has failed after it; `undefined` where it leaves that as it was. */
@@ -34,20 +44,17 @@ export interface Boundary {
 }
 
 /** An event as a boundary; `undefined` for one that is not about runs and turns. */
-export function boundaryOf(
-  event: JsonObject,
-  traceId: string,
-  instant: number | undefined,
-): Boundary | undefined {
+function boundaryOf(event: JsonObject, traceId: string, instant: number | undefined): Boundary | undefined {
   const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
+  const of = { phase, traceId, agentId: textField(event, "agentId") ?? "", instant };
   switch (kind) {
     case "error":
-      return { kind, phase, traceId, instant, failed: true };
+      return { kind, ...of, failed: true };
     case "session":
-      return phase === "end" ? { kind, phase, traceId, instant, failed: failedOf(event) } : undefined;
+      return phase === "end" ? { kind, ...of, failed: failedOf(event) } : undefined;
     case "run":
     case "turn":
-      return { kind, phase, traceId, instant, failed: phase === "end" ? failedOf(event) : false };
+      return { kind, ...of, failed: phase === "end" ? failedOf(event) : false };
     default:
       return undefined;
   }
@@ -59,16 +66,27 @@ function failedOf(event: JsonObject): boolean | undefined {
   return outcome === undefined ? undefined : outcome === "failed";
 }
 
-/** The activity after one more boundary. */
-export function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity {
-  const { kind, phase, traceId } = boundary;
+/** The activity after one more boundary, or one more step of a call. */
+export function followStep(activity: RunActivity, step: Boundary | CallStep): RunActivity {
+  return "does" in step ? withCalls(activity, followCall(activity, step)) : followBoundary(activity, step);
+}
+
+function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity {
+  const { kind, phase, traceId, agentId } = boundary;
   const failed = boundary.failed ?? activity.failed;
   const decidedAt = boundary.instant ?? activity.decidedAt;
-  if (kind === "error") return { open: activity.open, failed, decidedAt };
   if (kind === "session") return { open: [], failed, decidedAt };
+  // What the main agent ends, its sub-agents do not go on with.
+  const calls = endCallsOf(activity, traceId, kind === "error" ? agentId : agentId || undefined);
+  const { open } = activity;
+  if (kind === "error") return withCalls({ open, failed, decidedAt }, calls);
   const key = `${traceId} ${kind}`;
-  const others = activity.open.filter((entry) => entry !== key);
-  return { open: phase === "end" ? others : [...others, key], failed, decidedAt };
+  const others = open.filter((entry) => entry !== key);
+  return withCalls({ open: phase === "end" ? others : [...others, key], failed, decidedAt }, calls);
+}
+
+function withCalls({ open, failed, decidedAt }: RunActivity, { asked, timed }: OpenCalls): RunActivity {
+  return { open, failed, decidedAt, ...present({ asked, timed }) };
 }
 
 /** The end of a log of events: the state of its newest run or turn, and the newest instant. */
@@ -81,19 +99,24 @@ export const EMPTY_END: EventLogEnd = { activity: NO_ACTIVITY, newest: undefined
 
 /** What one record of a log contributes to the log's end. */
 export interface LoggedEvent {
-  readonly boundary: Boundary | undefined;
+  /** What it begins, ends, or asks; `undefined` where the status is the same without it. */
+  readonly step: Boundary | CallStep | undefined;
   readonly instant: number | undefined;
 }
 
 export function envelopeEvent(envelope: JsonObject): LoggedEvent {
   const instant = instantOf(envelope.timestamp);
   const traceId = textField(envelope, "traceId") ?? "";
-  return { boundary: boundaryOf(objectField(envelope, "event"), traceId, instant), instant };
+  return loggedEvent(objectField(envelope, "event"), traceId, instant);
 }
 
 export function orchestrationEvent(event: JsonObject): LoggedEvent {
   const instant = instantOf(event.occurredAt) ?? instantOf(event.timestamp);
-  return { boundary: boundaryOf(event, textField(event, "runId") ?? "", instant), instant };
+  return loggedEvent(event, textField(event, "runId") ?? "", instant);
+}
+
+function loggedEvent(event: JsonObject, traceId: string, instant: number | undefined): LoggedEvent {
+  return { step: boundaryOf(event, traceId, instant) ?? callStepOf(event, traceId, instant), instant };
 }
 
 /** The end of a log of trace envelopes after one more. */
@@ -106,9 +129,9 @@ export function followOrchestrationEvent(end: EventLogEnd, event: JsonObject): E
   return followEvent(end, orchestrationEvent(event));
 }
 
-function followEvent({ activity, newest }: EventLogEnd, { boundary, instant }: LoggedEvent): EventLogEnd {
+function followEvent({ activity, newest }: EventLogEnd, { step, instant }: LoggedEvent): EventLogEnd {
   return {
-    activity: boundary === undefined ? activity : followBoundary(activity, boundary),
+    activity: step === undefined ? activity : followStep(activity, step),
     newest: newestInstant(newest, instant),
   };
 }
@@ -118,8 +141,25 @@ export function isRecent(lastActive: number | undefined, now: number): boolean {
   return lastActive !== undefined && now - lastActive <= RUNNING_WINDOW_MS;
 }
 
+/** Until when open calls say that they may take; `undefined` where none says it. */
+export function goesOnUntil(activities: readonly OpenCalls[]): number | undefined {
+  return newestInstant(...activities.flatMap(({ timed = [] }) => timed.map(({ until }) => until)));
+}
+
+/** The newest question that a person has not answered, of those of a session's logs; `undefined` where nothing is asked. */
+export function openQuestion(activities: readonly OpenCalls[]): OpenQuestion | undefined {
+  const asked = activities.flatMap(({ asked: questions = [] }) => questions);
+  return asked.reduce<OpenQuestion | undefined>(
+    (newest, one) => ((one.at ?? EARLIEST) >= (newest?.at ?? EARLIEST) ? one : newest),
+    undefined,
+  );
+}
+
+const EARLIEST = Number.NEGATIVE_INFINITY;
+
 /**
- * The status of a session, from the activity of its logs.
+ * The status of a session, from the activity of its logs. A person is waited for as long as it takes; anything else that goes on
+ * counts for {@link RUNNING_WINDOW_MS}, or for as long as a call said that it may take.
  *
  * @param lastActive the newest instant recorded for the session
  * @param now the caller's clock, in milliseconds since the epoch
@@ -130,13 +170,14 @@ export function sessionStatus(
   now: number,
 ): SessionStatus {
   const newest = activities.reduce(
-    (best, activity) =>
-      (activity.decidedAt ?? Number.NEGATIVE_INFINITY) >= (best.decidedAt ?? Number.NEGATIVE_INFINITY)
-        ? activity
-        : best,
+    (best, activity) => ((activity.decidedAt ?? EARLIEST) >= (best.decidedAt ?? EARLIEST) ? activity : best),
     NO_ACTIVITY,
   );
-  if (newest.failed) return "error";
+  const question = openQuestion(activities);
+  const isAskedSince = question !== undefined && (question.at ?? EARLIEST) >= (newest.decidedAt ?? EARLIEST);
+  if (newest.failed && !isAskedSince) return "error";
+  if (question !== undefined) return "waiting";
+  if ((goesOnUntil(activities) ?? EARLIEST) >= now) return "running";
   const begun = activities.some((activity) => activity.open.length > 0);
   return begun && isRecent(lastActive, now) ? "running" : "idle";
 }

@@ -11,7 +11,7 @@ import { listedSession } from "./listed-session.js";
 import { followCounts, type LogCounts, NO_COUNTS } from "./log-counts.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
 import { addUsage, type InspectorSessionItem, NO_USAGE } from "./session.js";
-import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
+import { type EventLogEnd, openQuestion, type RunActivity, sessionStatus } from "./session-activity.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
 export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel">, LogCounts {
@@ -121,7 +121,8 @@ export function sessionItem(
   const lastActive = newest ?? fallback;
   const activities = ends.map((end) => end.activity);
   const status = sessionStatus(activities, newest, now);
-  const isUnrecorded = status === "running" && activities.some((one) => isUncounted(one, log));
+  const isUnrecorded =
+    (status === "running" || status === "waiting") && activities.some((one) => isUncounted(one, log));
   const turns = isUnrecorded ? Math.max(log.turnParts.recorded + 1, log.turns) : log.turns;
   const usage = addUsage(log.usage, usageOfModels(uncounted));
   const known = addUsageByModel(log.usageByModel, uncounted);
@@ -142,6 +143,7 @@ export function sessionItem(
     model,
     prompt,
     lastAnswer,
+    waitingFor: openQuestion(activities)?.question,
     warnings,
     usageByModel,
   });

@@ -3,10 +3,16 @@ import type { Cost } from "../usage/money.js";
 
 /**
  * - `error`: the newest run or turn ended in an error.
- * - `running`: a run or turn was begun and not ended, and the session was active within the last five minutes.
+ * - `waiting`: a person was asked something (a question, whether a plan is good, a permission), and nothing that was recorded since has
+ *   answered it. It does not expire.
+ * - `running`: a run or turn was begun and not ended, and the session was active within the last five minutes, or a tool call that was
+ *   not ended said that it may take until now.
  * - `idle`: everything else.
  */
-export type SessionStatus = "idle" | "running" | "error";
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** All of them, in the order in which they are named to people. */
+export const SESSION_STATUSES = ["idle", "running", "waiting", "error"] as const;
 
 /** Tokens by class. `inputTokens` are those that no cache served. */
 export interface TokenUsage {
@@ -53,6 +59,8 @@ export interface InspectorSessionItem {
   readonly prompt?: string;
   /** What the main agent said last, in such a line: no thoughts, no tool calls. Absent where it said nothing, or nobody knows. */
   readonly lastAnswer?: string;
+  /** What a person is asked, in such a line: of a `waiting` session, where its history says it. */
+  readonly waitingFor?: string;
   /** What its model calls cost, all agents' together. Absent where that is not known: it is not 0. */
   readonly cost?: Cost;
   /**

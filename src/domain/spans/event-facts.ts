@@ -139,7 +139,7 @@ export function jsonOf(value: unknown): string | undefined {
 function readKey(kind: EventKind, event: JsonObject): string | undefined {
   switch (kind) {
     case "tool":
-      return firstText(event, ["toolCallId", "callId", "toolUseId", "id"]);
+      return toolCallIdOf(event);
     case "llm":
       return firstText(event, ["callId", "llmCallId", "requestId", "messageId"]);
     case "turn":
@@ -160,12 +160,20 @@ function readKey(kind: EventKind, event: JsonObject): string | undefined {
   }
 }
 
+/** The call that an event of kind `tool` is of. */
+export function toolCallIdOf(event: JsonObject): string | undefined {
+  return firstText(event, ["toolCallId", "callId", "toolUseId", "id"]);
+}
+
+/** The tool that an event of kind `tool` names. */
+export function toolNameOf(event: JsonObject): string | undefined {
+  return firstText(event, ["toolName", "name", "tool"]) ?? firstText(objectField(event, "tool"), ["name"]);
+}
+
 function readName(kind: EventKind, event: JsonObject): string | undefined {
   switch (kind) {
     case "tool":
-      return (
-        firstText(event, ["toolName", "name", "tool"]) ?? firstText(objectField(event, "tool"), ["name"])
-      );
+      return toolNameOf(event);
     case "llm":
       return firstText(event, ["model", "modelId"]);
     case "skill":

@@ -16,7 +16,7 @@ import { ApiError } from "../api/api-problem.js";
 import { instantText } from "./instant-text.js";
 
 /** Texts that a session may lack. */
-const TEXTS = ["title", "directory", "source", "model", "prompt", "lastAnswer"] as const;
+const TEXTS = ["title", "directory", "source", "model", "prompt", "lastAnswer", "waitingFor"] as const;
 
 /**
  * An entry of the session list as the page can rely on it: what is recorded in the place of a text is text, and what is no number

@@ -28,8 +28,9 @@ describe("addresses", () => {
     expect(parseAddress("#/s/t/1?event=e1")).toMatchObject({ tab: "trace", query: { event: "e1" } });
   });
 
-  it("opens a running session, and one of which nothing is known, on its trace, and any other on its summary", () => {
+  it("opens a session that runs or waits for a person, and one of which nothing is known, on its trace, and any other on its summary", () => {
     expect(firstTab("running")).toBe("trace");
+    expect(firstTab("waiting")).toBe("trace");
     expect(firstTab(undefined)).toBe("trace");
     expect(firstTab("idle")).toBe("summary");
     expect(firstTab("error")).toBe("summary");

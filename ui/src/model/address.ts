@@ -117,9 +117,10 @@ export function sessionAddress(session: SessionRef, tab?: SessionTab, query: Add
   });
 }
 
-/** What one opens a session for: a running one to follow it, any other to see what came of it. */
+/** What one opens a session for: one that runs or waits to follow it, any other to see what came of it. */
 export function firstTab(status: SessionStatus | undefined): SessionTab {
-  return status === undefined || status === "running" ? "trace" : "summary";
+  const goesOn = status === undefined || status === "running" || status === "waiting";
+  return goesOn ? "trace" : "summary";
 }
 
 /** The agent whose conversation an address names; `""` is the main one. */

@@ -22,6 +22,6 @@ it("values are suggested behind a field, written as a filter takes them", () => 
   expect(suggestionsFor("error tenant:B", KNOWN)).toMatchObject({ at: 6, isFirstMeant: true });
   expect(texts("tenant:B")).toEqual(['tenant:"/srv/a b"']);
   expect(texts("tool:s")).toEqual(["tool:search"]);
-  expect(texts("status:")).toEqual(["status:running", "status:error", "status:idle"]);
+  expect(texts("status:")).toEqual(["status:waiting", "status:running", "status:error", "status:idle"]);
   expect(texts("cost:>1")).toEqual(["cost:>10"]);
 });

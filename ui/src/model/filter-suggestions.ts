@@ -42,7 +42,10 @@ const MOST_OFFERED = 20;
 /** How many values are offered to a word without a field. */
 const MOST_FOR_WORD = 8;
 
-const STATUSES: readonly FilterValue[] = ["running", "error", "idle"].map((value) => ({ value, count: 0 }));
+const STATUSES: readonly FilterValue[] = ["waiting", "running", "error", "idle"].map((value) => ({
+  value,
+  count: 0,
+}));
 
 /** Examples of values, by what they count: nobody has to know how they are written. */
 const NUMBER_EXAMPLES: { readonly [field in NumberField]: readonly (readonly [string, string])[] } = {

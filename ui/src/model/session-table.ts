@@ -128,17 +128,18 @@ function compareValues(a: Value, b: Value, sign: 1 | -1): number {
 
 type Value = string | number | undefined;
 
-/** Errors first, then running sessions. */
+/** Errors first, then what waits for a person, then running sessions. */
 const STATUS_RANK: ReadonlyMap<string, number> = new Map([
   ["error", 0],
-  ["running", 1],
-  ["idle", 2],
+  ["waiting", 1],
+  ["running", 2],
+  ["idle", 3],
 ]);
 
 /** What a column is sorted by. */
 const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionItem) => Value } = {
   title: (session) => (sessionTitle(session) ?? session.sessionId).toLowerCase(),
-  status: ({ status }) => STATUS_RANK.get(status) ?? 3,
+  status: ({ status }) => STATUS_RANK.get(status) ?? 4,
   source: ({ source }) => source,
   tenant: (session) => `${tenantName(session).name}\0${session.tenantId}`,
   user: ({ userId }) => userId || undefined,

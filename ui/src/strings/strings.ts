@@ -72,6 +72,8 @@ export const STRINGS = {
     tokens: "Tokens",
     cost: "Cost",
   },
+  /** Of a session that asked a person something: agents wait for each other, too. */
+  waitingForYou: "Waiting for you",
   statuses: new Map([
     ["idle", "Idle"],
     ["running", "Running"],

@@ -1,6 +1,9 @@
 import { isJsonObject } from "../../../domain/json/json.js";
 
-/** What a value from outside has to be; with `?` it may be absent. An array of a shape is a list of such values. */
+/**
+ * What a value from outside has to be; with `?` it may be absent. An array of a shape is a list of such values; one that ends in `?` is
+ * a list that may be absent.
+ */
 export type Shape =
   | "text"
   | "text?"
@@ -12,6 +15,7 @@ export type Shape =
   /** An array of them: one string in the place of a shape for each. */
   | "numbers"
   | readonly [Shape]
+  | readonly [Shape, "?"]
   | { readonly [member: string]: Shape };
 
 /** The furthest instant from 1970 that a date can have, in milliseconds. */
@@ -38,14 +42,25 @@ export const USAGE_BY_MODEL_SHAPE: Shape = [
   },
 ];
 
-export const ACTIVITY_SHAPE: Shape = { open: ["text"], failed: "flag", decidedAt: "instant?" };
+const CALL_KEY = { traceId: "text", agentId: "text", callId: "text" } as const;
+
+/** Older versions kept no open calls. */
+export const ACTIVITY_SHAPE: Shape = {
+  open: ["text"],
+  failed: "flag",
+  decidedAt: "instant?",
+  asked: [{ ...CALL_KEY, question: "text?", at: "instant?" }, "?"],
+  timed: [{ ...CALL_KEY, until: "instant" }, "?"],
+};
 
 export function fits(value: unknown, shape: Shape): boolean {
   if (typeof shape !== "string") {
     if (!Array.isArray(shape)) {
-      return isJsonObject(value) && Object.entries(shape).every(([name, one]) => fits(value[name], one));
+      const members = Object.entries(shape as { readonly [member: string]: Shape });
+      return isJsonObject(value) && members.every(([name, one]) => fits(value[name], one));
     }
-    const [ofEach] = shape as readonly [Shape];
+    const [ofEach, mayBeAbsent] = shape as readonly [Shape, "?" | undefined];
+    if (value === undefined) return mayBeAbsent !== undefined;
     return Array.isArray(value) && value.every((one) => fits(one, ofEach));
   }
   if (value === undefined) return shape.endsWith("?");

@@ -9,7 +9,7 @@ import type { ComparableSession } from "../../model/similar-sessions.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { Instant } from "../parts/instant.js";
-import { StatusMark } from "../parts/status-mark.js";
+import { SessionMark } from "../parts/status-mark.js";
 import styles from "./session-choice.module.css";
 
 const { choice: strings } = COMPARE_STRINGS;
@@ -62,7 +62,7 @@ function Candidate({ one, candidate: { session, alike }, now }: CandidateProps) 
   return (
     <li>
       <a href={compareAddress(one, session)}>{sessionTitle(session) ?? <code>{session.sessionId}</code>}</a>
-      {session.status !== "idle" && <StatusMark status={session.status} />}
+      {session.status !== "idle" && <SessionMark {...session} />}
       {alike.map((likeness) => (
         <mark key={likeness}>{strings.alike[likeness]}</mark>
       ))}

@@ -1,3 +1,4 @@
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./status-mark.module.css";
 
@@ -7,6 +8,17 @@ export function StatusMark({ status, label }: { readonly status: string; readonl
     <span className={styles.mark} data-status={status}>
       <i aria-hidden="true" />
       {label ?? STRINGS.statuses.get(status) ?? status}
+    </span>
+  );
+}
+
+/** The status of a session. Of one that waits for a person the tooltip says what it asks. */
+export function SessionMark({ status, waitingFor }: Pick<InspectorSessionItem, "status" | "waitingFor">) {
+  if (status !== "waiting") return <StatusMark status={status} />;
+  return (
+    <span className={styles.mark} data-status="asking" title={waitingFor}>
+      <i aria-hidden="true" />
+      {STRINGS.waitingForYou}
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
-import { StatusMark } from "../parts/status-mark.js";
+import { SessionMark, StatusMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";
 
 const { header } = STRINGS;
@@ -28,7 +28,7 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
     <section className={styles.header} aria-label={STRINGS.columns.title} data-open={isOpen}>
       <div className={styles.line}>
         <h1 title={item?.title ?? title}>{title}</h1>
-        {item !== undefined && <StatusMark status={item.status} />}
+        {item !== undefined && <SessionMark {...item} />}
         {session !== undefined && session.totals.errors > 0 && (
           <a
             href={sessionAddress(route, "trace", { ...searchQuery(route.query), errors: "1" })}

@@ -17,7 +17,7 @@ import { hasNoPrice } from "../../model/session-costs.js";
 import { type SessionColumn, sessionDuration } from "../../model/session-table.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
-import { StatusMark } from "../parts/status-mark.js";
+import { SessionMark } from "../parts/status-mark.js";
 import styles from "./session-table.module.css";
 
 const { list: strings } = STRINGS;
@@ -42,7 +42,7 @@ type FactColumn = Exclude<SessionColumn, "title">;
 export function factOf(column: FactColumn, session: InspectorSessionItem, clock: Clock): Cell | undefined {
   switch (column) {
     case "status":
-      return session.status === "idle" ? undefined : { shown: <StatusMark status={session.status} /> };
+      return session.status === "idle" ? undefined : { shown: <SessionMark {...session} /> };
     case "source":
       return session.source === undefined ? undefined : { shown: session.source, whole: session.source };
     case "tenant": {

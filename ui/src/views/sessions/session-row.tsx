@@ -7,7 +7,7 @@ import type { SessionGroup } from "../../model/session-groups.js";
 import type { SessionColumn, SessionLine } from "../../model/session-table.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
-import { StatusMark } from "../parts/status-mark.js";
+import { SessionMark } from "../parts/status-mark.js";
 import { factOf } from "./session-cells.js";
 import styles from "./session-table.module.css";
 import { hasPreview } from "./use-preview.js";
@@ -66,7 +66,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         )}
         {!columns.includes("status") && session.status !== "idle" && (
           <span className={styles.status}>
-            <StatusMark status={session.status} />
+            <SessionMark {...session} />
           </span>
         )}
         <a

@@ -1,0 +1,134 @@
+import { isJsonObject, type JsonObject, present, textField } from "../json/json.js";
+import { asksPerson, questionOf } from "../spans/asks-person.js";
+import { toolCallIdOf, toolNameOf } from "../spans/event-facts.js";
+import { classifyEvent } from "../trace/event-kinds.js";
+
+/** Whose call it is. Ids are compared as they were recorded. */
+export interface CallKey {
+  readonly traceId: string;
+  /** `""` for the main agent. */
+  readonly agentId: string;
+  /** `""` where nothing names the call: whatever the agent does next has answered it. */
+  readonly callId: string;
+}
+
+/** What a person was asked and has not answered. */
+export interface OpenQuestion extends CallKey {
+  /** In one line of at most 300 UTF-16 code units; absent where it is not recorded. */
+  readonly question?: string | undefined;
+  /** When, in milliseconds since the epoch. */
+  readonly at?: number | undefined;
+}
+
+/** A tool call that was begun, and not ended, and said how long it may take. */
+export interface TimedCall extends CallKey {
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** Calls of a log that have no end. Plain data: it is kept per log. What was kept by older code lacks the members: nothing is open then. */
+export interface OpenCalls {
+  /** In the order in which they were asked. */
+  readonly asked?: readonly OpenQuestion[];
+  readonly timed?: readonly TimedCall[];
+}
+
+/**
+ * - `ask`: a person is asked;
+ * - `begin`: a tool call begins that asks nobody;
+ * - `end`: a tool call ends;
+ * - `next`: the agent goes on behind all that it called: a model call begins, or the person has said something.
+ */
+export interface CallStep extends CallKey {
+  readonly does: "ask" | "begin" | "end" | "next";
+  readonly instant: number | undefined;
+  readonly question?: string | undefined;
+  /** How long the call says that it may take, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** No more are kept of a log, the newest: a log in which nothing ever ends costs no more. */
+const MOST_OPEN = 20;
+
+/** A call that says that it takes longer is not believed. */
+const LONGEST_MS = 24 * 60 * 60_000;
+
+/** What an event says of calls; `undefined` for one that says nothing. */
+export function callStepOf(
+  event: JsonObject,
+  traceId: string,
+  instant: number | undefined,
+): CallStep | undefined {
+  const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
+  const key = { traceId, agentId: textField(event, "agentId") ?? "", callId: toolCallIdOf(event) ?? "" };
+  if (kind === "input") return { ...key, does: "ask", instant, question: questionOf(event) };
+  if (kind === "tool" && phase === "end") return { ...key, does: "end", instant };
+  if (kind === "tool" && phase === "start") {
+    const name = toolNameOf(event) ?? "";
+    if (asksPerson(name)) return { ...key, does: "ask", instant, question: questionOf(event) };
+    return { ...key, does: "begin", instant, timeoutMs: statedTimeoutMs(name, event.input ?? event.args) };
+  }
+  const goesOn = kind === "llm" ? phase === "start" : kind === "text" && event.role === "user";
+  return goesOn ? { ...key, does: "next", instant } : undefined;
+}
+
+/**
+ * How long a tool call may take by what it is called with: `timeout_ms` as Codex names it, and `timeout` of Claude Code's `Bash`,
+ * which is in milliseconds as well. Others name no unit, and count as unknown.
+ */
+export function statedTimeoutMs(toolName: string, input: unknown): number | undefined {
+  if (!isJsonObject(input)) return undefined;
+  const stated = input.timeout_ms ?? input.timeoutMs ?? (toolName === "Bash" ? input.timeout : undefined);
+  return typeof stated === "number" && stated > 0 && stated <= LONGEST_MS ? stated : undefined;
+}
+
+/** The open calls after one more step. */
+export function followCall(calls: OpenCalls, step: CallStep): OpenCalls {
+  const { traceId, agentId, callId, instant: at, question, timeoutMs } = step;
+  const key = { traceId, agentId, callId };
+  switch (step.does) {
+    case "ask": {
+      const { asked = [] } = without(calls, (open) => isSame(open, key));
+      return { ...calls, asked: [...asked, { ...key, question, at }].slice(-MOST_OPEN) };
+    }
+    case "begin": {
+      // What nothing names was asked before the call: a permission, most likely.
+      const rest = without(calls, (open) => isSame(open, key) || isSame(open, { ...key, callId: "" }));
+      if (timeoutMs === undefined || at === undefined) return rest;
+      const timed = [...(rest.timed ?? []), { ...key, until: at + timeoutMs }];
+      return { ...rest, timed: timed.slice(-MOST_OPEN) };
+    }
+    case "end":
+      return without(calls, (open) => isSame(open, key));
+    case "next":
+      return endCallsOf(calls, traceId, agentId);
+    default:
+      return step.does satisfies never;
+  }
+}
+
+/**
+ * Without the calls of an agent.
+ *
+ * @param agentId Default is all agents of the trace
+ */
+export function endCallsOf(calls: OpenCalls, traceId: string, agentId?: string): OpenCalls {
+  return without(calls, (open) => {
+    return open.traceId === traceId && (agentId === undefined || open.agentId === agentId);
+  });
+}
+
+function without(calls: OpenCalls, isOver: (open: CallKey) => boolean): OpenCalls {
+  const { asked, timed } = calls;
+  if (!asked?.some(isOver) && !timed?.some(isOver)) return calls;
+  const stillOpen = (open: CallKey) => !isOver(open);
+  return present({ asked: someOf(asked?.filter(stillOpen)), timed: someOf(timed?.filter(stillOpen)) });
+}
+
+function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list?.length === 0 ? undefined : list;
+}
+
+function isSame(a: CallKey, b: CallKey): boolean {
+  return a.callId === b.callId && a.traceId === b.traceId && a.agentId === b.agentId;
+}
