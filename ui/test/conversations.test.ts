@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { button, details, go, hash, isFocused } from "./browser/page.js";
+import { button, choose, details, go, hash, isFocused } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
 import { serveSource } from "./fixtures/serve-app.js";
 import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
@@ -14,19 +14,19 @@ describeInBrowser("the conversations of sub-agents", () => {
   const at = async (hash: string) => {
     await server.open(`#/s/shop/checkout/${hash}`);
   };
-  const whose = () => page.getByLabel("Whose conversation");
+  const whose = () => page.getByRole("combobox", { name: "Whose conversation" });
   const head = () => page.getByRole("region", { name: "What the sub-agent was for" });
 
   it("are chosen among the messages, and the choice is in the address", async () => {
     await at("messages?at=3");
-    await whose().selectOption({ label: "where totals are computed" });
+    await choose("Whose conversation", "where totals are computed");
     await page.getByText("10 messages").waitFor();
     await expect.poll(hash).toBe("#/s/shop/checkout/messages?agent=agent-1");
     await page.getByRole("article").getByText("Look into where totals are computed").waitFor();
     await head().getByText("4 tool calls, 4 model calls").waitFor();
     await page.reload();
     await page.getByText("10 messages").waitFor();
-    await expect.poll(() => whose().inputValue()).toBe("agent-1");
+    await expect.poll(() => whose().textContent()).toContain("where totals are computed");
     await page.goBack();
     await page.getByText("Expected: 0.3").waitFor();
     await expect.poll(() => head().count()).toBe(0);
@@ -36,6 +36,9 @@ describeInBrowser("the conversations of sub-agents", () => {
     await at("messages");
     await whose().focus();
     await page.keyboard.press("ArrowDown");
+    await page.getByRole("listbox").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
     await head().waitFor();
     await expect.poll(() => isFocused(whose())).toBe(true);
   });

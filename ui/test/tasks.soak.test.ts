@@ -13,7 +13,7 @@ import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { details, hash, row, settled, wholeTrace } from "./browser/page.js";
+import { choose, details, hash, row, settled, wholeTrace } from "./browser/page.js";
 import { serverOf, serveSource } from "./fixtures/serve-app.js";
 
 const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../shared");
@@ -145,7 +145,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
     it("shows the diff of an edit: two steps", async () => {
       await open();
       steps++;
-      await page.getByRole("combobox", { name: "Tool" }).selectOption("Edit");
+      await choose("All tools", /^Edit /);
       await settled();
       await click(
         rows()
@@ -164,7 +164,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
 
     it("shows what the model had seen when it made an edit: one step from the edit", async () => {
       await open();
-      await page.getByRole("combobox", { name: "Tool" }).selectOption("Edit");
+      await choose("All tools", /^Edit /);
       await rows()
         .filter({ hasText: /[+]\d+\s*−\d+/ })
         .first()

@@ -26,7 +26,7 @@ export function useKeys(actions: KeyActions): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+  return target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
 }
 
 function isPressable(target: EventTarget | null): boolean {

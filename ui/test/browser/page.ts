@@ -53,6 +53,12 @@ export const wholeTrace = (): Locator => page.locator('[role="treegrid"][aria-bu
 export const lineCount = async (): Promise<number> =>
   Number(await wholeTrace().getAttribute("aria-rowcount"));
 
+/** Chooses an option of a listbox. */
+export async function choose(listbox: string, option: string | RegExp): Promise<void> {
+  await page.getByRole("combobox", { name: listbox, exact: true }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
 export const scrollTop = (element: Locator): Promise<number> => element.evaluate((one) => one.scrollTop);
 export const isFocused = (element: Locator): Promise<boolean> =>
   element.evaluate((one) => one === document.activeElement);

@@ -3,7 +3,7 @@ import type { SessionState } from "../../engine/trace-protocol.js";
 import { type AddressQuery, speakerOf } from "../../model/address.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
-import { Choice } from "../parts/choice.js";
+import { Listbox } from "../parts/listbox.js";
 import styles from "./agent-head.module.css";
 
 interface SpeakerChoiceProps {
@@ -22,7 +22,7 @@ export default function SpeakerChoice({ session, query }: SpeakerChoiceProps) {
   if (options.length === 0 && speaker === "") return null;
   return (
     <p className={styles.choice}>
-      <Choice
+      <Listbox
         label={CONVERSATION_STRINGS.choose}
         all={STRINGS.trace.mainAgent}
         value={speaker}

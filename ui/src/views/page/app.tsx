@@ -49,6 +49,13 @@ function App() {
   useArrival(route);
   useOverviewFirst();
   useSearchOfAddress(route);
+  useEffect(() => {
+    // Nobody asks what something means before it was shown.
+    import("../popups/tooltips.js").then(
+      ({ showTips }) => showTips(document),
+      () => undefined,
+    );
+  }, []);
   useCommandKey(() => setDialog("commands"));
   useKeys({
     "?": () => setDialog("keys"),

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from "react";
+import { placePopover } from "./place-popover.js";
 import styles from "./popover.module.css";
 
 interface PopoverProps {
@@ -11,23 +12,13 @@ interface PopoverProps {
   onToggle?(isOpen: boolean): void;
 }
 
-const GAP = 4;
-const MARGIN = 8;
-
 /** A button, and what it opens below itself. The browser closes it: by Escape, and by a click elsewhere. */
 export function Popover({ id, label, hint, children, onToggle }: PopoverProps) {
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const place = () => {
-    const { bottom, right } = button.current!.getBoundingClientRect();
-    const { style } = panel.current!;
-    style.top = `${bottom + GAP}px`;
-    style.right = `${Math.max(MARGIN, document.documentElement.clientWidth - right)}px`;
-    style.maxHeight = `calc(100vh - ${bottom + GAP + MARGIN}px)`;
-  };
   return (
     <>
-      <button ref={button} type="button" popoverTarget={id} title={hint} className={styles.button}>
+      <button ref={button} type="button" popoverTarget={id} data-tip={hint} className={styles.button}>
         {label} <span aria-hidden="true">▾</span>
       </button>
       <div
@@ -37,7 +28,7 @@ export function Popover({ id, label, hint, children, onToggle }: PopoverProps) {
         role="dialog"
         aria-label={hint}
         className={styles.panel}
-        onBeforeToggle={place}
+        onBeforeToggle={() => placePopover(panel.current!, button.current!)}
         onToggle={(event) => onToggle?.(event.currentTarget.matches(":popover-open"))}
       >
         {children}

@@ -7,7 +7,7 @@ import type { SessionColumn } from "../../model/session-table.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
 import { STRINGS } from "../../strings/strings.js";
-import { Choice } from "../parts/choice.js";
+import { Listbox } from "../parts/listbox.js";
 import { ColumnsMenu } from "./columns-menu.js";
 import { FilterBar } from "./filter-bar.js";
 import styles from "./sessions-view.module.css";
@@ -38,7 +38,7 @@ export function SessionFilters({ query, list, columns, onChange, onColumns }: Se
         onLeave={() => document.querySelector<HTMLElement>('main [role="grid"]')?.focus()}
       />
       <div className={styles.menus}>
-        <Choice
+        <Listbox
           label={strings.group}
           all={strings.groups.none}
           value={writeGrouping(readGrouping(query))}

@@ -5,7 +5,7 @@ import { formatCount } from "../../model/formats.js";
 import { readFilters, type TraceFilters, writeFilters } from "../../model/trace-filters.js";
 import { readOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
-import { Choice } from "../parts/choice.js";
+import { Listbox } from "../parts/listbox.js";
 import styles from "./trace-toolbar.module.css";
 
 interface TraceToolbarProps {
@@ -61,24 +61,22 @@ export function TraceToolbar(props: TraceToolbarProps) {
         </span>
       )}
       {session.tools.length > 1 && (
-        <Choice
+        <Listbox
           label={trace.tool}
           all={trace.tool}
           value={filters.tools[0] ?? ""}
-          options={session.tools
-            .slice(0, 200)
-            .map(({ value, count }) => ({ value, label: `${value} (${count})` }))}
+          options={session.tools.map(({ value, count }) => ({ value, label: `${value} (${count})` }))}
           onChoose={(tool) => filter({ tools: tool === "" ? [] : [tool] })}
         />
       )}
       {session.tracedAgents.length > 0 && (
-        <Choice
+        <Listbox
           label={trace.agent}
           all={trace.agent}
           value={query.agent ?? ""}
           options={[
             { value: "main", label: trace.mainAgent },
-            ...session.tracedAgents.slice(0, 500).map(({ id, name }) => ({ value: id, label: name })),
+            ...session.tracedAgents.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChoose={(agent) => onChange({ agent })}
         />

@@ -1,0 +1,7 @@
+/** The strings of a listbox. */
+export const LISTBOX_STRINGS = {
+  search: (label: string) => `Search: ${label}`,
+  placeholder: "Search",
+  none: "No match",
+  found: (n: number) => (n === 1 ? "1 match" : `${n} matches`),
+} as const;

@@ -1,0 +1,92 @@
+import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from "react";
+import { type ListedOption, optionLabel } from "../../model/listed-options.js";
+import { ErrorBoundary } from "./error-boundary.js";
+import styles from "./listbox.module.css";
+import { placePopover } from "./place-popover.js";
+
+const ListboxPanel = lazy(() => import("../popups/listbox-panel.js"));
+
+interface ListboxProps {
+  /** What is chosen here: the name of the control. */
+  readonly label: string;
+  /** The label of the option that chooses none (`""`). Default is that there is none. */
+  readonly all?: string;
+  readonly value: string;
+  /** Thousands are fine: the list of many has a search. */
+  readonly options: readonly ListedOption[];
+  onChoose(value: string): void;
+}
+
+/**
+ * One of several: a button that says which, and opens a list of them with a search where they are many. The keys are those of a combobox that only selects
+ * (ARIA 1.2). A value that is in the address stays choosable, whether or not it is known. What the button opens is loaded with the first opening.
+ */
+export function Listbox({ label, all, value, options, onChoose }: ListboxProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const listed = listedOptions(options, value, all);
+  const chosen = listed.find((option) => option.value === value);
+  const close = () => panel.current?.hidePopover();
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    panel.current?.showPopover();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        popoverTarget={id}
+        data-chosen={value !== ""}
+        className={styles.button}
+        onKeyDown={press}
+      >
+        <span>{chosen === undefined ? label : optionLabel(chosen)}</span>
+        <span aria-hidden="true">▾</span>
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        className={styles.panel}
+        onBeforeToggle={() => placePopover(panel.current!, button.current!)}
+        onToggle={(event) => setOpen(event.currentTarget.matches(":popover-open"))}
+      >
+        {isOpen && (
+          <ErrorBoundary fallback={null}>
+            <Suspense fallback={null}>
+              <ListboxPanel
+                id={id}
+                label={label}
+                value={value}
+                options={listed}
+                onClose={close}
+                onChoose={(one) => {
+                  close();
+                  if (one !== value) onChoose(one);
+                }}
+              />
+            </Suspense>
+          </ErrorBoundary>
+        )}
+      </div>
+    </>
+  );
+}
+
+function listedOptions(options: readonly ListedOption[], value: string, all: string | undefined) {
+  const isKnown = value === "" || options.some((option) => option.value === value);
+  return [
+    ...(all === undefined ? [] : [{ value: "", label: all }]),
+    ...(isKnown ? [] : [{ value }]),
+    ...options,
+  ];
+}

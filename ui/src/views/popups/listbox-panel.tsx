@@ -1,0 +1,163 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import {
+  groupedOptions,
+  type ListedOption,
+  matchingOptions,
+  optionBeginningWith,
+  optionLabel,
+} from "../../model/listed-options.js";
+import { LISTBOX_STRINGS as strings } from "../../strings/listbox-strings.js";
+import styles from "./listbox-panel.module.css";
+
+interface ListboxPanelProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly ListedOption[];
+  onChoose(value: string): void;
+  onClose(): void;
+}
+
+/** So many are seen at once, and need no search. */
+const FEW = 8;
+const PAGE = 10;
+/** After such a pause, a letter begins another word. */
+const TYPING_MS = 700;
+
+/** What a listbox opens: the options, and above many of them a search. The one that the keys are at is told by `aria-activedescendant`. */
+export default function ListboxPanel({ id, label, value, options, onChoose, onClose }: ListboxPanelProps) {
+  const hasSearch = options.length > FEW;
+  const [text, setText] = useState("");
+  const [active, setActive] = useState(() =>
+    Math.max(
+      0,
+      options.findIndex((option) => option.value === value),
+    ),
+  );
+  const found = matchingOptions(options, text);
+  const focused = useRef<HTMLInputElement & HTMLDivElement>(null);
+  const typed = useRef({ text: "", at: 0 });
+  useLayoutEffect(() => focused.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is found moves the active option
+  useLayoutEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, active, text]);
+
+  const move = (to: number) => setActive(Math.min(found.length - 1, Math.max(0, to)));
+  const typeAhead = (letter: string) => {
+    const now = performance.now();
+    const { text: before, at } = typed.current;
+    typed.current = { text: (now - at > TYPING_MS ? "" : before) + letter, at: now };
+    setActive(optionBeginningWith(found, typed.current.text, active) ?? active);
+  };
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    // The keys of the page are for what lies below.
+    event.stopPropagation();
+    const choose = () => found[active] !== undefined && onChoose(found[active].value);
+    const keys: { readonly [key: string]: (() => void) | undefined } = {
+      ArrowDown: () => move(active + 1),
+      ArrowUp: () => move(active - 1),
+      PageDown: () => move(active + PAGE),
+      PageUp: () => move(active - PAGE),
+      Home: () => move(0),
+      End: () => move(found.length - 1),
+      Enter: choose,
+      Escape: onClose,
+      " ": hasSearch ? undefined : choose,
+    };
+    const act = keys[event.key];
+    if (act !== undefined) {
+      event.preventDefault();
+      act();
+    } else if (event.key === "Tab") onClose();
+    else if (!hasSearch && event.key.length === 1) typeAhead(event.key);
+  };
+  const activeId = found.length === 0 ? undefined : `${id}-${active}`;
+  return (
+    <div className={styles.panel}>
+      {hasSearch && (
+        <input
+          ref={focused}
+          type="text"
+          role="combobox"
+          aria-label={strings.search(label)}
+          aria-expanded={found.length > 0}
+          aria-controls={found.length > 0 ? `${id}-list` : undefined}
+          aria-autocomplete="list"
+          aria-activedescendant={activeId}
+          autoComplete="off"
+          spellcheck={false}
+          placeholder={strings.placeholder}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setActive(0);
+          }}
+          onKeyDown={press}
+        />
+      )}
+      {found.length > 0 && (
+        <div
+          ref={hasSearch ? null : focused}
+          role="listbox"
+          id={`${id}-list`}
+          aria-label={label}
+          tabIndex={hasSearch ? -1 : 0}
+          aria-activedescendant={hasSearch ? undefined : activeId}
+          className={styles.list}
+          onKeyDown={(event) => !hasSearch && press(event)}
+        >
+          {groupedOptions(found).map(({ name, first, options: of }) => {
+            const lines = of.map((option, at) => (
+              <Option
+                key={option.value}
+                id={`${id}-${first + at}`}
+                option={option}
+                isChosen={option.value === value}
+                isActive={first + at === active}
+                onChoose={onChoose}
+              />
+            ));
+            return name === "" ? (
+              lines
+            ) : (
+              <div key={name} role="group" aria-label={name}>
+                <p aria-hidden="true">{name}</p>
+                {lines}
+              </div>
+            );
+          })}
+        </div>
+      )}
+      {hasSearch && (
+        <p role="status" className={found.length > 0 ? "visually-hidden" : undefined}>
+          {found.length === 0 ? strings.none : text !== "" && strings.found(found.length)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly option: ListedOption;
+  readonly isChosen: boolean;
+  readonly isActive: boolean;
+  onChoose(value: string): void;
+}
+
+function Option({ id, option, isChosen, isActive, onChoose }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search or the list has the focus and the keys
+    <div
+      role="option"
+      id={id}
+      aria-selected={isChosen}
+      data-active={isActive}
+      onClick={() => onChoose(option.value)}
+    >
+      {optionLabel(option)}
+    </div>
+  );
+}
