@@ -84,7 +84,7 @@ describeInBrowser("the tree of a trace", () => {
 
   it("folds idle time in the overview as in the waterfall", async () => {
     await open();
-    const strip = page.getByRole("img", { name: /Overview of the session/ });
+    const strip = page.getByRole("slider", { name: /Overview of the session/ });
     await expect.poll(() => strip.locator("rect").count()).toBe(1);
     const curve = await strip.locator("path").getAttribute("d");
     await button("Collapse idle").click();

@@ -123,7 +123,7 @@ describeInBrowser("the room of a trace", () => {
       await settled();
       await expect.poll(spread).toBeGreaterThan(room * 0.9);
     }
-    const window = page.getByRole("img", { name: /Overview/ }).locator("span");
+    const window = page.getByRole("slider", { name: /Overview/ }).locator("> span");
     const { width, x } = (await window.boundingBox())!;
     expect(width).toBeLessThan(200);
     expect(x).toBeGreaterThan(200);

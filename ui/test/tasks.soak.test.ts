@@ -192,7 +192,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       await press("4");
       // The curve is drawn while calls are still read, and each moves the others.
       await page.getByText("Call 143 of 143", { exact: true }).waitFor();
-      const bars = (await page.getByRole("img", { name: /Context at each call/ }).boundingBox())!;
+      const bars = (await page.getByRole("slider", { name: /Context at each call/ }).boundingBox())!;
       steps++;
       // The cliff is at the 72nd of them.
       await page.mouse.click(bars.x + (bars.width * 71.5) / 143, bars.y + bars.height - 4);

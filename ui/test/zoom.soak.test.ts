@@ -11,7 +11,7 @@ describeInBrowser("zooming into a stretch of a session", () => {
     await server.open(`#/s/shop/checkout/trace${query}`);
     await wholeTrace().waitFor();
   };
-  const strip = () => page.getByRole("img", { name: /Overview of the session/ });
+  const strip = () => page.getByRole("slider", { name: /Overview of the session/ });
   const stretch = () => {
     const query = new URLSearchParams(hash().split("?")[1]);
     return { from: Number(query.get("from")), to: Number(query.get("to")) };

@@ -1,6 +1,7 @@
 import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
 import type { AddressQuery, SessionRef, SessionTab } from "../model/address.js";
 import type { PageSearch } from "../model/search.js";
+import { CallReadouts } from "./call-readouts.js";
 import { findError } from "./find-error.js";
 import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
@@ -62,6 +63,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     ),
   };
   const summaries = new SummaryStore(base);
+  const readouts = new CallReadouts();
   const markHits = () => session?.markHits(searches.address.sequencesIn(session.ref));
   const open = (): OpenSession => {
     if (session === undefined) throw new NoSessionError();
@@ -163,6 +165,9 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     },
     traceText: (id: string) => open().trace.text(id),
     agentPrompt: (agentId: string) => open().trace.agentPrompt(agentId),
+
+    /** What a model call read, and what made that more or less than the call before read. */
+    callReadout: (id: string) => readouts.of(open().trace, id),
 
     findError: (tab: SessionTab, query: AddressQuery, step: 1 | -1, around: boolean) =>
       findError(open(), tab, query, step, around),

@@ -57,7 +57,9 @@ export function summarizeTrace(
     usage,
     overview: {
       axis: axis.segments,
-      curve: thin(main.map(({ at, tokens }) => ({ x: positionOf(axis, at), tokens }))),
+      curve: thin(
+        main.map(({ spanId, at, tokens }) => ({ id: spanId, x: positionOf(axis, at), at, tokens })),
+      ),
       peakTokens: main.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
       errors: sample(errors, MAX_MARKS),
       compactions: sample(compactions, MAX_MARKS),
@@ -67,10 +69,12 @@ export function summarizeTrace(
 }
 
 /** Keeps the lowest and the highest point of each stretch, so that no peak and no drop is lost. */
-export function thin(curve: readonly { x: number; tokens: number }[]): { x: number; tokens: number }[] {
+export function thin<Point extends { readonly x: number; readonly tokens: number }>(
+  curve: readonly Point[],
+): Point[] {
   if (curve.length <= MAX_CURVE_POINTS) return [...curve];
   const size = Math.ceil((curve.length * 2) / MAX_CURVE_POINTS);
-  const thinned: { x: number; tokens: number }[] = [];
+  const thinned: Point[] = [];
   for (let from = 0; from < curve.length; from += size) {
     const stretch = curve.slice(from, from + size);
     const low = stretch.reduce((a, b) => (b.tokens < a.tokens ? b : a));

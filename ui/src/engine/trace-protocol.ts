@@ -86,7 +86,8 @@ interface OverviewMark {
 /** The whole session on one strip. `x` is a place on its own axis, from 0 to 1. */
 export interface TraceOverview {
   readonly axis: readonly AxisSegment[];
-  readonly curve: readonly { readonly x: number; readonly tokens: number }[];
+  /** The contexts of the main agent's model calls; where there are very many, the peaks and the drops among them. */
+  readonly curve: readonly (OverviewMark & { readonly at: number; readonly tokens: number })[];
   readonly peakTokens: number;
   readonly errors: readonly OverviewMark[];
   readonly compactions: readonly OverviewMark[];

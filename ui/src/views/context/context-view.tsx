@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { sumSizes } from "../../../../src/domain/conversation/seen-messages.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
@@ -12,6 +13,7 @@ import {
   sessionAddress,
   speakerOf,
 } from "../../model/address.js";
+import { type CallRange, type CallSelection, extended, rangeOf } from "../../model/chart-point.js";
 import { formatTokens } from "../../model/formats.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -38,19 +40,28 @@ export default function ContextView({ route, session }: TabProps) {
   );
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);
-  const base = query.base === undefined ? call - 1 : Number(query.base) - 1;
+  const { base, range } = chosenBase(query, call, count);
   const change = (changes: AddressQuery) => changeAddress(changeQuery(query, { event: "", ...changes }));
-  const step = (by: number) => {
-    const next = Math.min(count - 1, Math.max(0, call + by));
-    change({ call: String(next + 1) });
+  const choose = (n: number) => change({ call: String(n + 1) });
+  const compare = ({ from, to }: CallRange) => change({ base: String(from + 1), call: String(to + 1) });
+  const callByCall = () => change({ base: "" });
+  const selection = useRef<CallSelection | undefined>(undefined);
+  /** @param withShift selects the calls between, else goes there */
+  const step = (by: number, withShift = false) => {
+    if (!withShift) return choose(Math.min(count - 1, Math.max(0, call + by)));
+    selection.current = extended(selection.current, range, call, by, count);
+    const selected = rangeOf(selection.current.anchor, selection.current.cursor);
+    if (selected !== undefined) compare(selected);
+    else change({ base: "", call: String(selection.current.cursor + 1) });
   };
   useKeys({
     j: () => step(1),
     k: () => step(-1),
     "]": () => step(1),
     "[": () => step(-1),
-    ArrowRight: step.bind(null, 1),
-    ArrowLeft: step.bind(null, -1),
+    ArrowRight: ({ shiftKey }) => step(1, shiftKey),
+    ArrowLeft: ({ shiftKey }) => step(-1, shiftKey),
+    Escape: query.base === undefined ? undefined : callByCall,
   });
 
   const head = agentId !== "" && (
@@ -76,7 +87,11 @@ export default function ContextView({ route, session }: TabProps) {
         calls={calls.calls}
         call={call}
         base={base}
-        onChoose={(n) => change({ call: String(n + 1) })}
+        range={range}
+        version={session.traceVersion}
+        onChoose={choose}
+        onStep={step}
+        onCompare={compare}
       />
       <CallStepper
         calls={calls.calls}
@@ -117,6 +132,13 @@ function chosenCall(query: AddressQuery, known: ContextCalls | undefined): numbe
   const at = Number(query.time);
   const before = calls.findLastIndex((call) => call.at !== undefined && call.at <= at);
   return before === -1 ? last : before;
+}
+
+/** The call that the address compares with: one that it names, else the one before. */
+function chosenBase(query: AddressQuery, call: number, count: number) {
+  const named = Number(query.base) - 1;
+  if (!Number.isInteger(named) || named >= count) return { base: call - 1, range: undefined };
+  return { base: named, range: named < 0 ? undefined : rangeOf(named, call) };
 }
 
 interface CallStepperProps {

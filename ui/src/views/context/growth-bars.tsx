@@ -1,63 +1,142 @@
+import { memo, useMemo } from "react";
 import type { MessageOrigin } from "../../../../src/domain/conversation/conversation.js";
 import type { CallRow } from "../../engine/message-protocol.js";
-import { formatTokens } from "../../model/formats.js";
+import { type CallRange, rangeOf } from "../../model/chart-point.js";
+import { type ChartScale, chartScale, heightOf } from "../../model/chart-scale.js";
+import { type ContextBar, contextBars } from "../../model/context-bars.js";
+import { CHART_STRINGS } from "../../strings/chart-strings.js";
 import { STRINGS } from "../../strings/strings.js";
+import { type ReadCall, ReadoutLines, readoutText, useCallReadout } from "../parts/call-readout.js";
+import { ChartBrush, ChartReadout, useChartHover } from "../parts/chart-hover.js";
+import { TokenAxis } from "../parts/token-axis.js";
 import styles from "./growth-bars.module.css";
 
 interface GrowthBarsProps {
   readonly calls: readonly CallRow[];
   readonly call: number;
+  /** Two calls that are compared, where they are not the call and the one before it. */
+  readonly range: CallRange | undefined;
   readonly base: number;
+  /** Another one where the trace may be another. */
+  readonly version: number;
   onChoose(call: number): void;
+  /** @param withShift selects the calls that are passed */
+  onStep(by: number, withShift: boolean): void;
+  onCompare(range: CallRange): void;
 }
 
 /** The height of the drawing's own units; a bar is one unit wide. */
-const HEIGHT = 60;
+const HEIGHT = 100;
 /** What a context consists of, from its beginning on. */
 type Part = MessageOrigin | "prompt" | "unaccounted";
 const PARTS: readonly Part[] = ["prompt", "system", "summary", "user", "assistant", "tool", "unaccounted"];
-const MAX_BARS = 400;
+const MOST_BARS = 400;
+const MOST_TICKS = 4;
 
-/** The context at each call, stacked by where it comes from. One path for each origin, however many calls there are. */
-export function GrowthBars({ calls, call, base, onChoose }: GrowthBarsProps) {
-  const step = Math.max(1, Math.ceil(calls.length / MAX_BARS));
-  const bars = calls.filter((_, index) => index % step === 0 || index === calls.length - 1);
-  const peak = Math.max(1, ...bars.map((row) => sizeBelow(row, PARTS)));
-  const barAt = (index: number) => Math.min(bars.length - 1, Math.floor(index / step));
+/**
+ * The context at each call, stacked by where it comes from. One path for each origin, however many calls there are. A drag over the bars
+ * compares the last call in it with the first.
+ */
+export function GrowthBars(props: GrowthBarsProps) {
+  const { calls, call, base, range, version, onChoose, onStep, onCompare } = props;
+  const bars = useMemo(() => contextBars(calls, sizeOfAll, MOST_BARS), [calls]);
+  const scale = useMemo(
+    () => chartScale(Math.max(0, ...bars.map(({ row }) => sizeOfAll(row))), undefined, MOST_TICKS),
+    [bars],
+  );
+  const barOf = (index: number) => bars.findIndex(({ to }) => index <= to);
+  const barAt = (place: number) => Math.min(bars.length - 1, Math.floor(place * bars.length));
+  const [at, drag, elementOf] = useChartHover({
+    label: STRINGS.context.growth,
+    count: calls.length,
+    resting: call,
+    indexAt: (place) => bars[barAt(place)]?.row.index ?? -1,
+    onChoose: (index, withShift) => {
+      const selected = withShift ? rangeOf(call, index) : undefined;
+      if (selected === undefined) onChoose(index);
+      else onCompare(selected);
+    },
+    onMove: onStep,
+    onBrush: (from, to) => {
+      const [first, last] = [bars[barAt(from)]!, bars[barAt(to)]!];
+      if (first === last) onChoose(first.row.index);
+      else onCompare({ from: first.from, to: last.to });
+    },
+  });
+  const row = at === undefined ? undefined : calls[at];
+  const lines = useCallReadout(readCall(calls, row ?? calls[call]), undefined, version);
+  const middleOf = (index: number) => (barOf(index) + 0.5) / bars.length;
   return (
     <figure className={styles.figure}>
       <figcaption>
-        {STRINGS.context.growth} · ≈{formatTokens(peak)}
-        {PARTS.filter((part) => bars.some((row) => sizeOf(row, part) > 0)).map((part) => (
+        {STRINGS.context.growth}
+        {PARTS.filter((part) => bars.some((bar) => sizeOf(bar.row, part) > 0)).map((part) => (
           <span key={part} data-origin={part}>
             <i aria-hidden="true" />
             {NAMES[part]}
           </span>
         ))}
       </figcaption>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the stepper below does the same by keyboard */}
-      <svg
-        viewBox={`0 0 ${bars.length} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={STRINGS.context.growth}
-        onClick={(event) => {
-          const { left, width } = event.currentTarget.getBoundingClientRect();
-          const bar = bars[Math.floor(((event.clientX - left) / width) * bars.length)];
-          if (bar !== undefined) onChoose(bar.index);
-        }}
-      >
-        {PARTS.map((part, nth) => (
-          <path key={part} data-origin={part} d={stackPath(bars, PARTS.slice(0, nth), part, peak)} />
-        ))}
-        {base >= 0 && <rect className={styles.base} x={barAt(base)} width={1} height={HEIGHT} />}
-        <rect className={styles.call} x={barAt(call)} width={1} height={HEIGHT} />
-      </svg>
+      <div {...elementOf(readoutText(lines))} className={styles.chart}>
+        <Drawing bars={bars} scale={scale} />
+        <svg viewBox={`0 0 ${bars.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {base >= 0 && <rect className={styles.base} x={barOf(base)} width={1} height={HEIGHT} />}
+          <rect className={styles.call} x={barOf(call)} width={1} height={HEIGHT} />
+        </svg>
+        <TokenAxis scale={scale} />
+        {drag !== undefined ? (
+          <ChartBrush between={drag} />
+        ) : (
+          range !== undefined && (
+            <ChartBrush between={[barOf(range.from) / bars.length, (barOf(range.to) + 1) / bars.length]} />
+          )
+        )}
+        {row !== undefined && (
+          <ChartReadout place={middleOf(row.index)}>
+            <ReadoutLines lines={lines} />
+          </ChartReadout>
+        )}
+      </div>
     </figure>
   );
 }
 
 const NAMES: { readonly [part in Part]: string } = { ...STRINGS.messages.origins, ...STRINGS.context.parts };
+
+function readCall(calls: readonly CallRow[], row: CallRow | undefined): ReadCall | undefined {
+  if (row === undefined) return undefined;
+  const { index, spanId, at, countedTokens } = row;
+  const before = calls[index - 1];
+  const tokens = countedTokens ?? sizeOfAll(row);
+  return {
+    name: CHART_STRINGS.call(index + 1),
+    spanId,
+    at,
+    tokens,
+    isEstimated: countedTokens === undefined,
+    change: before === undefined ? undefined : tokens - (before.countedTokens ?? sizeOfAll(before)),
+  };
+}
+
+interface DrawingProps {
+  readonly bars: readonly ContextBar<CallRow>[];
+  readonly scale: ChartScale;
+}
+
+/** Drawn anew only with other calls. */
+const Drawing = memo(function Drawing({ bars, scale }: DrawingProps) {
+  return (
+    <svg viewBox={`0 0 ${bars.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {PARTS.map((part, nth) => (
+        <path key={part} data-origin={part} d={stackPath(bars, PARTS.slice(0, nth), part, scale)} />
+      ))}
+      {bars.map(
+        (bar, x) =>
+          bar.isCompacted && <path key={bar.from} className={styles.compaction} d={`M${x} 0v${HEIGHT}`} />,
+      )}
+    </svg>
+  );
+});
 
 function sizeOf({ sizes, prompt, unaccounted }: CallRow, part: Part): number {
   if (part === "prompt") return prompt;
@@ -68,10 +147,19 @@ function sizeBelow(row: CallRow, parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + sizeOf(row, part), 0);
 }
 
-function stackPath(bars: readonly CallRow[], below: readonly Part[], part: Part, peak: number): string {
-  const height = (tokens: number) => (tokens / peak) * (HEIGHT - 2);
+function sizeOfAll(row: CallRow): number {
+  return sizeBelow(row, PARTS);
+}
+
+function stackPath(
+  bars: readonly ContextBar<CallRow>[],
+  below: readonly Part[],
+  part: Part,
+  scale: ChartScale,
+): string {
+  const height = (tokens: number) => heightOf(scale, tokens) * HEIGHT;
   return bars
-    .map((row, x) => {
+    .map(({ row }, x) => {
       const size = sizeOf(row, part);
       if (size === 0) return "";
       const floor = HEIGHT - height(sizeBelow(row, below));

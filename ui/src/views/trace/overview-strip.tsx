@@ -1,11 +1,17 @@
-import { memo, useRef, useState } from "react";
+import { memo, useMemo } from "react";
 import { type Store, useStore } from "../../app/store.js";
 import type { TraceOverview } from "../../engine/trace-protocol.js";
 import type { AddressQuery } from "../../model/address.js";
+import { nearestPoint } from "../../model/chart-point.js";
+import { type ChartScale, chartScale, heightOf } from "../../model/chart-scale.js";
 import { formatTokens } from "../../model/formats.js";
 import { instantAt, positionOf, type Stretch } from "../../model/time-axis.js";
 import { readFilters } from "../../model/trace-filters.js";
+import { CHART_STRINGS } from "../../strings/chart-strings.js";
 import { STRINGS } from "../../strings/strings.js";
+import { type ReadCall, ReadoutLines, readoutText, useCallReadout } from "../parts/call-readout.js";
+import { ChartBrush, ChartReadout, useChartHover } from "../parts/chart-hover.js";
+import { TokenAxis } from "../parts/token-axis.js";
 import styles from "./overview-strip.module.css";
 
 interface OverviewStripProps {
@@ -19,58 +25,46 @@ interface OverviewStripProps {
 
 /** The height of the drawing's own units; the width is 1000. */
 const HEIGHT = 44;
-/** A drag shorter than this is a click. */
-const MIN_DRAG = 0.004;
+/** So low a strip has room for so many values beside it. */
+const MOST_TICKS = 2;
 
-/** The whole session on one strip: context size, errors, compactions and agents over time. Drag to zoom. */
+/**
+ * The whole session on one strip: context size, errors, compactions and agents over time. It reads out the model calls; a drag zooms.
+ */
 export function OverviewStrip({ overview, query, shown, onChange, onSelect }: OverviewStripProps) {
-  const strip = useRef<HTMLDivElement>(null);
-  const [drag, setDrag] = useState<readonly [number, number]>();
+  const { curve, peakTokens } = overview;
   const axis = { segments: overview.axis };
   const { from, to } = readFilters(query);
   const zoom =
     from === undefined || to === undefined
       ? undefined
       : ([positionOf(axis, from), positionOf(axis, to)] as const);
+  const places = useMemo(() => curve.map(({ x }) => x), [curve]);
+  const scale = useMemo(() => chartScale(peakTokens, undefined, MOST_TICKS), [peakTokens]);
+  const [at, drag, elementOf] = useChartHover({
+    label: STRINGS.trace.overview,
+    count: curve.length,
+    indexAt: (place) => nearestPoint(places, place),
+    onChoose: (index) => onSelect(curve[index]!.id),
+    onBrush: (a, b) => onChange({ from: instantAt(axis, a).toFixed(0), to: instantAt(axis, b).toFixed(0) }),
+  });
+  const call = at === undefined ? undefined : curve[at];
+  const lines = useCallReadout(call && readCall(call), undefined, overview);
   const chosen = drag ?? zoom;
-
-  const placeAt = ({ clientX }: { readonly clientX: number }) => {
-    const { left, width } = strip.current!.getBoundingClientRect();
-    return Math.min(1, Math.max(0, (clientX - left) / width));
-  };
-  const release = () => {
-    if (drag === undefined) return;
-    setDrag(undefined);
-    const [a, b] = [Math.min(...drag), Math.max(...drag)];
-    if (b - a < MIN_DRAG) return;
-    onChange({ from: instantAt(axis, a).toFixed(0), to: instantAt(axis, b).toFixed(0) });
-  };
   return (
     <div className={styles.overview}>
       <div
-        ref={strip}
+        {...elementOf(readoutText(lines) ?? STRINGS.trace.peak(formatTokens(peakTokens)))}
         className={styles.strip}
-        role="img"
-        aria-label={`${STRINGS.trace.overview} ${peakText(overview)}`}
-        title={STRINGS.trace.overview}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setDrag([placeAt(event), placeAt(event)]);
-        }}
-        onPointerMove={(event) => drag !== undefined && setDrag([drag[0], placeAt(event)])}
-        onPointerUp={release}
-        onPointerCancel={() => setDrag(undefined)}
       >
-        <Drawing overview={overview} />
+        <Drawing overview={overview} scale={scale} />
         <ShownWindow overview={overview} shown={shown} />
-        {chosen !== undefined && (
-          <span
-            className={styles.zoom}
-            style={{
-              left: `${Math.min(...chosen) * 100}%`,
-              width: `${Math.abs(chosen[1] - chosen[0]) * 100}%`,
-            }}
-          />
+        {chosen !== undefined && <ChartBrush between={chosen} />}
+        {peakTokens > 0 && <TokenAxis scale={scale} unit={CHART_STRINGS.context} />}
+        {call !== undefined && drag === undefined && (
+          <ChartReadout place={call.x} below>
+            <ReadoutLines lines={lines} />
+          </ChartReadout>
         )}
       </div>
       {overview.errors.map(({ id, x }) => (
@@ -84,7 +78,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
           onClick={() => onSelect(id)}
         />
       ))}
-      <span className={styles.peak}>{peakText(overview)}</span>
+      {peakTokens === 0 && <span className={styles.peak}>{STRINGS.noTokenCounts}</span>}
       {zoom !== undefined && (
         <button type="button" className={styles.reset} onClick={() => onChange({ from: "", to: "" })}>
           {STRINGS.trace.resetZoom} <kbd>0</kbd>
@@ -92,6 +86,10 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
       )}
     </div>
   );
+}
+
+function readCall({ id, at, tokens }: TraceOverview["curve"][number]): ReadCall {
+  return { name: undefined, spanId: id, at, tokens, isEstimated: false, change: undefined };
 }
 
 /** Which time the bars below show. */
@@ -104,8 +102,12 @@ function ShownWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | 
   return <span className={styles.window} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />;
 }
 
+interface DrawingProps extends Pick<OverviewStripProps, "overview"> {
+  readonly scale: ChartScale;
+}
+
 /** Drawn anew only with another trace, because it may have hundreds of marks. */
-const Drawing = memo(function Drawing({ overview }: Pick<OverviewStripProps, "overview">) {
+const Drawing = memo(function Drawing({ overview, scale }: DrawingProps) {
   return (
     <svg viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {overview.axis
@@ -113,7 +115,7 @@ const Drawing = memo(function Drawing({ overview }: Pick<OverviewStripProps, "ov
         .map(({ from, x0, x1 }) => (
           <rect key={from} className={styles.idle} x={x0 * 1000} width={(x1 - x0) * 1000} height={HEIGHT} />
         ))}
-      <path className={styles.curve} d={curvePath(overview)} />
+      <path className={styles.curve} d={curvePath(overview, scale)} />
       {overview.agents.map(({ id, x0, x1 }, i) => (
         <rect
           key={id}
@@ -131,14 +133,10 @@ const Drawing = memo(function Drawing({ overview }: Pick<OverviewStripProps, "ov
   );
 });
 
-function peakText({ peakTokens }: TraceOverview): string {
-  return peakTokens === 0 ? STRINGS.noTokenCounts : STRINGS.trace.peak(formatTokens(peakTokens));
-}
-
 /** Steps, because the size of the context changes at model calls only. */
-function curvePath({ curve, peakTokens }: TraceOverview): string {
+function curvePath({ curve }: TraceOverview, scale: ChartScale): string {
   if (curve.length === 0) return "";
-  const y = (tokens: number) => (HEIGHT - (tokens / Math.max(1, peakTokens)) * (HEIGHT - 6)).toFixed(1);
+  const y = (tokens: number) => (HEIGHT * (1 - heightOf(scale, tokens))).toFixed(1);
   const steps = curve.map(({ x, tokens }) => `H${(x * 1000).toFixed(1)}V${y(tokens)}`).join("");
   return `M${(curve[0]!.x * 1000).toFixed(1)} ${HEIGHT}${steps}H1000V${HEIGHT}Z`;
 }

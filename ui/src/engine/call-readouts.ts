@@ -1,0 +1,82 @@
+import type { CacheMissCause } from "../../../src/domain/analysis/cache-misses.js";
+import { type CausedCall, ContextCauses } from "../model/context-cause.js";
+import type { TraceModel } from "../model/trace-model.js";
+import { rowSubject } from "./trace-row.js";
+import type { TraceStore } from "./trace-store.js";
+
+/** What made a context larger or smaller than it was at the call before. */
+export type ReadoutCause =
+  | { readonly by: "compaction" | "turn" }
+  /** `tokens` are estimated from the length of the result. */
+  | { readonly by: "result"; readonly tool: string; readonly subject: string; readonly tokens: number }
+  | { readonly by: "others"; readonly results: number; readonly tokens: number }
+  | {
+      readonly by: "miss";
+      readonly cause: CacheMissCause;
+      readonly tokens: number;
+      readonly idleMs: number;
+      readonly lifetimeMs: number;
+    };
+
+/** A model call as the charts of contexts read it out. */
+export interface CallReadout {
+  readonly id: string;
+  readonly at: number;
+  /** What it read, as the vendor counted it; `undefined` where it counted none. */
+  readonly tokens: number | undefined;
+  /** More than the call before of its agent; `undefined` of the first. */
+  readonly change: number | undefined;
+  readonly causes: readonly ReadoutCause[];
+}
+
+/** Reads out model calls; what of the trace it needs for that is worked out once for each version of it. */
+export class CallReadouts {
+  #model: TraceModel | undefined;
+  #causes: ContextCauses | undefined;
+
+  /** @returns `undefined` where the trace has no such call */
+  of({ model, directory }: TraceStore, id: string): CallReadout | undefined {
+    if (model !== this.#model) this.#causes = undefined;
+    this.#model = model;
+    this.#causes ??= new ContextCauses(model);
+    const found = this.#causes.of(id);
+    if (found === undefined) return undefined;
+    const { call, before } = found;
+    const { contextTokens: tokens } = call;
+    const change =
+      tokens === undefined || before?.contextTokens === undefined ? undefined : tokens - before.contextTokens;
+    const directoryOf = (traceId: string) => model.directories.get(traceId) ?? directory;
+    return { id: call.id, at: call.start.at, tokens, change, causes: causesOf(found, directoryOf) };
+  }
+}
+
+function causesOf(
+  { compaction, turn, results, miss }: CausedCall,
+  directoryOf: (traceId: string) => string,
+): ReadoutCause[] {
+  const causes: ReadoutCause[] = [];
+  if (compaction !== undefined) causes.push({ by: "compaction" });
+  const [largest, ...others] = results;
+  if (largest !== undefined) {
+    const { text, nameAt } = rowSubject(largest, directoryOf(largest.start.traceId));
+    // The name of a file says enough.
+    const subject = nameAt > 0 ? text.slice(nameAt) : text;
+    causes.push({ by: "result", tool: largest.name, subject, tokens: largest.addedTokens! });
+  }
+  if (others.length > 0) {
+    const tokens = others.reduce((sum, { addedTokens = 0 }) => sum + addedTokens, 0);
+    causes.push({ by: "others", results: others.length, tokens });
+  }
+  if (turn !== undefined) causes.push({ by: "turn" });
+  if (miss !== undefined) {
+    const { cause, tokens, evidence } = miss;
+    causes.push({
+      by: "miss",
+      cause,
+      tokens,
+      idleMs: evidence.idleMs,
+      lifetimeMs: evidence.lifetimeMs,
+    });
+  }
+  return causes;
+}

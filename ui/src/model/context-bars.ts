@@ -1,0 +1,33 @@
+/** A bar of the chart: a model call, or the largest of several that there is no room for. */
+export interface ContextBar<Row> {
+  readonly row: Row;
+  /** The calls that it stands for, both included. */
+  readonly from: number;
+  readonly to: number;
+  /** The context was compacted before one of them. */
+  readonly isCompacted: boolean;
+}
+
+/**
+ * Bars for as many calls as there are: of calls that share one, the largest is shown, so that no peak is lost.
+ *
+ * @param most how many there is room for
+ */
+export function contextBars<Row extends { readonly compacted: boolean }>(
+  rows: readonly Row[],
+  sizeOf: (row: Row) => number,
+  most: number,
+): readonly ContextBar<Row>[] {
+  const step = Math.max(1, Math.ceil(rows.length / most));
+  const bars: ContextBar<Row>[] = [];
+  for (let from = 0; from < rows.length; from += step) {
+    const shared = rows.slice(from, from + step);
+    bars.push({
+      row: shared.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a)),
+      from,
+      to: from + shared.length - 1,
+      isCompacted: shared.some(({ compacted }) => compacted),
+    });
+  }
+  return bars;
+}

@@ -1,0 +1,102 @@
+import { type CacheMiss, cacheMisses } from "../../../src/domain/analysis/cache-misses.js";
+import type { ModelCall } from "../../../src/domain/analysis/session-steps.js";
+import { isModelCall } from "../../../src/domain/spans/model-call-of.js";
+import { type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import { inTraceOrder, type TraceModel } from "./trace-model.js";
+
+/** A model call, and what came between it and the one before it of its agent that is counted. */
+export interface CausedCall {
+  readonly call: Span;
+  readonly before: Span | undefined;
+  /** The compaction before it, the last one if there are several. */
+  readonly compaction: Span | undefined;
+  /** The tool calls whose results came in, the largest first. */
+  readonly results: readonly Span[];
+  /** The turn that began. */
+  readonly turn: Span | undefined;
+  readonly miss: CacheMiss | undefined;
+}
+
+/** Says of the model calls of a trace what made their contexts larger or smaller. */
+export class ContextCauses {
+  readonly #calls = new Map<string, { readonly call: Span; readonly before: Span | undefined }>();
+  readonly #between = new Map<string, Span[]>();
+  readonly #misses: ReadonlyMap<string, CacheMiss>;
+
+  constructor({ roots }: Pick<TraceModel, "roots">) {
+    const calls: Span[] = [];
+    const compactions: Span[] = [];
+    walkSpans(roots, (span) => {
+      if (isModelCall(span)) calls.push(span);
+      if (span.kind === "compaction") compactions.push(span);
+      if (!["compaction", "tool", "turn"].includes(span.kind)) return;
+      const others = this.#between.get(span.agentId);
+      if (others === undefined) this.#between.set(span.agentId, [span]);
+      else others.push(span);
+    });
+    const last = new Map<string, Span>();
+    for (const call of inTraceOrder(calls)) {
+      this.#calls.set(call.id, { call, before: last.get(call.agentId) });
+      // A call that counts nothing, such as a refused one, is none to compare with.
+      if (call.contextTokens !== undefined) last.set(call.agentId, call);
+    }
+    const known = { calls: calls.map(modelCall), compactions: inTraceOrder(compactions).map(compaction) };
+    const misses = cacheMisses(
+      known,
+      () => undefined,
+      () => undefined,
+    );
+    this.#misses = new Map(misses.map((miss) => [miss.stepId, miss]));
+  }
+
+  of(id: string): CausedCall | undefined {
+    const found = this.#calls.get(id);
+    if (found === undefined) return undefined;
+    const { call, before } = found;
+    const from = before?.start.index ?? -1;
+    const came = (this.#between.get(call.agentId) ?? []).filter((span) => {
+      const { index } = span.kind === "tool" && span.end !== undefined ? span.end : span.start;
+      return index > from && index < call.start.index;
+    });
+    return {
+      call,
+      before,
+      compaction: came.findLast(({ kind }) => kind === "compaction"),
+      turn: came.findLast(({ kind }) => kind === "turn"),
+      results: came
+        .filter(({ kind, addedTokens = 0 }) => kind === "tool" && addedTokens > 0)
+        .sort((a, b) => b.addedTokens! - a.addedTokens!),
+      miss: this.#misses.get(id),
+    };
+  }
+}
+
+/** A call as an analysis of a session knows it, without what the trace of the page does not keep. */
+function modelCall(span: Span): ModelCall {
+  return {
+    ...step(span),
+    turnId: undefined,
+    model: modelOf(span),
+    provider: undefined,
+    usage: spanUsage(span),
+    recordedUsd: undefined,
+    messageId: undefined,
+    givenHash: undefined,
+    endId: undefined,
+    answerSize: 0,
+  };
+}
+
+function compaction(span: Span) {
+  return { ...step(span), tokensBefore: span.start.tokensBefore, tokensAfter: span.start.tokensAfter };
+}
+
+function step(span: Span) {
+  const { id: stepId, agentId, start, endAt } = span;
+  return { stepId, agentId, at: start.at, endAt: Math.max(endAt, start.at), error: undefined };
+}
+
+/** The model that answered a call, else the one that was asked. */
+export function modelOf({ name, end }: Span): string | undefined {
+  return end?.name ?? (name === "" ? undefined : name);
+}

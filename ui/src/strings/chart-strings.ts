@@ -1,0 +1,23 @@
+/** The strings of the charts of contexts, wherever they are. */
+export const CHART_STRINGS = {
+  context: (tokens: string) => `${tokens} context`,
+  window: (tokens: string) => `${tokens} window`,
+  windowAbove: (tokens: string) => `↑ ${tokens} window`,
+  ofWindow: (percent: number, window: string) => `${percent} % of ${window}`,
+  change: (tokens: string) => `${tokens} since the call before`,
+  result: (tool: string, subject: string, tokens: string) =>
+    subject === "" ? `${tool} ≈+${tokens}` : `${tool} ${subject} ≈+${tokens}`,
+  others: (results: number, tokens: string) =>
+    results === 1 ? `1 other result ≈+${tokens}` : `${results} other results ≈+${tokens}`,
+  causes: { compaction: "Compaction", turn: "New prompt" },
+  miss: (why: string, tokens: string) => `${why}: ${tokens} tokens re-sent uncached`,
+  idle: (idle: string, lifetime: string) => `Cache expired (idle ${idle}, TTL ${lifetime})`,
+  misses: {
+    compacted: "Cache miss after a compaction",
+    model: "Cache miss: another model",
+    tools: "Cache miss: other system prompt or tools",
+    rewritten: "Cache miss: the context was rewritten",
+    unknown: "Cache miss",
+  },
+  call: (n: number) => `Call ${n}`,
+} as const;

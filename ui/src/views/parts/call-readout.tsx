@@ -1,0 +1,127 @@
+import { engine } from "../../app/engine.js";
+import { usePreferences } from "../../app/preferences.js";
+import { useAnswer } from "../../app/use-answer.js";
+import type { CallReadout, ReadoutCause } from "../../engine/call-readouts.js";
+import { knownWindow } from "../../model/chart-scale.js";
+import {
+  type ClockZone,
+  formatClock,
+  formatDuration,
+  formatSignedTokens,
+  formatTokens,
+} from "../../model/formats.js";
+import { CHART_STRINGS as strings } from "../../strings/chart-strings.js";
+import styles from "./chart-hover.module.css";
+
+/** A model call as a chart knows it by itself. */
+export interface ReadCall {
+  /** What it is called, such as its number. */
+  readonly name: string | undefined;
+  /** Its span in the trace, where that has it. */
+  readonly spanId: string | undefined;
+  readonly at: number | undefined;
+  readonly tokens: number;
+  /** The tokens are estimated, not counted. */
+  readonly isEstimated: boolean;
+  /** More than the call before; `undefined` where there is none. */
+  readonly change: number | undefined;
+}
+
+/** A line of what is read out of a call. */
+export interface ReadoutLine {
+  readonly name: "call" | "tokens" | "cause";
+  readonly text: string;
+}
+
+/**
+ * What there is to say of the call that is looked at: at once what the chart knows, and what the trace knows once it was asked.
+ *
+ * @param call `undefined` while none is looked at
+ * @param version another one where the trace may be another
+ */
+export function useCallReadout(
+  call: ReadCall | undefined,
+  window: number | undefined,
+  version: unknown,
+): readonly ReadoutLine[] {
+  const { zone } = usePreferences();
+  const spanId = call?.spanId;
+  const found = useAnswer(
+    () => (spanId === undefined ? undefined : engine.call("callReadout", spanId)),
+    [spanId, version],
+  );
+  if (call === undefined) return [];
+  // The answer for the call that was looked at before is none for this one.
+  return readoutLines(call, found?.id === spanId ? found : undefined, window, zone);
+}
+
+function readoutLines(
+  call: ReadCall,
+  found: CallReadout | undefined,
+  window: number | undefined,
+  zone: ClockZone,
+): readonly ReadoutLine[] {
+  const { name, isEstimated } = call;
+  const tokens = found?.tokens ?? call.tokens;
+  const change = found === undefined ? call.change : (found.change ?? call.change);
+  const at = found?.at ?? call.at;
+  const known = knownWindow(window, tokens);
+  const head = [name, at === undefined ? undefined : formatClock(at, zone)];
+  const size = [
+    `${isEstimated ? "≈" : ""}${formatTokens(tokens)}`,
+    change === undefined ? undefined : strings.change(formatSignedTokens(change)),
+    known === undefined
+      ? undefined
+      : strings.ofWindow(Math.round((tokens / known) * 100), formatTokens(known)),
+  ];
+  const lines: ReadoutLine[] = [
+    { name: "call", text: joined(head) },
+    { name: "tokens", text: joined(size) },
+    ...(found?.causes ?? []).map((cause) => ({ name: "cause" as const, text: causeText(cause) })),
+  ];
+  return lines.filter(({ text }) => text !== "");
+}
+
+function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}
+
+function causeText(cause: ReadoutCause): string {
+  switch (cause.by) {
+    case "compaction":
+    case "turn":
+      return strings.causes[cause.by];
+    case "result":
+      return strings.result(cause.tool, cause.subject, formatTokens(cause.tokens));
+    case "others":
+      return strings.others(cause.results, formatTokens(cause.tokens));
+    case "miss": {
+      const { tokens, idleMs, lifetimeMs } = cause;
+      const why =
+        cause.cause === "idle"
+          ? strings.idle(formatDuration(idleMs), formatDuration(lifetimeMs))
+          : strings.misses[cause.cause];
+      return strings.miss(why, formatTokens(tokens));
+    }
+    default:
+      cause satisfies never;
+      return "";
+  }
+}
+
+/** The lines as one text, for the value of a slider. */
+export function readoutText(lines: readonly ReadoutLine[]): string | undefined {
+  return lines.length === 0 ? undefined : lines.map(({ text }) => text).join(". ");
+}
+
+export function ReadoutLines({ lines }: { readonly lines: readonly ReadoutLine[] }) {
+  return (
+    <>
+      {lines.map(({ name, text }) => (
+        <p key={`${name} ${text}`} className={styles.line} data-line={name}>
+          {text}
+        </p>
+      ))}
+    </>
+  );
+}

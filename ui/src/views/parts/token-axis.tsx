@@ -1,0 +1,33 @@
+import { type ChartScale, heightOf } from "../../model/chart-scale.js";
+import { formatTokens } from "../../model/formats.js";
+import { CHART_STRINGS as strings } from "../../strings/chart-strings.js";
+import styles from "./token-axis.module.css";
+
+interface TokenAxisProps {
+  readonly scale: ChartScale;
+  /** The text at the highest value. Default is the value alone. */
+  unit?(tokens: string): string;
+}
+
+/** The tokens of a chart of contexts: lines, with their labels inside of the chart, and the model's window. It is for eyes alone. */
+export function TokenAxis({ scale, unit = (tokens) => tokens }: TokenAxisProps) {
+  const { ticks, windowAt, windowAbove } = scale;
+  const at = (tokens: number) => ({ bottom: `${heightOf(scale, tokens) * 100}%` });
+  return (
+    <div className={styles.axis} aria-hidden="true">
+      {ticks.map((tokens) => (
+        <span key={tokens} style={at(tokens)}>
+          <small>{tokens === ticks.at(-1) ? unit(formatTokens(tokens)) : formatTokens(tokens)}</small>
+        </span>
+      ))}
+      {windowAt !== undefined && (
+        <span className={styles.window} style={at(windowAt)}>
+          <small>{strings.window(formatTokens(windowAt))}</small>
+        </span>
+      )}
+      {windowAbove !== undefined && (
+        <small className={styles.above}>{strings.windowAbove(formatTokens(windowAbove))}</small>
+      )}
+    </div>
+  );
+}
