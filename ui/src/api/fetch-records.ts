@@ -85,7 +85,7 @@ const SLICE_MS = 8;
 const STEP = 64 * 1024;
 
 /** Resolves in a task of its own, without the delay that browsers add to nested timers. */
-function nextTask(): Promise<void> {
+export function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = () => {

@@ -174,7 +174,9 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
 
     /** The conversation of an agent; what else is asked of messages and contexts is asked of the one that this asked for last. */
     messagesView: (agentId = "") => open().messagesView(agentId),
-    messageEntries: (from: number, to: number) => open().messages.entries(from, to),
+    messageEntries: (from: number, to: number) => open().outline.rows(from, to),
+    messageTurns: () => open().outline.turns(),
+    messageEdits: () => open().outline.edits(),
     messageLocate: (target: MessageTarget) => open().messages.locate(target),
     messageFullText: (index: number, which: "part" | "result") => open().messages.fullText(index, which),
     messageChanges(index: number) {

@@ -4,7 +4,9 @@ import type { ContextRemoval } from "../../../src/domain/conversation/conversati
 import type { Provenance, Repetition, ToolUse } from "../../../src/domain/conversation/provenance.js";
 import type { ContextSizes } from "../../../src/domain/conversation/seen-messages.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
+import type { SpanState } from "../../../src/domain/spans/span.js";
 import type { ApiProblem } from "../api/api-problem.js";
+import type { LineCount } from "./line-counts.js";
 
 /** A text that may have been cut to what fits a screen or two. */
 export interface ShortenedText {
@@ -13,7 +15,8 @@ export interface ShortenedText {
   readonly length: number;
 }
 
-export interface EntryRow {
+/** An entry of a conversation, as its message says it. */
+export interface RecordedEntry {
   readonly key: string;
   readonly messageIndex: number;
   readonly origin: MessageOrigin;
@@ -32,6 +35,40 @@ export interface EntryRow {
   readonly removal: Pick<ContextRemoval, "cause" | "timestamp"> | undefined;
   /** How many images it, or its result, holds. */
   readonly images: number;
+}
+
+/** An entry of a conversation, with what the trace knows of it. */
+export interface EntryRow extends RecordedEntry {
+  /** The model call whose answer begins with it. */
+  readonly answer: StepFacts | undefined;
+  /** The tool call that it is. */
+  readonly tool: StepFacts | undefined;
+  /** Of an edit: the lines that it added and removed. */
+  readonly lines: LineCount | undefined;
+}
+
+/** What the trace knows of something that took time. */
+export interface StepFacts {
+  /** The id of the step in the trace. */
+  readonly id: string;
+  readonly at: number;
+  readonly durationMs: number;
+  readonly state: SpanState;
+  /** The instant of its start was derived, not recorded. */
+  readonly derived: boolean;
+}
+
+/** A turn as the outline of a conversation lists it. */
+export interface TurnRow {
+  /** Its first entry: all up to that of the next turn are its own. */
+  readonly entry: number;
+  readonly messageIndex: number;
+  /** What was asked, on one line; `""` where nobody asked, or it is not recorded. */
+  readonly prompt: string;
+  /** `undefined` where the trace does not have it. */
+  readonly step: StepFacts | undefined;
+  /** With those of the sub-agents that it asked. */
+  readonly errors: number;
 }
 
 /** An entry of the conversation: of a message, and in it of a kind of content where there is one, or of a tool call. */

@@ -65,7 +65,7 @@ describe("a conversation", () => {
 
   it("has its entries in pages, calls joined with their results", async () => {
     await read();
-    expect(engine.messageEntries(2, 4)).toMatchObject([
+    expect(await engine.messageEntries(2, 4)).toMatchObject([
       { type: "text", origin: "assistant", opensSpeaker: true, text: { text: "I list them." } },
       { type: "call", name: "Bash", preview: "ls", opensSpeaker: false, result: { isError: false } },
     ]);
@@ -73,7 +73,7 @@ describe("a conversation", () => {
 
   it("has long texts cut, with their length, and whole when they are asked for", async () => {
     await read();
-    const { result } = engine.messageEntries(3, 4)[0]!;
+    const { result } = (await engine.messageEntries(3, 4))[0]!;
     expect(result!.text.length).toBe(7_000);
     expect(result!.text.text.length).toBeLessThan(7_000);
     expect(engine.messageFullText(3, "result")).toBe(LONG);
@@ -83,7 +83,7 @@ describe("a conversation", () => {
 
   it("has the paths of calls as they read from the folder of the session, also in contexts", async () => {
     await read();
-    const before = engine.messageEntries(0, 9).length;
+    const before = (await engine.messageEntries(0, 9)).length;
     const asked = { type: "tool_use", id: "t2", name: "Read", input: { file_path: "/shop/src/a.ts" } };
     const result = { type: "tool_result", tool_use_id: "t2", content: "a" };
     api.change(
@@ -94,7 +94,7 @@ describe("a conversation", () => {
     );
     api.change("trace", ...envelopes(["session.start", { cwd: "/shop" }]));
     await engine.pollSession();
-    expect(engine.messageEntries(before, before + 1)).toMatchObject([{ name: "Read", preview: "src/a.ts" }]);
+    expect(await engine.messageEntries(before, before + 1)).toMatchObject([{ name: "Read", preview: "src/a.ts" }]);
     const { lines } = (await engine.contextCompare(1, 3))!;
     expect(JSON.stringify(lines)).toContain("Read src/a.ts");
   });
@@ -136,7 +136,7 @@ describe("a conversation", () => {
     await engine.messagesView("a1");
     await vi.waitFor(async () => expect(await engine.messagesView("a1")).toMatchObject({ messages: 2 }));
     expect(api.requestsOf("messages").at(-1)).toContain("agentId=a1");
-    expect(engine.messageEntries(0, 9)).toMatchObject([{ origin: "user" }, { origin: "assistant" }]);
+    expect(await engine.messageEntries(0, 9)).toMatchObject([{ origin: "user" }, { origin: "assistant" }]);
     expect((await engine.contextCalls()).calls).toMatchObject([
       { messages: 1, countedTokens: 7, answer: "They are fine." },
     ]);
@@ -185,7 +185,7 @@ describe("a conversation", () => {
     api.change("messages", { role: "user", content: "thanks" });
     await engine.pollSession();
     expect(states.at(-1)!.messagesVersion).toBeGreaterThan(version);
-    expect(engine.messageEntries(5, 6)).toMatchObject([{ origin: "user", text: { text: "thanks" } }]);
+    expect(await engine.messageEntries(5, 6)).toMatchObject([{ origin: "user", text: { text: "thanks" } }]);
   });
 
   it("that cannot be read has a problem, which goes when it can", async () => {

@@ -12,8 +12,9 @@ import { type MessagePart, partText } from "../../../src/domain/conversation/mes
 import { recordIn } from "../../../src/domain/json/json.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import { inputPreview } from "../../../src/domain/text/preview.js";
+import { nextTask } from "../api/fetch-records.js";
 import { CUT_AT, cutText } from "./cut-text.js";
-import type { EntryRow, MessageTarget } from "./message-protocol.js";
+import type { MessageTarget, RecordedEntry } from "./message-protocol.js";
 import { indentedJson } from "./record-json.js";
 
 /** The part of a message that holds a kind of content. */
@@ -26,27 +27,60 @@ const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["
   other: "other",
 };
 
+/** How long messages are parsed between two turns of the event loop. */
+const SLICE_MS = 8;
+
 /** Holds the conversation of a session and answers for the entries on the screen. */
 export class MessageStore {
   version = 0;
+  /** Messages have come that are not parsed yet. */
+  isBehind = false;
   /** What is known of the messages beside what they say. */
   outline: ConversationOutline | undefined;
   #directory = "";
   #records: readonly string[] = [];
-  #messages: ReadMessage[] = [];
+  #messages: readonly ReadMessage[] = [];
+  #updates = 0;
   #entries: readonly ConversationEntry[] = [];
 
-  /** Replaces the conversation. Records that are the same as before are not parsed again. */
-  update(records: readonly string[], outline?: ConversationOutline): void {
-    this.outline = outline;
-    const known = this.#messages;
-    this.#messages = records.map((record, index) =>
-      this.#records[index] === record && known[index] !== undefined
-        ? known[index]
-        : parseMessage(record, index),
-    );
+  /**
+   * Replaces the conversation, once all of it was parsed, a slice at a time: what is asked meanwhile is answered by the one before.
+   * Records that are the same as before are not parsed again.
+   *
+   * @returns whether it was replaced: another conversation may have come first
+   */
+  async update(records: readonly string[], outline?: ConversationOutline): Promise<boolean> {
+    const update = ++this.#updates;
+    this.isBehind = true;
+    const messages: ReadMessage[] = [];
+    let began = performance.now();
+    for (const [index, record] of records.entries()) {
+      const known = this.#records[index] === record ? this.#messages[index] : undefined;
+      messages.push(known ?? readMessage(recordIn(record), index));
+      if (known !== undefined || performance.now() - began < SLICE_MS) continue;
+      await nextTask();
+      if (update !== this.#updates) return false;
+      began = performance.now();
+    }
+    this.#take(records, messages, outline);
+    return true;
+  }
+
+  clear(): void {
+    this.#updates++;
+    this.#take([], [], undefined);
+  }
+
+  #take(
+    records: readonly string[],
+    messages: readonly ReadMessage[],
+    outline: ConversationOutline | undefined,
+  ): void {
     this.#records = records;
-    this.#entries = conversationEntries(this.#messages);
+    this.#messages = messages;
+    this.#entries = conversationEntries(messages);
+    this.outline = outline;
+    this.isBehind = false;
     this.version++;
   }
 
@@ -65,13 +99,18 @@ export class MessageStore {
     return this.#messages;
   }
 
-  entries(from: number, to: number): EntryRow[] {
+  /** Entries as they were read. Default is all. */
+  parts(from?: number, to?: number): readonly ConversationEntry[] {
+    return from === undefined ? this.#entries : this.#entries.slice(from, to);
+  }
+
+  entries(from: number, to: number): RecordedEntry[] {
     return this.#entries
       .slice(from, to)
       .map((entry) => ({ ...entryRow(entry, this.#directory), removal: this.#removalOf(entry) }));
   }
 
-  #removalOf({ messageIndex, part }: ConversationEntry): EntryRow["removal"] {
+  #removalOf({ messageIndex, part }: ConversationEntry): RecordedEntry["removal"] {
     const callId = part.type === "call" || part.type === "result" ? part.callId : "";
     const isIn = (runs: readonly MessageRun[]) =>
       runs.some(([from, to]) => messageIndex >= from && messageIndex < to);
@@ -139,15 +178,11 @@ export class MessageStore {
   }
 }
 
-function parseMessage(record: string, index: number): ReadMessage {
-  return readMessage(recordIn(record), index);
-}
-
 function entryRow(
   { key, messageIndex, origin, role, opensSpeaker, part, result }: ConversationEntry,
   directory: string,
   cutAt = CUT_AT,
-): Omit<EntryRow, "removal"> {
+): Omit<RecordedEntry, "removal"> {
   return {
     key,
     messageIndex,

@@ -60,7 +60,7 @@ describe.each(ODD_VALUES)("A session in which everything is %s", (_, value) => {
 
   it("has a conversation and contexts, each part as text", async () => {
     await expect.poll(async () => (await engine.messagesView()).loading).toBe(false);
-    const entries = engine.messageEntries(0, 100);
+    const entries = await engine.messageEntries(0, 100);
     for (const entry of entries) {
       const texts = [
         entry.role,
@@ -101,7 +101,7 @@ it("A session in which much is nested too deep to be followed is read to its end
     expect(engine.traceText(id).length).toBeGreaterThan(0);
   }
   await expect.poll(async () => (await engine.messagesView()).loading).toBe(false);
-  expect(structuredClone(engine.messageEntries(0, 100))).not.toEqual([]);
+  expect(structuredClone(await engine.messageEntries(0, 100))).not.toEqual([]);
   expect([0, 1, 2, 3].map((index) => engine.messageJson(index)).join()).toContain(jsonTextOf(value));
   expect((await engine.contextCalls()).calls).not.toEqual([]);
   expect(structuredClone(await engine.contextCompare(-1, 0))).toBeDefined();

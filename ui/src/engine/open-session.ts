@@ -6,6 +6,7 @@ import type { ContextStore } from "./context-store.js";
 import { findSessionItem } from "./find-sessions.js";
 import { LiveList, type SessionListPath } from "./live-list.js";
 import type { MessagesViewModel } from "./message-protocol.js";
+import { MessageOutline } from "./message-outline.js";
 import { MessageStore } from "./message-store.js";
 import { readAgent } from "./read-agent.js";
 import { summarizeTrace } from "./session-summary.js";
@@ -19,6 +20,7 @@ const PAINT_TIMEOUT_MS = 300;
 export class OpenSession {
   readonly trace: TraceStore;
   readonly messages = new MessageStore();
+  readonly outline: MessageOutline;
   readonly #base: string;
   readonly ref: SessionRef;
   readonly #publish: (state: SessionState) => void;
@@ -42,6 +44,7 @@ export class OpenSession {
 
   constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
     this.trace = new TraceStore(base, query, this.#closing.signal, () => this.notify());
+    this.outline = new MessageOutline(this.messages, this.trace, () => this.#speaker);
     this.#base = base;
     this.ref = session;
     this.#publish = publish;
@@ -94,7 +97,7 @@ export class OpenSession {
     if (!traceChanged && !messagesChanged) return;
     const [agentsChanged] = await Promise.all([this.#refreshAgents(), this.#refreshItem()]);
     if (traceChanged || agentsChanged) this.#takeTrace();
-    if (messagesChanged) this.messages.update(this.#messageList.records.slice(), this.#messageList.outline);
+    if (messagesChanged) await this.#takeMessages();
     this.notify();
   }
 
@@ -113,7 +116,7 @@ export class OpenSession {
       version: this.messages.version,
       entries: this.messages.entryCount,
       messages: this.messages.messages.length,
-      loading: this.#messageList.loading,
+      loading: this.#messageList.loading || this.messages.isBehind,
       problem: this.#messageList.problem,
     };
   }
@@ -177,10 +180,7 @@ export class OpenSession {
   #conversation(): LiveList {
     const query = { ...this.ref, agentId: this.#speaker || undefined };
     const signal = AbortSignal.any([this.#closing.signal, this.#leaving.signal]);
-    return new LiveList(this.#base, "/sessions/{sessionId}/messages", query, signal, () => {
-      this.#updateMessages();
-      return undefined;
-    });
+    return new LiveList(this.#base, "/sessions/{sessionId}/messages", query, signal, () => this.#updateMessages());
   }
 
   #listenTo(agentId: string): void {
@@ -190,7 +190,7 @@ export class OpenSession {
     this.#leaving = new AbortController();
     this.#messageList = this.#conversation();
     this.#messagesRequested = false;
-    this.messages.update([]);
+    this.messages.clear();
   }
 
   async #readTrace(): Promise<boolean> {
@@ -202,7 +202,7 @@ export class OpenSession {
   async #readMessages(): Promise<boolean> {
     const list = this.#messageList;
     const changed = await list.refresh();
-    if (changed && list === this.#messageList) this.#updateMessages();
+    if (changed && list === this.#messageList) await this.#updateMessages();
     return changed;
   }
 
@@ -249,8 +249,11 @@ export class OpenSession {
     this.#traceVersion++;
   }
 
-  #updateMessages(): void {
-    this.messages.update(this.#messageList.records.slice(), this.#messageList.outline);
-    this.notify();
+  async #updateMessages(): Promise<void> {
+    if (await this.#takeMessages()) this.notify();
+  }
+
+  #takeMessages(): Promise<boolean> {
+    return this.messages.update(this.#messageList.records.slice(), this.#messageList.outline);
   }
 }

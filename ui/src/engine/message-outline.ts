@@ -1,0 +1,143 @@
+import type { ConversationEntry } from "../../../src/domain/conversation/conversation.js";
+import { durationMs, type Span, spanError } from "../../../src/domain/spans/span.js";
+import { previewText } from "../../../src/domain/text/preview-text.js";
+import { textLine } from "../../../src/domain/text/subject-line.js";
+import { type EntrySpans, entrySpans, type NamedSpans, namedSpans } from "../model/conversation-spans.js";
+import type { TraceModel } from "../model/trace-model.js";
+import { type Turn, turnOutline } from "../model/turn-outline.js";
+import type { LineCount } from "./line-counts.js";
+import { type DoneCall, MessageEdits } from "./message-edits.js";
+import type { EntryRow, StepFacts, TurnRow } from "./message-protocol.js";
+import type { MessageStore } from "./message-store.js";
+import { eventIn } from "./record-json.js";
+import type { TraceStore } from "./trace-store.js";
+
+interface Joined {
+  readonly version: number;
+  readonly model: TraceModel;
+  readonly agentId: string;
+  readonly named: NamedSpans;
+  readonly spans: EntrySpans;
+  readonly turns: readonly Turn[];
+}
+
+/** What the trace knows of a conversation: when each part of it was, how long it took, and the turns that it is made of. */
+export class MessageOutline {
+  readonly #messages: MessageStore;
+  readonly #trace: TraceStore;
+  readonly #agentId: () => string;
+  readonly #edits = new MessageEdits();
+  #joined: Joined | undefined;
+
+  /** @param agentId whose conversation the messages are; `""` is the main agent */
+  constructor(messages: MessageStore, trace: TraceStore, agentId: () => string) {
+    this.#messages = messages;
+    this.#trace = trace;
+    this.#agentId = agentId;
+  }
+
+  /** Entries with what the trace knows of them. */
+  async rows(from: number, to: number): Promise<EntryRow[]> {
+    const { spans } = this.#join();
+    const calls = this.#messages.parts(from, to).map((entry, at) => this.#doneCall(entry, spans.shown[from + at]));
+    await this.#edits.prepare(calls.filter((call) => call !== undefined));
+    return this.#messages.entries(from, to).map((row, at) => {
+      const [index, call] = [from + at, calls[at]];
+      const shown = spans.shown[index];
+      return {
+        ...row,
+        answer: stepFacts(spans.answers.get(index)),
+        tool: shown?.kind === "tool" ? stepFacts(shown) : undefined,
+        lines: call && this.#edits.count(call),
+      };
+    });
+  }
+
+  turns(): TurnRow[] {
+    const { turns, spans } = this.#join();
+    return turns.map(({ entry, span }, at) => {
+      const to = turns[at + 1]?.entry ?? this.#messages.entryCount;
+      const own = this.#messages.parts(entry, to);
+      return {
+        entry,
+        messageIndex: own[0]!.messageIndex,
+        prompt: promptOf(own, span),
+        step: stepFacts(span) ?? factsBetween(spans.shown.slice(entry, to)),
+        errors: span?.totals.errors ?? own.filter(hasFailed).length,
+      };
+    });
+  }
+
+  /** The lines that the edits of each turn added and removed, in the order of `turns`. */
+  edits(): Promise<readonly (LineCount | undefined)[]> {
+    const { turns, spans } = this.#join();
+    return this.#edits.sums(
+      turns.map(({ entry }, at) =>
+        this.#messages
+          .parts(entry, turns[at + 1]?.entry)
+          .map((own, i) => this.#doneCall(own, spans.shown[entry + i]))
+          .filter((call) => call !== undefined),
+      ),
+    );
+  }
+
+  #doneCall({ part, result }: ConversationEntry, span: Span | undefined): DoneCall | undefined {
+    if (part.type !== "call" || result?.isError === true) return undefined;
+    const ended = span?.kind === "tool" ? span : undefined;
+    if (result === undefined && ended?.end === undefined) return undefined;
+    if (ended !== undefined && spanError(ended) !== undefined) return undefined;
+    const end = ended?.end;
+    return { part, end: () => (end === undefined ? {} : eventIn(this.#trace.records[end.index]!)) };
+  }
+
+  #join(): Joined {
+    const agentId = this.#agentId();
+    const { version, outline, messages } = this.#messages;
+    const { model } = this.#trace;
+    const known = this.#joined;
+    const isSameTrace = known?.model === model && known.agentId === agentId;
+    if (isSameTrace && known.version === version) return known;
+    const named = isSameTrace ? known.named : namedSpans(model.roots, agentId);
+    const entries = this.#messages.parts();
+    const spans = entrySpans(entries, messages, outline, named);
+    const origins = entries.map(({ origin }) => origin);
+    const turns = turnOutline(origins, spans.shown, named.turns);
+    this.#joined = { version, model, agentId, named, spans, turns };
+    return this.#joined;
+  }
+}
+
+function stepFacts(span: Span | undefined): StepFacts | undefined {
+  if (span === undefined) return undefined;
+  const { id, start, state } = span;
+  return { id, at: start.at, durationMs: durationMs(span), state, derived: start.derived };
+}
+
+/** Of a turn that the trace does not have as one: from the beginning of what it has of it up to the end. */
+function factsBetween(spans: readonly (Span | undefined)[]): StepFacts | undefined {
+  const known = spans.filter((span) => span !== undefined);
+  const [first] = known;
+  if (first === undefined) return undefined;
+  let [from, last] = [first, first];
+  for (const span of known) {
+    if (span.start.at < from.start.at) from = span;
+    if (span.endAt > last.endAt) last = span;
+  }
+  return { ...stepFacts(from)!, durationMs: last.endAt - from.start.at, state: last.state };
+}
+
+/** What was asked, as the trace has it, else by the first words of whoever asked. */
+function promptOf(entries: readonly ConversationEntry[], span: Span | undefined): string {
+  const traced = span === undefined ? "" : textLine(span.start.subject).text;
+  if (traced !== "") return traced;
+  for (const { origin, part } of entries) {
+    if (origin !== "user") return "";
+    const words = part.type === "text" ? previewText(part.text) : "";
+    if (words !== "") return words;
+  }
+  return "";
+}
+
+function hasFailed({ part, result }: ConversationEntry): boolean {
+  return part.type === "result" ? part.isError : result?.isError === true;
+}

@@ -1,0 +1,100 @@
+import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
+import type { Span } from "../../../src/domain/spans/span.js";
+
+/** A turn of a conversation: what somebody asked, and all that was said and done for it. */
+export interface Turn {
+  /** Its first entry. All entries up to that of the next turn are its own. */
+  readonly entry: number;
+  /** The turn in the trace; `undefined` where that has none, or it cannot be told which it is. */
+  readonly span: Span | undefined;
+}
+
+interface Draft {
+  readonly entry: number;
+  span: Span | undefined;
+}
+
+/**
+ * The turns of a conversation. One begins with each prompt, and with what the trace says belongs to another turn: a turn that nobody
+ * asked for has no prompt. A prompt in the middle of a turn, such as one that was queued, is a part of it.
+ *
+ * Turns are found in the trace by the ids of their model calls and tool calls. Those without any, such as ones that were aborted,
+ * are found by their order, where the trace has as many turns as the conversation between two that were found.
+ *
+ * @param origins of the entries, in the order of the conversation
+ * @param spans by entry: what the trace has of it
+ * @param turns of the agent, in the order of the trace
+ */
+export function turnOutline(
+  origins: readonly MessageOrigin[],
+  spans: readonly (Span | undefined)[],
+  turns: readonly Span[],
+): readonly Turn[] {
+  const drafts: Draft[] = [];
+  const places = new Map<Span, number>();
+  let latest = -1;
+  let wasPrompt = false;
+  for (const [entry, origin] of origins.entries()) {
+    const isPrompt = origin === "user";
+    if (isPrompt && !wasPrompt) drafts.push({ entry, span: undefined });
+    wasPrompt = isPrompt;
+    const turn = turnOf(spans[entry]);
+    if (turn === undefined) continue;
+    const place = places.get(turn);
+    if (place !== undefined) {
+      // Prompts since then came in the middle of it.
+      if (place === latest) drafts.length = place + 1;
+      continue;
+    }
+    const last = drafts.at(-1);
+    if (last !== undefined && last.span === undefined) last.span = turn;
+    else drafts.push({ entry, span: turn });
+    latest = drafts.length - 1;
+    places.set(turn, latest);
+  }
+  return matchByOrder(drafts, turns);
+}
+
+/** The turn that a span of its own agent lies in. */
+function turnOf(span: Span | undefined): Span | undefined {
+  for (let at = span; at !== undefined && at.agentId === span!.agentId; at = at.parent) {
+    if (at.kind === "turn") return at;
+  }
+  return undefined;
+}
+
+function matchByOrder(drafts: Draft[], turns: readonly Span[]): readonly Turn[] {
+  const order = new Map(turns.map((turn, index) => [turn, index]));
+  let place = 0;
+  for (let from = 0; from < drafts.length; from++) {
+    const known = drafts[from]!.span;
+    if (known !== undefined) {
+      place = Math.max(place, (order.get(known) ?? -1) + 1);
+      continue;
+    }
+    let to = from;
+    while (to < drafts.length && drafts[to]!.span === undefined) to++;
+    const next = to === drafts.length ? turns.length : order.get(drafts[to]!.span!);
+    if (next !== undefined && next - place === to - from) {
+      for (let at = from; at < to; at++) drafts[at]!.span = turns[place + at - from];
+    }
+    from = to - 1;
+  }
+  return drafts;
+}
+
+/**
+ * The turn that an entry belongs to; -1 for what comes before the first one.
+ *
+ * @param starts the first entries of the turns, in their order
+ */
+export function turnAt(starts: readonly number[], entry: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= entry) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
