@@ -39,7 +39,9 @@ export class MessageOutline {
   /** Entries with what the trace knows of them. */
   async rows(from: number, to: number): Promise<EntryRow[]> {
     const { spans } = this.#join();
-    const calls = this.#messages.parts(from, to).map((entry, at) => this.#doneCall(entry, spans.shown[from + at]));
+    const calls = this.#messages
+      .parts(from, to)
+      .map((entry, at) => this.#doneCall(entry, spans.shown[from + at]));
     await this.#edits.prepare(calls.filter((call) => call !== undefined));
     return this.#messages.entries(from, to).map((row, at) => {
       const [index, call] = [from + at, calls[at]];

@@ -94,7 +94,9 @@ describe("a conversation", () => {
     );
     api.change("trace", ...envelopes(["session.start", { cwd: "/shop" }]));
     await engine.pollSession();
-    expect(await engine.messageEntries(before, before + 1)).toMatchObject([{ name: "Read", preview: "src/a.ts" }]);
+    expect(await engine.messageEntries(before, before + 1)).toMatchObject([
+      { name: "Read", preview: "src/a.ts" },
+    ]);
     const { lines } = (await engine.contextCompare(1, 3))!;
     expect(JSON.stringify(lines)).toContain("Read src/a.ts");
   });

@@ -5,8 +5,8 @@ import type { SessionRef } from "../model/address.js";
 import type { ContextStore } from "./context-store.js";
 import { findSessionItem } from "./find-sessions.js";
 import { LiveList, type SessionListPath } from "./live-list.js";
-import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageOutline } from "./message-outline.js";
+import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import { readAgent } from "./read-agent.js";
 import { summarizeTrace } from "./session-summary.js";
@@ -180,7 +180,9 @@ export class OpenSession {
   #conversation(): LiveList {
     const query = { ...this.ref, agentId: this.#speaker || undefined };
     const signal = AbortSignal.any([this.#closing.signal, this.#leaving.signal]);
-    return new LiveList(this.#base, "/sessions/{sessionId}/messages", query, signal, () => this.#updateMessages());
+    return new LiveList(this.#base, "/sessions/{sessionId}/messages", query, signal, () =>
+      this.#updateMessages(),
+    );
   }
 
   #listenTo(agentId: string): void {

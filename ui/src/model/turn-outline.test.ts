@@ -32,7 +32,11 @@ const called = (id: string) => ({ role: "assistant", content: [{ type: "tool_use
 function turns(events: readonly Event[], messages: readonly object[], outline?: ConversationOutline) {
   const facts = events.map(([type, fields], sequence) => {
     const timestamp = new Date(sequence * 1000).toISOString();
-    return readEventFacts({ id: `e${sequence}`, sequence, timestamp, event: { type, ...fields } }, sequence, 0);
+    return readEventFacts(
+      { id: `e${sequence}`, sequence, timestamp, event: { type, ...fields } },
+      sequence,
+      0,
+    );
   });
   const read = messages.map((message, index) => readMessage({ ...message }, index));
   const entries = conversationEntries(read);
@@ -62,7 +66,14 @@ describe("the turns of a conversation", () => {
   });
 
   it("hold the prompts that came in the middle of them", () => {
-    const messages = [asked("One?"), said("a", "m1"), asked("And?"), said("?"), asked("Also."), said("b", "m2")];
+    const messages = [
+      asked("One?"),
+      said("a", "m1"),
+      asked("And?"),
+      said("?"),
+      asked("Also."),
+      said("b", "m2"),
+    ];
     expect(turns(traced(0, ["m1", "m2"]), messages)).toEqual([[0, "0"]]);
   });
 

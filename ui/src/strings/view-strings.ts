@@ -1,3 +1,5 @@
+import { MESSAGES_STRINGS } from "./messages-strings.js";
+
 /** The strings of the views of a session. */
 export const VIEW_STRINGS = {
   trace: {
@@ -165,35 +167,7 @@ export const VIEW_STRINGS = {
     spawnedBy: "Spawned by",
   },
 
-  messages: {
-    label: "Conversation",
-    none: "No messages were recorded",
-    noneHint: "The agent application recorded a trace but no conversation.",
-    loading: "Loading messages…",
-    thinking: "Thinking",
-    removals: {
-      rewind: "Taken back: later calls did not see it.",
-      cleared: "Its result was cleared: later calls did not see it.",
-    },
-    plain: "Shown as it was recorded: it cannot be formatted.",
-    showAll: (size: string) => `Show all ${size}`,
-    showLess: "Show less",
-    input: "Input",
-    noInput: "no input recorded",
-    output: "Output",
-    noResult: "no result recorded",
-    failed: "failed",
-    origins: {
-      user: "User",
-      assistant: "Assistant",
-      tool: "Tool result",
-      system: "System",
-      summary: "Compaction summary",
-    },
-    showThinking: "Show thinking",
-    notHere: "What this link leads to is not in this conversation.",
-    link: "Copy link to this message",
-  },
+  messages: MESSAGES_STRINGS,
 
   context: {
     label: "Context at this call",

@@ -1,69 +1,55 @@
-import { lazy, memo, Suspense, useEffect, useState } from "react";
+import { memo } from "react";
 import { previewText } from "../../../../src/domain/text/preview-text.js";
-import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
-import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
-import type { EntryRow, ShortenedText } from "../../engine/message-protocol.js";
-import type { TracedAgent } from "../../engine/trace-protocol.js";
-import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
-import { formatBytes, formatInstant } from "../../model/formats.js";
-import { isNestedTooDeep } from "../../model/markdown-nesting.js";
+import type { EntryRow } from "../../engine/message-protocol.js";
+import type { SessionRoute } from "../../model/address.js";
+import { formatInstant } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
-import { CallInput } from "../changes/call-input.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
-import { Labelled, TextBlock } from "../parts/text-block.js";
+import { EntryHead } from "./entry-head.js";
+import { RecordedImages, RecordedText, SaidText } from "./entry-texts.js";
 import styles from "./message-entry.module.css";
-
-const Markdown = lazy(() => import("./markdown.js"));
-const Images = lazy(() => import("../texts/images.js"));
-
-/** Longer texts are shown as they are written: rendering their Markdown would block the page. */
-const MAX_MARKDOWN = 5000;
+import { ToolCall } from "./tool-call.js";
+import { useUnfolded, useWholeTexts } from "./unfolding.js";
+import type { AskedAgent, Prompter } from "./use-agents.js";
+import type { OutlinedTurn } from "./use-turns.js";
 
 interface MessageEntryProps {
   readonly row: EntryRow | undefined;
   readonly index: number;
   readonly number: string;
   readonly route: SessionRoute;
-  /** The hit that was opened lies in it: what is folded in it opens. */
-  readonly found: boolean;
+  /** The address leads to it: it is marked, and what is folded in it opens. */
+  readonly isSought: boolean;
+  /** The turn that begins with it, and which one that is. */
+  readonly turn: OutlinedTurn | undefined;
+  readonly turnNumber: number;
+  /** Of the first words of a sub-agent's conversation: who said them. */
+  readonly prompter: Prompter | undefined;
   /** The sub-agents that it asked something of. */
-  readonly agents: readonly TracedAgent[];
+  readonly agents: readonly AskedAgent[];
 }
 
 const { messages: strings } = STRINGS;
 
 export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps) {
-  const { row, index, route, number, found, agents } = props;
-  const { agent } = route.query;
+  const { row, index, route, number, isSought, turn, turnNumber, prompter, agents } = props;
   if (row === undefined) return <div className={styles.entry} aria-busy="true" />;
   return (
     <article
       className={styles.entry}
       data-origin={row.origin}
       data-removed={row.removal === undefined ? undefined : row.removal.cause}
+      data-sought={isSought}
+      aria-current={isSought ? "true" : undefined}
       aria-label={`${strings.origins[row.origin]} ${number}`}
+      tabIndex={-1}
     >
-      {row.opensSpeaker && (
-        <header className={styles.speaker}>
-          <h2>{strings.origins[row.origin === "tool" ? "assistant" : row.origin]}</h2>
-          <a
-            href={sessionAddress(route, "messages", changeQuery({}, { agent, at: String(row.messageIndex) }))}
-            title={strings.link}
-          >
-            #{row.messageIndex}
-          </a>
-        </header>
-      )}
+      <EntryHead row={row} route={route} turn={turn} turnNumber={turnNumber} prompter={prompter} />
       {row.removal !== undefined && <Removal removal={row.removal} />}
       <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} index={index} />}>
-        <EntryBody row={row} index={index} found={found} />
+        <EntryBody row={row} index={index} route={route} isSought={isSought} agents={agents} />
       </ErrorBoundary>
-      {agents.map(({ id, name }) => (
-        <p key={id} className={styles.agent}>
-          <a href={sessionAddress(route, "messages", { agent: id })}>{STRINGS.detail.conversation(name)}</a>
-        </p>
-      ))}
     </article>
   );
 });
@@ -83,40 +69,25 @@ function Removal({ removal: { cause, timestamp } }: { readonly removal: NonNulla
 interface EntryBodyProps {
   readonly row: EntryRow;
   readonly index: number;
-  readonly found: boolean;
+  readonly route: SessionRoute;
+  readonly isSought: boolean;
+  readonly agents: readonly AskedAgent[];
 }
 
-function EntryBody({ row, index, found }: EntryBodyProps) {
-  const { text } = row;
+function EntryBody({ row, index, route, isSought, agents }: EntryBodyProps) {
+  const isWhole = useWholeTexts(isSought);
   switch (row.type) {
     case "text":
-      // A text that was cut is too long to be rendered.
-      return text.length > text.text.length ? (
-        <RecordedText text={text} index={index} which="part" />
-      ) : (
-        taggedParts(text.text).map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
-          <Labelled key={index} label={part.label}>
-            <SpokenText text={part.text} />
-          </Labelled>
-        ))
-      );
+      return <SaidText text={row.text} index={index} isWhole={isWhole} />;
     case "thinking":
-      return (
-        <details className={styles.thinking} open={found}>
-          <summary>
-            {strings.thinking} <span>{previewText(text.text)}</span>
-          </summary>
-          <RecordedText text={text} index={index} which="part" />
-        </details>
-      );
+      return <Thinking row={row} index={index} isSought={isSought} />;
     case "call":
     case "result":
-      return <ToolCall row={row} index={index} found={found} />;
+      return <ToolCall row={row} index={index} route={route} isSought={isSought} agents={agents} />;
     case "image":
       return <RecordedImages index={index} />;
     case "other":
-      return <RecordedText text={text} index={index} which="part" lines={8} />;
+      return <RecordedText text={row.text} index={index} which="part" lines={8} isWhole={isWhole} />;
     default: {
       row.type satisfies never;
       return null;
@@ -124,23 +95,28 @@ function EntryBody({ row, index, found }: EntryBodyProps) {
   }
 }
 
-/** A text as Markdown, as far as rendering it costs little. */
-function SpokenText({ text }: { readonly text: string }) {
-  if (text.length > MAX_MARKDOWN) return <TextBlock text={text} />;
-  if (isNestedTooDeep(text)) return <PlainText text={text} />;
-  return (
-    <Suspense fallback={<div className={styles.plain}>{text}</div>}>
-      <Markdown text={text} />
-    </Suspense>
-  );
+interface ThinkingProps {
+  readonly row: EntryRow;
+  readonly index: number;
+  readonly isSought: boolean;
 }
 
-function PlainText({ text }: { readonly text: string }) {
+function Thinking({ row: { key, text }, index, isSought }: ThinkingProps) {
+  const [open, setOpen] = useUnfolded(key, false, isSought);
+  const isWhole = useWholeTexts(isSought);
   return (
-    <>
-      <p className={styles.note}>{strings.plain}</p>
-      <TextBlock text={text} />
-    </>
+    <details
+      className={styles.thinking}
+      open={open}
+      onToggle={(event) => {
+        if (event.currentTarget.open !== open) setOpen(!open);
+      }}
+    >
+      <summary>
+        {strings.thinking} <span>{previewText(text.text)}</span>
+      </summary>
+      <RecordedText text={text} index={index} which="part" isWhole={isWhole} />
+    </details>
   );
 }
 
@@ -150,98 +126,10 @@ function PlainEntry({ row, index }: { readonly row: EntryRow; readonly index: nu
   return (
     <>
       <p className={styles.note}>{strings.plain}</p>
-      <RecordedText text={text} index={index} which="part" />
-      {result !== undefined && <RecordedText text={result.text} index={index} which="result" />}
+      <RecordedText text={text} index={index} which="part" isWhole={false} />
+      {result !== undefined && (
+        <RecordedText text={result.text} index={index} which="result" isWhole={false} />
+      )}
     </>
   );
-}
-
-interface RecordedTextProps {
-  readonly text: ShortenedText;
-  readonly index: number;
-  readonly which: "part" | "result";
-  readonly lines?: number;
-}
-
-/** A text of an entry as it was recorded. */
-function RecordedText({ text: { text, length }, index, which, lines = 24 }: RecordedTextProps) {
-  const whole = () => engine.call("messageFullText", index, which);
-  return <TextBlock text={text} length={length} lines={lines} whole={whole} />;
-}
-
-function RecordedImages({ index }: { readonly index: number }) {
-  return (
-    <Suspense fallback={null}>
-      <Images ask={() => engine.call("messageImages", index)} />
-    </Suspense>
-  );
-}
-
-const CodeBlock = lazy(() => import("./code-block.js"));
-
-/** A tool call on one line that unfolds to its input and its result. A failed one is unfolded at first. */
-function ToolCall({ row, index, found }: EntryBodyProps) {
-  const isCall = row.type === "call";
-  const result = row.result;
-  const failed = result?.isError === true;
-  const [open, setOpen] = useState(failed || !isCall);
-  useEffect(() => {
-    if (found) setOpen(true);
-  }, [found]);
-  return (
-    <div className={styles.tool} data-failed={failed}>
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span aria-hidden="true">{open ? "▾" : "▸"}</span>
-        <b>{isCall ? row.name : strings.output}</b>
-        <span className={styles.preview}>{row.preview}</span>
-        <small>{resultSummary(row)}</small>
-      </button>
-      {open && isCall && (
-        <>
-          <h3>{strings.input}</h3>
-          {row.text.text === "" ? (
-            <p>{strings.noInput}</p>
-          ) : (
-            <CallInput
-              ask={() => engine.call("messageChanges", index)}
-              recorded={
-                <Suspense fallback={<TextBlock text={row.text.text} />}>
-                  <CodeBlock
-                    text={row.text.text}
-                    length={row.text.length}
-                    language="json"
-                    whole={() => engine.call("messageFullText", index, "part")}
-                  />
-                </Suspense>
-              }
-              rest={(rest) => (
-                <Suspense fallback={null}>
-                  <CodeBlock text={JSON.stringify(rest, null, 2)} language="json" />
-                </Suspense>
-              )}
-            />
-          )}
-        </>
-      )}
-      {open && result !== undefined && (
-        <>
-          <h3>{strings.output}</h3>
-          <RecordedText text={result.text} index={index} which="result" lines={16} />
-          {result.images > 0 && <RecordedImages index={index} />}
-        </>
-      )}
-      {open && !isCall && (
-        <>
-          <RecordedText text={row.text} index={index} which="part" lines={16} />
-          {row.images > 0 && <RecordedImages index={index} />}
-        </>
-      )}
-    </div>
-  );
-}
-
-function resultSummary({ type, result, text }: EntryRow): string {
-  if (type === "result") return formatBytes(text.length);
-  if (result === undefined) return strings.noResult;
-  return result.isError ? `✕ ${strings.failed}` : formatBytes(result.text.length);
 }

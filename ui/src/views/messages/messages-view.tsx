@@ -1,15 +1,13 @@
-import { useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
-import { useAsked } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useReadingPosition } from "../../app/use-reading-position.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/message-protocol.js";
-import type { SessionState, TracedAgent } from "../../engine/trace-protocol.js";
-import { type AddressQuery, speakerOf } from "../../model/address.js";
+import { speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { hitKind } from "../../model/search.js";
+import { turnAt } from "../../model/turn-outline.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { AgentHead } from "../conversation/agent-head.js";
@@ -18,20 +16,31 @@ import { Notice, ProblemNotice } from "../parts/notice.js";
 import type { TabProps } from "../session/tab-props.js";
 import { MessageEntry } from "./message-entry.js";
 import styles from "./messages-view.module.css";
+import { TurnBar } from "./turn-bar.js";
+import { TurnList } from "./turn-list.js";
+import { openMode, UnfoldingContext } from "./unfolding.js";
+import { prompterOf, useAskedAgents } from "./use-agents.js";
+import { useFocusOn, useTarget } from "./use-target.js";
+import { useTurns, useWide } from "./use-turns.js";
 
 const { messages: strings } = STRINGS;
 
-/** The conversation as people read it. */
+/** This far below the upper edge, in pixels, an entry is still the one that is read: places are rounded. */
+const EDGE = 24;
+
+/** The conversation as people read it, with the turns that it is made of. */
 export default function MessagesView({ route, session }: TabProps) {
   const { query } = route;
   const agentId = speakerOf(query);
   const view = useMessages(session.messagesVersion, agentId);
   const scroller = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(-1);
+  const [sought, setSought] = useState<number>();
   const count = view?.entries ?? 0;
   const { virtual, items, rowAt } = useVirtualRows<EntryRow>({
     scroller,
-    version: view?.version ?? 0,
+    // What the trace knows of the entries is a part of them.
+    version: `${view?.version ?? 0} ${session.traceVersion}`,
     count,
     height: 72,
     overscan: 4,
@@ -50,32 +59,76 @@ export default function MessagesView({ route, session }: TabProps) {
     },
     atEnd: session.item?.status === "running" && !isTargeted,
   });
-  const goTo = (to: number, align: "start" | "center" = "start") => {
+  const show = (to: number, align: "start" | "center" = "start") => {
     if (to < 0 || to >= count) return;
     setCurrent(to);
     reading.goTo(to, align);
   };
-  const isMissing = useTarget(query, view, goTo);
+  const goTo = (to: number) => {
+    setSought(undefined);
+    show(to);
+  };
+  const isMissing = useTarget(query, view, (to, align) => {
+    setSought(to);
+    show(to, align);
+  });
+  useFocusOn(scroller, sought);
+
+  const turns = useTurns(view, session.traceVersion);
+  const starts = useMemo(() => turns.map(({ entry }) => entry), [turns]);
+  const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
+  const top = virtual.getVirtualItemForOffset((virtual.scrollOffset ?? 0) + EDGE)?.index ?? 0;
+  const read = current >= startIndex && current <= endIndex ? current : top;
+  const turn = turnAt(starts, read);
+  const stepTurn = (step: 1 | -1) => {
+    // Back leads to the beginning of the turn first.
+    const to = step === -1 && read > (starts[turn] ?? 0) ? turn : turn + step;
+    goTo(starts[to] ?? -1);
+  };
   useKeys({
     j: () => goTo(current + 1),
     k: () => goTo(current - 1),
+    "[": () => stepTurn(-1),
+    "]": () => stepTurn(1),
     Home: () => goTo(0),
     End: reading.toEnd,
   });
 
+  const mode = openMode(query);
+  const unfolding = useMemo(() => ({ mode, byHand: new Map<string, boolean>() }), [mode]);
+  const wasMode = useRef(mode);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read stays where it is, whatever opens above it
+  useEffect(() => {
+    if (wasMode.current === mode) return;
+    wasMode.current = mode;
+    virtual.measure();
+    reading.goTo(read, "start");
+  }, [mode]);
+
+  const isWide = useWide();
+  const agentsOf = useAskedAgents(session.tracedAgents);
+  const prompter = prompterOf(agentId, session.tracedAgents, route);
+  const isLoading = view === undefined || view.loading;
   const head = (
     <>
-      <p className={styles.count}>
-        {view !== undefined && STRINGS.context.messages(view.messages)}
-        {isMissing && <span role="status"> · {strings.notHere}</span>}
-      </p>
+      <TurnBar
+        count={
+          <>
+            {view !== undefined && <span>{STRINGS.context.messages(view.messages)}</span>}
+            {view?.loading === true && count > 0 && ` ${strings.soFar}`}
+            {isMissing && <span role="status"> · {strings.notHere}</span>}
+          </>
+        }
+        route={route}
+        turns={turns}
+        current={turn}
+        hasList={!isWide}
+        canUnfold={count > 0}
+        onGo={(to) => goTo(starts[to] ?? -1)}
+        onStep={stepTurn}
+      />
       {agentId !== "" && (
-        <AgentHead
-          route={route}
-          session={session}
-          agentId={agentId}
-          isOpen={view !== undefined && !view.loading && count === 0}
-        />
+        <AgentHead route={route} session={session} agentId={agentId} isOpen={!isLoading && count === 0} />
       )}
     </>
   );
@@ -90,49 +143,56 @@ export default function MessagesView({ route, session }: TabProps) {
   return (
     <>
       {head}
-      <section
-        ref={scroller}
-        className={styles.scroller}
-        aria-label={strings.label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-        tabIndex={0}
-        aria-busy={view.loading}
-      >
-        <div className={styles.body} style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start }) => (
-            <div
-              key={index}
-              data-index={index}
-              ref={virtual.measureElement}
-              className={styles.slot}
-              data-current={index === current}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <MessageEntry
-                row={rowAt(index)}
-                index={index}
-                route={route}
-                number={`${formatCount(index + 1)}`}
-                found={index === current && query.hit !== undefined}
-                agents={agentsOf(rowAt(index), session)}
-              />
+      <div className={styles.columns}>
+        {isWide && turns.length > 1 && (
+          <nav className={styles.rail} aria-label={strings.turns}>
+            <TurnList turns={turns} current={turn} route={route} onGo={(to) => goTo(starts[to] ?? -1)} />
+          </nav>
+        )}
+        <section
+          ref={scroller}
+          className={styles.scroller}
+          aria-label={strings.label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+          tabIndex={0}
+          aria-busy={view.loading}
+        >
+          <UnfoldingContext.Provider value={unfolding}>
+            <div className={styles.body} style={{ height: virtual.getTotalSize() }}>
+              {items.map(({ index, start }) => {
+                const row = rowAt(index);
+                const at = turnAt(starts, index);
+                return (
+                  <div
+                    key={`${mode} ${index}`}
+                    data-index={index}
+                    ref={virtual.measureElement}
+                    className={styles.slot}
+                    data-current={index === current}
+                    style={{ transform: `translateY(${start}px)` }}
+                  >
+                    <MessageEntry
+                      row={row}
+                      index={index}
+                      route={route}
+                      number={`${formatCount(index + 1)}`}
+                      isSought={index === sought}
+                      turn={starts[at] === index ? turns[at] : undefined}
+                      turnNumber={at + 1}
+                      prompter={index === (starts[0] ?? 0) ? prompter : undefined}
+                      agents={agentsOf(row?.callId ?? "")}
+                    />
+                  </div>
+                );
+              })}
             </div>
-          ))}
-        </div>
-      </section>
+          </UnfoldingContext.Provider>
+        </section>
+      </div>
       <NewBelow count={reading.fresh} onGo={reading.toEnd} />
     </>
   );
 }
-
-/** The sub-agents that a tool call asked something of. */
-function agentsOf(row: EntryRow | undefined, { tracedAgents }: SessionState): readonly TracedAgent[] {
-  if (row === undefined || row.callId === "") return NO_AGENTS;
-  const asked = tracedAgents.filter(({ askedBy }) => askedBy?.callId === row.callId);
-  return asked.length === 0 ? NO_AGENTS : asked;
-}
-
-const NO_AGENTS: readonly TracedAgent[] = [];
 
 interface NothingToReadProps {
   readonly view: MessagesViewModel | undefined;
@@ -147,37 +207,4 @@ function NothingToRead({ view, isAgent }: NothingToReadProps) {
   }
   const { notKept, notKeptHint } = CONVERSATION_STRINGS;
   return <Notice title={isAgent ? notKept : strings.none}>{isAgent ? notKeptHint : strings.noneHint}</Notice>;
-}
-
-/**
- * Goes to the message or tool call that an address names, once for each address; a hit is put in the middle.
- *
- * @returns whether the conversation was read to its end without it
- */
-function useTarget(
-  { agent, call, at, hit }: AddressQuery,
-  view: MessagesViewModel | undefined,
-  goTo: (index: number, align?: "start" | "center") => void,
-): boolean {
-  const done = useRef("");
-  const [missing, setMissing] = useState<string>();
-  const named = call ?? (at === undefined ? undefined : `${at} ${hit}`);
-  const target = named === undefined ? undefined : `${agent} ${named}`;
-  const locate = () => {
-    if (target === undefined || view === undefined || done.current === target) return;
-    return engine.call(
-      "messageLocate",
-      call === undefined ? { messageIndex: Number(at), kind: hitKind(hit) } : { callId: call },
-    );
-  };
-  const show = (index: number) => {
-    // The engine may know more of the conversation than this view, which then hears of a newer version.
-    if (view === undefined || target === undefined || index >= view.entries) return;
-    if (index === -1) return setMissing(view.loading ? undefined : target);
-    done.current = target;
-    setMissing(undefined);
-    goTo(index, hit === undefined ? "start" : "center");
-  };
-  useAsked(locate, show, [target, view]);
-  return missing !== undefined && missing === target;
 }

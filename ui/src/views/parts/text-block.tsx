@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { withoutTerminalCodes } from "../../../../src/domain/text/preview-text.js";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { useFoundBehind } from "../../app/searched-text.js";
@@ -18,7 +18,12 @@ interface TextBlockProps {
   /** Gets the whole. */
   readonly whole?: () => Promise<string>;
   readonly lines?: number;
+  /** All of it is shown at first, where it is not too long for that. Default is its beginning. */
+  readonly isWhole?: boolean;
 }
+
+/** Longer texts are shown whole where somebody asks for one of them. */
+const MAX_WHOLE = 200_000;
 
 /** A text to be read: what agents marked in it by tags is labelled, JSON on one line is indented, and terminal codes are colours. */
 export function TextBlock(props: TextBlockProps) {
@@ -50,7 +55,7 @@ export function Labelled({ label, children }: LabelledProps) {
 }
 
 /** A long text shows its beginning, and a button that shows all of it; one in which something is found further down shows all. */
-function Piece({ text, length = text.length, whole, lines = 24 }: TextBlockProps) {
+function Piece({ text, length = text.length, whole, lines = 24, isWhole = false }: TextBlockProps) {
   const [loaded, setLoaded] = useState<string>();
   const written = loaded ?? text;
   const indented = useMemo(() => indentedJson(written), [written]);
@@ -58,12 +63,20 @@ function Piece({ text, length = text.length, whole, lines = 24 }: TextBlockProps
   const [raw, setRaw] = useState(useFoundBehind(indented ?? text, text));
   const shown = raw ? written : (indented ?? written);
   const short = firstLines(shown, lines);
-  const [all, setAll] = useState(useFoundBehind(short, shown));
+  const isFoundBehind = useFoundBehind(short, shown);
+  const [all, setAll] = useState(
+    isFoundBehind || (isWhole && length === written.length && length <= MAX_WHOLE),
+  );
   const isCut = short.length < shown.length || written.length < length;
   const unfold = async () => {
     if (length > written.length && whole !== undefined) setLoaded(await whole());
     setAll(true);
   };
+  const opens = isWhole && length <= MAX_WHOLE;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens once, and may be closed then
+  useEffect(() => {
+    if (opens && isCut) void unfold();
+  }, [opens]);
   const visible = all ? shown : short;
   const plain = withoutTerminalCodes(visible);
   return (

@@ -1,0 +1,52 @@
+import type { EntryRow } from "../../engine/message-protocol.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import styles from "./entry-head.module.css";
+import { StepDuration, StepInstant } from "./step-facts.js";
+import { TurnFacts } from "./turn-facts.js";
+import type { Prompter } from "./use-agents.js";
+import type { OutlinedTurn } from "./use-turns.js";
+
+const { messages: strings } = STRINGS;
+
+interface EntryHeadProps {
+  readonly row: EntryRow;
+  readonly route: SessionRoute;
+  /** The turn that begins with the entry, and which one that is. */
+  readonly turn: OutlinedTurn | undefined;
+  readonly turnNumber: number;
+  readonly prompter: Prompter | undefined;
+}
+
+/** Who speaks from here on, which message it is, and what is known of the turn or of the answer that begins here. */
+export function EntryHead({ row, route, turn, turnNumber, prompter }: EntryHeadProps) {
+  const { opensSpeaker, origin, messageIndex, answer } = row;
+  if (!opensSpeaker && turn === undefined && answer === undefined) return null;
+  const { agent } = route.query;
+  return (
+    <header className={styles.head} data-opens={opensSpeaker} data-turn={turn !== undefined}>
+      {opensSpeaker && <h2>{strings.origins[origin === "tool" ? "assistant" : origin]}</h2>}
+      <a
+        href={sessionAddress(route, "messages", changeQuery({}, { agent, at: String(messageIndex) }))}
+        title={strings.link}
+      >
+        #{messageIndex}
+      </a>
+      {prompter !== undefined && <a href={prompter.address}>{strings.promptBy(prompter.name)}</a>}
+      {turn !== undefined ? (
+        <>
+          <span>{strings.turn(formatCount(turnNumber))}</span>
+          <TurnFacts turn={turn} edits={turn.edits} />
+        </>
+      ) : (
+        answer !== undefined && (
+          <span className={styles.answer}>
+            <StepInstant step={answer} />
+            <StepDuration step={answer} />
+          </span>
+        )
+      )}
+    </header>
+  );
+}

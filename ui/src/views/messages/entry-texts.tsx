@@ -1,0 +1,77 @@
+import { lazy, Suspense } from "react";
+import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
+import { engine } from "../../app/engine.js";
+import type { ShortenedText } from "../../engine/message-protocol.js";
+import { isNestedTooDeep } from "../../model/markdown-nesting.js";
+import { STRINGS } from "../../strings/strings.js";
+import { Labelled, TextBlock } from "../parts/text-block.js";
+import styles from "./message-entry.module.css";
+
+const Markdown = lazy(() => import("./markdown.js"));
+const Images = lazy(() => import("../texts/images.js"));
+
+const { messages: strings } = STRINGS;
+
+/** Longer texts are shown as they are written: rendering their Markdown would block the page. */
+const MAX_MARKDOWN = 5000;
+
+interface RecordedTextProps {
+  readonly text: ShortenedText;
+  readonly index: number;
+  readonly which: "part" | "result";
+  readonly lines?: number;
+  /** All of it is shown at first. */
+  readonly isWhole: boolean;
+}
+
+/** A text of an entry as it was recorded. */
+export function RecordedText({ text, index, which, lines = 24, isWhole }: RecordedTextProps) {
+  const whole = () => engine.call("messageFullText", index, which);
+  return <TextBlock text={text.text} length={text.length} lines={lines} whole={whole} isWhole={isWhole} />;
+}
+
+interface SaidTextProps {
+  readonly text: ShortenedText;
+  readonly index: number;
+  readonly isWhole: boolean;
+}
+
+/** What somebody said, as Markdown; a text that was cut is too long to be rendered. */
+export function SaidText({ text, index, isWhole }: SaidTextProps) {
+  if (text.length > text.text.length)
+    return <RecordedText text={text} index={index} which="part" isWhole={isWhole} />;
+  return taggedParts(text.text).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
+    <Labelled key={at} label={part.label}>
+      <SpokenText text={part.text} isWhole={isWhole} />
+    </Labelled>
+  ));
+}
+
+/** A text as Markdown, as far as rendering it costs little. */
+function SpokenText({ text, isWhole }: { readonly text: string; readonly isWhole: boolean }) {
+  if (text.length > MAX_MARKDOWN) return <TextBlock text={text} isWhole={isWhole} />;
+  if (isNestedTooDeep(text)) return <PlainText text={text} />;
+  return (
+    <Suspense fallback={<div className={styles.plain}>{text}</div>}>
+      <Markdown text={text} />
+    </Suspense>
+  );
+}
+
+function PlainText({ text }: { readonly text: string }) {
+  return (
+    <>
+      <p className={styles.note}>{strings.plain}</p>
+      <TextBlock text={text} />
+    </>
+  );
+}
+
+export function RecordedImages({ index }: { readonly index: number }) {
+  return (
+    <Suspense fallback={null}>
+      <Images ask={() => engine.call("messageImages", index)} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,48 @@
+import { usePreferences } from "../../app/preferences.js";
+import type { LineCount } from "../../engine/line-counts.js";
+import type { StepFacts } from "../../engine/message-protocol.js";
+import { formatClock, formatCount, formatDuration, formatInstant } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import styles from "./step-facts.module.css";
+
+const { messages: strings, trace, changes } = STRINGS;
+
+/** When something was; nothing where the trace does not have it. */
+export function StepInstant({ step }: { readonly step: StepFacts | undefined }) {
+  const { zone } = usePreferences();
+  if (step === undefined) return null;
+  return (
+    <time
+      dateTime={new Date(step.at).toISOString()}
+      title={`${formatInstant(step.at, zone)}${zone === "utc" ? "Z" : ""}`}
+    >
+      {formatClock(step.at, zone)}
+    </time>
+  );
+}
+
+/** How long something took, marked where it is not known to have ended, or when it began. */
+export function StepDuration({ step }: { readonly step: StepFacts | undefined }) {
+  if (step === undefined || step.state === "point") return null;
+  const { state, derived, durationMs } = step;
+  const hint = state === "open" ? trace.open : state === "cut" ? trace.cut : undefined;
+  return (
+    <span title={hint ?? (derived ? trace.derivedHint : strings.took(formatDuration(durationMs)))}>
+      {derived && "~"}
+      {formatDuration(durationMs)}
+      {hint !== undefined && "…"}
+    </span>
+  );
+}
+
+/** How many lines an edit added and removed. */
+export function EditedLines({ lines }: { readonly lines: LineCount | undefined }) {
+  if (lines === undefined) return null;
+  const counts = [formatCount(lines.added), formatCount(lines.removed)] as const;
+  return (
+    <span className={styles.lines} title={changes.countsInWords(...counts)}>
+      <ins aria-hidden="true">+{counts[0]}</ins> <del aria-hidden="true">−{counts[1]}</del>
+      <span className="visually-hidden">{changes.countsInWords(...counts)}</span>
+    </span>
+  );
+}

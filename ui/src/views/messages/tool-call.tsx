@@ -1,0 +1,113 @@
+import { lazy, Suspense } from "react";
+import { engine } from "../../app/engine.js";
+import type { EntryRow } from "../../engine/message-protocol.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { formatBytes } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import { CallInput } from "../changes/call-input.js";
+import { TextBlock } from "../parts/text-block.js";
+import { RecordedImages, RecordedText } from "./entry-texts.js";
+import { EditedLines, StepDuration } from "./step-facts.js";
+import styles from "./tool-call.module.css";
+import { useUnfolded, useWholeTexts } from "./unfolding.js";
+import type { AskedAgent } from "./use-agents.js";
+
+const CodeBlock = lazy(() => import("./code-block.js"));
+
+const { messages: strings } = STRINGS;
+
+interface ToolCallProps {
+  readonly row: EntryRow;
+  readonly index: number;
+  readonly route: SessionRoute;
+  /** The address leads to it: it opens. */
+  readonly isSought: boolean;
+  /** The sub-agents that it asked something of. */
+  readonly agents: readonly AskedAgent[];
+}
+
+/** A tool call on one line that unfolds to its input and its result. A failed one is unfolded at first. */
+export function ToolCall({ row, index, route, isSought, agents }: ToolCallProps) {
+  const isCall = row.type === "call";
+  const result = row.result;
+  const failed = result?.isError === true;
+  const [open, setOpen] = useUnfolded(row.key, failed || !isCall, isSought);
+  const isWhole = useWholeTexts(isSought);
+  const texts = { index, isWhole, lines: 16 };
+  return (
+    <div className={styles.tool} data-failed={failed}>
+      <div className={styles.head}>
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span aria-hidden="true">{open ? "▾" : "▸"}</span>
+          <b>{isCall ? row.name : strings.output}</b>
+          <span className={styles.preview}>{row.preview}</span>
+          <small>
+            <EditedLines lines={row.lines} />
+            <StepDuration step={row.tool} />
+            <span className={styles.outcome}>{resultSummary(row)}</span>
+          </small>
+        </button>
+        {agents.map(({ id, name }) => (
+          <a key={id} href={sessionAddress(route, "messages", { agent: id })}>
+            {STRINGS.detail.conversation(name)}
+          </a>
+        ))}
+      </div>
+      {open && isCall && (
+        <>
+          <h3>{strings.input}</h3>
+          {row.text.text === "" ? <p>{strings.noInput}</p> : <Input row={row} index={index} />}
+        </>
+      )}
+      {open && result !== undefined && (
+        <>
+          <h3>
+            {strings.output}
+            {agents.map(({ id, name }) => (
+              <a key={id} href={sessionAddress(route, "messages", { agent: id })}>
+                {strings.resultOf(name)}
+              </a>
+            ))}
+          </h3>
+          <RecordedText text={result.text} which="result" {...texts} />
+          {result.images > 0 && <RecordedImages index={index} />}
+        </>
+      )}
+      {open && !isCall && (
+        <>
+          <RecordedText text={row.text} which="part" {...texts} />
+          {row.images > 0 && <RecordedImages index={index} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Input({ row: { text }, index }: { readonly row: EntryRow; readonly index: number }) {
+  return (
+    <CallInput
+      ask={() => engine.call("messageChanges", index)}
+      recorded={
+        <Suspense fallback={<TextBlock text={text.text} />}>
+          <CodeBlock
+            text={text.text}
+            length={text.length}
+            language="json"
+            whole={() => engine.call("messageFullText", index, "part")}
+          />
+        </Suspense>
+      }
+      rest={(rest) => (
+        <Suspense fallback={null}>
+          <CodeBlock text={JSON.stringify(rest, null, 2)} language="json" />
+        </Suspense>
+      )}
+    />
+  );
+}
+
+function resultSummary({ type, result, text }: EntryRow): string {
+  if (type === "result") return formatBytes(text.length);
+  if (result === undefined) return strings.noResult;
+  return result.isError ? `✕ ${strings.failed}` : formatBytes(result.text.length);
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from "react";
+import { changeAddress } from "../../app/address-store.js";
+import { changeQuery, type SessionRoute } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import { closePopover, Popover } from "../parts/popover.js";
+import styles from "./turn-bar.module.css";
+import { TurnFacts } from "./turn-facts.js";
+import { TurnList } from "./turn-list.js";
+import { openMode } from "./unfolding.js";
+import type { OutlinedTurn } from "./use-turns.js";
+
+const { messages: strings } = STRINGS;
+
+const LIST_ID = "turns";
+
+interface TurnBarProps {
+  /** How many messages there are. */
+  readonly count: ReactNode;
+  readonly route: SessionRoute;
+  readonly turns: readonly OutlinedTurn[];
+  readonly current: number;
+  /** The turns are not beside the conversation. */
+  readonly hasList: boolean;
+  readonly canUnfold: boolean;
+  onGo(turn: number): void;
+  onStep(step: 1 | -1): void;
+}
+
+/** The head of the turn that is read, which stays while one scrolls, and what leads from turn to turn and opens all. */
+export function TurnBar(props: TurnBarProps) {
+  const { count, route, turns, current, hasList, canUnfold, onGo, onStep } = props;
+  const turn = turns[current];
+  const isAllOpen = openMode(route.query) === "all";
+  const toggle = () => changeAddress(changeQuery(route.query, { open: isAllOpen ? "none" : "all" }));
+  return (
+    <div className={styles.bar}>
+      <p className={styles.count}>{count}</p>
+      {turns.length > 0 && (
+        <p className={styles.turn}>
+          {turn !== undefined && (
+            <>
+              <b>{strings.turnOf(formatCount(current + 1), formatCount(turns.length))}</b>
+              <span title={turn.prompt}>{turn.prompt}</span>
+              <TurnFacts turn={turn} edits={turn.edits} />
+            </>
+          )}
+        </p>
+      )}
+      <div className={styles.actions}>
+        {turns.length > 1 && (
+          <>
+            <button
+              type="button"
+              aria-label={strings.previousTurn}
+              title={strings.previousTurn}
+              onClick={() => onStep(-1)}
+            >
+              ↑
+            </button>
+            <button
+              type="button"
+              aria-label={strings.nextTurn}
+              title={strings.nextTurn}
+              onClick={() => onStep(1)}
+            >
+              ↓
+            </button>
+          </>
+        )}
+        {hasList && turns.length > 1 && (
+          <Popover id={LIST_ID} label={strings.turns} hint={strings.showTurns}>
+            <div className={styles.list}>
+              <TurnList
+                turns={turns}
+                current={current}
+                route={route}
+                onGo={(to) => {
+                  closePopover(LIST_ID);
+                  onGo(to);
+                }}
+              />
+            </div>
+          </Popover>
+        )}
+        {canUnfold && (
+          <button type="button" onClick={toggle}>
+            {isAllOpen ? strings.collapseAll : strings.expandAll}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

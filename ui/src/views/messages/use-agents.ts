@@ -1,0 +1,46 @@
+import { useMemo } from "react";
+import type { TracedAgent } from "../../engine/trace-protocol.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { STRINGS } from "../../strings/strings.js";
+
+export type AskedAgent = Pick<TracedAgent, "id" | "name">;
+
+const NONE: readonly AskedAgent[] = [];
+
+/** The sub-agents that each tool call asked something of. */
+export function useAskedAgents(agents: readonly TracedAgent[]): (callId: string) => readonly AskedAgent[] {
+  // Each state of the session has lists of its own; rows are drawn anew where theirs says something else.
+  const key = JSON.stringify(agents.map(({ id, name, askedBy }) => [id, name, askedBy?.callId]));
+  const byCall = useMemo(() => {
+    const asked = new Map<string, AskedAgent[]>();
+    for (const [id, name, callId] of JSON.parse(key) as [string, string, string | null][]) {
+      if (callId === null) continue;
+      const known = asked.get(callId);
+      if (known === undefined) asked.set(callId, [{ id, name }]);
+      else known.push({ id, name });
+    }
+    return asked;
+  }, [key]);
+  return (callId) => (callId === "" ? NONE : (byCall.get(callId) ?? NONE));
+}
+
+/** Who asked an agent, and where. */
+export interface Prompter {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** @returns `undefined` for the main agent, and where nothing says who asked */
+export function prompterOf(
+  agentId: string,
+  agents: readonly TracedAgent[],
+  route: SessionRoute,
+): Prompter | undefined {
+  const askedBy = agents.find(({ id }) => id === agentId)?.askedBy;
+  if (agentId === "" || askedBy === undefined) return undefined;
+  const { callId, agentId: agent } = askedBy;
+  return {
+    name: agents.find(({ id }) => id === agent)?.name ?? STRINGS.trace.mainAgent,
+    address: sessionAddress(route, "messages", changeQuery({}, { agent, call: callId })),
+  };
+}

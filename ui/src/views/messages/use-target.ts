@@ -1,0 +1,56 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { engine } from "../../app/engine.js";
+import { useAsked } from "../../app/use-answer.js";
+import type { MessagesViewModel } from "../../engine/message-protocol.js";
+import type { AddressQuery } from "../../model/address.js";
+import { hitKind } from "../../model/search.js";
+
+/**
+ * Goes to the message or tool call that an address names, once for each address; a hit is put in the middle.
+ *
+ * @returns whether the conversation was read to its end without it
+ */
+export function useTarget(
+  { agent, call, at, hit }: AddressQuery,
+  view: MessagesViewModel | undefined,
+  goTo: (index: number, align: "start" | "center") => void,
+): boolean {
+  const done = useRef("");
+  const [missing, setMissing] = useState<string>();
+  const named = call ?? (at === undefined ? undefined : `${at} ${hit}`);
+  const target = named === undefined ? undefined : `${agent} ${named}`;
+  const locate = () => {
+    if (target === undefined || view === undefined || done.current === target) return;
+    return engine.call(
+      "messageLocate",
+      call === undefined ? { messageIndex: Number(at), kind: hitKind(hit) } : { callId: call },
+    );
+  };
+  const show = (index: number) => {
+    // The engine may know more of the conversation than this view, which then hears of a newer version.
+    if (view === undefined || target === undefined || index >= view.entries) return;
+    if (index === -1) return setMissing(view.loading ? undefined : target);
+    done.current = target;
+    setMissing(undefined);
+    goTo(index, hit === undefined ? "start" : "center");
+  };
+  useAsked(locate, show, [target, view]);
+  return missing !== undefined && missing === target;
+}
+
+/**
+ * Gives the focus to the entry that an address led to, once it is drawn. It stays with whoever types, and with a button, which may
+ * lead on to the next one.
+ */
+export function useFocusOn(scroller: RefObject<HTMLElement | null>, sought: number | undefined): void {
+  const focused = useRef<number>(undefined);
+  useEffect(() => {
+    if (sought === undefined) focused.current = undefined;
+    if (sought === undefined || focused.current === sought) return;
+    const entry = scroller.current?.querySelector<HTMLElement>(`[data-index="${sought}"] article`);
+    if (!entry) return;
+    focused.current = sought;
+    if (document.activeElement?.matches("input, textarea, select, button") !== true)
+      entry.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,32 @@
+import { useMemo } from "react";
+import { engine } from "../../app/engine.js";
+import { mediaStore, useStore } from "../../app/store.js";
+import { useAnswer } from "../../app/use-answer.js";
+import type { LineCount } from "../../engine/line-counts.js";
+import type { MessagesViewModel, TurnRow } from "../../engine/message-protocol.js";
+
+/** A turn, with what is known later than the rest. */
+export interface OutlinedTurn extends TurnRow {
+  readonly edits: LineCount | undefined;
+}
+
+const NONE: readonly OutlinedTurn[] = [];
+
+/**
+ * The turns of the conversation that is shown.
+ *
+ * @param traceVersion of the trace, which knows when they were
+ */
+export function useTurns(view: MessagesViewModel | undefined, traceVersion: number): readonly OutlinedTurn[] {
+  const when = [view?.version, traceVersion];
+  const turns = useAnswer(() => (view === undefined ? undefined : engine.call("messageTurns")), when);
+  const edits = useAnswer(() => (view === undefined ? undefined : engine.call("messageEdits")), when);
+  return useMemo(() => turns?.map((turn, at) => ({ ...turn, edits: edits?.[at] })) ?? NONE, [turns, edits]);
+}
+
+/** Where there is room for the turns beside the conversation. */
+const WIDE = mediaStore("(min-width: 1100px)");
+
+export function useWide(): boolean {
+  return useStore(WIDE);
+}
