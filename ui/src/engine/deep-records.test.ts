@@ -47,7 +47,7 @@ describe("Records that are nested 10,000 deep", () => {
       expect(imagesOfEnvelopes(store.text(id))).toEqual([]);
     }
     expect(JSON.stringify(store.toolCall("e2"))).toContain(CUT_OFF);
-    expect(store.modelCalls("")).toHaveLength(1);
+    expect(store.recorded.modelCalls("")).toHaveLength(1);
   });
 
   it("are entries of a conversation, and copied whole", () => {

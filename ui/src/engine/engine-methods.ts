@@ -164,7 +164,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return givenText(open().trace.recordsOf(id), index);
     },
     traceText: (id: string) => open().trace.text(id),
-    agentPrompt: (agentId: string) => open().trace.agentPrompt(agentId),
+    agentPrompt: (agentId: string) => open().trace.recorded.agentPrompt(agentId),
 
     /** What a model call read, and what made that more or less than the call before read. */
     callReadout: (id: string) => readouts.of(open().trace, id),
@@ -182,7 +182,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     messageChanges(index: number) {
       const { trace, messages } = open();
       const call = messages.call(index);
-      return call && shownChanges({ ...call, end: trace.endOfCall(call.callId) });
+      return call && shownChanges({ ...call, end: trace.recorded.endOfCall(call.callId) });
     },
     async messageImages(index: number) {
       const { shownImages } = await import("./shown-images.js");
@@ -196,7 +196,10 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     async contextProvenance(call: number, index: number): Promise<EntryProvenance | undefined> {
       const { trace } = open();
       const found = (await open().contexts()).provenance(call, index);
-      const inTrace = <T extends ToolUse>(use: T) => ({ ...use, stepId: trace.stepOfCall(use.toolCallId) });
+      const inTrace = <T extends ToolUse>(use: T) => ({
+        ...use,
+        stepId: trace.recorded.stepOfCall(use.toolCallId),
+      });
       return (
         found && {
           ...found,

@@ -134,7 +134,7 @@ export class OpenSession {
     const { ContextStore } = await import("./context-store.js");
     this.#contexts ??= new ContextStore();
     const { messages, trace } = this;
-    const calls = trace.modelCalls(this.#speaker);
+    const calls = trace.recorded.modelCalls(this.#speaker);
     await this.#contexts.update(messages, calls, trace.directory, this.#speaker !== "");
     return this.#contexts;
   }
@@ -218,7 +218,7 @@ export class OpenSession {
     const agents = this.#agentList.records.map(parseJson);
     const before = this.#agents.length;
     this.#agents = agents.filter(isJsonObject).map(readAgent);
-    return this.trace.records.length > 0 && before + this.#agents.length > 0;
+    return this.trace.recorded.records.length > 0 && before + this.#agents.length > 0;
   }
 
   async #readItem(): Promise<void> {

@@ -48,6 +48,25 @@ it("a sub-agent has the models and the tokens of its own calls, and an address i
   expect(engine.traceRows(index, index + 1)[0]).toMatchObject({ kind: "agent", agentId: "a" });
 });
 
+it("sub-agents are counted and sorted as agents, and not by what happens to them", async () => {
+  const spawned = (at: number, id: string) =>
+    envelope(at, "agent_spawned", { agent: { id, displayName: id } });
+  const { engine, state } = await open(
+    spawned(0, "a"),
+    envelope(1, "agent_input_queued", { input: { agentId: "a" } }),
+    envelope(2, "subagent_spawned", { agent: { id: "a" } }),
+    spawned(3, "b"),
+    envelope(4, "agent_input_queued", { input: { agentId: "b" } }),
+  );
+  const countOf = (kind: string) => state.kinds.find(({ value }) => value === kind)?.count;
+  expect([countOf("agent"), countOf("unknown")]).toEqual([2, 2]);
+  const agents = traceQuery({ kind: "agent", order: "-duration" });
+  engine.traceView(agents);
+  const rows = engine.traceRows(0, 10);
+  expect(rows.map(({ kind, agentId }) => [kind, agentId])).toContainEqual(["agent", "b"]);
+  expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(["agent"]));
+});
+
 it("what an agent was asked is in its last job, else in its last turn", async () => {
   const { engine } = await open(
     envelope(0, "turn.start", { agentId: "a", turnIndex: 0, input: "Look here." }),

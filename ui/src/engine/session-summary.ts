@@ -2,6 +2,7 @@ import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session
 import { ownErrors, type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 import { positionOf, timeAxis } from "../model/time-axis.js";
+import { shownKind } from "../model/trace-filters.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
 import type { CallCosts } from "./call-costs.js";
@@ -31,9 +32,14 @@ export function summarizeTrace(
   const models = new Map<string, number>();
   const errors: { x: number; id: string }[] = [];
   const compactions: { x: number; id: string }[] = [];
+  const agentIds = new Set<string>();
   let usage = NO_USAGE;
   walkSpans(model.roots, (span) => {
-    if (span.kind !== "group" && hasLine(span)) count(kinds, span.kind);
+    const kind = shownKind(span);
+    // An agent that several events begin is one.
+    const isCounted = kind === "agent" ? !agentIds.has(span.agentId) : span.kind !== "group" && hasLine(span);
+    if (isCounted) count(kinds, kind);
+    if (kind === "agent") agentIds.add(span.agentId);
     const x = positionOf(axis, span.start.at);
     if (span.kind === "tool" && span.name !== "") count(tools, span.name);
     if (span.kind === "llm") {

@@ -39,6 +39,8 @@ export interface TraceRow {
   readonly addedTokens: number | undefined;
   /** How many lines are in it, the next level alone. */
   readonly children: number;
+  /** Of a run of the same tool call. */
+  readonly repeats: CallRepeats | undefined;
   /** What the runtime noted of it. */
   readonly bookkeeping: BookkeepingCounts;
   /** Of an edit: the lines that it added and removed. */
@@ -47,6 +49,12 @@ export interface TraceRow {
   readonly totals: SpanTotals;
   /** A search has found it. */
   readonly hit: boolean;
+}
+
+/** The calls that one row stands for, without what was done between them. */
+export interface CallRepeats {
+  readonly calls: number;
+  readonly durationMs: number;
 }
 
 export interface BookkeepingCounts {

@@ -8,9 +8,10 @@ import {
 import { type SubjectLine, subjectLine, textLine } from "../../../src/domain/text/subject-line.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import { answerSubject } from "../model/answer.js";
+import { repeatedCall, repeatsIn } from "../model/fold-runs.js";
 import type { TraceLine } from "../model/trace-rows.js";
 import type { LineCount } from "./line-counts.js";
-import type { BookkeepingCounts, TraceRow } from "./trace-protocol.js";
+import type { BookkeepingCounts, CallRepeats, TraceRow } from "./trace-protocol.js";
 
 /** What rows are drawn with. */
 export interface RowContext {
@@ -25,7 +26,8 @@ export interface RowContext {
 export function traceRow(line: TraceLine, context: RowContext): TraceRow {
   const { span, depth, aside } = line;
   const { hits } = context;
-  const subject = rowSubject(span, context.directoryOf(span.start.traceId));
+  const repeated = repeatedCall(span);
+  const subject = rowSubject(repeated ?? span, context.directoryOf(span.start.traceId));
   return {
     id: span.id,
     sequence: span.start.sequence,
@@ -42,18 +44,24 @@ export function traceRow(line: TraceLine, context: RowContext): TraceRow {
     at: span.start.at,
     durationMs: durationMs(span),
     derived: span.start.derived,
-    error: spanError(span),
+    error: spanError(repeated ?? span),
     usage: spanUsage(span),
     cost: context.costOf(span),
     contextTokens: span.contextTokens,
     addedTokens: span.addedTokens,
     children: line.parts,
+    repeats: repeated === undefined ? undefined : repeatsOf(span),
     bookkeeping: countsOf(span),
     lines: context.linesOf(span),
     folded: line.folded,
     totals: span.totals,
     hit: isHit(span, hits),
   };
+}
+
+function repeatsOf(span: Span): CallRepeats {
+  const calls = repeatsIn(span);
+  return { calls: calls.length, durationMs: calls.reduce((sum, call) => sum + durationMs(call), 0) };
 }
 
 function countsOf(span: Span): BookkeepingCounts {

@@ -1,17 +1,9 @@
-import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
-import { isJsonObject, type JsonObject, parseJson } from "../../../src/domain/json/json.js";
-import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
-import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
-import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/model-call-of.js";
-import { isOwnFailure, type Span, walkSpans } from "../../../src/domain/spans/span.js";
-import { textLine } from "../../../src/domain/text/subject-line.js";
-import { answerSubject } from "../model/answer.js";
+import { isOwnFailure, type Span } from "../../../src/domain/spans/span.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
-import { promptIn } from "../model/job-prompt.js";
 import { type NextIndex, nextIndex } from "../model/next-index.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
 import { readFilters, type TraceFilters } from "../model/trace-filters.js";
-import { eventSpans, inTraceOrder, type TraceModel, traceModel } from "../model/trace-model.js";
+import { eventSpans, type TraceModel } from "../model/trace-model.js";
 import {
   DEFAULT_FOLDS,
   type FoldState,
@@ -23,21 +15,17 @@ import {
   treeLines,
 } from "../model/trace-rows.js";
 import { CallCosts } from "./call-costs.js";
-import type { RecordedCall } from "./context-store.js";
 import { LineCounts } from "./line-counts.js";
 import { PAGE_ROWS } from "./list-protocol.js";
-import { cutStrings, eventIn, readableJson } from "./record-json.js";
 import { spanDetail } from "./span-detail.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
+import { TraceRecords } from "./trace-records.js";
 import { rowSubject, traceRow } from "./trace-row.js";
 
 /** Holds the trace of a session and answers for the rows on the screen. */
 export class TraceStore {
-  model: TraceModel = traceModel([], new Set());
-  /** The envelopes as JSON text, in the order of the trace. */
-  records: readonly string[] = [];
-  #events: EventFacts[] = [];
+  readonly recorded = new TraceRecords();
   #eventSpans: readonly Span[] | undefined;
   #folds: FoldState = DEFAULT_FOLDS;
   #query: TraceQuery;
@@ -76,21 +64,17 @@ export class TraceStore {
     return this.#viewModel;
   }
 
+  get model(): TraceModel {
+    return this.recorded.model;
+  }
+
   get foldsGaps(): boolean {
     return this.#query.foldGaps;
   }
 
   /** Replaces the trace. Records that are the same as before are not parsed again. */
   update(records: readonly string[], agents: ReadonlySet<string>): void {
-    const known = this.#events;
-    const events: EventFacts[] = [];
-    for (const [index, record] of records.entries()) {
-      const same = this.records[index] === record ? known[index] : undefined;
-      events.push(same ?? readEvent(record, index, events.at(-1)?.at ?? 0));
-    }
-    this.records = records;
-    this.#events = events;
-    this.model = traceModel(events, agents);
+    this.recorded.update(records, agents);
     this.#opened = this.#opened && this.model.spans.get(this.#opened.id);
     this.#eventSpans = undefined;
     this.costs.update(this.model);
@@ -155,7 +139,7 @@ export class TraceStore {
 
   /** The event of a sequence, and whether the filters hide it. */
   eventAt(sequence: number): { readonly id: string; readonly hidden: boolean } | undefined {
-    const event = this.#events.find((known) => known.sequence === sequence);
+    const event = this.model.events.find((known) => known.sequence === sequence);
     if (event === undefined) return undefined;
     return { id: event.id, hidden: !this.#allInOrder(true).includes(this.#spanOf(event.id)!) };
   }
@@ -187,84 +171,26 @@ export class TraceStore {
   detail(id: string): SpanDetail | undefined {
     const span = this.#spanOf(id);
     if (span === undefined) return undefined;
-    const detail = spanDetail(span, this.records, this.#rowContext);
-    return { ...detail, modelCall: this.#modelCallOf(span)?.id };
-  }
-
-  /** The model call that a step belongs to; `undefined` where nothing says what that was given. */
-  #modelCallOf(span: Span): Span | undefined {
-    const isCounted = ({ contextTokens }: Span) => contextTokens !== undefined;
-    const call = modelCallOf(this.model.spans.values(), span, isCounted);
-    if (call === undefined || isCounted(call)) return call;
-    return recordedContext(this.#recordsOf(call).map(eventIn)) && call;
+    const detail = spanDetail(span, this.recorded.records, this.#rowContext);
+    return { ...detail, modelCall: this.recorded.modelCallOf(span)?.id };
   }
 
   /** The envelopes of a span as the API sent them: one JSON text, with a start and an end where it has both. */
   text(id: string): string {
     const span = this.#spanOf(id);
-    if (span === undefined) return "";
-    const [start, end] = this.#recordsOf(span);
-    return readableJson(end === undefined ? start! : `{"start":${start},"end":${end}}`);
+    return span === undefined ? "" : this.recorded.text(span);
   }
 
   /** The envelopes of a span as JSON text: its start, and its end where that is another. */
   recordsOf(id: string): readonly string[] {
     const span = this.#spanOf(id);
-    return span === undefined ? [] : this.#recordsOf(span);
-  }
-
-  #recordsOf({ start, end }: Span): readonly string[] {
-    const first = this.records[start.index]!;
-    return end === undefined || end === start ? [first] : [first, this.records[end.index]!];
-  }
-
-  /** The model calls of an agent; `""` is the main agent. */
-  modelCalls(agentId: string): RecordedCall[] {
-    const calls: Span[] = [];
-    walkSpans(this.model.roots, (span) => {
-      if (isModelCall(span) && span.agentId === agentId) calls.push(span);
-    });
-    return inTraceOrder(calls).map((span) => ({
-      ...tracedCall(span),
-      records: this.#recordsOf(span),
-      answer: textLine(answerSubject(span)).text,
-    }));
+    return span === undefined ? [] : this.recorded.recordsOf(span);
   }
 
   /** A tool call, uncut. */
   toolCall(id: string): RecordedToolCall | undefined {
     const span = this.#spanOf(id);
-    if (span?.kind !== "tool") return undefined;
-    const start = eventIn(this.records[span.start.index]!);
-    const end = span.end === undefined ? {} : eventIn(this.records[span.end.index]!);
-    return { name: span.name, input: start.input ?? start.args, end };
-  }
-
-  /** The event that ended a tool call; `{}` where there is none. */
-  endOfCall(callId: string): JsonObject {
-    const end = this.#events.findLast(
-      ({ kind, phase, key }) => kind === "tool" && phase === "end" && key === callId,
-    );
-    return end === undefined ? {} : eventIn(this.records[end.index]!);
-  }
-
-  /** The id of the step that a tool call is, by the vendor's id of the call. */
-  stepOfCall(callId: string): string | undefined {
-    return this.#events.find(({ kind, phase, key }) => kind === "tool" && phase === "start" && key === callId)
-      ?.id;
-  }
-
-  /** What an agent was asked in its last job, else in its last turn; very long prompts are cut. `""` where neither is recorded. */
-  agentPrompt(agentId: string): string {
-    for (const kind of ["job", "turn"]) {
-      const began = this.model.events.findLast(
-        (event) => event.kind === kind && event.phase === "start" && event.agentId === agentId,
-      );
-      const event = began && cutStrings(eventIn(this.records[began.index]!)).value;
-      const prompt = isJsonObject(event) ? promptIn(event) : undefined;
-      if (prompt !== undefined) return prompt;
-    }
-    return "";
+    return span && this.recorded.toolCall(span);
   }
 
   /** The folder of the session, as far as anything names one. */
@@ -279,7 +205,7 @@ export class TraceStore {
       costOf: (span: Span) => this.costs.of(span),
       directoryOf: (traceId: string) => directories.get(traceId) ?? this.directory,
       linesOf: (span: Span) =>
-        this.#lineCounts.of(span, this.records[span.start.index]!, () => this.toolCall(span.id)),
+        this.#lineCounts.of(span, this.recorded.records[span.start.index]!, () => this.toolCall(span.id)),
     };
   }
 
@@ -339,13 +265,4 @@ export class TraceStore {
       errors: this.model.totals.errors,
     };
   }
-}
-
-function readEvent(record: string, index: number, previousAt: number): EventFacts {
-  const value = parseJson(record);
-  return readEventFacts(
-    isJsonObject(value) ? value : { event: { type: "unknown", value } },
-    index,
-    previousAt,
-  );
 }

@@ -6,6 +6,7 @@ import {
   spanError,
 } from "../../../src/domain/spans/span.js";
 import { type AddressQuery, MAIN_AGENT } from "./address.js";
+import { repeatedCall } from "./fold-runs.js";
 
 /** Which spans of a trace are shown. An empty list filters nothing. */
 export interface TraceFilters {
@@ -70,11 +71,13 @@ export function filtersAnything(filters: TraceFilters): boolean {
 /** Whether the filters match a span itself; its ancestors are shown with it. */
 export function matchesFilters(span: Span, filters: TraceFilters): boolean {
   const { kinds, tools, agent, errorsOnly, from, to } = filters;
-  if (kinds.length > 0 && !kinds.includes(kindOf(span))) return false;
+  if (kinds.length > 0 && !kinds.includes(shownKind(span))) return false;
   if (isHidden(span, filters)) return false;
-  if (tools.length > 0 && !(span.kind === "tool" && tools.includes(span.name))) return false;
+  // A run of the same call is found like each of its calls.
+  const step = repeatedCall(span) ?? span;
+  if (tools.length > 0 && !(step.kind === "tool" && tools.includes(step.name))) return false;
   if (agent !== undefined && span.agentId !== agent) return false;
-  if (errorsOnly && !hasFailed(span)) return false;
+  if (errorsOnly && !hasFailed(step)) return false;
   if (from !== undefined && span.start.at + durationMs(span) < from) return false;
   return !(to !== undefined && span.start.at > to);
 }
@@ -85,12 +88,13 @@ export function matchesBeside(record: Span, filters: TraceFilters): boolean {
 }
 
 export function isHidden(span: Span, { hidden }: TraceFilters): boolean {
-  return hidden.length > 0 && hidden.includes(kindOf(span));
+  return hidden.length > 0 && hidden.includes(shownKind(span));
 }
 
-/** A run of points is of their kind. */
-function kindOf({ kind, start }: Span): SpanKind {
-  return kind === "group" ? start.kind : kind;
+/** The kind that a span is counted and filtered as: a run is of the kind of its parts, and what happens to a sub-agent is no sub-agent. */
+export function shownKind({ kind, start }: Span): SpanKind {
+  const shown = kind === "group" ? start.kind : kind;
+  return shown === "agent" && start.phase !== "start" ? "unknown" : shown;
 }
 
 /** Whether a span failed, or something that belongs to it: a failed hook is never out of sight. */

@@ -10,7 +10,7 @@ import {
   walkSpans,
 } from "../../../src/domain/spans/span.js";
 import { contextTokens, estimateTokens } from "../../../src/domain/usage/token-counts.js";
-import { foldPoints } from "./fold-points.js";
+import { foldRuns, type InputKey, repeatedCall, repeatsIn } from "./fold-runs.js";
 import { ownBookkeeping } from "./own-bookkeeping.js";
 import { placeSteps } from "./place-steps.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
@@ -33,11 +33,16 @@ export interface TraceModel {
   readonly activeMs: number;
 }
 
-export function traceModel(events: readonly EventFacts[], knownAgents: ReadonlySet<string>): TraceModel {
+/** @param inputKey tells calls of one tool apart that are about the same. Default is that what they are about is all of their input */
+export function traceModel(
+  events: readonly EventFacts[],
+  knownAgents: ReadonlySet<string>,
+  inputKey: InputKey = () => undefined,
+): TraceModel {
   const built = buildSpans(events, withSpawned(events, knownAgents));
   placeSteps(built);
   const bookkeeping = ownBookkeeping(built);
-  const roots = foldPoints(nestAgents(built));
+  const roots = foldRuns(nestAgents(built), inputKey);
   const spans = new Map<string, Span>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
@@ -111,7 +116,8 @@ interface ContextPoint {
 
 /**
  * Fills in what each step added to the context of its agent. For a model call it is counted: what it read, less what the
- * call before it read. For a tool it is estimated from the length of its output. For a turn it is counted again.
+ * call before it read. For a tool it is estimated from the length of its output. For a turn, a sub-agent and a run of the same tool call
+ * it is the sum of the model calls in it; where a run has none, that of its tool calls.
  *
  * @returns the size of the context at each model call, in the order of time
  */
@@ -134,11 +140,16 @@ function addContextGrowth(roots: readonly Span[]): ContextPoint[] {
     span.addedTokens = tokens - (before.get(span.agentId) ?? 0);
     before.set(span.agentId, tokens);
     points.push({ spanId: span.id, at: span.start.at, tokens, agentId: span.agentId });
-    const turn = turnOf(span);
-    if (turn === undefined) continue;
-    turn.addedTokens = (turn.addedTokens ?? 0) + span.addedTokens;
-    turn.contextTokens = tokens;
+    for (const holder of holdersOf(span)) {
+      holder.addedTokens = (holder.addedTokens ?? 0) + span.addedTokens;
+      holder.contextTokens = tokens;
+    }
   }
+  walkSpans(roots, (span) => {
+    if (repeatedCall(span) === undefined || span.addedTokens !== undefined) return;
+    const added = repeatsIn(span).flatMap(({ addedTokens = [] }) => addedTokens);
+    if (added.length > 0) span.addedTokens = added.reduce((sum, tokens) => sum + tokens, 0);
+  });
   return points.sort((a, b) => a.at - b.at);
 }
 
@@ -147,9 +158,12 @@ export function inTraceOrder(calls: Span[]): Span[] {
   return calls.sort((a, b) => a.start.index - b.start.index);
 }
 
-function turnOf(span: Span): Span | undefined {
-  for (let at = span.parent; at !== undefined && at.agentId === span.agentId; at = at.parent) {
-    if (at.kind === "turn") return at;
+/** The run of repeats, the turn and the sub-agent that a model call lies in, each the innermost one. */
+function holdersOf(call: Span): Span[] {
+  const holders: Span[] = [];
+  for (let at = call.parent; at !== undefined && at.agentId === call.agentId; at = at.parent) {
+    const isHolder = at.kind === "turn" || at.kind === "agent" || at.kind === "group";
+    if (isHolder && !holders.some(({ kind }) => kind === at.kind)) holders.push(at);
   }
-  return undefined;
+  return holders;
 }

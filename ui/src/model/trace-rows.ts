@@ -1,9 +1,11 @@
 import { durationMs, type Span } from "../../../src/domain/spans/span.js";
+import { repeatedCall } from "./fold-runs.js";
 import {
   filtersAnything,
   isHidden,
   matchesBeside,
   matchesFilters,
+  shownKind,
   type TraceFilters,
 } from "./trace-filters.js";
 import type { TraceSort } from "./trace-order.js";
@@ -80,7 +82,8 @@ function isFolded({ id, kind }: Span, { folded, unfolded }: FoldState, startsOpe
 /** What filters open of that which matches them: what holds the steps that they pick. A stretch of time opens nothing. */
 function openedBy({ kinds, tools, errorsOnly, agent }: TraceFilters): (span: Span) => boolean {
   const picks = kinds.length > 0 || tools.length > 0 || errorsOnly;
-  return ({ kind }) => picks || (agent !== undefined && kind === "agent");
+  return (span) =>
+    (picks && repeatedCall(span) === undefined) || (agent !== undefined && span.kind === "agent");
 }
 
 /** The spans that match (true), and their ancestors (false). */
@@ -88,8 +91,8 @@ function matchingSpans(roots: readonly Span[], filters: TraceFilters): Map<Span,
   const matches = new Map<Span, boolean>();
   const stack = [...roots];
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
-    // What is hidden hides what is in it. The sub-agent of a tool call is no part of the call.
-    if (!isHidden(span, filters) || span.kind === "tool")
+    // What is hidden hides what is in it. The sub-agent of a tool call is no part of the call, nor is a model call between repeats.
+    if (!isHidden(span, filters) || span.kind === "tool" || span.kind === "group")
       for (const child of span.children) stack.push(child);
     if (!hasLine(span) || !matchesFilters(span, filters)) continue;
     matches.set(span, true);
@@ -118,14 +121,19 @@ export function listLines(spans: readonly Span[], filters: TraceFilters): TraceL
   return flatLines(spans.filter((span) => matchesFilters(span, filters)));
 }
 
-/** The calls without what they lie in: of turns, agents and groups the parts would count twice. Those that are equal by sequence. */
+/**
+ * The calls without what they lie in: of turns, agents and groups the parts would count twice. Kinds that are picked are sorted
+ * whatever they are. Those that are equal by sequence.
+ */
 export function sortedLines(spans: Iterable<Span>, filters: TraceFilters, sort: TraceSort): TraceLine[] {
   const sign = sort.descending ? -1 : 1;
+  const isSorted = (span: Span) =>
+    span.kind !== "group" && (isCall(span) || filters.kinds.includes(shownKind(span)));
   const amounts = new Map<Span, number>();
   for (const span of spans) {
     const amount =
       sort.column === "added" ? span.addedTokens : span.state === "point" ? undefined : durationMs(span);
-    if (isCall(span) && amount !== undefined && matchesFilters(span, filters)) amounts.set(span, amount);
+    if (isSorted(span) && amount !== undefined && matchesFilters(span, filters)) amounts.set(span, amount);
   }
   const sorted = [...amounts].sort(
     ([one, a], [other, b]) => sign * (a - b) || one.start.sequence - other.start.sequence,

@@ -42,7 +42,7 @@ export function rowTitle(row: TraceRow, asList: boolean): string {
     case "text":
       return textKinds.get(row.name) ?? textKinds.get(row.type) ?? kinds.text;
     case "group":
-      return `${row.children} × ${row.name}`;
+      return row.repeats === undefined ? `${row.children} × ${row.name}` : row.name || kinds.tool;
     default:
       return kinds[row.kind];
   }

@@ -3,6 +3,7 @@ import type { LineCount } from "../../engine/line-counts.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
+import { TRACE_STRINGS as strings } from "../../strings/trace-strings.js";
 import { KindIcon } from "../parts/kind-icon.js";
 import { bookkeepingOf, contentsOf, rowTitle } from "./row-strings.js";
 import { SpanBar } from "./span-bar.js";
@@ -32,8 +33,9 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   if (row === undefined) return <div {...common} role="row" className={styles.row} aria-busy="true" />;
   const title = rowTitle(row, asList);
   const foldable = row.children > 0;
-  const estimated = row.kind === "tool" && row.addedTokens !== undefined;
-  const contents = row.folded && row.kind !== "llm" ? contentsOf(row.totals, row.kind) : "";
+  const estimated = isEstimated(row);
+  const spentMs = row.repeats?.durationMs ?? row.durationMs;
+  const contents = showsContents(row) ? contentsOf(row.totals, row.kind) : "";
   const bookkeeping = bookkeepingOf(row.bookkeeping);
   const ends = row.state === "open" ? trace.open : row.state === "cut" ? trace.cut : undefined;
   return (
@@ -75,6 +77,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         <KindIcon kind={row.kind} label={title === kinds[row.kind] ? "" : kinds[row.kind]} />
         {asList && <small>{row.sequence}</small>}
         <b>{title}</b>
+        {row.repeats !== undefined && <Repeats calls={row.repeats.calls} />}
         {asList && agentName !== undefined && <small>{agentName}</small>}
         {row.preview !== "" && <About row={row} />}
         {row.lines !== undefined && <ChangedLines {...row.lines} />}
@@ -95,7 +98,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         className={styles.number}
         title={ends ?? (row.derived ? trace.derivedHint : undefined)}
       >
-        {row.state !== "point" && `${row.derived ? "~" : ""}${formatDuration(row.durationMs)}`}
+        {row.state !== "point" && `${row.derived ? "~" : ""}${formatDuration(spentMs)}`}
         {ends !== undefined && "…"}
       </div>
       <div role="gridcell" className={styles.number} title={estimated ? trace.estimatedHint : undefined}>
@@ -110,6 +113,27 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
     </div>
   );
 });
+
+/** What holds other steps says what is in it, folded or not; a model call or a tool call only while that is out of sight. */
+function showsContents({ kind, folded, repeats }: TraceRow): boolean {
+  if (kind === "llm" || repeats !== undefined) return false;
+  return folded || kind === "turn" || kind === "run" || kind === "agent";
+}
+
+/** What a tool adds is estimated; what lies in a run of its calls is counted where model calls are among them. */
+function isEstimated({ kind, addedTokens, totals }: TraceRow): boolean {
+  return addedTokens !== undefined && (kind === "tool" || (kind === "group" && totals.llmCalls === 0));
+}
+
+/** How often a call was made in a row. */
+function Repeats({ calls }: { readonly calls: number }) {
+  return (
+    <span className={styles.repeats} title={strings.repeatsHint(calls)}>
+      <span aria-hidden="true">×{formatCount(calls)}</span>
+      <span className="visually-hidden">{strings.repeats(calls)}</span>
+    </span>
+  );
+}
 
 /** How many lines an edit added and removed. */
 function ChangedLines({ added, removed }: LineCount) {

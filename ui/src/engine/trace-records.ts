@@ -1,0 +1,111 @@
+import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
+import { isJsonObject, type JsonObject, parseJson } from "../../../src/domain/json/json.js";
+import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event-facts.js";
+import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/model-call-of.js";
+import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
+import { textLine } from "../../../src/domain/text/subject-line.js";
+import { answerSubject } from "../model/answer.js";
+import type { RecordedToolCall } from "../model/call-changes.js";
+import { promptIn } from "../model/job-prompt.js";
+import { inTraceOrder, type TraceModel, traceModel } from "../model/trace-model.js";
+import { CallHashes } from "./call-hashes.js";
+import type { RecordedCall } from "./context-store.js";
+import { cutStrings, eventIn, readableJson } from "./record-json.js";
+
+/** The envelopes of a trace, the spans that they make, and what they say of one of them. */
+export class TraceRecords {
+  model: TraceModel = traceModel([], new Set());
+  /** As JSON text, in the order of the trace. */
+  records: readonly string[] = [];
+  readonly hashes = new CallHashes((index) => this.records[index]!);
+
+  /** Replaces the trace. Records that are the same as before are not parsed again. */
+  update(records: readonly string[], agents: ReadonlySet<string>): void {
+    const known = this.model.events;
+    const events: EventFacts[] = [];
+    for (const [index, record] of records.entries()) {
+      const same = this.records[index] === record ? known[index] : undefined;
+      events.push(same ?? readEvent(record, index, events.at(-1)?.at ?? 0));
+    }
+    this.records = records;
+    this.model = traceModel(events, agents, ({ start }) => this.hashes.input(start)?.toString());
+  }
+
+  /** The envelopes of a span as JSON text: its start, and its end where that is another. */
+  recordsOf({ start, end }: Span): readonly string[] {
+    const first = this.records[start.index]!;
+    return end === undefined || end === start ? [first] : [first, this.records[end.index]!];
+  }
+
+  /** The envelopes of a span as the API sent them: one JSON text, with a start and an end where it has both. */
+  text(span: Span): string {
+    const [start, end] = this.recordsOf(span);
+    return readableJson(end === undefined ? start! : `{"start":${start},"end":${end}}`);
+  }
+
+  /** The model call that a step belongs to; `undefined` where nothing says what that was given. */
+  modelCallOf(span: Span): Span | undefined {
+    const isCounted = ({ contextTokens }: Span) => contextTokens !== undefined;
+    const call = modelCallOf(this.model.spans.values(), span, isCounted);
+    if (call === undefined || isCounted(call)) return call;
+    return recordedContext(this.recordsOf(call).map(eventIn)) && call;
+  }
+
+  /** The model calls of an agent; `""` is the main agent. */
+  modelCalls(agentId: string): RecordedCall[] {
+    const calls: Span[] = [];
+    walkSpans(this.model.roots, (span) => {
+      if (isModelCall(span) && span.agentId === agentId) calls.push(span);
+    });
+    return inTraceOrder(calls).map((span) => ({
+      ...tracedCall(span),
+      records: this.recordsOf(span),
+      answer: textLine(answerSubject(span)).text,
+    }));
+  }
+
+  /** A tool call, uncut. */
+  toolCall(span: Span): RecordedToolCall | undefined {
+    if (span.kind !== "tool") return undefined;
+    const start = eventIn(this.records[span.start.index]!);
+    const end = span.end === undefined ? {} : eventIn(this.records[span.end.index]!);
+    return { name: span.name, input: start.input ?? start.args, end };
+  }
+
+  /** The event that ended a tool call; `{}` where there is none. */
+  endOfCall(callId: string): JsonObject {
+    const end = this.model.events.findLast(
+      ({ kind, phase, key }) => kind === "tool" && phase === "end" && key === callId,
+    );
+    return end === undefined ? {} : eventIn(this.records[end.index]!);
+  }
+
+  /** The id of the step that a tool call is, by the vendor's id of the call. */
+  stepOfCall(callId: string): string | undefined {
+    return this.model.events.find(
+      ({ kind, phase, key }) => kind === "tool" && phase === "start" && key === callId,
+    )?.id;
+  }
+
+  /** What an agent was asked in its last job, else in its last turn; very long prompts are cut. `""` where neither is recorded. */
+  agentPrompt(agentId: string): string {
+    for (const kind of ["job", "turn"]) {
+      const began = this.model.events.findLast(
+        (event) => event.kind === kind && event.phase === "start" && event.agentId === agentId,
+      );
+      const event = began && cutStrings(eventIn(this.records[began.index]!)).value;
+      const prompt = isJsonObject(event) ? promptIn(event) : undefined;
+      if (prompt !== undefined) return prompt;
+    }
+    return "";
+  }
+}
+
+function readEvent(record: string, index: number, previousAt: number): EventFacts {
+  const value = parseJson(record);
+  return readEventFacts(
+    isJsonObject(value) ? value : { event: { type: "unknown", value } },
+    index,
+    previousAt,
+  );
+}
