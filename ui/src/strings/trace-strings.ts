@@ -2,4 +2,5 @@
 export const TRACE_STRINGS = {
   repeats: (n: number) => `${n} times`,
   repeatsHint: (n: number) => `The same call ${n} times in a row. The duration is the sum of the calls.`,
+  soFar: "so far",
 } as const;

@@ -24,11 +24,17 @@ interface DetailPaneProps extends TabProps {
 
 const { detail: strings, kinds } = STRINGS;
 
+const NOT_THERE = "not there";
+
 /** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
 export function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
   const { tenantId, sessionId } = route;
-  const detail = useAnswer(() => engine.call("traceDetail", selected), [selected, version]);
+  const answer = useAnswer(
+    async () => (await engine.call("traceDetail", selected)) ?? NOT_THERE,
+    [selected, version],
+  );
+  const detail = answer === NOT_THERE ? undefined : answer;
   useKeys({ r: onToggleJson });
   const { row, ancestors, modelCall } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
@@ -46,22 +52,24 @@ export function DetailPane(props: DetailPaneProps) {
           ))}
         </div>
         <div className={styles.title}>
-          <h2 data-kind={row?.kind}>{row === undefined ? strings.gone : rowTitle(row, false)}</h2>
+          <h2 data-kind={row?.kind}>{answer === NOT_THERE ? strings.gone : row && rowTitle(row, false)}</h2>
           {row !== undefined && <small>{row.type}</small>}
           <button type="button" aria-label={strings.close} onClick={() => onChange({ event: "", hit: "" })}>
             ✕
           </button>
         </div>
-        <div className={styles.actions}>
-          <CopyButton label={strings.copyJson} text={() => engine.call("traceText", selected)} />
-          <CopyButton
-            label={strings.copyCurl}
-            text={() =>
-              `curl -s '${endpointAddress(apiBase(), "/sessions/{sessionId}/trace", { tenantId, sessionId }).replaceAll("'", "'\\''")}'`
-            }
-          />
-          <CopyButton label={strings.copyLink} text={() => location.href} />
-        </div>
+        {row !== undefined && (
+          <div className={styles.actions}>
+            <CopyButton label={strings.copyJson} text={() => engine.call("traceText", selected)} />
+            <CopyButton
+              label={strings.copyCurl}
+              text={() =>
+                `curl -s '${endpointAddress(apiBase(), "/sessions/{sessionId}/trace", { tenantId, sessionId }).replaceAll("'", "'\\''")}'`
+              }
+            />
+            <CopyButton label={strings.copyLink} text={() => location.href} />
+          </div>
+        )}
         <p className={styles.links}>
           {modelCall !== undefined && (
             <a

@@ -1,14 +1,33 @@
 import { createContext, useContext } from "react";
+import { Store, useStore } from "../../app/store.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
+import { isOnAxis, runsFor } from "../../model/live-axis.js";
 import { barBounds } from "../../model/rows-axis.js";
-import type { TimeAxis } from "../../model/time-axis.js";
+import { positionOf, type TimeAxis } from "../../model/time-axis.js";
 import styles from "./waterfall.module.css";
 
 /** The axis of the bars. Through a context, so that while one scrolls the bars alone are drawn anew, and not their rows. */
 export const BarAxis = createContext<TimeAxis>({ segments: [] });
 
+/** The time now, once a second; `undefined` in a session that does not go on. Steps that are open alone are drawn anew with it. */
+export const LiveClock = createContext<Store<number | undefined>>(new Store<number | undefined>(undefined));
+
+/** Where the axis of the bars has the present. */
+export function NowLine({ axis }: { readonly axis: TimeAxis }) {
+  const now = useStore(useContext(LiveClock));
+  if (now === undefined || !isOnAxis(axis, now)) return null;
+  return <i className={styles.now} style={{ left: `${positionOf(axis, now) * 100}%` }} />;
+}
+
+type BarProps = Pick<TraceRow, "at" | "durationMs" | "state">;
+
+/** The bar of a step that may go on: it reaches the present. */
+export function OpenBar(row: BarProps) {
+  return <SpanBar {...row} durationMs={runsFor(row, useStore(useContext(LiveClock)))} />;
+}
+
 /** When a step ran, as a bar; nothing where the axis shows another time. */
-export function SpanBar({ at, durationMs, state }: Pick<TraceRow, "at" | "durationMs" | "state">) {
+export function SpanBar({ at, durationMs, state }: BarProps) {
   const bar = barBounds(useContext(BarAxis), at, durationMs);
   if (bar === undefined) return null;
   const { x0, x1, cut } = bar;

@@ -5,6 +5,7 @@ import { formatCount } from "../../model/formats.js";
 import { readFilters, type TraceFilters, writeFilters } from "../../model/trace-filters.js";
 import { readOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
+import { TRACE_STRINGS as strings } from "../../strings/trace-strings.js";
 import { Listbox } from "../parts/listbox.js";
 import styles from "./trace-toolbar.module.css";
 
@@ -36,6 +37,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
             key={kind}
             kind={kind}
             count={counts.get(kind) ?? 0}
+            soFar={session.loading}
             filters={filters}
             onFilter={filter}
           />
@@ -48,7 +50,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
             aria-pressed={filters.errorsOnly}
             onClick={() => filter({ errorsOnly: !filters.errorsOnly })}
           >
-            {trace.errorsOnly} <small>{formatCount(view.errors)}</small>
+            {trace.errorsOnly} <Counted count={view.errors} soFar={session.loading} />
           </button>
           <button
             type="button"
@@ -65,7 +67,10 @@ export function TraceToolbar(props: TraceToolbarProps) {
           label={trace.tool}
           all={trace.tool}
           value={filters.tools[0] ?? ""}
-          options={session.tools.map(({ value, count }) => ({ value, label: `${value} (${count})` }))}
+          options={session.tools.map(({ value, count }) => ({
+            value,
+            label: `${value} (${count}${session.loading ? "+" : ""})`,
+          }))}
           onChoose={(tool) => filter({ tools: tool === "" ? [] : [tool] })}
         />
       )}
@@ -89,7 +94,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
             aria-pressed={query.bookkeeping === "show"}
             onClick={() => onChange({ bookkeeping: query.bookkeeping === "show" ? "" : "show" })}
           >
-            {trace.bookkeeping} <small>{formatCount(session.bookkeeping)}</small>
+            {trace.bookkeeping} <Counted count={session.bookkeeping} soFar={session.loading} />
           </button>
         )}
         <AxisSwitch />
@@ -119,6 +124,17 @@ export function TraceToolbar(props: TraceToolbarProps) {
         </button>
       </span>
     </div>
+  );
+}
+
+/** A count; while a session is read, that of what has been read, and it says so. */
+function Counted({ count, soFar }: { readonly count: number; readonly soFar: boolean }) {
+  if (!soFar) return <small>{formatCount(count)}</small>;
+  return (
+    <small className={styles.soFar} title={strings.soFar}>
+      {formatCount(count)}
+      <span aria-hidden="true">+</span> <span className="visually-hidden">{strings.soFar}</span>
+    </small>
   );
 }
 
@@ -152,12 +168,13 @@ type Chip = (typeof CHIPS)[number];
 interface KindChipProps {
   readonly kind: Chip;
   readonly count: number;
+  readonly soFar: boolean;
   readonly filters: TraceFilters;
   onFilter(changes: Pick<TraceFilters, "kinds" | "hidden">): void;
 }
 
 /** Shows the steps of a kind alone, or hides them. */
-function KindChip({ kind, count, filters: { kinds, hidden }, onFilter }: KindChipProps) {
+function KindChip({ kind, count, soFar, filters: { kinds, hidden }, onFilter }: KindChipProps) {
   const isHidden = hidden.includes(kind);
   const showAlone = () => {
     const isAlone = kinds.length === 1 && kinds[0] === kind && hidden.length === 0;
@@ -184,7 +201,7 @@ function KindChip({ kind, count, filters: { kinds, hidden }, onFilter }: KindChi
         hide();
       }}
     >
-      {chips[kind]} <small>{formatCount(count)}</small>
+      {chips[kind]} <Counted count={count} soFar={soFar} />
       {isHidden && <span className="visually-hidden">{trace.hidden}</span>}
     </button>
   );

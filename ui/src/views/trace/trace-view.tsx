@@ -63,6 +63,7 @@ export function TraceView({ route, session }: TabProps) {
   };
 
   useHit(query, view.version);
+  const isLive = session.item?.status === "running";
 
   // The event may lie in something folded, or move when the trace grows.
   const { locate } = trace;
@@ -124,6 +125,9 @@ export function TraceView({ route, session }: TabProps) {
             isOpen={selected !== undefined}
             names={session.tracedAgents}
             foldGaps={query.gaps !== "show"}
+            live={isLive}
+            isWorking={isLive}
+            zoomedTo={readFilters(query).to}
             shown={shown}
             onMove={moveTo}
             onSelect={select}

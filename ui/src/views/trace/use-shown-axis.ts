@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { usePreferences } from "../../app/preferences.js";
 import type { Store } from "../../app/store.js";
 import type { TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
+import { runsFor } from "../../model/live-axis.js";
 import { partOfAxis, quietStretches, stretchOf } from "../../model/rows-axis.js";
 import type { Stretch, TimeAxis } from "../../model/time-axis.js";
 
@@ -13,43 +14,65 @@ interface ShownTime {
   readonly folds: readonly Stretch[];
 }
 
+interface RowsOnScreen {
+  /** The axis of the whole. */
+  readonly whole: TraceViewModel["axis"];
+  /** How many rows there are, and which of them are on the screen. */
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+  /** Times in which nothing happens are folded. */
+  readonly foldGaps: boolean;
+  /** Of a session that goes on: what is open runs until then, and so does the axis. */
+  readonly now: number | undefined;
+  rowAt(index: number): TraceRow | undefined;
+}
+
 /**
  * The axis of the bars: that of the rows on the screen, or the whole, as the reader has chosen.
  *
- * @param last the last row on the screen
  * @param shown is told which time the axis shows; `undefined` where that is the whole
  */
 export function useShownAxis(
-  view: TraceViewModel,
-  foldGaps: boolean,
-  first: number,
-  last: number,
-  rowAt: (index: number) => TraceRow | undefined,
+  { whole, count, first, last, foldGaps, now, rowAt }: RowsOnScreen,
   shown: Store<Stretch | undefined>,
 ): TimeAxis {
   const follows = usePreferences().axis === "rows";
   const known = useRef<ShownTime>(undefined);
   const rows: TraceRow[] = [];
-  for (let index = first; follows && index <= Math.min(last, view.rows - 1); index++) {
+  for (let index = first; follows && index <= Math.min(last, count - 1); index++) {
     const row = rowAt(index);
-    if (row !== undefined) rows.push(row);
+    if (row !== undefined) rows.push(asOfNow(row, now));
   }
   // While the rows of another part are on their way, the axis stays where it is.
   if (!follows) known.current = undefined;
-  else if (rows.length > 0) known.current = timeOf(rows, foldGaps);
+  else if (rows.length > 0) known.current = timeOf(rows, foldGaps, now);
   const calm = useThrottled(known.current, JSON.stringify(known.current) ?? "", PERIOD_MS);
   const axis = useMemo(
-    () => (calm === undefined ? { segments: view.axis } : partOfAxis(view.axis, calm.stretch, calm.folds)),
-    [view.axis, calm],
+    () => (calm === undefined ? { segments: whole } : partOfAxis(whole, calm.stretch, calm.folds)),
+    [whole, calm],
   );
   useEffect(() => shown.set(calm?.stretch), [shown, calm]);
   useEffect(() => () => shown.set(undefined), [shown]);
   return axis;
 }
 
-function timeOf(rows: readonly TraceRow[], foldGaps: boolean): ShownTime | undefined {
+/** What goes on is as long as it has run, and as good as ended: the axis shows all of it. */
+function asOfNow(row: TraceRow, now: number | undefined): TraceRow {
+  if (row.state !== "open" || now === undefined) return row;
+  return { ...row, durationMs: runsFor(row, now), state: "done" };
+}
+
+function timeOf(
+  rows: readonly TraceRow[],
+  foldGaps: boolean,
+  now: number | undefined,
+): ShownTime | undefined {
   const stretch = stretchOf(rows);
-  return stretch && { stretch, folds: foldGaps ? quietStretches(rows, stretch) : [] };
+  if (stretch === undefined || !foldGaps) return stretch && { stretch, folds: [] };
+  // The bar of what goes on is seen to grow.
+  const folds = quietStretches(rows, stretch).filter(({ to }) => now === undefined || to < now);
+  return { stretch, folds };
 }
 
 /** A value that follows another, at most once a period; its last change is never lost. Equal keys are equal values. */

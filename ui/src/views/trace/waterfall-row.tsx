@@ -1,12 +1,14 @@
-import { type CSSProperties, memo } from "react";
+import { type CSSProperties, memo, useContext } from "react";
+import { useStore } from "../../app/store.js";
 import type { LineCount } from "../../engine/line-counts.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
+import { formatRunning, runsFor } from "../../model/live-axis.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS as strings } from "../../strings/trace-strings.js";
 import { KindIcon } from "../parts/kind-icon.js";
 import { bookkeepingOf, contentsOf, rowTitle } from "./row-strings.js";
-import { SpanBar } from "./span-bar.js";
+import { LiveClock, OpenBar, SpanBar } from "./span-bar.js";
 import styles from "./waterfall.module.css";
 
 interface WaterfallRowProps {
@@ -37,6 +39,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   const spentMs = row.repeats?.durationMs ?? row.durationMs;
   const contents = showsContents(row) ? contentsOf(row.totals, row.kind) : "";
   const bookkeeping = bookkeepingOf(row.bookkeeping);
+  const Bar = row.state === "open" ? OpenBar : SpanBar;
   const ends = row.state === "open" ? trace.open : row.state === "cut" ? trace.cut : undefined;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
@@ -98,8 +101,12 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         className={styles.number}
         title={ends ?? (row.derived ? trace.derivedHint : undefined)}
       >
-        {row.state !== "point" && `${row.derived ? "~" : ""}${formatDuration(spentMs)}`}
-        {ends !== undefined && "…"}
+        {row.state === "open" ? (
+          <OpenDuration row={row} />
+        ) : (
+          row.state !== "point" && durationOf(row, spentMs)
+        )}
+        {row.state === "cut" && "…"}
       </div>
       <div role="gridcell" className={styles.number} title={estimated ? trace.estimatedHint : undefined}>
         {row.addedTokens !== undefined && `${estimated ? "≈" : ""}${formatSignedTokens(row.addedTokens)}`}
@@ -108,7 +115,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         {row.contextTokens !== undefined && formatTokens(row.contextTokens)}
       </div>
       <div role="gridcell" className={styles.track}>
-        <SpanBar key={row.id} at={row.at} durationMs={row.durationMs} state={row.state} />
+        <Bar key={row.id} at={row.at} durationMs={row.durationMs} state={row.state} />
       </div>
     </div>
   );
@@ -118,6 +125,17 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
 function showsContents({ kind, folded, repeats }: TraceRow): boolean {
   if (kind === "llm" || repeats !== undefined) return false;
   return folded || kind === "turn" || kind === "run" || kind === "agent";
+}
+
+function durationOf({ derived }: TraceRow, durationMs: number): string {
+  return `${derived ? "~" : ""}${formatDuration(durationMs)}`;
+}
+
+/** How long a step has run that has not ended. It counts up while the session goes on. */
+function OpenDuration({ row }: { readonly row: TraceRow }) {
+  const now = useStore(useContext(LiveClock));
+  if (now !== undefined) return `${row.derived ? "~" : ""}${formatRunning(runsFor(row, now))}`;
+  return row.durationMs === 0 ? "…" : `${durationOf(row, row.durationMs)}…`;
 }
 
 /** What a tool adds is estimated; what lies in a run of its calls is counted where model calls are among them. */

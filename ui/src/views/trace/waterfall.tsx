@@ -1,10 +1,12 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
-import type { Store } from "../../app/store.js";
+import { type Store, useStore } from "../../app/store.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
+import { useLiveClock } from "../../app/use-live-clock.js";
 import { useReadingPosition } from "../../app/use-reading-position.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
+import { liveAxis } from "../../model/live-axis.js";
 import type { Growth } from "../../model/new-lines.js";
 import type { Stretch } from "../../model/time-axis.js";
 import type { TraceLayout } from "../../model/trace-order.js";
@@ -13,7 +15,7 @@ import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { NewBelow } from "../parts/new-below.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import { SortHeader } from "./sort-header.js";
-import { BarAxis } from "./span-bar.js";
+import { BarAxis, LiveClock, NowLine } from "./span-bar.js";
 import { useShownAxis } from "./use-shown-axis.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
@@ -46,6 +48,12 @@ interface WaterfallProps {
   readonly names: readonly TracedAgent[];
   /** Times in which nothing happens are folded. */
   readonly foldGaps: boolean;
+  /** The session goes on. */
+  readonly live: boolean;
+  /** A call of it has not ended. */
+  readonly isWorking: boolean;
+  /** Where the time ends that is zoomed to. */
+  readonly zoomedTo: number | undefined;
   /** The time that the bars show. */
   readonly shown: Store<Stretch | undefined>;
   /** Goes to a row without opening it. */
@@ -84,6 +92,9 @@ export function Waterfall({
   isOpen,
   names,
   foldGaps,
+  live,
+  isWorking,
+  zoomedTo,
   shown,
   onMove,
   onSelect,
@@ -109,9 +120,27 @@ export function Waterfall({
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
   // Of rows that fill the screen the header hides the last.
   const bottom = endIndex === view.rows - 1 ? endIndex : endIndex - 1;
-  const axis = useShownAxis(view, foldGaps, startIndex, bottom, rowAt, shown);
+  const clock = useLiveClock(live);
+  const now = useStore(clock);
+  const whole = liveAxis(view.axis, now, zoomedTo, isWorking, foldGaps);
+  const axis = useShownAxis(
+    { whole, count: view.rows, first: startIndex, last: bottom, foldGaps, now, rowAt },
+    shown,
+  );
   const reading = useReadingPosition({ virtual, scroller, growth, atEnd });
   const { goTo, release } = reading;
+
+  const layout = typeof order === "string" ? order : `${order.column} ${order.descending}`;
+  const shownLayout = useRef(layout);
+  // The event that was selected when the order changed: what one wants to see then is what comes first.
+  const passedOver = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (shownLayout.current === layout) return;
+    shownLayout.current = layout;
+    passedOver.current = typeof order === "string" ? undefined : cursor;
+    release();
+    scroller.current?.scrollTo(0, 0);
+  }, [layout, order, cursor, release]);
 
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
@@ -119,6 +148,8 @@ export function Waterfall({
     const target = `${line} ${cursor}`;
     if (line === -1 || line >= view.rows || shownFor.current === target) return;
     shownFor.current = target;
+    if (passedOver.current === cursor) return;
+    passedOver.current = undefined;
     const { startIndex: top = 0, endIndex: bottom = 0 } = virtual.range ?? {};
     // A step stays near the edge; a jump shows what lies around, and stays while the rest of the trace comes in.
     const near = line >= top - 2 && line <= bottom + 2;
@@ -183,25 +214,32 @@ export function Waterfall({
                   <i key={from} style={{ left: `${x0 * 100}%`, width: `${(x1 - x0) * 100}%` }} />
                 ))}
             </span>
+            <span className={styles.present} aria-hidden="true">
+              <LiveClock.Provider value={clock}>
+                <NowLine axis={axis} />
+              </LiveClock.Provider>
+            </span>
             <Divider label={trace.columns} split={COLUMNS} container={scroller} className={styles.divider} />
           </span>
         </div>
         <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-          <BarAxis.Provider value={axis}>
-            {items.map(({ index, start }) => (
-              <WaterfallRow
-                key={index % lines.current}
-                index={index}
-                top={start}
-                row={rowAt(index)}
-                asList={order === "list"}
-                selected={index === line}
-                agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
-                onSelect={onSelect}
-                onToggle={onToggle}
-              />
-            ))}
-          </BarAxis.Provider>
+          <LiveClock.Provider value={clock}>
+            <BarAxis.Provider value={axis}>
+              {items.map(({ index, start }) => (
+                <WaterfallRow
+                  key={index % lines.current}
+                  index={index}
+                  top={start}
+                  row={rowAt(index)}
+                  asList={order === "list"}
+                  selected={index === line}
+                  agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
+                  onSelect={onSelect}
+                  onToggle={onToggle}
+                />
+              ))}
+            </BarAxis.Provider>
+          </LiveClock.Provider>
         </div>
       </div>
       <NewBelow count={reading.fresh} onGo={reading.toEnd} />

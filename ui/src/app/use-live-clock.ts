@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+import { Store } from "./store.js";
+
+const TICK_MS = 1000;
+
+/**
+ * The time now, once a second, for what goes on; `undefined` while nothing does. It stands still while the page is hidden.
+ *
+ * @param runs whether anything goes on
+ * @returns a store, so that what shows the time is drawn anew, and nothing around it
+ */
+export function useLiveClock(runs: boolean): Store<number | undefined> {
+  const [clock] = useState(() => new Store<number | undefined>(runs ? Date.now() : undefined));
+  useEffect(() => {
+    if (!runs) {
+      clock.set(undefined);
+      return;
+    }
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const tick = () => clock.set(Date.now());
+    const follow = () => {
+      clearInterval(timer);
+      timer = undefined;
+      if (document.hidden) return;
+      tick();
+      timer = setInterval(tick, TICK_MS);
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", follow);
+    };
+  }, [runs, clock]);
+  return clock;
+}
