@@ -1,5 +1,6 @@
 import { eventDetails } from "../../../src/domain/analysis/event-details.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
+import type { Span } from "../../../src/domain/spans/span.js";
 import { eventIn } from "./record-json.js";
 
 interface Hashes {
@@ -24,8 +25,11 @@ export class CallHashes {
     return this.#of(start).inputHash;
   }
 
-  output(end: EventFacts): number | undefined {
-    return this.#of(end).outputHash;
+  /** The same for calls of the same input and result; `undefined` where either is not recorded. */
+  ofResult({ start, end }: Span): string | undefined {
+    const given = this.input(start);
+    const result = end && this.#of(end).outputHash;
+    return given === undefined || result === undefined ? undefined : `${given} ${result}`;
   }
 
   #of(event: EventFacts): Hashes {

@@ -2,6 +2,7 @@ import { isJsonObject, parseJson } from "../../../src/domain/json/json.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session/session.js";
 import type { SessionRef } from "../model/address.js";
+import type { LiveState } from "../model/live-state.js";
 import type { ContextStore } from "./context-store.js";
 import { findSessionItem } from "./find-sessions.js";
 import { LiveList, type SessionListPath } from "./live-list.js";
@@ -15,6 +16,9 @@ import { TraceStore } from "./trace-store.js";
 
 /** How long the rest of a trace waits at most for the first rows to be painted: a hidden page paints nothing. */
 const PAINT_TIMEOUT_MS = 300;
+
+/** While a session goes on its item is asked for this often, too, when nothing else of it has changed: its status may have. */
+const ITEM_MS = 30_000;
 
 /** The session that the page shows: reads its lists, polls them for changes, and publishes its state. */
 export class OpenSession {
@@ -40,6 +44,9 @@ export class OpenSession {
   });
   #traceVersion = 0;
   #opening = true;
+  /** When the item was asked for last. */
+  #itemAt = 0;
+  #published: SessionState | undefined;
   #messagesRequested = false;
 
   constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
@@ -94,11 +101,23 @@ export class OpenSession {
     const messages = this.#messageList;
     const messagesChanged =
       this.#messagesRequested && (await messages.refresh()) && messages === this.#messageList;
-    if (!traceChanged && !messagesChanged) return;
+    if (!traceChanged && !messagesChanged) return this.#followTime();
     const [agentsChanged] = await Promise.all([this.#refreshAgents(), this.#refreshItem()]);
     if (traceChanged || agentsChanged) this.#takeTrace();
     if (messagesChanged) await this.#takeMessages();
     this.notify();
+  }
+
+  /** Publishes what time alone has changed: a session that nothing comes of any more has stalled, or has stopped. */
+  async #followTime(): Promise<void> {
+    if (isLive(this.#item) && Date.now() - this.#itemAt > ITEM_MS) await this.#refreshItem();
+    const live = this.#live();
+    if (live?.kind !== this.#published?.live?.kind || this.#item !== this.#published?.item) this.notify();
+  }
+
+  #live(): LiveState | undefined {
+    if (this.#opening) return undefined;
+    return this.trace.recorded.liveAt(Date.now(), { status: this.#item?.status, waitingFor: undefined });
   }
 
   close(): void {
@@ -145,7 +164,8 @@ export class OpenSession {
     const { model } = this.trace;
     const { usage, ...summary } = summarizeTrace(model, this.trace.foldsGaps, this.trace.costs);
     const recorded = this.#item?.usage;
-    this.#publish({
+    const live = this.#live();
+    this.#published = {
       ...this.ref,
       item: this.#item,
       agents: this.#agents,
@@ -161,15 +181,16 @@ export class OpenSession {
       },
       problem: this.#traceList.problem,
       totals: model.totals,
-      live: undefined,
+      live,
       ...summary,
       usage: totalTokens(recorded ?? NO_USAGE) > 0 ? recorded! : usage,
       cost: this.trace.costs.total,
       from: model.from,
       to: model.to,
-      activeMs: model.activeMs,
+      activeMs: model.activeMs + (isLive(this.#item) ? this.trace.recorded.openFor(Date.now()) : 0),
       view: this.trace.viewModel,
-    });
+    };
+    this.#publish(this.#published);
   }
 
   #list(path: SessionListPath, onGrowth: () => Promise<void> | undefined): LiveList {
@@ -228,6 +249,7 @@ export class OpenSession {
 
   /** Takes title, user and tokens from the session list: the API has no other place for them. */
   async #refreshItem(): Promise<void> {
+    this.#itemAt = Date.now();
     this.#item = (await findSessionItem(this.#base, this.ref, this.#closing.signal)) ?? this.#item;
     this.trace.workIn(this.#item?.directory ?? "");
     this.messages.workIn(this.trace.directory);
@@ -258,4 +280,9 @@ export class OpenSession {
   #takeMessages(): Promise<boolean> {
     return this.messages.update(this.#messageList.records.slice(), this.#messageList.outline);
   }
+}
+
+/** Whether a session goes on, or waits for somebody. */
+function isLive(item: InspectorSessionItem | undefined): boolean {
+  return item !== undefined && item.status !== "idle" && item.status !== "error";
 }

@@ -1,5 +1,6 @@
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
 import { isJsonObject, type JsonObject, parseJson } from "../../../src/domain/json/json.js";
+import { questionOf } from "../../../src/domain/spans/asks-person.js";
 import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event-facts.js";
 import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/model-call-of.js";
 import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
@@ -7,6 +8,8 @@ import { textLine } from "../../../src/domain/text/subject-line.js";
 import { answerSubject } from "../model/answer.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
 import { promptIn } from "../model/job-prompt.js";
+import { type LiveFacts, liveFacts } from "../model/live-facts.js";
+import { type LiveItem, type LiveState, liveState } from "../model/live-state.js";
 import { inTraceOrder, type TraceModel, traceModel } from "../model/trace-model.js";
 import { CallHashes } from "./call-hashes.js";
 import type { RecordedCall } from "./context-store.js";
@@ -19,6 +22,8 @@ export class TraceRecords {
   records: readonly string[] = [];
   readonly hashes = new CallHashes((index) => this.records[index]!);
 
+  #facts: LiveFacts | undefined;
+
   /** Replaces the trace. Records that are the same as before are not parsed again. */
   update(records: readonly string[], agents: ReadonlySet<string>): void {
     const known = this.model.events;
@@ -28,7 +33,24 @@ export class TraceRecords {
       events.push(same ?? readEvent(record, index, events.at(-1)?.at ?? 0));
     }
     this.records = records;
+    this.#facts = undefined;
     this.model = traceModel(events, agents, ({ start }) => this.hashes.input(start)?.toString());
+  }
+
+  /** What the trace is about at a time. */
+  liveAt(now: number, item: LiveItem): LiveState {
+    const question = (span: Span) => questionOf(eventIn(this.records[span.start.index]!)) ?? "";
+    return liveState(this.#live, item, question, now);
+  }
+
+  /** How long a call has been open since the newest event, in milliseconds; 0 where none is. */
+  openFor(now: number): number {
+    return this.#live.open === undefined ? 0 : Math.max(0, now - this.#live.lastAt);
+  }
+
+  get #live(): LiveFacts {
+    this.#facts ??= liveFacts(this.model, (call) => this.hashes.ofResult(call));
+    return this.#facts;
   }
 
   /** The envelopes of a span as JSON text: its start, and its end where that is another. */
