@@ -53,6 +53,7 @@ const MEMBERS = {
     "startedAt",
     "endedAt",
     "counts",
+    "diagnosis",
     "total",
     "models",
     "agents",

@@ -4,6 +4,7 @@ import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS, SEARCH_TEXT } from "../../application/questions/parameters.js";
 import { ownerOf } from "../../application/questions/requests.js";
 import type { SearchAnswer } from "../../application/search/search-answer.js";
+import { worstOf } from "../../domain/analysis/diagnosis.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
@@ -107,23 +108,27 @@ export function sessionSummaryTool({ summarizeSession }: InspectorUseCases): Too
     name: "session_summary",
     title: "Summarize a session",
     description:
-      "What a session's tokens, money and time went into: totals, by model, agent and turn, the calls that cost most, what filled the contexts " +
+      "What went wrong in a session (diagnosis: errors by cause, with where each happened first and how it went on), and what its tokens, money and time went into: totals, by model, agent and turn, the calls that cost most, what filled the contexts " +
       "and was paid for again with every call (by tool, file, agent), and where a prompt cache missed and why. Tokens of whole calls are the " +
       "vendor's; those of a part of a context are estimated. Money is in US dollars, durations in milliseconds; what has no known price is counted " +
       "as unpriced, and is in no sum. stepId is an envelope's id (trace_slice, context_at_call). The curve of context sizes is left out.",
     input: { ...SESSION, jsonFrom: JSON_FROM },
     async execute({ jsonFrom, ...session }, { signal }) {
       const { value: summary } = changed(await summarizeSession.execute(session, { signal }));
-      const shown = withoutCurve(summary);
+      const shown = shortened(summary);
       if (jsonFrom !== undefined) return partAnswer(JSON.stringify(shown), jsonFrom);
       return objectAnswer(shown, "To read it whole: the same, with jsonFrom 0.");
     },
   });
 }
 
+/** The worst of what went wrong. */
+const MOST_CAUSES = 10;
+
 /** Hundreds of points are for eyes, and estimates have no ten digits. */
-function withoutCurve({ context: { curve: _, ...context }, ...summary }: SessionSummary): object {
-  return JSON.parse(JSON.stringify({ ...summary, context }, rounded)) as object;
+function shortened({ context: { curve: _, ...context }, diagnosis, ...summary }: SessionSummary): object {
+  const shown = { ...summary, diagnosis: worstOf(diagnosis, MOST_CAUSES), context };
+  return JSON.parse(JSON.stringify(shown, rounded)) as object;
 }
 
 function rounded(_: string, value: unknown): unknown {

@@ -89,7 +89,9 @@ export const addOutline = stepsOf(function* (
 });
 
 export const readSteps = stepsOf(function* (analyses, of: number): Generator<void, AnalysedTrace> {
-  const steps = yield* analysisOf(analyses, of).steps();
+  const analysis = analysisOf(analyses, of);
+  yield* analysis.errors();
+  const steps = yield* analysis.steps();
   return { agentIds: [...new Set(steps.calls.map(({ agentId }) => agentId))], calls: pricedCalls(steps) };
 });
 

@@ -21,15 +21,17 @@ const NO_DETAILS: EventDetails = {
 };
 
 /** @param facts of the same event */
-export function eventDetails({ kind, phase }: EventFacts, event: JsonObject): EventDetails {
+export function eventDetails({ kind, phase, error }: EventFacts, event: JsonObject): EventDetails {
   switch (kind) {
     case "tool": {
       const input = jsonOf(toolInput(event));
       const output = phase === "end" ? jsonOf(event.output ?? event.result) : undefined;
+      const said = output ?? (phase === "end" ? error : undefined);
       return {
         ...NO_DETAILS,
         inputHash: input === undefined ? undefined : hash53(input),
-        outputHash: output === undefined ? undefined : hash53(output),
+        // Of a call that failed without an output, that is what went wrong.
+        outputHash: said === undefined ? undefined : hash53(said),
         isRefused: isRefusal(event),
       };
     }

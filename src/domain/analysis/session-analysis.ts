@@ -4,10 +4,12 @@ import { recordedContext } from "../conversation/recorded-context.js";
 import { type JsonObject, objectField } from "../json/json.js";
 import { groupBy } from "../lists/lists.js";
 import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
+import { spanTree } from "../spans/span-tree.js";
 import { hash53 } from "../text/fingerprints.js";
 import { type AgentContexts, agentContexts } from "./agent-contexts.js";
 import { BytesCount } from "./bytes-account.js";
 import { type ItemisedMessage, itemisedMessage } from "./context-item.js";
+import { type FoundErrors, findErrors } from "./diagnosis.js";
 import { type EventDetails, eventDetails } from "./event-details.js";
 import { readSessionSteps } from "./read-session-steps.js";
 import type { SessionSteps } from "./session-steps.js";
@@ -28,6 +30,7 @@ export class SessionAnalysis {
   /** Calls are given what others were given before: each message is kept once. */
   readonly #known = new Map<number, ItemisedMessage>();
   #steps: SessionSteps | undefined;
+  #errors: FoundErrors | undefined;
 
   /** @param bytes how long the JSON of the envelope is, in UTF-8 */
   addEnvelope(envelope: JsonObject, bytes: number): void {
@@ -42,6 +45,15 @@ export class SessionAnalysis {
       facts.id,
       given.messages.map((message) => this.#givenMessage(message)),
     );
+  }
+
+  /** Asked for before the steps, which is when the events are left. */
+  *errors(): Generator<void, FoundErrors> {
+    if (this.#errors !== undefined) return this.#errors;
+    const roots = spanTree(this.#events);
+    yield;
+    this.#errors = findErrors(roots, ({ index }) => this.#details[index]!);
+    return this.#errors;
   }
 
   *steps(): Generator<void, SessionSteps> {

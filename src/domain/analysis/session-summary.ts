@@ -4,6 +4,7 @@ import type { CacheMiss, CacheMissCause } from "./cache-misses.js";
 import type { CallTotals } from "./call-totals.js";
 import type { Carried } from "./carrying-cost.js";
 import type { ContextItem } from "./context-item.js";
+import type { Diagnosis } from "./session-diagnosis.js";
 import type { TimeAccount } from "./time-account.js";
 import type { Waste } from "./waste.js";
 
@@ -20,6 +21,8 @@ export interface SessionSummary {
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly counts: SessionCounts;
+  /** What went wrong: errors by their causes. */
+  readonly diagnosis: Diagnosis;
   readonly total: CallTotals;
   readonly models: readonly ModelTotals[];
   readonly agents: readonly AgentTotals[];

@@ -1,7 +1,9 @@
 import type { CallRates } from "../usage/call-prices.js";
 import type { ContextOfCall } from "./agent-contexts.js";
 import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
+import { costOfCall } from "./call-totals.js";
 import { type Carried, CarriedSum } from "./carrying-cost.js";
+import { diagnosisOf } from "./diagnosis.js";
 import type { SessionAnalysis } from "./session-analysis.js";
 import type { SessionSteps } from "./session-steps.js";
 import { MOST_LISTED } from "./session-steps.js";
@@ -9,6 +11,7 @@ import type { CacheMissSummary, SessionSummary, SessionWaste } from "./session-s
 import {
   countsOf,
   largestCalls,
+  type RatesOfCall,
   ratesOfCalls,
   totalOf,
   totalsByAgent,
@@ -25,6 +28,7 @@ export function* summariseSession(
   key: { readonly tenantId: string; readonly sessionId: string },
   rates: CallRates,
 ): Generator<void, SessionSummary> {
+  const errors = yield* analysis.errors();
   const steps = yield* analysis.steps();
   const ratesOf = ratesOfCalls(steps, rates);
   const contexts = yield* analysis.contexts();
@@ -38,6 +42,7 @@ export function* summariseSession(
     ...key,
     ...spanOf(steps),
     counts: countsOf(steps),
+    diagnosis: diagnosisOf(errors, pricesOf(steps, ratesOf)),
     total: totalOf(steps.calls, ratesOf),
     models: totalsByModel(steps, ratesOf),
     agents: totalsByAgent(steps, ratesOf),
@@ -48,6 +53,16 @@ export function* summariseSession(
     time: timeOf(steps),
     waste: summaryOfWaste(steps, carriedBySteps),
     bytes: analysis.bytes.result(),
+  };
+}
+
+/** What each model call cost; `undefined` where nobody knows. */
+function pricesOf({ calls }: SessionSteps, ratesOf: RatesOfCall): (stepId: string) => number | undefined {
+  const known = new Map(calls.map((call) => [call.stepId, call]));
+  return (stepId) => {
+    const call = known.get(stepId);
+    const cost = call && costOfCall(call, ratesOf(call));
+    return cost === undefined || cost.unpricedCalls > 0 ? undefined : cost.usd;
   };
 }
 

@@ -89,7 +89,7 @@ export class MessageOutline {
     if (result === undefined && ended?.end === undefined) return undefined;
     if (ended !== undefined && spanError(ended) !== undefined) return undefined;
     const end = ended?.end;
-    return { part, end: () => (end === undefined ? {} : eventIn(this.#trace.records[end.index]!)) };
+    return { part, end: () => (end === undefined ? {} : eventIn(this.#trace.recorded.records[end.index]!)) };
   }
 
   #join(): Joined {

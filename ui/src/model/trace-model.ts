@@ -1,6 +1,8 @@
 import { buildSpans } from "../../../src/domain/spans/build-spans.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { nestAgents } from "../../../src/domain/spans/nest-agents.js";
+import { ownBookkeeping } from "../../../src/domain/spans/own-bookkeeping.js";
+import { placeSteps } from "../../../src/domain/spans/place-steps.js";
 import {
   addTotals,
   newSpan,
@@ -9,10 +11,9 @@ import {
   spanUsage,
   walkSpans,
 } from "../../../src/domain/spans/span.js";
+import { spawnedAgents } from "../../../src/domain/spans/span-tree.js";
 import { contextTokens, estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import { foldRuns, type InputKey, repeatedCall, repeatsIn } from "./fold-runs.js";
-import { ownBookkeeping } from "./own-bookkeeping.js";
-import { placeSteps } from "./place-steps.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
 
 /** Everything that the views of a trace are made of. */
@@ -39,7 +40,7 @@ export function traceModel(
   knownAgents: ReadonlySet<string>,
   inputKey: InputKey = () => undefined,
 ): TraceModel {
-  const built = buildSpans(events, withSpawned(events, knownAgents));
+  const built = buildSpans(events, new Set([...knownAgents, ...spawnedAgents(events)]));
   placeSteps(built);
   const bookkeeping = ownBookkeeping(built);
   const roots = foldRuns(nestAgents(built), inputKey);
@@ -87,14 +88,6 @@ export function eventSpans(model: TraceModel): Span[] {
     const start = event.kind === "tool" ? { ...event, subject: whole.start.subject } : event;
     return { ...span, name: span.name || whole.name, start };
   });
-}
-
-function withSpawned(events: readonly EventFacts[], known: ReadonlySet<string>): Set<string> {
-  const agents = new Set(known);
-  for (const { kind, phase, agentId, source } of events) {
-    if (source === "orchestration" && kind === "agent" && phase === "start" && agentId) agents.add(agentId);
-  }
-  return agents;
 }
 
 /** The first folder that each trace names. */

@@ -1,5 +1,5 @@
-import type { BuiltSpans } from "../../../src/domain/spans/build-spans.js";
-import { type Span, type SpanKind, walkSpans } from "../../../src/domain/spans/span.js";
+import type { BuiltSpans } from "./build-spans.js";
+import { type Span, type SpanKind, walkSpans } from "./span.js";
 
 /** What says by an id what it lies in. What lies in a turn alone is told by the order of events. */
 const PLACED: ReadonlySet<SpanKind> = new Set(["compaction", "evaluation", "llm", "span", "tool", "turn"]);

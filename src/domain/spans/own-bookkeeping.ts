@@ -1,5 +1,5 @@
-import type { BuiltSpans } from "../../../src/domain/spans/build-spans.js";
-import { canOwn, insertByTime, type Span } from "../../../src/domain/spans/span.js";
+import type { BuiltSpans } from "./build-spans.js";
+import { canOwn, insertByTime, type Span } from "./span.js";
 
 /**
  * Hangs each record of bookkeeping on the tool call or the event that it names, else on the span before it in its agent, which

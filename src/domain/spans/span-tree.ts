@@ -1,0 +1,29 @@
+import { buildSpans } from "./build-spans.js";
+import type { EventFacts } from "./event-facts.js";
+import { nestAgents } from "./nest-agents.js";
+import { ownBookkeeping } from "./own-bookkeeping.js";
+import { placeSteps } from "./place-steps.js";
+import { addTotals, type Span } from "./span.js";
+
+/**
+ * The spans of a whole trace, each in what it lies in, with what is in each of them counted.
+ *
+ * @param events in the order of the trace
+ * @returns the roots
+ */
+export function spanTree(events: readonly EventFacts[]): readonly Span[] {
+  const built = buildSpans(events, spawnedAgents(events));
+  placeSteps(built);
+  ownBookkeeping(built);
+  const roots = nestAgents(built);
+  addTotals(roots);
+  return roots;
+}
+
+/** The agents that orchestration events tell of. */
+export function spawnedAgents(events: readonly EventFacts[]): Set<string> {
+  const agents = new Set<string>();
+  for (const { kind, phase, agentId, source } of events)
+    if (source === "orchestration" && kind === "agent" && phase === "start" && agentId) agents.add(agentId);
+  return agents;
+}
