@@ -72,6 +72,7 @@ const MEMBERS = {
     "files",
     "difference",
     "conversation",
+    "steps",
   ),
   CallContext: members<Answers.CallContextAnswer>()("call", "messages", "nextCursor"),
   MessageProvenance: members<Answers.MessageProvenanceAnswer>()(

@@ -143,7 +143,7 @@ describe("comparing two sessions", () => {
     const source = sourceOf(run(), run());
     const useCase = new CompareSessions(source);
     const first = await useCase.execute({ sessions: SESSIONS });
-    expect(await useCase.execute({ sessions: SESSIONS })).toBe(first);
+    expect((await useCase.execute({ sessions: SESSIONS })).sessions).toBe(first.sessions);
     const [one, other] = SESSIONS;
     expect((await useCase.execute({ sessions: [other, one] })).sessions[0].sessionId).toBe("s1");
     await expect(useCase.execute({ sessions: SESSIONS, tenants: ["acme"] })).rejects.toThrow(

@@ -15,6 +15,7 @@ import {
   ADD_RECORDS,
   type AnalysedSession,
   type AnalysedTrace,
+  BEGIN_COMPARED,
   READ_FACTS,
   READ_STEPS,
 } from "./analysis-tasks.js";
@@ -31,6 +32,8 @@ export interface AnalysisParts {
 export interface OpenedSession {
   readonly session: SessionSnapshot;
   readonly key: SessionKey;
+  /** Of a session that is compared with another one: finds the folder that it worked in; `""` where that is not known. */
+  readonly findFolder?: () => Promise<string>;
 }
 
 /** How many answers are read for at a time: one is read while another is counted. What waits holds nothing. */
@@ -136,7 +139,8 @@ export class AnalysisReader {
     thread: ThreadSession,
     options: ReadOptions,
   ): Promise<AnalysedTrace> {
-    const { session } = opened;
+    const { session, findFolder } = opened;
+    if (findFolder !== undefined) await thread.call(BEGIN_COMPARED, { of, directory: await findFolder() });
     await this.#readTrace(opened, of, thread, options);
     const read = await thread.call(READ_STEPS, of);
     for (const agentId of new Set(["", ...read.agentIds])) {

@@ -9,6 +9,7 @@ import { factsOfSteps } from "../../domain/analysis/facts-of-steps.js";
 import { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { SessionComparison } from "../../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import { type SteppedRows, stepRows } from "../../domain/analysis/step-rows.js";
 import { pricedCalls } from "../../domain/analysis/summarise-calls.js";
 import { summariseSession } from "../../domain/analysis/summarise-session.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
@@ -17,11 +18,13 @@ import { partText } from "../../domain/conversation/message-part.js";
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import { recordIn } from "../../domain/json/json.js";
 import type { PlainBatch } from "../../domain/json/record-batch.js";
+import { ComparableTexts } from "../../domain/text/comparable-text.js";
 import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
 import { ownModule } from "../ports/reading-pool.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { withState } from "../threads/thread-session.js";
 import { alignConversations } from "./align-conversations.js";
+import { alignSteps } from "./align-steps.js";
 import { recordsIn } from "./context-facts.js";
 
 /**
@@ -104,19 +107,54 @@ export const readFacts = stepsOf(function* (analyses, of: number): Generator<voi
   return yield* factsOfSteps(yield* analysisOf(analyses, of).steps());
 });
 
-/** What was compared, the conversations aligned. */
-export type AlignedSessions = Omit<ComparedSessions, "hashes"> & Pick<SessionComparison, "conversation">;
+/** A session that is to be compared, before any record of it is read. */
+export interface ComparedFolder {
+  readonly of: number;
+  /** The folder that it worked in; `""` where it is not known. */
+  readonly directory: string;
+}
+
+/** How much of a text is kept to be shown beside another one, in characters. */
+const COMPARED_LINE = 300;
+
+export const beginCompared = stepsOf(function* (analyses, { of, directory }: ComparedFolder) {
+  const texts = new ComparableTexts(directory);
+  analyses[of] = new SessionAnalysis({
+    line: COMPARED_LINE,
+    saidIn: (text, isResult) => texts.of(text, isResult),
+    shownOf: (text) => texts.shown(text),
+  });
+});
+
+/** What was compared, the conversations and the steps aligned. */
+export type AlignedSessions = Omit<ComparedSessions, "hashes" | "steps"> &
+  Pick<SessionComparison, "conversation"> & {
+    readonly steps: SteppedRows["comparison"];
+    /** All rows, as JSON of so many of them each: a text is handed on sooner than a tree of objects. */
+    readonly rowTexts: readonly string[];
+  };
+
+/** How many rows are in one text. */
+export const ROWS_PER_TEXT = 250;
 
 export const compare = stepsOf(function* (
   analyses,
   [a, b]: readonly [AnalysedSession, AnalysedSession],
 ): Generator<void, AlignedSessions> {
-  const { hashes, ...compared } = yield* compareSessions(
+  const { hashes, steps, ...compared } = yield* compareSessions(
     { ...a, analysis: analysisOf(analyses, a.of) },
     { ...b, analysis: analysisOf(analyses, b.of) },
   );
   yield;
-  return { ...compared, conversation: alignConversations(hashes) };
+  const conversation = alignConversations(hashes);
+  yield;
+  const { comparison, rows } = yield* stepRows(...steps, yield* alignSteps(...steps));
+  const rowTexts: string[] = [];
+  for (let at = 0; at < rows.length; at += ROWS_PER_TEXT) {
+    rowTexts.push(JSON.stringify(rows.slice(at, at + ROWS_PER_TEXT)));
+    yield;
+  }
+  return { ...compared, conversation, steps: comparison, rowTexts };
 });
 
 /** The records that two texts are in, and which parts of them they are; `undefined` of a session that has ended there. */
@@ -141,6 +179,7 @@ function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<
 
 export const ADD_RECORDS = taskOf("addRecords", addRecords);
 export const ADD_OUTLINE = taskOf("addOutline", addOutline);
+export const BEGIN_COMPARED = taskOf("beginCompared", beginCompared);
 export const READ_STEPS = taskOf("readSteps", readSteps);
 export const SUMMARISE = taskOf("summarise", summarise);
 export const READ_FACTS = taskOf("readFacts", readFacts);

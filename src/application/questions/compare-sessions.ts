@@ -4,12 +4,14 @@ import type {
   SessionComparison,
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
+import type { StepComparison, StepRow } from "../../domain/analysis/step-comparison.js";
 import { AnalysisReader, type OpenedSession } from "../explain/analysis-reader.js";
 import {
   type AnalysedSession,
   COMPARE,
   CUT_DIFFERENCE,
   type DifferingRecord,
+  ROWS_PER_TEXT,
 } from "../explain/analysis-tasks.js";
 import { KeptWhileSame } from "../kept-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
@@ -26,19 +28,33 @@ export interface ComparisonRequest {
   readonly sessions: readonly [SessionKey, SessionKey];
   /** Whose sessions the caller may see: one of another tenant is not found. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
+  /** The first row of the steps that is wanted. Default is 0. */
+  readonly row?: number | undefined;
+  /** How many rows at most. Default is 100. */
+  readonly limit?: number | undefined;
 }
 
-/** Comparisons take long and are small. */
-const MOST_COMPARISONS = 16;
+const DEFAULT_LIMIT = 100;
+
+/** How large all comparisons are that are kept, in characters of their rows. */
+const MOST_KEPT = 64 * 2 ** 20;
+/** About what one is besides. */
+const WITHOUT_ROWS = 2 ** 20;
+
+/** A comparison with all of its rows, as they came from where they were made. */
+interface WholeComparison extends Omit<SessionComparison, "steps"> {
+  readonly steps: Omit<StepComparison, "rows">;
+  readonly rowTexts: readonly string[];
+}
 
 /** Two sessions side by side, and where they part. */
 export class CompareSessions {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
   /** By the revisions of both sessions. */
-  readonly #kept = new KeptWhileSame<string, SessionComparison>({ max: MOST_COMPARISONS });
+  readonly #kept = new KeptWhileSame<string, WholeComparison>({ maxSize: MOST_KEPT });
   /** Of sessions of which one has no revision. */
-  readonly #readings = new SharedReadings<SessionComparison>();
+  readonly #readings = new SharedReadings<WholeComparison>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
@@ -58,8 +74,9 @@ export class CompareSessions {
       (revision === undefined
         ? await this.#readings.read(name, (signal) => this.#openAndCompare(request, { signal }), options)
         : await this.#compare(opened, options, known));
-    if (revision !== undefined) this.#kept.keep(name, revision, comparison);
-    return comparison;
+    if (revision !== undefined) this.#kept.keep(name, revision, comparison, sizeOf(comparison));
+    const { rowTexts, ...rest } = comparison;
+    return { ...rest, steps: { ...rest.steps, rows: rowsIn(rowTexts, request) } };
   }
 
   async #open(
@@ -69,23 +86,34 @@ export class CompareSessions {
     const open = async (key: SessionKey): Promise<OpenedSession> => ({
       key,
       session: await openSession(this.#source, { ...key, tenants }, options),
+      findFolder: () => this.#folderOf(key, options),
     });
     return await Promise.all([open(sessions[0]), open(sessions[1])]);
   }
 
-  async #openAndCompare(request: ComparisonRequest, options: ReadOptions): Promise<SessionComparison> {
+  /** Only the list knows it; `""` where it does not. */
+  async #folderOf({ tenantId, sessionId }: SessionKey, options: ReadOptions): Promise<string> {
+    const page = await this.#source
+      .findSessions({ tenantId, sessionId, limit: 1 }, options)
+      // Sessions are compared all the same.
+      .catch(() => undefined);
+    const item = page?.items.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
+    return item?.directory ?? "";
+  }
+
+  async #openAndCompare(request: ComparisonRequest, options: ReadOptions): Promise<WholeComparison> {
     return await this.#compare(await this.#open(request, options), options);
   }
 
   async #compare(
     opened: readonly [OpenedSession, OpenedSession],
     options: ReadOptions,
-    known?: () => SessionComparison | undefined,
-  ): Promise<SessionComparison> {
+    known?: () => WholeComparison | undefined,
+  ): Promise<WholeComparison> {
     const ask = async (
       [a, b]: readonly AnalysedSession[],
       thread: ThreadSession,
-    ): Promise<SessionComparison> => {
+    ): Promise<WholeComparison> => {
       const compared = await thread.call(COMPARE, [a!, b!]);
       const { difference } = compared;
       const records =
@@ -112,10 +140,26 @@ export class CompareSessions {
         files: compared.files,
         difference: named,
         conversation: compared.conversation,
+        steps: compared.steps,
+        rowTexts: compared.rowTexts,
       };
     };
     return await this.#reader.read(opened, options, ask, known);
   }
+}
+
+function sizeOf({ rowTexts }: WholeComparison): number {
+  return rowTexts.reduce((size, { length }) => size + length, WITHOUT_ROWS);
+}
+
+function rowsIn(
+  texts: readonly string[],
+  { row = 0, limit = DEFAULT_LIMIT }: ComparisonRequest,
+): readonly StepRow[] {
+  const first = Math.floor(row / ROWS_PER_TEXT);
+  const wanted = texts.slice(first, Math.ceil((row + limit) / ROWS_PER_TEXT));
+  const rows = wanted.flatMap((text) => JSON.parse(text) as readonly StepRow[]);
+  return rows.slice(row - first * ROWS_PER_TEXT, row - first * ROWS_PER_TEXT + limit);
 }
 
 /** Of both; `undefined` where one has none. */

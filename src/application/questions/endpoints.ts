@@ -81,8 +81,10 @@ export interface ParameterValues {
   readonly message: number;
   /** The `item` of that message, where it has one. */
   readonly item: number;
-  /** How many elements the page has at most: from 1 to 1000. Default is 100 of a context and of a search, else the whole list. */
+  /** How many elements the page has at most: from 1 to 1000. Default is 100 of a context, of a comparison and of a search, else the whole list. */
   readonly limit: number;
+  /** The first row of the steps of two sessions that is wanted, from 0. Default is 0. */
+  readonly row: number;
   /** The `nextCursor` of the page before. */
   readonly cursor: string;
   /**
@@ -184,8 +186,8 @@ export const ENDPOINTS = {
   compareSessions: {
     path: "/compare",
     required: ["sessionId", "otherSessionId"],
-    optional: ["tenantId", "otherTenantId"],
-    defaults: { tenantId: "default", otherTenantId: "default" },
+    optional: ["tenantId", "otherTenantId", "row", "limit"],
+    defaults: { tenantId: "default", otherTenantId: "default", row: 0, limit: 100 },
     answer: { kind: "value", member: "sessions" },
     use: "compareSessions",
   },

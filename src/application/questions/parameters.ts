@@ -32,6 +32,7 @@ export const PARAMETERS = {
   call: text({ min: 1, must: "must be the id of an envelope of the trace." }),
   message: integer(0, 999_999_999, "must be the `index` of a message that the call saw."),
   item: integer(0, 999_999_999),
+  row: integer(0, 999_999_999),
   limit: integer(1, MAX_LIMIT),
   cursor: anyText,
   since: anyText,

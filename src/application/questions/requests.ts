@@ -44,8 +44,10 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
     text: q || undefined,
     window: { limit, cursor },
   }),
-  compareSessions: ({ tenants, sessionId, tenantId, otherSessionId, otherTenantId }) => ({
+  compareSessions: ({ tenants, sessionId, tenantId, otherSessionId, otherTenantId, row, limit }) => ({
     tenants,
+    row,
+    limit,
     sessions: [
       { tenantId, sessionId },
       { tenantId: otherTenantId, sessionId: otherSessionId },

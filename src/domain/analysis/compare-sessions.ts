@@ -1,5 +1,6 @@
 import type { CallRates } from "../usage/call-prices.js";
 import type { AgentContexts } from "./agent-contexts.js";
+import { comparedSteps, type StepFacts } from "./compared-steps.js";
 import type { ContextItem } from "./context-item.js";
 import type { SessionAnalysis } from "./session-analysis.js";
 import type { ComparedFile, ComparedSession, ComparedTool, DifferenceKind } from "./session-comparison.js";
@@ -26,6 +27,7 @@ export interface ComparedSessions {
   readonly stepIds: readonly [string | undefined, string | undefined];
   /** What the parts of both conversations say, as numbers that are equal where they say the same. */
   readonly hashes: readonly [number[], number[]];
+  readonly steps: readonly [readonly StepFacts[], readonly StepFacts[]];
 }
 
 export function* compareSessions(a: ComparedInput, b: ComparedInput): Generator<void, ComparedSessions> {
@@ -43,7 +45,19 @@ export function* compareSessions(a: ComparedInput, b: ComparedInput): Generator<
     difference,
     stepIds: [sides[0].stepId, sides[1].stepId],
     hashes: [hashesOf(read[0].items), hashesOf(read[1].items)],
+    steps: [yield* stepsOf(read[0]), yield* stepsOf(read[1])],
   };
+}
+
+function stepsOf({ input: { analysis }, steps, contexts, items, ratesOf }: ReadSession) {
+  return comparedSteps({
+    items,
+    messages: analysis.conversation(""),
+    steps,
+    contexts: contexts.find(({ agentId }) => agentId === ""),
+    ratesOf,
+    saidIn: analysis.reading.saidIn,
+  });
 }
 
 interface ReadSession {

@@ -33,9 +33,20 @@ export interface ItemisedMessage extends MessageOutline {
   readonly replacement: readonly ItemisedMessage[] | undefined;
 }
 
-const LINE = 100;
+/** How items are made of texts. */
+export interface ItemReading {
+  /** How much of a text is kept, in characters. */
+  readonly line: number;
+  /** What of a text has to be the same in two that say the same; `""` where it says nothing. */
+  readonly saidIn: (text: string, isResult?: boolean) => string;
+  /** The text of which the line is the beginning. */
+  readonly shownOf: (text: string) => string;
+}
 
-export function itemisedMessage(message: ReadMessage): ItemisedMessage {
+/** Texts count as they are stored. */
+export const AS_STORED: ItemReading = { line: 100, saidIn: (text) => text.trim(), shownOf: (text) => text };
+
+export function itemisedMessage(message: ReadMessage, reading: ItemReading): ItemisedMessage {
   const { index, origin, answerId, isItem, replacement, parts, size, results } = message;
   return {
     index,
@@ -44,14 +55,20 @@ export function itemisedMessage(message: ReadMessage): ItemisedMessage {
     isItem,
     size,
     results,
-    replacement: replacement?.map(itemisedMessage),
-    items: parts.map((part, partIndex) => itemOf(part, partIndex, message)),
+    replacement: replacement?.map((one) => itemisedMessage(one, reading)),
+    items: parts.map((part, partIndex) => itemOf(part, partIndex, message, reading)),
   };
 }
 
-function itemOf(part: MessagePart, partIndex: number, { index, origin }: ReadMessage): ContextItem {
+function itemOf(
+  part: MessagePart,
+  partIndex: number,
+  { index, origin }: ReadMessage,
+  { line, saidIn, shownOf }: ItemReading,
+): ContextItem {
   const text = part.type === "call" ? `${part.name} ${inputText(part.input)}` : partText(part);
   const images = part.type === "result" ? part.images : part.type === "image" ? [part.source] : [];
+  const said = saidIn(text, part.type === "result");
   const imageTokens = images.reduce((tokens, source) => tokens + tokensOfImage(source), 0);
   return {
     origin,
@@ -60,9 +77,9 @@ function itemOf(part: MessagePart, partIndex: number, { index, origin }: ReadMes
     partIndex,
     toolName: part.type === "call" ? part.name : "",
     toolCallId: part.type === "call" || part.type === "result" ? part.callId : "",
-    hash: hash53(`${origin}\n${part.type}\n${text.trim()}\n${images.join("\n")}`),
+    hash: hash53(`${origin}\n${part.type}\n${said}\n${images.join("\n")}`),
     estimate: estimateTokens(text.length) + imageTokens,
-    text: previewText(text, LINE),
+    text: said === "" ? "" : previewText(shownOf(text), line),
   };
 }
 

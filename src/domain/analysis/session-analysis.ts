@@ -8,7 +8,7 @@ import { spanTree } from "../spans/span-tree.js";
 import { hash53 } from "../text/fingerprints.js";
 import { type AgentContexts, agentContexts } from "./agent-contexts.js";
 import { BytesCount } from "./bytes-account.js";
-import { type ItemisedMessage, itemisedMessage } from "./context-item.js";
+import { AS_STORED, type ItemisedMessage, type ItemReading, itemisedMessage } from "./context-item.js";
 import { type FoundErrors, findErrors } from "./diagnosis.js";
 import { type EventDetails, eventDetails } from "./event-details.js";
 import { readSessionSteps } from "./read-session-steps.js";
@@ -21,6 +21,8 @@ import type { SessionSteps } from "./session-steps.js";
 export class SessionAnalysis {
   /** What its envelopes take. */
   readonly bytes = new BytesCount();
+  /** How items are made of messages. */
+  readonly reading: ItemReading;
   #events: EventFacts[] = [];
   #details: EventDetails[] = [];
   readonly #messages = new Map<string, ItemisedMessage[]>();
@@ -31,6 +33,11 @@ export class SessionAnalysis {
   readonly #known = new Map<number, ItemisedMessage>();
   #steps: SessionSteps | undefined;
   #errors: FoundErrors | undefined;
+
+  /** @param reading default is that texts count as they are stored */
+  constructor(reading: ItemReading = AS_STORED) {
+    this.reading = reading;
+  }
 
   /** @param bytes how long the JSON of the envelope is, in UTF-8 */
   addEnvelope(envelope: JsonObject, bytes: number): void {
@@ -70,7 +77,7 @@ export class SessionAnalysis {
     const messages = this.#messages.get(agentId) ?? [];
     this.#messages.set(agentId, messages);
     const at = index ?? messages.length;
-    messages[at] = itemisedMessage(readMessage(message, at));
+    messages[at] = itemisedMessage(readMessage(message, at), this.reading);
   }
 
   /** What is known of an agent's conversation beside its messages. */
@@ -102,7 +109,7 @@ export class SessionAnalysis {
 
   #givenMessage(message: JsonObject): ItemisedMessage {
     const hash = hash53(JSON.stringify(message));
-    const itemised = this.#known.get(hash) ?? itemisedMessage(readMessage(message, -1));
+    const itemised = this.#known.get(hash) ?? itemisedMessage(readMessage(message, -1), this.reading);
     this.#known.set(hash, itemised);
     return itemised;
   }

@@ -1,6 +1,7 @@
 import type { CallTotals } from "./call-totals.js";
 import type { ContextItem } from "./context-item.js";
 import type { ContextPoint, ModelTotals, SessionCounts } from "./session-summary.js";
+import type { StepComparison } from "./step-comparison.js";
 
 /**
  * Two sessions side by side: an answer of the API as it is. What has two values has the first session's first. Units are those of a
@@ -13,6 +14,8 @@ export interface SessionComparison {
   /** Where the main agents' conversations say something else for the first time; `null` where they say the same. */
   readonly difference: SessionDifference | null;
   readonly conversation: ComparedConversation;
+  /** What the main agents did, step by step. */
+  readonly steps: StepComparison;
 }
 
 export interface ComparedSession {

@@ -9,6 +9,7 @@ const TAGS = [
   "command-args",
   "command-message",
   "command-name",
+  "env",
   "environment_context",
   "local-command-caveat",
   "local-command-stderr",

@@ -1,0 +1,202 @@
+import { diffArrays } from "diff";
+import type { StepFacts } from "../../domain/analysis/compared-steps.js";
+import type { StepPair, StepPairs } from "../../domain/analysis/step-rows.js";
+import { firstWhere } from "../../domain/lists/lists.js";
+
+/** What two lists of steps may have in common, from all to little: what has no equal by one is looked at by the next. */
+type Level = "all" | "said" | "about" | "kind";
+
+const LEVELS: readonly Level[] = ["all", "said", "about", "kind"];
+
+/** The work of a comparison grows with the square of this: to a hundredth of a second. */
+const MOST_EDITS = 300;
+
+/** From the first one up to, but without, the last. */
+type Range = readonly [from: number, to: number];
+
+/** A part of both lists. */
+interface Stretch {
+  readonly a: Range;
+  readonly b: Range;
+}
+
+/**
+ * Pairs the steps of two sessions: first those that say the same, then, between these, those of one kind. The same pairs are found whichever
+ * session comes first.
+ */
+export function* alignSteps(a: readonly StepFacts[], b: readonly StepFacts[]): Generator<void, StepPairs> {
+  if (!isFirst(a, b)) {
+    const { pairs, unaligned, isApproximate } = yield* alignSteps(b, a);
+    return { pairs: pairs.map(([i, j]) => [j, i]), unaligned: [unaligned[1], unaligned[0]], isApproximate };
+  }
+  return yield* new Alignment(a, b).align();
+}
+
+/** One order for any two lists: the shorter one first, else that of the lesser step where they first differ. */
+function isFirst(a: readonly StepFacts[], b: readonly StepFacts[]): boolean {
+  if (a.length !== b.length) return a.length < b.length;
+  const at = a.findIndex((step, i) => step.all !== b[i]!.all);
+  return at === -1 || a[at]!.all < b[at]!.all;
+}
+
+class Alignment {
+  readonly #a: readonly StepFacts[];
+  readonly #b: readonly StepFacts[];
+  readonly #pairs: StepPair[] = [];
+  readonly #unaligned: [number, number] = [0, 0];
+  #isApproximate = false;
+
+  constructor(a: readonly StepFacts[], b: readonly StepFacts[]) {
+    this.#a = a;
+    this.#b = b;
+  }
+
+  *align(): Generator<void, StepPairs> {
+    let stretches: readonly Stretch[] = [{ a: [0, this.#a.length], b: [0, this.#b.length] }];
+    for (const level of LEVELS) {
+      const left: Stretch[] = [];
+      for (const stretch of stretches) {
+        const pairs = yield* this.#pairsIn(stretch, level);
+        for (const pair of pairs) this.#pairs.push(pair);
+        for (const rest of between(stretch, pairs)) left.push(rest);
+      }
+      stretches = left;
+    }
+    this.#pairs.sort(([i], [j]) => i - j);
+    return { pairs: this.#pairs, unaligned: this.#unaligned, isApproximate: this.#isApproximate };
+  }
+
+  /** The pairs of a stretch that are equal on a level, in their order. */
+  *#pairsIn(whole: Stretch, level: Level): Generator<void, readonly StepPair[]> {
+    const pairs: StepPair[] = [];
+    // The last one is the next one to look at.
+    const open: Stretch[] = [whole];
+    for (let stretch = open.pop(); stretch !== undefined; stretch = open.pop()) {
+      const [trimmed, ends] = this.#withoutEqualEnds(stretch, level);
+      for (const pair of ends) pairs.push(pair);
+      if (isEmpty(trimmed)) continue;
+      const [a, b] = this.#keysOf(trimmed, level);
+      const found = leastEdits(a, b);
+      yield;
+      if (found !== undefined) {
+        for (const [i, j] of found) pairs.push([trimmed.a[0] + i, trimmed.b[0] + j]);
+        continue;
+      }
+      this.#isApproximate = true;
+      const landmarks = commonLandmarks(a, b).map(([i, j]): StepPair => [trimmed.a[0] + i, trimmed.b[0] + j]);
+      for (const pair of landmarks) pairs.push(pair);
+      const parts = landmarks.length > 0 ? between(trimmed, landmarks) : this.#turnsOf(trimmed);
+      for (const part of parts) open.push(part);
+      if (parts.length === 0 && landmarks.length === 0 && level === LEVELS.at(-1)) {
+        this.#unaligned[0] += lengthOf(trimmed.a);
+        this.#unaligned[1] += lengthOf(trimmed.b);
+      }
+      yield;
+    }
+    return pairs.sort(([i], [j]) => i - j);
+  }
+
+  /** What is equal at both ends is in each list of fewest changes, and costs nothing to find. */
+  #withoutEqualEnds({ a, b }: Stretch, level: Level): readonly [Stretch, readonly StepPair[]] {
+    const ends: StepPair[] = [];
+    let [[fromA, toA], [fromB, toB]] = [a, b];
+    const isEqual = (i: number, j: number) => this.#a[i]![level] === this.#b[j]![level];
+    for (; fromA < toA && fromB < toB && isEqual(fromA, fromB); fromA++, fromB++) ends.push([fromA, fromB]);
+    for (; fromA < toA && fromB < toB && isEqual(toA - 1, toB - 1); toA--, toB--)
+      ends.push([toA - 1, toB - 1]);
+    return [{ a: [fromA, toA], b: [fromB, toB] }, ends];
+  }
+
+  #keysOf({ a, b }: Stretch, level: Level): readonly [number[], number[]] {
+    return [this.#a.slice(...a).map((step) => step[level]), this.#b.slice(...b).map((step) => step[level])];
+  }
+
+  /** The first turn of one with the first of the other, and so on; none where a stretch has one turn only. */
+  #turnsOf({ a, b }: Stretch): readonly Stretch[] {
+    const [inA, inB] = [turnsIn(this.#a, a), turnsIn(this.#b, b)];
+    const turns = Math.min(inA.length, inB.length);
+    if (turns < 2) return [];
+    return inA.slice(0, turns).map((turn, i) => ({ a: turn, b: inB[i]! }));
+  }
+}
+
+function turnsIn(steps: readonly StepFacts[], [from, to]: Range): readonly Range[] {
+  const starts = [from];
+  for (let i = from + 1; i < to; i++) if (steps[i]!.step.kind === "prompt") starts.push(i);
+  return starts.map((start, i) => [start, starts[i + 1] ?? to]);
+}
+
+/** What lies before, between and behind pairs, where both have something there. */
+function between({ a, b }: Stretch, pairs: readonly StepPair[]): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let [fromA, fromB] = [a[0], b[0]];
+  for (const [i, j] of [...pairs, [a[1], b[1]] as const]) {
+    const stretch: Stretch = { a: [fromA, i], b: [fromB, j] };
+    if (!isEmpty(stretch)) stretches.push(stretch);
+    [fromA, fromB] = [i + 1, j + 1];
+  }
+  return stretches;
+}
+
+function isEmpty({ a, b }: Stretch): boolean {
+  return lengthOf(a) === 0 || lengthOf(b) === 0;
+}
+
+function lengthOf([from, to]: Range): number {
+  return to - from;
+}
+
+/** The pairs that the fewest changes leave as they are; `undefined` where it takes too many to find them. */
+function leastEdits(a: readonly number[], b: readonly number[]): readonly StepPair[] | undefined {
+  // What one has alone is in no pair.
+  const [placesA, placesB] = [placesOfShared(a, b), placesOfShared(b, a)];
+  const shared = [placesA.map((i) => a[i]!), placesB.map((j) => b[j]!)] as const;
+  const runs = diffArrays(...shared, { maxEditLength: MOST_EDITS });
+  if (runs === undefined) return undefined;
+  const pairs: StepPair[] = [];
+  let [i, j] = [0, 0];
+  for (const { added, removed, count } of runs) {
+    if (!added && !removed) for (let k = 0; k < count; k++) pairs.push([placesA[i + k]!, placesB[j + k]!]);
+    if (!added) i += count;
+    if (!removed) j += count;
+  }
+  return pairs;
+}
+
+function placesOfShared(keys: readonly number[], others: readonly number[]): readonly number[] {
+  const known = new Set(others);
+  return [...keys.keys()].filter((i) => known.has(keys[i]!));
+}
+
+/** What occurs once in each, and of it the most that is in one order: the longest run of ascending places. */
+function commonLandmarks(a: readonly number[], b: readonly number[]): readonly StepPair[] {
+  const [placesA, placesB] = [uniquePlaces(a), uniquePlaces(b)];
+  const pairs: StepPair[] = [];
+  for (const [key, i] of placesA) {
+    const j = placesB.get(key) ?? -1;
+    if (i !== -1 && j !== -1) pairs.push([i, j]);
+  }
+  return longestAscending(pairs);
+}
+
+/** -1 for what occurs more than once. */
+function uniquePlaces(keys: readonly number[]): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  for (const [i, key] of keys.entries()) places.set(key, places.has(key) ? -1 : i);
+  return places;
+}
+
+/** @param pairs ascending by their first places */
+function longestAscending(pairs: readonly StepPair[]): readonly StepPair[] {
+  // Of all runs of each length, the pair at the end of the one that ends first, and the pair before each.
+  const ends: number[] = [];
+  const before = new Int32Array(pairs.length);
+  for (const [at, [, j]] of pairs.entries()) {
+    const length = firstWhere(0, ends.length, (i) => pairs[ends[i]!]![1] >= j);
+    before[at] = ends[length - 1] ?? -1;
+    ends[length] = at;
+  }
+  const run: StepPair[] = [];
+  for (let at = ends.at(-1) ?? -1; at !== -1; at = before[at]!) run.push(pairs[at]!);
+  return run.reverse();
+}

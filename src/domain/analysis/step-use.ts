@@ -1,0 +1,95 @@
+import { firstWhere } from "../lists/lists.js";
+import { costOfCall } from "./call-totals.js";
+import type { ModelCall, SessionSteps, ToolCall } from "./session-steps.js";
+import type { StepUse } from "./step-comparison.js";
+import type { RatesOfCall } from "./summarise-calls.js";
+
+/** Where a step of a conversation is in the trace, as far as it is known. */
+export interface PlacedStep {
+  readonly tool: ToolCall | undefined;
+  readonly call: ModelCall | undefined;
+  /** Whether the model call said it; else it was the first one to see it. */
+  readonly isSaid: boolean;
+}
+
+export const NO_USE: StepUse = { ms: 0, usd: 0 };
+
+export function addUse(a: StepUse, b: StepUse): StepUse {
+  const unpricedCalls = (a.unpricedCalls ?? 0) + (b.unpricedCalls ?? 0);
+  return { ms: a.ms + b.ms, usd: a.usd + b.usd, ...(unpricedCalls > 0 ? { unpricedCalls } : {}) };
+}
+
+/** What each step took. Together they cost what the session did: each model call is a part of one step. */
+export function usedBySteps(
+  steps: SessionSteps,
+  placed: readonly PlacedStep[],
+  ratesOf: RatesOfCall,
+): readonly StepUse[] {
+  const used = timesOf(placed).map((ms): { ms: number; usd: number; unpricedCalls?: number } => ({
+    ms,
+    usd: 0,
+  }));
+  if (used.length === 0) return used;
+  const ownerOf = new StepOwners(steps, placed);
+  for (const call of steps.calls) {
+    const { usd, unpricedCalls } = costOfCall(call, ratesOf(call));
+    const one = used[ownerOf.stepOf(call)]!;
+    one.usd += usd;
+    if (unpricedCalls > 0) one.unpricedCalls = (one.unpricedCalls ?? 0) + unpricedCalls;
+  }
+  return used;
+}
+
+/** The time of each step, of which no moment counts twice: what a model wrote, and what tools did then. */
+function timesOf(placed: readonly PlacedStep[]): number[] {
+  const begun = new Set<ModelCall>();
+  let until = Number.NEGATIVE_INFINITY;
+  return placed.map(({ tool, call, isSaid }) => {
+    const own: { readonly at: number; readonly endAt: number }[] = [];
+    if (isSaid && call !== undefined && !begun.has(call)) own.push(call);
+    if (isSaid && call !== undefined) begun.add(call);
+    if (tool !== undefined) own.push(tool);
+    let ms = 0;
+    for (const { at, endAt } of own) {
+      ms += Math.max(0, endAt - Math.max(at, until));
+      until = Math.max(until, endAt);
+    }
+    return ms;
+  });
+}
+
+/** Which step a model call is a part of. */
+class StepOwners {
+  readonly #bySaying = new Map<ModelCall, number>();
+  readonly #bySpawning = new Map<string, number>();
+  readonly #parents: ReadonlyMap<string, string>;
+  /** The steps whose instant is known and not before those so far. */
+  readonly #begun: { readonly at: number; readonly step: number }[] = [];
+
+  constructor({ agents }: SessionSteps, placed: readonly PlacedStep[]) {
+    this.#parents = new Map(agents.map(({ agentId, parentAgentId }) => [agentId, parentAgentId]));
+    for (const [step, { tool, call, isSaid }] of placed.entries()) {
+      if (isSaid && call !== undefined && !this.#bySaying.has(call)) this.#bySaying.set(call, step);
+      for (const agentId of tool?.spawned ?? [])
+        if (!this.#bySpawning.has(agentId)) this.#bySpawning.set(agentId, step);
+      const at = tool?.at ?? call?.at;
+      if (at !== undefined && at >= (this.#begun.at(-1)?.at ?? Number.NEGATIVE_INFINITY))
+        this.#begun.push({ at, step });
+    }
+  }
+
+  /** What said it; of a sub-agent the call that it was spawned by; else the last step that had begun. */
+  stepOf(call: ModelCall): number {
+    const said = this.#bySaying.get(call);
+    if (said !== undefined) return said;
+    let agentId = call.agentId;
+    // Agents that are each other's parents have none.
+    for (let depth = 0; agentId !== "" && depth < 100; depth++) {
+      const spawning = this.#bySpawning.get(agentId);
+      if (spawning !== undefined) return spawning;
+      agentId = this.#parents.get(agentId) ?? "";
+    }
+    const behind = firstWhere(0, this.#begun.length, (i) => this.#begun[i]!.at > call.at);
+    return this.#begun[behind - 1]?.step ?? 0;
+  }
+}

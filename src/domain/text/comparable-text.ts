@@ -1,0 +1,99 @@
+import { taggedParts } from "./tagged-text.js";
+
+/** What agents put into a conversation that nobody said: where they run, what day it is, what they are to keep in mind. */
+const INJECTED: ReadonlySet<string> = new Set([
+  "App context",
+  "Apps instructions",
+  "Collaboration mode",
+  "Env",
+  "Environment context",
+  "Local command caveat",
+  "Multi agent mode",
+  "Permissions instructions",
+  "Plugins instructions",
+  "Recommended plugins",
+  "Skills instructions",
+  "System reminder",
+]);
+
+/** Behind so many characters a text is compared as it is, and nothing of it is shown: the work stays bounded, whatever is stored. */
+const MOST_CHARACTERS = 200_000;
+
+/** What stands for an id, an instant or a duration. */
+const MARK = "#";
+
+const MONTHS = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+const CLOCK = String.raw`\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?`;
+
+/** Each is linear in a text of any kind: repetitions end at the end of a word, or are bounded. */
+const VARYING = [
+  // 2026-01-15, 2026-01-15T09:00:00.000Z, 2026-01-15 09:00:00 +0000
+  String.raw`\b\d{4}-\d\d-\d\d(?:[T ]${CLOCK}(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?`,
+  // Thu Nov 26 03:49:46 UTC 2026, Nov 26 03:49, Nov 26, 2026
+  String.raw`\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?${MONTHS} {1,2}\d{1,2}\b(?:,? (?:${CLOCK}|\d{4}))?(?: [A-Z]{3,4})?(?: \d{4}\b)?`,
+  String.raw`\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b`,
+  String.raw`\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`,
+  // toolu_01AbC…, call_x9…, msg_…: a word of a vendor's, and letters with a digit among them.
+  String.raw`\b(?:toolu|call|msg|req|resp|run|chatcmpl|fc|rs|ws|task|agent|session|sess|thread|turn|bash|shell)[_-](?=[A-Za-z0-9]{0,30}\d)[A-Za-z0-9]{6,64}\b`,
+  // Hashes, of which short ones have both letters and digits.
+  String.raw`\b(?=[a-f]{0,64}\d)(?=\d{0,64}[a-f])[0-9a-f]{7,64}\b`,
+  // Instants in seconds or less, numbers of processes and of requests.
+  String.raw`\b\d{9,}\b`,
+];
+
+const IDS = new RegExp(VARYING.join("|"), "g");
+/** How long a tool took, as it says itself: 12ms, 1.25 s, 0.3 seconds. */
+const TOOK = /\b\d+(?:\.\d+)? ?ms\b|\b\d+\.\d+ ?s(?:ec(?:ond)?s?)?\b/g;
+
+/** Makes texts of one session comparable with those of another. */
+export class ComparableTexts {
+  readonly #folders: RegExp | undefined;
+
+  /** @param directory the folder that the session worked in; `""` where it is not known */
+  constructor(directory: string) {
+    const root = directory.replace(/[\\/]{1,100}$/, "");
+    if (root.length < 2) return;
+    // As it is, in the text of a JSON document, and with the other separator.
+    const spellings = [root.replaceAll("\\", "\\\\"), root, root.replaceAll("\\", "/")];
+    const paths = [...new Set(spellings)].map(escaped).join("|");
+    // Agents name folders of their own by it.
+    const name = escaped(root.replace(/[^A-Za-z0-9]/g, "-"));
+    this.#folders = new RegExp(
+      `(?<![\\w.~/\\\\])(?:${paths})(?:/|\\\\{1,2}|(?![\\w.-]))|(?<=[/\\\\])${name}(?=[/\\\\])`,
+      "g",
+    );
+  }
+
+  /**
+   * What a text says, without what differs from run to run: ids, instants, the path of the session's folder, and what the agent
+   * itself put in.
+   *
+   * @param isResult of a tool, which may say how long something took
+   * @example new ComparableTexts("/home/ada/shop").of("cat /home/ada/shop/a.ts") // "cat a.ts"
+   */
+  of(text: string, isResult = false): string {
+    let said = this.shown(text).replace(IDS, MARK);
+    if (isResult) said = said.replace(TOOK, MARK);
+    return `${said}${text.slice(MOST_CHARACTERS)}`.trim();
+  }
+
+  /** A text as it is shown beside another one: without the path of the folder, and without what the agent itself put in. */
+  shown(text: string): string {
+    const head = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
+    const said = head.includes("<") ? withoutInjected(head) : head;
+    if (this.#folders === undefined) return said;
+    return said.replace(this.#folders, (found) => (/[\\/]$/.test(found) ? "" : "."));
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function withoutInjected(text: string): string {
+  const parts = taggedParts(text);
+  return parts
+    .filter(({ label }) => !INJECTED.has(label))
+    .map((part) => part.text)
+    .join("\n");
+}
