@@ -2,6 +2,7 @@ import type { ConversationEntry } from "../../../src/domain/conversation/convers
 import { durationMs, type Span, spanError } from "../../../src/domain/spans/span.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
 import { textLine } from "../../../src/domain/text/subject-line.js";
+import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 import { type EntrySpans, entrySpans, type NamedSpans, namedSpans } from "../model/conversation-spans.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { type Turn, turnOutline } from "../model/turn-outline.js";
@@ -48,8 +49,8 @@ export class MessageOutline {
       const shown = spans.shown[index];
       return {
         ...row,
-        answer: stepFacts(spans.answers.get(index)),
-        tool: shown?.kind === "tool" ? stepFacts(shown) : undefined,
+        answer: this.#factsOf(spans.answers.get(index)),
+        tool: shown?.kind === "tool" ? this.#factsOf(shown) : undefined,
         lines: call && this.#edits.count(call),
       };
     });
@@ -64,7 +65,7 @@ export class MessageOutline {
         entry,
         messageIndex: own[0]!.messageIndex,
         prompt: promptOf(own, span),
-        step: stepFacts(span) ?? factsBetween(spans.shown.slice(entry, to)),
+        step: this.#factsOf(span) ?? this.#factsBetween(spans, entry, to),
         errors: span?.totals.errors ?? own.filter(hasFailed).length,
       };
     });
@@ -81,6 +82,33 @@ export class MessageOutline {
           .filter((call) => call !== undefined),
       ),
     );
+  }
+
+  #factsOf(span: Span | undefined): StepFacts | undefined {
+    if (span === undefined) return undefined;
+    const { id, start, state } = span;
+    const { derived, at } = start;
+    return { id, at, durationMs: durationMs(span), state, derived, cost: this.#trace.costs.of(span) };
+  }
+
+  /** Of a turn that the trace does not have as one: from the beginning of what it has of it up to the end. */
+  #factsBetween({ shown, answers }: EntrySpans, from: number, to: number): StepFacts | undefined {
+    const known = new Set<Span>();
+    for (let index = from; index < to; index++) {
+      for (const span of [answers.get(index), shown[index]]) if (span !== undefined) known.add(span);
+    }
+    const [first] = known;
+    if (first === undefined) return undefined;
+    let [begun, last] = [first, first];
+    let cost: Cost | undefined;
+    for (const span of known) {
+      if (span.start.at < begun.start.at) begun = span;
+      if (span.endAt > last.endAt) last = span;
+      const own = this.#trace.costs.of(span);
+      if (own !== undefined) cost = cost === undefined ? own : addCost(cost, own);
+    }
+    const durationMs = last.endAt - begun.start.at;
+    return { ...this.#factsOf(begun)!, durationMs, state: last.state, cost };
   }
 
   #doneCall({ part, result }: ConversationEntry, span: Span | undefined): DoneCall | undefined {
@@ -107,25 +135,6 @@ export class MessageOutline {
     this.#joined = { version, model, agentId, named, spans, turns };
     return this.#joined;
   }
-}
-
-function stepFacts(span: Span | undefined): StepFacts | undefined {
-  if (span === undefined) return undefined;
-  const { id, start, state } = span;
-  return { id, at: start.at, durationMs: durationMs(span), state, derived: start.derived };
-}
-
-/** Of a turn that the trace does not have as one: from the beginning of what it has of it up to the end. */
-function factsBetween(spans: readonly (Span | undefined)[]): StepFacts | undefined {
-  const known = spans.filter((span) => span !== undefined);
-  const [first] = known;
-  if (first === undefined) return undefined;
-  let [from, last] = [first, first];
-  for (const span of known) {
-    if (span.start.at < from.start.at) from = span;
-    if (span.endAt > last.endAt) last = span;
-  }
-  return { ...stepFacts(from)!, durationMs: last.endAt - from.start.at, state: last.state };
 }
 
 /** What was asked, as the trace has it, else by the first words of whoever asked. */

@@ -5,6 +5,7 @@ import type { Provenance, Repetition, ToolUse } from "../../../src/domain/conver
 import type { ContextSizes } from "../../../src/domain/conversation/seen-messages.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import type { SpanState } from "../../../src/domain/spans/span.js";
+import type { Cost } from "../../../src/domain/usage/money.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { LineCount } from "./line-counts.js";
 
@@ -22,6 +23,8 @@ export interface RecordedEntry {
   readonly origin: MessageOrigin;
   readonly role: string;
   readonly opensSpeaker: boolean;
+  /** It is the first entry of an answer of the model. */
+  readonly opensAnswer: boolean;
   readonly type: "text" | "thinking" | "call" | "result" | "image" | "other";
   readonly text: ShortenedText;
   /** Of a call. */
@@ -56,6 +59,8 @@ export interface StepFacts {
   readonly state: SpanState;
   /** The instant of its start was derived, not recorded. */
   readonly derived: boolean;
+  /** What it cost with what is in it; `undefined` where there is no model call in it, or where that is not known yet. */
+  readonly cost: Cost | undefined;
 }
 
 /** A turn as the outline of a conversation lists it. */

@@ -3,6 +3,7 @@ import { sumSizes } from "../../../src/domain/conversation/seen-messages.js";
 import { BASE, envelope, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import type { CallRow } from "./message-protocol.js";
+import { MessageStore } from "./message-store.js";
 import { type SessionState, traceQuery } from "./trace-protocol.js";
 
 const LONG = "y".repeat(7_000);
@@ -179,6 +180,62 @@ describe("a conversation", () => {
       expect(await engine.messagesView("nobody")).toMatchObject({ entries: 0, loading: false }),
     );
     expect((await engine.contextCalls()).calls).toEqual([]);
+  });
+
+  it("has turns, with their prompts and what the trace knows of them", async () => {
+    await read();
+    expect(await engine.messageTurns()).toMatchObject([
+      { entry: 1, messageIndex: 1, prompt: "list the files", step: { id: "e0", state: "done" }, errors: 0 },
+    ]);
+  });
+
+  it("has with each answer and tool call what the trace knows of it", async () => {
+    api.change(
+      "trace",
+      envelope(6, "tool.start", { toolCallId: "t1", toolName: "Bash", input: { command: "ls" } }),
+      envelope(7, "tool.end", { toolCallId: "t1", output: "a" }),
+    );
+    await engine.pollSession();
+    await read();
+    expect(await engine.messageEntries(1, 5)).toMatchObject([
+      { opensAnswer: false, answer: undefined, tool: undefined },
+      { opensAnswer: true, answer: { id: "e1", state: "done" }, tool: undefined },
+      { opensAnswer: false, answer: undefined, tool: { id: "e6", state: "done" } },
+      { opensAnswer: true, answer: { id: "e3" } },
+    ]);
+  });
+
+  it("says how many lines its edits changed, alone and by turn", async () => {
+    const edit = (id: string, failed: boolean) => [
+      {
+        role: "assistant",
+        content: [
+          {
+            type: "tool_use",
+            id,
+            name: "Edit",
+            input: { file_path: "a.ts", old_string: "one", new_string: "1\n2\n3" },
+          },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "ok", is_error: failed }] },
+    ];
+    api.change("messages", ...edit("t2", false), ...edit("t3", true), ...edit("t4", false));
+    await read();
+    const lines = { added: 3, removed: 1 };
+    const rows = await engine.messageEntries(5, 8);
+    expect(rows.map((row) => row.lines)).toEqual([lines, undefined, lines]);
+    expect(await engine.messageEdits()).toEqual([{ added: 6, removed: 2 }]);
+  });
+
+  it("that is long is parsed in slices, and given up for another", async () => {
+    const store = new MessageStore();
+    const record = JSON.stringify({ role: "user", content: "word ".repeat(400) });
+    const parsed = store.update(Array.from({ length: 20_000 }, () => record));
+    expect(store).toMatchObject({ isBehind: true, entryCount: 0 });
+    store.clear();
+    expect(await parsed).toBe(false);
+    expect(store).toMatchObject({ isBehind: false, entryCount: 0 });
   });
 
   it("that grows has its new entries after a poll", async () => {

@@ -105,9 +105,19 @@ export class MessageStore {
   }
 
   entries(from: number, to: number): RecordedEntry[] {
-    return this.#entries
-      .slice(from, to)
-      .map((entry) => ({ ...entryRow(entry, this.#directory), removal: this.#removalOf(entry) }));
+    return this.#entries.slice(from, to).map((entry, at) => ({
+      ...entryRow(entry, this.#directory),
+      opensAnswer: this.#opensAnswer(entry, this.#entries[from + at - 1]),
+      removal: this.#removalOf(entry),
+    }));
+  }
+
+  #opensAnswer({ origin, messageIndex }: ConversationEntry, before: ConversationEntry | undefined): boolean {
+    if (origin !== "assistant") return false;
+    if (before?.origin !== "assistant") return true;
+    const answerId = this.#messages[messageIndex]?.answerId;
+    const isPiece = answerId !== undefined && this.#messages[before.messageIndex]?.answerId === answerId;
+    return before.messageIndex !== messageIndex && !isPiece;
   }
 
   #removalOf({ messageIndex, part }: ConversationEntry): RecordedEntry["removal"] {
@@ -182,7 +192,7 @@ function entryRow(
   { key, messageIndex, origin, role, opensSpeaker, part, result }: ConversationEntry,
   directory: string,
   cutAt = CUT_AT,
-): Omit<RecordedEntry, "removal"> {
+): Omit<RecordedEntry, "removal" | "opensAnswer"> {
   return {
     key,
     messageIndex,

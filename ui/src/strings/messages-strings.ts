@@ -39,7 +39,6 @@ export const MESSAGES_STRINGS = {
   collapseAll: "Collapse all",
   took: (time: string) => `took ${time}`,
   failures: (n: number) => (n === 1 ? "1 error" : `${n} errors`),
-  inTrace: "Show in trace",
-  resultOf: (agent: string) => `by ${agent}`,
+  resultOf: (agent: string) => `from ${agent}`,
   promptBy: (agent: string) => `Prompt by ${agent}`,
 } as const;

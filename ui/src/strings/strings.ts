@@ -223,7 +223,7 @@ export const STRINGS = {
       ["n  N", "next hit, previous hit"],
       ["1 … 4", "trace, agents, messages, context"],
       ["c", "compare with another session"],
-      ["[  ]", "previous, next model call (context)"],
+      ["[  ]", "previous, next turn (messages) or model call (context)"],
       ["g", "group by project, by day, or not at all (sessions)"],
       ["u", "back to the sessions, as they were"],
       ["0", "overview: what all sessions cost, and what keeps failing"],

@@ -3,7 +3,7 @@ import { changeQuery, type SessionRoute, sessionAddress } from "../../model/addr
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./entry-head.module.css";
-import { StepDuration, StepInstant } from "./step-facts.js";
+import { StepCost, StepDuration, StepInstant } from "./step-facts.js";
 import { TurnFacts } from "./turn-facts.js";
 import type { Prompter } from "./use-agents.js";
 import type { OutlinedTurn } from "./use-turns.js";
@@ -21,8 +21,9 @@ interface EntryHeadProps {
 
 /** Who speaks from here on, which message it is, and what is known of the turn or of the answer that begins here. */
 export function EntryHead({ row, route, turn, turnNumber, prompter }: EntryHeadProps) {
-  const { opensSpeaker, origin, messageIndex, answer } = row;
-  if (!opensSpeaker && turn === undefined && answer === undefined) return null;
+  const { opensSpeaker, opensAnswer, origin, messageIndex, answer } = row;
+  // It is there whether or not the trace has been read: what comes with that moves nothing.
+  if (!opensSpeaker && !opensAnswer && turn === undefined && answer === undefined) return null;
   const { agent } = route.query;
   return (
     <header className={styles.head} data-opens={opensSpeaker} data-turn={turn !== undefined}>
@@ -44,6 +45,7 @@ export function EntryHead({ row, route, turn, turnNumber, prompter }: EntryHeadP
           <span className={styles.answer}>
             <StepInstant step={answer} />
             <StepDuration step={answer} />
+            <StepCost step={answer} />
           </span>
         )
       )}

@@ -21,7 +21,7 @@ import { TurnList } from "./turn-list.js";
 import { openMode, UnfoldingContext } from "./unfolding.js";
 import { prompterOf, useAskedAgents } from "./use-agents.js";
 import { useFocusOn, useTarget } from "./use-target.js";
-import { useTurns, useWide } from "./use-turns.js";
+import { factsVersion, useTurns, useWide } from "./use-turns.js";
 
 const { messages: strings } = STRINGS;
 
@@ -40,7 +40,7 @@ export default function MessagesView({ route, session }: TabProps) {
   const { virtual, items, rowAt } = useVirtualRows<EntryRow>({
     scroller,
     // What the trace knows of the entries is a part of them.
-    version: `${view?.version ?? 0} ${session.traceVersion}`,
+    version: `${view?.version ?? 0} ${factsVersion(session)}`,
     count,
     height: 72,
     overscan: 4,
@@ -74,7 +74,7 @@ export default function MessagesView({ route, session }: TabProps) {
   });
   useFocusOn(scroller, sought);
 
-  const turns = useTurns(view, session.traceVersion);
+  const turns = useTurns(view, session);
   const starts = useMemo(() => turns.map(({ entry }) => entry), [turns]);
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
   const top = virtual.getVirtualItemForOffset((virtual.scrollOffset ?? 0) + EDGE)?.index ?? 0;
@@ -123,6 +123,7 @@ export default function MessagesView({ route, session }: TabProps) {
         turns={turns}
         current={turn}
         hasList={!isWide}
+        isFinal={view?.loading === false && !session.loading}
         canUnfold={count > 0}
         onGo={(to) => goTo(starts[to] ?? -1)}
         onStep={stepTurn}

@@ -1,7 +1,14 @@
+import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { usePreferences } from "../../app/preferences.js";
 import type { LineCount } from "../../engine/line-counts.js";
 import type { StepFacts } from "../../engine/message-protocol.js";
-import { formatClock, formatCount, formatDuration, formatInstant } from "../../model/formats.js";
+import {
+  formatClock,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatInstant,
+} from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./step-facts.module.css";
 
@@ -31,6 +38,18 @@ export function StepDuration({ step }: { readonly step: StepFacts | undefined })
       {derived && "~"}
       {formatDuration(durationMs)}
       {hint !== undefined && "…"}
+    </span>
+  );
+}
+
+/** What something cost; nothing where that is not known. "≥" where a part of it has no price. */
+export function StepCost({ step }: { readonly step: StepFacts | undefined }) {
+  const cost = step?.cost;
+  if (cost === undefined || cost.usd === 0) return null;
+  return (
+    <span>
+      {isLowerBound(cost) && "≥"}
+      {formatDollars(cost.usd)}
     </span>
   );
 }

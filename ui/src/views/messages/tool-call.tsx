@@ -7,7 +7,7 @@ import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { TextBlock } from "../parts/text-block.js";
 import { RecordedImages, RecordedText } from "./entry-texts.js";
-import { EditedLines, StepDuration } from "./step-facts.js";
+import { EditedLines, StepCost, StepDuration } from "./step-facts.js";
 import styles from "./tool-call.module.css";
 import { useUnfolded, useWholeTexts } from "./unfolding.js";
 import type { AskedAgent } from "./use-agents.js";
@@ -44,6 +44,7 @@ export function ToolCall({ row, index, route, isSought, agents }: ToolCallProps)
           <small>
             <EditedLines lines={row.lines} />
             <StepDuration step={row.tool} />
+            <StepCost step={row.tool} />
             <span className={styles.outcome}>{resultSummary(row)}</span>
           </small>
         </button>

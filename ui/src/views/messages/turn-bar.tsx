@@ -22,6 +22,8 @@ interface TurnBarProps {
   readonly current: number;
   /** The turns are not beside the conversation. */
   readonly hasList: boolean;
+  /** All of the conversation has been read, and of the trace. */
+  readonly isFinal: boolean;
   readonly canUnfold: boolean;
   onGo(turn: number): void;
   onStep(step: 1 | -1): void;
@@ -29,7 +31,7 @@ interface TurnBarProps {
 
 /** The head of the turn that is read, which stays while one scrolls, and what leads from turn to turn and opens all. */
 export function TurnBar(props: TurnBarProps) {
-  const { count, route, turns, current, hasList, canUnfold, onGo, onStep } = props;
+  const { count, route, turns, current, hasList, isFinal, canUnfold, onGo, onStep } = props;
   const turn = turns[current];
   const isAllOpen = openMode(route.query) === "all";
   const toggle = () => changeAddress(changeQuery(route.query, { open: isAllOpen ? "none" : "all" }));
@@ -40,7 +42,10 @@ export function TurnBar(props: TurnBarProps) {
         <p className={styles.turn}>
           {turn !== undefined && (
             <>
-              <b>{strings.turnOf(formatCount(current + 1), formatCount(turns.length))}</b>
+              <b>
+                {strings.turnOf(formatCount(current + 1), formatCount(turns.length))}
+                {!isFinal && ` ${strings.soFar}`}
+              </b>
               <span title={turn.prompt}>{turn.prompt}</span>
               <TurnFacts turn={turn} edits={turn.edits} />
             </>

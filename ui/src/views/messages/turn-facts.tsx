@@ -2,7 +2,7 @@ import type { LineCount } from "../../engine/line-counts.js";
 import type { TurnRow } from "../../engine/message-protocol.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
-import { EditedLines, StepDuration, StepInstant } from "./step-facts.js";
+import { EditedLines, StepCost, StepDuration, StepInstant } from "./step-facts.js";
 import styles from "./step-facts.module.css";
 
 const { messages: strings } = STRINGS;
@@ -13,12 +13,13 @@ interface TurnFactsProps {
   readonly edits: LineCount | undefined;
 }
 
-/** When a turn was, how long it took, what failed in it, and how many lines it edited. */
+/** When a turn was, how long it took, what it cost, what failed in it, and how many lines it edited. */
 export function TurnFacts({ turn: { step, errors }, edits }: TurnFactsProps) {
   return (
     <span className={styles.facts}>
       <StepInstant step={step} />
       <StepDuration step={step} />
+      <StepCost step={step} />
       {errors > 0 && (
         <span className={styles.errors} title={strings.failures(errors)}>
           <span aria-hidden="true">✕ {formatCount(errors)}</span>

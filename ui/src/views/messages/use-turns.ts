@@ -4,6 +4,7 @@ import { mediaStore, useStore } from "../../app/store.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { LineCount } from "../../engine/line-counts.js";
 import type { MessagesViewModel, TurnRow } from "../../engine/message-protocol.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
 
 /** A turn, with what is known later than the rest. */
 export interface OutlinedTurn extends TurnRow {
@@ -12,13 +13,17 @@ export interface OutlinedTurn extends TurnRow {
 
 const NONE: readonly OutlinedTurn[] = [];
 
-/**
- * The turns of the conversation that is shown.
- *
- * @param traceVersion of the trace, which knows when they were
- */
-export function useTurns(view: MessagesViewModel | undefined, traceVersion: number): readonly OutlinedTurn[] {
-  const when = [view?.version, traceVersion];
+/** What the trace knows of a conversation changes with the trace, and once prices are known. */
+export function factsVersion({ traceVersion, cost }: SessionState): string {
+  return `${traceVersion} ${cost?.usd}`;
+}
+
+/** The turns of the conversation that is shown. */
+export function useTurns(
+  view: MessagesViewModel | undefined,
+  session: SessionState,
+): readonly OutlinedTurn[] {
+  const when = [view?.version, factsVersion(session)];
   const turns = useAnswer(() => (view === undefined ? undefined : engine.call("messageTurns")), when);
   const edits = useAnswer(() => (view === undefined ? undefined : engine.call("messageEdits")), when);
   return useMemo(() => turns?.map((turn, at) => ({ ...turn, edits: edits?.[at] })) ?? NONE, [turns, edits]);

@@ -19,6 +19,7 @@ export function placePopover(panel: HTMLElement, opener: HTMLElement): void {
   style.maxHeight = `${isAbove ? above : below}px`;
   if (isAbove) style.bottom = `${clientHeight - top + GAP}px`;
   else style.top = `${bottom + GAP}px`;
-  if (isRight) style.right = `${Math.max(MARGIN, clientWidth - right)}px`;
-  else style.left = `${Math.max(MARGIN, left)}px`;
+  const edge = Math.max(MARGIN, isRight ? clientWidth - right : left);
+  style[isRight ? "right" : "left"] = `${edge}px`;
+  style.maxWidth = `${clientWidth - edge - MARGIN}px`;
 }
