@@ -32,6 +32,15 @@ const step = fc.record({
     "error",
     "session.end",
     "tool.start",
+    "tool.end",
+    "input.waiting",
+  ),
+  toolCallId: fc.constantFrom("c1", "c2"),
+  /** The first asks a person, and the second says how long it may take. */
+  call: fc.constantFrom(
+    { toolName: "ask_user", input: { question: '\0 "goesOnUntil":9e99' } },
+    { toolName: "shell", input: { timeout_ms: 7 * MINUTE } },
+    { prompt: "?" },
   ),
   outcome: fc.constantFrom("completed", "failed", undefined),
   traceId: fc.constantFrom("t1", "t2"),
@@ -56,7 +65,8 @@ export async function write(target: SessionStore, { steps, turns, ...start }: Ra
   for (const [turnIndex, { tokens, at }] of turns.entries()) {
     await target.appendTurn(start, { turnIndex, inputTokens: tokens, ...NO_TOKENS, updatedAt: at });
   }
-  for (const [i, { at, traceId, isOrchestration, ...event }] of steps.entries()) {
+  for (const [i, { at, traceId, isOrchestration, call, ...step }] of steps.entries()) {
+    const event = { ...step, ...call };
     const timestamp = new Date(at).toISOString();
     if (isOrchestration) {
       const stored = { ...event, eventId: `e${i}`, occurredAt: timestamp, runId: traceId };

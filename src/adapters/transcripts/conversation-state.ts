@@ -1,3 +1,4 @@
+import { type CallStep, followCall, type OpenCalls } from "../../domain/session/open-calls.js";
 import { isOwnError } from "../../domain/session/outcome.js";
 import { NO_ACTIVITY, type RunActivity } from "../../domain/session/session-activity.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
@@ -63,6 +64,8 @@ export class ConversationState {
   /** Whether the newest turn that ended ended in an error. */
   lastTurnFailed = false;
   decidedAt: number | undefined;
+  /** What it asks a person, and what else is open; only of a file that is summed up. */
+  #calls: OpenCalls = {};
   /** Where the model's last message lies; `undefined` while an answer or a result is awaited. */
   end: ConversationEnd | undefined;
   call: OpenCall | undefined;
@@ -110,7 +113,19 @@ export class ConversationState {
     this.promptKey ??= hash53(prompt);
   }
 
+  /** Something became of a call: of which agent, the conversation tells. */
+  followCall(step: Omit<CallStep, "traceId" | "agentId" | "instant">): void {
+    const key = { traceId: "", agentId: this.agentId };
+    this.#calls = followCall(this.#calls, { ...key, ...step, instant: known(this.lastInstant) });
+  }
+
+  /** Nothing is waited for that was called before. */
+  endCalls(): void {
+    this.#calls = {};
+  }
+
   beginTurn(): number {
+    this.endCalls();
     this.isTurnOpen = true;
     this.end = undefined;
     this.hasFailed = false;
@@ -135,6 +150,7 @@ export class ConversationState {
   endTurn(): boolean {
     const isError = isOwnError(this.hasFailed, this.hasFailedPart);
     if (isError) this.errors++;
+    this.endCalls();
     this.isTurnOpen = false;
     this.lastTurnFailed = this.hasFailed;
     this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
@@ -153,7 +169,8 @@ export class ConversationState {
   activity(): RunActivity {
     const isRunning = this.isTurnOpen && !this.isFinished;
     const failed = this.isTurnOpen ? this.isFinished && this.hasFailed : this.lastTurnFailed;
-    return { ...NO_ACTIVITY, open: isRunning ? ["turn"] : [], failed, decidedAt: this.decidedAt };
+    const calls = isRunning ? this.#calls : {};
+    return { ...NO_ACTIVITY, open: isRunning ? ["turn"] : [], failed, decidedAt: this.decidedAt, ...calls };
   }
 }
 

@@ -90,8 +90,8 @@ export class FactsRecorder {
     this.#bytes += this.#of(ordinal).readContext(quarterAt(instant), this.#models.placeOf(model));
   }
 
-  beginTool(origin: RecordOrigin, part: CallPart): void {
-    const input = part.input === undefined ? part.event?.().input : part.input();
+  /** @param input what it is called with */
+  beginTool(origin: RecordOrigin, part: CallPart, input: unknown): void {
     this.#open.set(part.toolCallId, this.#begin(origin, part.toolName, input));
   }
 

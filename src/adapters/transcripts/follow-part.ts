@@ -23,6 +23,11 @@ export function followPart(
       return out.beginTool(origin, part, at);
     case "result":
       return out.endTool(origin, part, at);
+    case "ask":
+      return out.ask(origin, part, at);
+    case "answer":
+      origin.conversation.followCall({ does: "answer", callId: part.callId });
+      return out.passThrough(origin);
     case "job end":
       out.endJob(origin, part, at);
       return at.isMain ? out.passThrough(origin) : undefined;

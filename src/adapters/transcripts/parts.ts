@@ -32,6 +32,8 @@ export type CommonPart =
   | PlainPart
   | CallPart
   | ResultPart
+  | AskPart
+  | AnswerPart
   | JobEndPart
   | TurnEndPart
   | ErrorPart
@@ -122,6 +124,21 @@ export interface ResultPart extends Part {
   readonly toolCallId: string;
   end(): ToolEnd;
   result(): JobResult;
+}
+
+/** A person is asked something, and no call of a tool asks it: a permission. */
+export interface AskPart extends Part {
+  readonly is: "ask";
+  /** The call that it is about, or an id of its own: what answers it names the same. */
+  readonly callId: string;
+  /** What is asked, in one line; `undefined` where the record does not say it. */
+  question(): string | undefined;
+}
+
+/** What was asked is answered; the record passes through. */
+export interface AnswerPart extends Part {
+  readonly is: "answer";
+  readonly callId: string;
 }
 
 /** What a sub-agent that works in the background gives back: it may end several times, because it can be given more to do. */

@@ -2,13 +2,18 @@ import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { isPlaceholder } from "../../domain/analysis/call-totals.js";
 import { listedSession } from "../../domain/session/listed-session.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
-import { type RunActivity, sessionStatus } from "../../domain/session/session-activity.js";
+import {
+  NO_ACTIVITY,
+  openQuestion,
+  type RunActivity,
+  sessionStatus,
+} from "../../domain/session/session-activity.js";
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { newestInstant } from "../../domain/trace/instant.js";
 import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/usage/model-usage.js";
 import type { ValueKind } from "../files/cache/disk-cache.js";
 import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../files/cache/value-shape.js";
-import type { SessionFile } from "./derived-file.js";
+import type { FileConversation, SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { TitleHints, TypeCount } from "./recorded.js";
 import type { SessionCall } from "./session-calls.js";
@@ -120,7 +125,7 @@ export function summarizeSession(
     isComplete: files.every(({ derived }) => derived.isComplete),
     ...usageOf(calls, newest ?? touched ?? 0),
     turns: parts.reduce((sum, { turns }) => sum + turns, 0),
-    activity: newestPart === undefined ? [] : [newestPart.activity],
+    activity: newestPart === undefined ? [] : activitiesOf(newestPart, files),
     createdAt: own?.firstInstant,
     newest,
     touched: touched ?? 0,
@@ -167,6 +172,7 @@ export function describeTranscript(
     model: summary.model,
     prompt: isAskedByPerson ? asked : undefined,
     lastAnswer: summary.lastAnswer,
+    waitingFor: openQuestion(activity)?.question,
     warnings: summary.warnings,
     usageByModel: summary.usageByModel,
   });
@@ -220,6 +226,19 @@ function addedUp(types: readonly TypeCount[]): TypeCount[] {
   const counts = new Map<string, number>();
   for (const { type, count } of types) counts.set(type, (counts.get(type) ?? 0) + count);
   return [...counts].map(([type, count]) => ({ type, count }));
+}
+
+/** What decides the status: the session's own conversation and, while that goes on, what its sub-agents have asked since, or wait for. */
+function activitiesOf({ activity }: FileConversation, files: readonly SessionFile[]): RunActivity[] {
+  const { open, decidedAt: begun = Number.NEGATIVE_INFINITY } = activity;
+  if (open.length === 0) return [activity];
+  const others = files.flatMap(({ derived }) => derived.conversations).map((one) => one.activity);
+  const calls = others.flatMap(({ asked = [], timed = [], ...other }) => {
+    const askedSince = asked.filter(({ at = begun }) => at >= begun);
+    const isOther = other.open !== open && askedSince.length + timed.length > 0;
+    return isOther ? [{ ...NO_ACTIVITY, asked: askedSince, timed }] : [];
+  });
+  return [activity, ...calls];
 }
 
 /** Of the newest record of any of the files; `undefined` where none has an instant. */

@@ -1,3 +1,4 @@
+import { stepOfCall } from "../../domain/session/open-calls.js";
 import { NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { ModelCalls, type ReportedCall, ToolCalls } from "./calls.js";
@@ -6,7 +7,7 @@ import { Conversations } from "./conversations.js";
 import { FactsRecorder } from "./facts-recorder.js";
 import { FileNotes } from "./file-notes.js";
 import { MessagePlaces } from "./message-places.js";
-import type { CallPart, ErrorPart, JobEndPart, PlainPart, PromptPart, ResultPart } from "./parts.js";
+import type { AskPart, CallPart, ErrorPart, JobEndPart, PlainPart, PromptPart, ResultPart } from "./parts.js";
 import type { PartLocation, RecordOrigin } from "./recorded.js";
 import { type OwnOfRow, rowOf } from "./row-of.js";
 import {
@@ -128,7 +129,10 @@ export class TraceRecorder extends FileNotes {
       const begun = durationMs === undefined ? waited : (instantOf(instant - durationMs) ?? instant);
       this.push(origin, RowKind.llmStart, { instant: begun, part, detail: ordinal });
       const { callId } = this.calls.list[ordinal]!;
-      if (!reported.isBeside) this.facts?.callModel(origin);
+      if (!reported.isBeside) {
+        this.facts?.callModel(origin);
+        conversation.endCalls();
+      }
       if (conversation !== this.conversations.main) conversation.messages?.addCall(callId, place);
       else if (!reported.isBeside) this.noteCall(callId, place);
     }
@@ -226,7 +230,11 @@ export class TraceRecorder extends FileNotes {
     const { toolCallId } = part;
     this.markCallEnd(origin);
     this.tools.begin(toolCallId, part.toolName);
-    this.facts?.beginTool(origin, part);
+    if (this.facts !== undefined) {
+      const input = part.input === undefined ? part.event?.().input : part.input();
+      this.facts.beginTool(origin, part, input);
+      origin.conversation.followCall(stepOfCall(part, input));
+    }
     this.push(origin, RowKind.toolStart, at);
     const spawn = part.spawn?.();
     if (spawn !== undefined)
@@ -238,6 +246,7 @@ export class TraceRecorder extends FileNotes {
     const { outcome, agentId, groupId, isLaunch } = part.end();
     this.push(origin, RowKind.toolEnd, { ...at, detail: this.tools.end(toolCallId) });
     this.facts?.endTool(origin, part, outcome);
+    origin.conversation.followCall({ does: "end", callId: toolCallId });
     if (outcome === "failed") origin.conversation.countError();
     if (agentId !== undefined) this.tools.link(agentId, toolCallId);
     if (groupId !== undefined)
@@ -245,6 +254,13 @@ export class TraceRecorder extends FileNotes {
     const { place, isInner } = origin;
     const result = { place, isInner, part: at.part, instant: known(origin.instant), outcome, isLaunch };
     this.tools.give(toolCallId, result);
+  }
+
+  /** A person is asked something that is no call of a tool: a permission, for one. */
+  ask(origin: RecordOrigin, { callId, question }: AskPart, at: PartLocation): void {
+    if (this.facts !== undefined)
+      origin.conversation.followCall({ does: "ask", callId, question: question() });
+    this.block(origin, at);
   }
 
   /** A sub-agent that works in the background has ended. */
@@ -267,6 +283,7 @@ export class TraceRecorder extends FileNotes {
     this.facts?.fail(origin, part.event?.(), "error");
     conversation.countError();
     conversation.hasFailed = true;
+    conversation.endCalls();
     conversation.end = undefined;
     if (part.isLast) this.finish(origin);
     if (!conversation.isTurnOpen) conversation.lastTurnFailed = true;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, present, textField } from "../json/json.js";
-import { asksPerson, questionOf } from "../spans/asks-person.js";
+import { asksPerson, questionIn, questionOf } from "../spans/asks-person.js";
 import { toolCallIdOf, toolNameOf } from "../spans/event-facts.js";
 import { classifyEvent } from "../trace/event-kinds.js";
 
@@ -37,10 +37,11 @@ export interface OpenCalls {
  * - `ask`: a person is asked;
  * - `begin`: a tool call begins that asks nobody;
  * - `end`: a tool call ends;
+ * - `answer`: a person has answered, and the call goes on;
  * - `next`: the agent goes on behind all that it called: a model call begins, or the person has said something.
  */
 export interface CallStep extends CallKey {
-  readonly does: "ask" | "begin" | "end" | "next";
+  readonly does: "ask" | "begin" | "end" | "answer" | "next";
   readonly instant: number | undefined;
   readonly question?: string | undefined;
   /** How long the call says that it may take, in milliseconds. */
@@ -64,19 +65,33 @@ export function callStepOf(
   if (kind === "input") return { ...key, does: "ask", instant, question: questionOf(event) };
   if (kind === "tool" && phase === "end") return { ...key, does: "end", instant };
   if (kind === "tool" && phase === "start") {
-    const name = toolNameOf(event) ?? "";
-    if (asksPerson(name)) return { ...key, does: "ask", instant, question: questionOf(event) };
-    return { ...key, does: "begin", instant, timeoutMs: statedTimeoutMs(name, event.input ?? event.args) };
+    const call = { toolCallId: key.callId, toolName: toolNameOf(event) ?? "" };
+    return { ...key, instant, ...stepOfCall(call, event.input ?? event.args ?? event.arguments) };
   }
+  const answered = textField(event, "answers");
+  if (answered !== undefined) return { ...key, callId: answered, does: "answer", instant };
   const goesOn = kind === "llm" ? phase === "start" : kind === "text" && event.role === "user";
   return goesOn ? { ...key, does: "next", instant } : undefined;
+}
+
+/**
+ * What begins with a tool call.
+ *
+ * @param input what it is called with
+ */
+export function stepOfCall(
+  { toolCallId: callId, toolName }: { readonly toolCallId: string; readonly toolName: string },
+  input: unknown,
+): Omit<CallStep, "traceId" | "agentId" | "instant"> {
+  if (asksPerson(toolName)) return { callId, does: "ask", question: questionIn(input) };
+  return { callId, does: "begin", timeoutMs: statedTimeoutMs(toolName, input) };
 }
 
 /**
  * How long a tool call may take by what it is called with: `timeout_ms` as Codex names it, and `timeout` of Claude Code's `Bash`,
  * which is in milliseconds as well. Others name no unit, and count as unknown.
  */
-export function statedTimeoutMs(toolName: string, input: unknown): number | undefined {
+function statedTimeoutMs(toolName: string, input: unknown): number | undefined {
   if (!isJsonObject(input)) return undefined;
   const stated = input.timeout_ms ?? input.timeoutMs ?? (toolName === "Bash" ? input.timeout : undefined);
   return typeof stated === "number" && stated > 0 && stated <= LONGEST_MS ? stated : undefined;
@@ -100,6 +115,8 @@ export function followCall(calls: OpenCalls, step: CallStep): OpenCalls {
     }
     case "end":
       return without(calls, (open) => isSame(open, key));
+    case "answer":
+      return present({ ...without(calls, (open) => isSame(open, key)), timed: calls.timed });
     case "next":
       return endCallsOf(calls, traceId, agentId);
     default:

@@ -11,17 +11,23 @@ import type { Span } from "./span.js";
  * - Gemini CLI (`ask_user`, `enter_plan_mode`, `exit_plan_mode`): https://geminicli.com/docs/tools/planning
  * - Kimi CLI (`AskUserQuestion`, `ExitPlanMode`): as its recorded sessions name them
  * - OpenCode (`question`): `packages/opencode/src/tool/question.ts` of its repository
- * - Cline and Roo Code (`ask_followup_question`): as their system prompts name it
+ * - Qwen Code (`ask_user_question`, `exit_plan_mode`): `packages/core/src/tools/tool-names.ts` of its repository
+ * - Droid (`AskUser`, `ExitSpecMode`): as its own list of tools names them
+ * - Cline and Roo Code (`ask_followup_question`, `plan_mode_respond`): as their system prompts name them
  */
 const ASKING: ReadonlySet<string> = new Set([
   "AskUserQuestion",
   "ExitPlanMode",
+  "ExitSpecMode",
   "request_user_input",
   "ask_user",
+  "ask_user_question",
+  "AskUser",
   "enter_plan_mode",
   "exit_plan_mode",
   "question",
   "ask_followup_question",
+  "plan_mode_respond",
 ]);
 
 /** Whether a tool of this name asks a person, so that its time is theirs. */
@@ -35,7 +41,7 @@ export function isAskingSpan({ kind, name }: Pick<Span, "kind" | "name">): boole
 }
 
 /** The members that hold what is asked, by the tools above and by `input.waiting`; the first that is there counts. */
-const ASKED = ["question", "prompt", "message", "plan", "summary"];
+const ASKED = ["question", "prompt", "message", "plan", "summary", "response"];
 
 /**
  * What an event asks a person, in one line of at most 300 UTF-16 code units: the event that begins a call of a tool that asks, or one

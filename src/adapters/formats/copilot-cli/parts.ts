@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { excerptOf } from "../../../domain/text/excerpt.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import * as parts from "../../transcripts/parts.js";
 import type { CopilotPart, CopilotRecord } from "./part-kinds.js";
@@ -46,8 +47,15 @@ export function readRecord(record: JsonObject, line: number): CopilotRecord {
     },
     passed(isRepeated) {
       const toolCallId = textField(data, "toolCallId");
+      const answers = type === "permission.completed" ? (toolCallId ?? data.requestId) : undefined;
       const repeats = isRepeated ? true : undefined;
-      return { type: `copilot-cli.${type}`, toolCallId, repeats, ...copilot.bookkeepingOf(type, data) };
+      return {
+        type: `copilot-cli.${type}`,
+        toolCallId,
+        answers,
+        repeats,
+        ...copilot.bookkeepingOf(type, data),
+      };
     },
     rest() {
       if (!isJsonObject(record.data)) return record;
@@ -84,6 +92,12 @@ function partsOf(type: string, data: JsonObject, line: number, isAgents: boolean
       return [callPart(data, toolCallId ?? `line ${line}`)];
     case "tool.execution_complete":
       return [resultPart(data, toolCallId ?? `line ${line}`)];
+    case "permission.requested": {
+      const asked = askPart(data);
+      return asked === undefined ? [] : [asked];
+    }
+    case "permission.completed":
+      return [{ is: "answer", callId: toolCallId ?? textField(data, "requestId") ?? "" }];
     case "session.error": {
       const { message = "The request failed.", errorType, errorCode: code, statusCode } = data;
       const error = { message, type: errorType, code, statusCode };
@@ -128,6 +142,26 @@ function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[
     { is: "text", text, event: () => ({ type: "text", role: "user", text: content, source }) },
   ];
 }
+
+/** A permission that a person is to give; nothing where a hook has given it. */
+function askPart(data: JsonObject): CopilotPart | undefined {
+  if (data.resolvedByHook === true) return undefined;
+  const { toolCallId = data.requestId, ...request } = objectField(data, "permissionRequest");
+  const question = () => {
+    const wanted = WANTED.map((name) => textField(request, name)).find((text) => text !== undefined);
+    return excerptOf([request.intention, wanted].filter((text) => typeof text === "string").join(": "));
+  };
+  const callId = typeof toolCallId === "string" ? toolCallId : "";
+  return {
+    is: "ask",
+    callId,
+    question,
+    event: () => ({ type: "input.waiting", prompt: question(), toolCallId: callId }),
+  };
+}
+
+/** What a permission is wanted for, by the kinds of requests. */
+const WANTED = ["fullCommandText", "fileName", "path", "url", "toolName", "operation", "subject", "kind"];
 
 /** A thought, and a text; a thought that cannot be read is there as well. */
 function answerParts(data: JsonObject): readonly CopilotPart[] {
