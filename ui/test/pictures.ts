@@ -1,0 +1,88 @@
+/**
+ * Takes pictures of every view, to be looked at: `node --import tsx ui/test/pictures.ts ADDRESS FOLDER [TENANT/SESSION …]`. Of each view a
+ * sheet in light and one in dark, with all widths beside each other.
+ *
+ * @example node --import tsx ui/test/pictures.ts http://127.0.0.1:4680/ /tmp/pictures acme/one
+ */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { startBrowser } from "./browser/browser.js";
+
+const SIZES = [
+  [390, 844],
+  [1024, 768],
+  [1440, 900],
+  [1920, 1080],
+] as const;
+const SCHEMES = ["light", "dark"] as const;
+const TABS = ["trace", "agents", "messages", "context", "summary"];
+
+/** How high the pictures on a sheet are. */
+const HEIGHT = 620;
+
+/** A view that still reads after so long is shown as it is. */
+const PATIENCE_MS = 8_000;
+
+const [address = "", folder = "", ...sessions] = process.argv.slice(2);
+if (folder === "") throw new Error("Name the address of a page, and a folder for the pictures.");
+mkdirSync(folder, { recursive: true });
+
+const views = new Map([
+  ["list", "#/"],
+  ["overview", "#/overview"],
+  ["sources", "#/sources"],
+  ...sessions.flatMap((session) => [
+    ...TABS.map((tab) => [`${nameOf(session)}-${tab}`, `#/s/${session}/${tab}`] as const),
+    [`${nameOf(session)}-compare`, `#/compare/${session}`] as const,
+  ]),
+]);
+
+const browser = await startBrowser();
+for (const [name, hash] of views) {
+  for (const scheme of SCHEMES) {
+    const pictures: Buffer[] = [];
+    for (const [width, height] of SIZES) pictures.push(await pictureOf(browser, hash, width, height, scheme));
+    await writeSheet(browser, pictures, path.join(folder, `${name}-${scheme}.png`));
+  }
+}
+await browser.close();
+
+async function pictureOf(
+  browser: Browser,
+  hash: string,
+  width: number,
+  height: number,
+  colorScheme: "light" | "dark",
+) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+  page.on("pageerror", ({ message }) => process.stderr.write(`${hash} at ${width}: ${message}\n`));
+  await page.goto(new URL(hash, address).href);
+  await page.locator("#content").first().waitFor();
+  await page
+    .waitForFunction(() => document.querySelector('progress, [aria-busy="true"]') === null, undefined, {
+      timeout: PATIENCE_MS,
+    })
+    .catch(() => process.stderr.write(`${hash} at ${width} is still busy\n`));
+  await page.waitForTimeout(700);
+  const picture = await page.screenshot();
+  await page.close();
+  return picture;
+}
+
+/** Puts pictures beside each other. */
+async function writeSheet(browser: Browser, pictures: readonly Buffer[], file: string) {
+  const sheet = await browser.newPage({ viewport: { width: 3_400, height: HEIGHT + 20 } });
+  const images = pictures.map(
+    (picture) => `<img height="${HEIGHT}" src="data:image/png;base64,${picture.toString("base64")}">`,
+  );
+  await sheet.setContent(
+    `<body style="margin:10px;display:flex;gap:10px;background:#777;width:max-content">${images.join("")}</body>`,
+  );
+  await sheet.locator("body").screenshot({ path: file });
+  await sheet.close();
+}
+
+function nameOf(session: string): string {
+  return session.replaceAll(/[^\w-]+/g, "_");
+}
