@@ -108,6 +108,39 @@ describe("the list of Claude Code sessions", () => {
     );
   });
 
+  it("says that a session waits for a person, however long ago it asked, and what it asks", async () => {
+    const calling = (name: string, input: object) => [
+      userRecord(1, 0, "Go."),
+      assistantRecord(2, 10, "m1", [{ type: "tool_use", id: "t", name, input }]),
+    ];
+    const result = (second: number) =>
+      userRecord(3, second, [{ type: "tool_result", tool_use_id: "t", content: "eu" }]);
+    const asking = calling("AskUserQuestion", {
+      questions: [{ question: "Which region?", header: "Region" }],
+    });
+    expect(await itemOf(asking)).toMatchObject({ status: "waiting", waitingFor: "Which region?" });
+    expect(await itemOf(calling("ExitPlanMode", { plan: "## Plan\n\nDo it." }))).toMatchObject({
+      status: "waiting",
+      waitingFor: "## Plan Do it.",
+    });
+    const answered = await itemOf([...asking, result(20)], Date.parse(at(60)));
+    expect(answered.status).toBe("running");
+    expect(answered).not.toHaveProperty("waitingFor");
+    expect((await itemOf([...asking, userRecord(4, 20, "Another thing.")], Date.parse(at(60)))).status).toBe(
+      "running",
+    );
+  });
+
+  it("calls a session running for as long as its open command may take", async () => {
+    const input = { command: "make", timeout: 600_000 };
+    const calling = [
+      userRecord(1, 0, "Go."),
+      assistantRecord(2, 10, "m1", [{ type: "tool_use", id: "t", name: "Bash", input }]),
+    ];
+    expect((await itemOf(calling, Date.parse(at(10 + 590)))).status).toBe("running");
+    expect((await itemOf(calling, Date.parse(at(10 + 601)))).status).toBe("idle");
+  });
+
   it("calls a session an error whose API gave up, until the next prompt", async () => {
     const error = { type: "system", subtype: "api_error", retryAttempt: 3, maxRetries: 3, timestamp: at(5) };
     const failed = [userRecord(1, 0, "Go."), error];

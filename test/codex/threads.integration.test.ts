@@ -69,6 +69,23 @@ const only = async (source: InspectorDataSource) => {
   return items[0]!;
 };
 
+describe("a thread that asks its user", () => {
+  it("waits for the answer, and says what it asks", async () => {
+    const questions = [{ id: "region", header: "Region", question: "Which region?", options: [] }];
+    const asking: readonly Rec[] = [
+      meta("s1"),
+      started("t1"),
+      ...prompted("Count the books"),
+      called("c1", "request_user_input", { questions }),
+    ];
+    const answeredBy = answered("c1", '{"answers":{"region":{"answers":["eu"]}}}');
+    const itemOf = async (records: readonly Rec[]) =>
+      only(openHome(await newHome({ [rolloutOf("s1")]: lines(records) })));
+    expect(await itemOf(asking)).toMatchObject({ status: "waiting", waitingFor: "Which region?" });
+    expect(await itemOf([...asking, answeredBy])).toMatchObject({ status: "idle" });
+  });
+});
+
 describe("a thread that another one spawned", () => {
   it("lies under the call that spawned it, with role, state, result and a conversation of its own", async () => {
     const source = openHome(

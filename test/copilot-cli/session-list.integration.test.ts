@@ -4,9 +4,21 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { copilotCliFormat } from "../../src/adapters/formats/copilot-cli/copilot-cli-format.js";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
+import { describeSession } from "../../src/application/recording/describe-session.js";
 import { runToEnd } from "../support/run-to-end.js";
 import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
-import { answered, eventsOf, happens, lines, newHome, openHome, prompted, started } from "./support/homes.js";
+import {
+  answered,
+  asking,
+  begun,
+  eventsOf,
+  happens,
+  lines,
+  newHome,
+  openHome,
+  prompted,
+  started,
+} from "./support/homes.js";
 
 const session = (id: string, prompt = "Count.", more: object = {}) =>
   lines(started(id, more as never), prompted(1, prompt), answered(5, `c-${id}`, "Seven."));
@@ -40,6 +52,55 @@ describe("The sessions of a folder of Copilot CLI", () => {
     expect(await listed(home)).toEqual(all);
     expect(await listed(path.join(home, "session-state"))).toEqual(all);
     expect(await listed(path.join(home, "session-state/s1"))).toEqual(all.slice(0, 1));
+  });
+
+  it("wait for a person who is asked something, or for a permission, until it is given", async () => {
+    const permissionRequest = {
+      kind: "shell",
+      toolCallId: "c1",
+      fullCommandText: "make",
+      intention: "Build",
+    };
+    const running = [
+      ...[started("s1"), prompted(1, "Count.")],
+      ...answered(5, "a1", "", asking("c1", "bash")),
+      begun(6, "c1", "bash", { command: "make" }),
+    ];
+    const wanted = [...running, happens(7, "permission.requested", { requestId: "p1", permissionRequest })];
+    const given = happens(9, "permission.completed", {
+      requestId: "p1",
+      toolCallId: "c1",
+      result: { kind: "approved" },
+    });
+    const asked = [...running.slice(0, -1), begun(6, "c1", "ask_user", { question: "Which?" })];
+    const home = await newHome({
+      [eventsOf("wanted")]: lines(...wanted),
+      [eventsOf("given")]: lines(...wanted, given),
+      [eventsOf("by-hook")]: lines(
+        ...running,
+        happens(7, "permission.requested", { requestId: "p1", permissionRequest, resolvedByHook: true }),
+      ),
+      [eventsOf("asked")]: lines(...asked),
+    });
+    const items = await openHome(home).listSessions();
+    expect(
+      Object.fromEntries(items.map(({ sessionId, status, waitingFor }) => [sessionId, [status, waitingFor]])),
+    ).toEqual({
+      wanted: ["waiting", "Build: make"],
+      given: ["idle", undefined],
+      "by-hook": ["idle", undefined],
+      asked: ["waiting", "Which?"],
+    });
+    // A copy elsewhere says the same of the events of the trace.
+    const [key] = items;
+    for (const [sessionId, status] of [
+      ["wanted", "waiting"],
+      ["given", "idle"],
+    ] as const) {
+      const envelopes = await openHome(home).loadTraceEnvelopes(key!.tenantId, sessionId);
+      const inOrder = envelopes.sort((a, b) => a.sequence - b.sequence);
+      expect(describeSession({ tenantId: "t", sessionId, log: [], envelopes: inOrder }).status).toBe(status);
+    }
   });
 
   it("are found by their ids alone, also where nothing was listed yet", async () => {

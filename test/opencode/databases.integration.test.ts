@@ -123,6 +123,25 @@ describe("Rows that change in place", () => {
   });
 });
 
+describe("A session that asks its user", () => {
+  it("waits for the answer, and says what it asks", async () => {
+    const { folder, history } = newDatabase();
+    history.session("ses_1");
+    history.prompt("ses_1", 1, "Count the apples.");
+    const answer = history.message("ses_1", 2, { role: "assistant", modelID: "m" }, []);
+    const input = { questions: [{ header: "Tree", question: "Of which tree?", options: [] }] };
+    history.part("ses_1", answer, 3, {
+      type: "tool",
+      callID: "c1",
+      tool: "question",
+      state: { status: "running", input, time: { start: at(3) } },
+    });
+    expect(await openHistories(folder).listSessions()).toMatchObject([
+      { status: "waiting", waitingFor: "Of which tree?" },
+    ]);
+  });
+});
+
 describe("A session of version 1", () => {
   it("has what was taken back marked so: its messages and their tokens stay", async () => {
     const { folder, history } = newDatabase();
