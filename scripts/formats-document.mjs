@@ -19,6 +19,9 @@ export function formatsDocument(formats) {
     claim,
     `[${document}](${document})`,
   ]);
+  const asking = formats
+    .filter(({ questions, permissions }) => questions ?? permissions)
+    .map(({ title, questions = "none", permissions = "not recorded" }) => [title, questions, permissions]);
   return `# Formats
 
 Whose histories are read. This table is made of the rows of \`src/adapters/formats/registry.ts\` by \`scripts/formats-document.mjs\`.
@@ -33,6 +36,15 @@ the sources, say which versions wrote what there is, which of them are newer, an
 Besides these, [data directories](data-directory.md) of agent applications (\`data\`) and [files of OpenTelemetry's spans](frameworks.md#otlp-files) (\`otlp\`) are read. A folder is recognised by
 what is in it, and so is one file of any format, wherever it lies. What holds several of them, as a home folder does, opens them all. In code, \`openHistories(name, place)\` of
 \`agent-inspector/histories\` reads any of them. How a format is added is in [architecture.md](architecture.md#the-seam-for-formats).
+
+## Who waits for a person
+
+A session is \`waiting\` where its history says that a person was asked and has not answered ([http-api.md](http-api.md#what-the-list-says-of-a-session)). A permission that
+a tool asks for on its own screen stands in few histories: such a session is \`running\` for five minutes, then \`idle\`. Histories of other tools say neither.
+
+${table(["Tool", "A question, a plan to agree to", "A permission"], asking)}
+
+What an application records itself is in [data-directory.md](data-directory.md#status): \`input.waiting\`, and calls of tools that are called like one of these.
 
 ## Keeping histories
 

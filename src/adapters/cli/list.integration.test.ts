@@ -35,14 +35,14 @@ describe("the table of sessions", () => {
   it("has a line for each, in columns, with the reader's time", () => {
     expect(
       sessionTable([
-        { ...SESSION, errors: 1 },
+        { ...SESSION, errors: 1, status: "waiting" },
         { ...costing(1.5), sessionId: "s22", turns: 1_000 },
       ]),
     ).toBe(
       [
-        "LAST ACTIVE       TURNS  TOKENS  ERRORS   COST  SESSION   TITLE",
-        "2026-01-15 09:05      3  12,345       1      -  acme/s1   Weekly report",
-        "2026-01-15 09:05  1,000  12,345       -  $1.50  acme/s22  Weekly report",
+        "LAST ACTIVE       STATUS   TURNS  TOKENS  ERRORS   COST  SESSION   TITLE",
+        "2026-01-15 09:05  waiting      3  12,345       1      -  acme/s1   Weekly report",
+        "2026-01-15 09:05  idle     1,000  12,345       -  $1.50  acme/s22  Weekly report",
         "",
       ].join("\n"),
     );
@@ -50,15 +50,15 @@ describe("the table of sessions", () => {
 
   it("says of a cost whether it is all, little or unknown", () => {
     const [, ...rows] = cells([costing(0), costing(0.001), costing(1_234.5), costing(2, 1), costing(0, 4)]);
-    expect(rows.map((row) => row[4])).toEqual(["$0.00", "<$0.01", "$1,234.50", "≥$2.00", "-"]);
+    expect(rows.map((row) => row[5])).toEqual(["$0.00", "<$0.01", "$1,234.50", "≥$2.00", "-"]);
     const [, row] = cells([{ ...SESSION, cost: { ...costing(0.61).cost!, placeholderCalls: 3 } }]);
-    expect(row![4]).toBe("≥$0.61");
+    expect(row![5]).toBe("≥$0.61");
   });
 
   it("says of tokens that nobody counted that they are not known, and of others how many they are", () => {
     const none = { ...SESSION, tokens: 0 };
     const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-    const tokens = cells([SESSION, none, { ...none, usage }]).map((line) => line[2]);
+    const tokens = cells([SESSION, none, { ...none, usage }]).map((line) => line[3]);
     expect(tokens).toEqual(["TOKENS", "12,345", "-", "0"]);
   });
 
@@ -105,8 +105,8 @@ describe("agent-inspector list", () => {
     const lines = stdout.trimEnd().split("\n");
     expect(code).toBe(0);
     expect(lines).toHaveLength(21);
-    expect(lines[0]).toMatch(/^LAST ACTIVE +TURNS +TOKENS +ERRORS +COST +SESSION +TITLE$/);
-    expect(lines[1]).toMatch(/^2026-01-15 12:0\d +1 +240 +(\d|-) .* acme\/s0 .*evil$/);
+    expect(lines[0]).toMatch(/^LAST ACTIVE +STATUS +TURNS +TOKENS +ERRORS +COST +SESSION +TITLE$/);
+    expect(lines[1]).toMatch(/^2026-01-15 12:0\d +idle +1 +240 +(\d|-) .* acme\/s0 .*evil$/);
     expect(stdout).not.toContain("\u001b");
     expect(stderr).toBe("20 of 25 sessions. More with --limit; all of them with --json.\n");
   });

@@ -96,6 +96,7 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { name: "LAST ACTIVE", text: ({ lastActive }) => localInstant(lastActive) },
+  { name: "STATUS", text: ({ status }) => status },
   { name: "TURNS", isNumber: true, text: ({ turns }) => COUNT.format(turns) },
   {
     name: "TOKENS",

@@ -36,6 +36,10 @@ export interface HistoryFormat extends HistoryWriter {
   /** Which versions of the tool wrote what this format describes. */
   readonly versions: string;
   readonly claim: FormatClaim;
+  /** Which calls of its tools ask a person something, so that its sessions are `waiting`: names of tools, for people. Default is that none does. */
+  readonly questions?: string;
+  /** What it writes while a tool waits for a permission. Default is nothing: such a session is `running` for five minutes, then `idle`. */
+  readonly permissions?: string;
   /** Its document in `docs`. */
   readonly document: string;
   load(): Promise<LoadedFormat>;
@@ -63,6 +67,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     verified: "2.1.331",
     retention: { rule: "deletes", by: "file" },
     claim: "full",
+    questions: "`AskUserQuestion`, `ExitPlanMode`",
     document: "claude-code.md",
     async load() {
       const { claudeCodeFormat, CLAUDE_CODE_TASKS } = await import("./claude-code/claude-code-format.js");
@@ -82,6 +87,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     verified: "0.169.0",
     retention: { rule: "keeps" },
     claim: "full",
+    questions: "`request_user_input`",
     document: "codex.md",
     async load() {
       const { codexFormat, CODEX_TASKS } = await import("./codex/codex-format.js");
@@ -100,6 +106,8 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     versions: "0.1 and later",
     retention: { rule: "deletes", by: "activity" },
     claim: "full",
+    questions:
+      "`ask_user`, `enter_plan_mode`, `exit_plan_mode`, where the call is written before it has ended",
     document: "gemini-cli.md",
     async load() {
       const { geminiCliFormat, GEMINI_CLI_TASKS } = await import("./gemini-cli/gemini-cli-format.js");
@@ -118,6 +126,8 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     versions: "1.0",
     verified: "1.0.102",
     claim: "full",
+    questions: "`ask_user`, `exit_plan_mode`",
+    permissions: "`permission.requested`, in the versions that write it",
     document: "copilot-cli.md",
     async load() {
       const { copilotCliFormat, COPILOT_CLI_TASKS } = await import("./copilot-cli/copilot-cli-format.js");
@@ -138,6 +148,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     versions: "session versions 1 to 3",
     verified: "3",
     claim: "full",
+    questions: "a tool of an extension that is called like one of the others'",
     document: "pi.md",
     async load() {
       const { piFormat, PI_TASKS } = await import("./pi/pi-format.js");
@@ -174,6 +185,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     versions: "0.21 to 0.24",
     verified: "0.24.4",
     claim: "full",
+    questions: "`ask_user_question`, `exit_plan_mode`",
     document: "qwen-code.md",
     async load() {
       const { qwenCodeFormat, QWEN_CODE_TASKS } = await import("./qwen-code/qwen-code-format.js");
@@ -193,6 +205,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     versions: "to 1.18; 2.x only its conversations, calls and tokens",
     verified: "1.18.33",
     claim: "full",
+    questions: "`question`",
     document: "opencode.md",
     async load() {
       const { opencodeFormat, OPENCODE_TASKS } = await import("./opencode/opencode-format.js");
@@ -211,6 +224,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     versions: "0.81",
     verified: "0.81.0",
     claim: "experimental",
+    questions: "`AskUser`, `ExitSpecMode`",
     document: "experimental.md",
     async load() {
       const { droidFormat, DROID_TASKS } = await import("./droid/droid-format.js");
@@ -245,6 +259,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     isAnyDepth: true,
     versions: "2025",
     claim: "experimental",
+    questions: "`ask_followup_question`, `plan_mode_respond`",
     document: "experimental.md",
     async load() {
       const { clineFormat, CLINE_TASKS } = await import("./cline/cline-format.js");
@@ -264,6 +279,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
     versions: "wire protocol 1.4",
     verified: "1.4",
     claim: "experimental",
+    questions: "`AskUserQuestion`, `ExitPlanMode`",
     document: "experimental.md",
     async load() {
       const { kimiFormat, KIMI_TASKS } = await import("./kimi/kimi-format.js");

@@ -31,7 +31,10 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
     input: {
       ...OWNER,
       text: optional(text({ min: 1 }), "Part of a session's id, user or title, in any case."),
-      status: optional(PARAMETERS.status, "Only sessions in this state."),
+      status: optional(
+        PARAMETERS.status,
+        "Only sessions in this state; a waiting one has asked a person, waitingFor.",
+      ),
       userId: optional(PARAMETERS.userId, 'Only the sessions of this user; "" for those without one.'),
       source: optional(
         PARAMETERS.source,
