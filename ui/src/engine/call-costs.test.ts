@@ -40,4 +40,6 @@ it("What a model call cost is on its row, and the sum on the rows that it lies i
     ["llm", "known", 7, 0],
     ["llm", "unknown", 0, 1],
   ]);
+  engine.traceView(traceQuery({ order: "cost" }));
+  expect(engine.traceRows(0, 9).map(({ cost }) => cost?.usd)).toEqual([7, 23]);
 });

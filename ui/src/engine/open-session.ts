@@ -117,7 +117,10 @@ export class OpenSession {
 
   #live(): LiveState | undefined {
     if (this.#opening) return undefined;
-    return this.trace.recorded.liveAt(Date.now(), { status: this.#item?.status, waitingFor: undefined });
+    return this.trace.recorded.liveAt(Date.now(), {
+      status: this.#item?.status,
+      waitingFor: this.#item?.waitingFor,
+    });
   }
 
   close(): void {
@@ -239,7 +242,7 @@ export class OpenSession {
     const agents = this.#agentList.records.map(parseJson);
     const before = this.#agents.length;
     this.#agents = agents.filter(isJsonObject).map(readAgent);
-    return this.trace.recorded.records.length > 0 && before + this.#agents.length > 0;
+    return this.trace.records.length > 0 && before + this.#agents.length > 0;
   }
 
   async #readItem(): Promise<void> {

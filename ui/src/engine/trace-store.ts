@@ -1,6 +1,7 @@
 import { isOwnFailure, type Span } from "../../../src/domain/spans/span.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
 import { type NextIndex, nextIndex } from "../model/next-index.js";
+import { hasNoPrice } from "../model/session-costs.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
 import { readFilters, type TraceFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel } from "../model/trace-model.js";
@@ -66,6 +67,11 @@ export class TraceStore {
 
   get model(): TraceModel {
     return this.recorded.model;
+  }
+
+  /** The envelopes as JSON text, in the order of the trace. */
+  get records(): readonly string[] {
+    return this.recorded.records;
   }
 
   get foldsGaps(): boolean {
@@ -171,7 +177,7 @@ export class TraceStore {
   detail(id: string): SpanDetail | undefined {
     const span = this.#spanOf(id);
     if (span === undefined) return undefined;
-    const detail = spanDetail(span, this.recorded.records, this.#rowContext);
+    const detail = spanDetail(span, this.records, this.#rowContext);
     return { ...detail, modelCall: this.recorded.modelCallOf(span)?.id };
   }
 
@@ -198,6 +204,12 @@ export class TraceStore {
     return this.#directory || (this.model.directories.values().next().value ?? "");
   }
 
+  /** What a span cost, in US dollars; `undefined` where nothing of it has a price. */
+  #pricedAt(span: Span): number | undefined {
+    const cost = this.costs.of(span);
+    return cost === undefined || hasNoPrice(cost) ? undefined : cost.usd;
+  }
+
   get #rowContext() {
     const { directories } = this.model;
     return {
@@ -205,7 +217,7 @@ export class TraceStore {
       costOf: (span: Span) => this.costs.of(span),
       directoryOf: (traceId: string) => directories.get(traceId) ?? this.directory,
       linesOf: (span: Span) =>
-        this.#lineCounts.of(span, this.recorded.records[span.start.index]!, () => this.toolCall(span.id)),
+        this.#lineCounts.of(span, this.records[span.start.index]!, () => this.toolCall(span.id)),
     };
   }
 
@@ -248,7 +260,8 @@ export class TraceStore {
   #linesFor(filters: TraceFilters): readonly TraceLine[] {
     const { order, bookkeeping } = this.#query;
     if (order === "list") return listLines(this.#listSpans(), filters);
-    if (order !== "tree") return sortedLines(this.model.spans.values(), filters, order);
+    if (order !== "tree")
+      return sortedLines(this.model.spans.values(), filters, order, (span) => this.#pricedAt(span));
     const isShown = (record: Span) => bookkeeping || record === this.#opened;
     return treeLines(this.model.roots, this.#folds, filters, isShown);
   }

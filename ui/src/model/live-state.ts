@@ -36,7 +36,7 @@ const LEAST_STALL_MS = 60_000;
 
 /** What is known of a session beside its trace. */
 export interface LiveItem {
-  readonly status: SessionStatus | "waiting" | undefined;
+  readonly status: SessionStatus | undefined;
   /** What its list says that a person is asked. */
   readonly waitingFor: string | undefined;
 }

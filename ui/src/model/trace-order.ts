@@ -2,11 +2,11 @@ import type { AddressQuery } from "./address.js";
 
 /** Sorted by a column, the trace is a flat list of calls. */
 export interface TraceSort {
-  readonly column: "duration" | "added";
+  readonly column: "duration" | "added" | "cost";
   readonly descending: boolean;
 }
 
-export const SORT_COLUMNS: readonly TraceSort["column"][] = ["duration", "added"];
+export const SORT_COLUMNS: readonly TraceSort["column"][] = ["duration", "added", "cost"];
 
 /** The tree, every event by sequence, or the calls by a column. */
 export type TraceLayout = "tree" | "list" | TraceSort;

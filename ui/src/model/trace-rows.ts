@@ -124,15 +124,21 @@ export function listLines(spans: readonly Span[], filters: TraceFilters): TraceL
 /**
  * The calls without what they lie in: of turns, agents and groups the parts would count twice. Kinds that are picked are sorted
  * whatever they are. Those that are equal by sequence.
+ *
+ * @param costOf in US dollars; `undefined` of what has no cost, or where that is not known yet
  */
-export function sortedLines(spans: Iterable<Span>, filters: TraceFilters, sort: TraceSort): TraceLine[] {
+export function sortedLines(
+  spans: Iterable<Span>,
+  filters: TraceFilters,
+  sort: TraceSort,
+  costOf: (span: Span) => number | undefined = () => undefined,
+): TraceLine[] {
   const sign = sort.descending ? -1 : 1;
   const isSorted = (span: Span) =>
     span.kind !== "group" && (isCall(span) || filters.kinds.includes(shownKind(span)));
   const amounts = new Map<Span, number>();
   for (const span of spans) {
-    const amount =
-      sort.column === "added" ? span.addedTokens : span.state === "point" ? undefined : durationMs(span);
+    const amount = AMOUNTS[sort.column](span, costOf);
     if (isSorted(span) && amount !== undefined && matchesFilters(span, filters)) amounts.set(span, amount);
   }
   const sorted = [...amounts].sort(
@@ -140,6 +146,18 @@ export function sortedLines(spans: Iterable<Span>, filters: TraceFilters, sort: 
   );
   return flatLines(sorted.map(([span]) => span));
 }
+
+/** What calls are sorted by; a call without it has no line. */
+const AMOUNTS: {
+  readonly [column in TraceSort["column"]]: (
+    span: Span,
+    costOf: (span: Span) => number | undefined,
+  ) => number | undefined;
+} = {
+  duration: (span) => (span.state === "point" ? undefined : durationMs(span)),
+  added: ({ addedTokens }) => addedTokens,
+  cost: (span, costOf) => costOf(span),
+};
 
 function isCall({ kind }: Span): boolean {
   return kind === "llm" || kind === "tool" || kind === "skill";

@@ -3,4 +3,7 @@ export const TRACE_STRINGS = {
   repeats: (n: number) => `${n} times`,
   repeatsHint: (n: number) => `The same call ${n} times in a row. The duration is the sum of the calls.`,
   soFar: "so far",
+  cost: "Cost",
+  costHint: "What the model calls of the step cost. ≥: partly priced, or output undercounted.",
+  noPricing: "no pricing",
 } as const;

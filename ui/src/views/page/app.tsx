@@ -11,8 +11,11 @@ import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
 import { useOverviewFirst } from "../../app/use-overview-first.js";
 import { useSearchOfAddress } from "../../app/use-search.js";
+import { useTabMarked } from "../../app/use-tab-mark.js";
 import { OVERVIEW_ADDRESS, type Route, SOURCES_ADDRESS } from "../../model/address.js";
+import type { LiveKind } from "../../model/live-state.js";
 import { sessionTitle } from "../../model/session-title.js";
+import { LIVE_STRINGS } from "../../strings/live-strings.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CommandPalette } from "../commands/command-palette.js";
@@ -42,7 +45,8 @@ function App() {
   const route = useRoute();
   const [dialog, setDialog] = useState<"commands" | "keys">();
   const item = useSessionItem(route.view === "session" ? route : undefined);
-  const title = pageTitle(route, item && sessionTitle(item));
+  const state = useTabMarked();
+  const title = pageTitle(route, item && sessionTitle(item), state);
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -114,9 +118,10 @@ function hasZoom(route: Route): boolean {
   return route.view === "session" && (route.tab === undefined || route.tab === "trace");
 }
 
-/** The title of the page: what is shown, the view, and the product. */
-function pageTitle(route: Route, title: string | undefined): string {
-  return [...titleParts(route, title), STRINGS.product].join(" · ");
+/** The title of the page: the state of a session that is news, what is shown, the view, and the product. */
+function pageTitle(route: Route, title: string | undefined, state: LiveKind | undefined): string {
+  const news = state === undefined ? [] : [LIVE_STRINGS[state]];
+  return [...news, ...titleParts(route, title), STRINGS.product].join(" · ");
 }
 
 function titleParts(route: Route, title: string | undefined): readonly string[] {

@@ -6,6 +6,7 @@ import { SearchedText } from "../../app/searched-text.js";
 import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useMatchMarks } from "../../app/use-match-marks.js";
+import { useTabMark } from "../../app/use-tab-mark.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import {
   changeQuery,
@@ -67,6 +68,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
     E: () => stepToError(-1),
   });
   useAnnounced(arrivalText(route, session));
+  useTabMark(session?.live);
   const retry = () => engine.call("pollSession");
   const problem = session?.problem;
   const nothing = session !== undefined && session.events === 0 && !session.loading;

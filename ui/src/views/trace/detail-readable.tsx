@@ -15,13 +15,15 @@ import { cacheShare } from "../../../../src/domain/usage/token-counts.js";
 import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { otherFields } from "../../model/other-fields.js";
+import { stepDollars } from "../../model/trace-costs.js";
 import { STRINGS } from "../../strings/strings.js";
+import { TRACE_STRINGS } from "../../strings/trace-strings.js";
 import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { Block, DetailAnswer, DetailBookkeeping, DetailImages, InputBlock } from "./detail-blocks.js";
 import styles from "./detail-readable.module.css";
-import { rowTitle } from "./row-strings.js";
+import { costHint, rowTitle } from "./row-strings.js";
 
 const DetailGiven = lazy(() => import("./detail-given.js"));
 
@@ -117,6 +119,11 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
             {formatDuration(row.durationMs)}
             {row.state === "open" && ` · ${STRINGS.trace.open}`}
             {row.state === "cut" && ` · ${STRINGS.trace.cut}`}
+          </Fact>
+        )}
+        {row.cost !== undefined && (
+          <Fact name={TRACE_STRINGS.cost} hint={costHint(row.cost)}>
+            {stepDollars(row.cost) ?? TRACE_STRINGS.noPricing}
           </Fact>
         )}
         <Fact name={strings.sequence}>{row.sequence}</Fact>

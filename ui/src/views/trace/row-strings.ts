@@ -1,8 +1,11 @@
 import type { SpanKind, SpanTotals } from "../../../../src/domain/spans/span.js";
+import type { Cost } from "../../../../src/domain/usage/money.js";
 import type { BookkeepingCounts, TraceRow } from "../../engine/trace-protocol.js";
+import { formatTokens } from "../../model/formats.js";
+import { hasNoPrice } from "../../model/session-costs.js";
 import { STRINGS } from "../../strings/strings.js";
 
-const { trace, kinds, textKinds } = STRINGS;
+const { list, trace, kinds, textKinds } = STRINGS;
 
 /** What is in a step, on one line: "61 tool calls, 1 sub-agent". A sub-agent is not in itself. */
 export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
@@ -25,6 +28,16 @@ export function bookkeepingOf({ hooks, others, failed }: BookkeepingCounts): str
     failed > 0 && trace.failedOf(failed),
   ];
   return trace.summary(parts.filter((part) => part !== false));
+}
+
+/** What a step cost to the hundredth of a cent, and what of it is not known. */
+export function costHint(cost: Cost): string {
+  const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
+  return [
+    ...(hasNoPrice(cost) ? [] : [`$${usd.toFixed(4)}`]),
+    ...(unpricedCalls > 0 ? [list.unpriced(unpricedCalls, formatTokens(unpricedTokens))] : []),
+    ...(placeholderCalls > 0 ? [list.undercounted(placeholderCalls)] : []),
+  ].join("; ");
 }
 
 /** The name of a step if it has one, else that of its kind; for an unknown event its type. */

@@ -1,5 +1,6 @@
 import { nextOrder, type TraceLayout, type TraceSort } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
+import { TRACE_STRINGS } from "../../strings/trace-strings.js";
 import styles from "./sort-header.module.css";
 
 interface SortHeaderProps {
@@ -10,7 +11,13 @@ interface SortHeaderProps {
 
 const { trace } = STRINGS;
 
-const HINTS = { duration: trace.durationHint, added: trace.addedHint };
+const COLUMNS: {
+  readonly [column in TraceSort["column"]]: { readonly name: string; readonly hint: string };
+} = {
+  duration: { name: trace.duration, hint: trace.durationHint },
+  added: { name: trace.added, hint: trace.addedHint },
+  cost: { name: TRACE_STRINGS.cost, hint: TRACE_STRINGS.costHint },
+};
 
 /** The header of a column by which calls can be sorted. */
 export function SortHeader({ column, order, onSort }: SortHeaderProps) {
@@ -20,10 +27,10 @@ export function SortHeader({ column, order, onSort }: SortHeaderProps) {
     <span role="columnheader" aria-sort={direction} className={styles.header}>
       <button
         type="button"
-        title={`${HINTS[column]}\n${trace.sortHint}`}
+        title={`${COLUMNS[column].hint}\n${trace.sortHint}`}
         onClick={() => onSort(nextOrder(order, column))}
       >
-        {trace[column]}
+        {COLUMNS[column].name}
         <span aria-hidden="true">{sort && (sort.descending ? " ↓" : " ↑")}</span>
       </button>
     </span>

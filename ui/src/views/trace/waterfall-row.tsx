@@ -4,10 +4,11 @@ import type { LineCount } from "../../engine/line-counts.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
 import { formatRunning, runsFor } from "../../model/live-axis.js";
+import { stepDollars } from "../../model/trace-costs.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS as strings } from "../../strings/trace-strings.js";
 import { KindIcon } from "../parts/kind-icon.js";
-import { bookkeepingOf, contentsOf, rowTitle } from "./row-strings.js";
+import { bookkeepingOf, contentsOf, costHint, rowTitle } from "./row-strings.js";
 import { LiveClock, OpenBar, SpanBar } from "./span-bar.js";
 import styles from "./waterfall.module.css";
 
@@ -113,6 +114,9 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
       </div>
       <div role="gridcell" className={styles.number}>
         {row.contextTokens !== undefined && formatTokens(row.contextTokens)}
+      </div>
+      <div role="gridcell" className={styles.number} title={row.cost && costHint(row.cost)}>
+        {row.cost !== undefined && (stepDollars(row.cost) ?? strings.noPricing)}
       </div>
       <div role="gridcell" className={styles.track}>
         <Bar key={row.id} at={row.at} durationMs={row.durationMs} state={row.state} />

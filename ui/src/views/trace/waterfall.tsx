@@ -202,6 +202,7 @@ export function Waterfall({
           <span role="columnheader" title={trace.contextHint}>
             {trace.context}
           </span>
+          <SortHeader column="cost" order={order} onSort={onSort} />
           <span role="columnheader" className={styles.timeline}>
             <span className="visually-hidden">{trace.timeline}</span>
             <span className={styles.ruler}>

@@ -1,0 +1,19 @@
+import { type Cost, isLowerBound } from "../../../src/domain/usage/money.js";
+import { formatDollars } from "./formats.js";
+import { hasNoPrice } from "./session-costs.js";
+
+/**
+ * What a step cost. A single call often costs less than a cent, and is told from others all the same.
+ *
+ * @returns `undefined` where nothing of it has a price
+ * @example stepDollars({ ...NO_COST, usd: 0.0123 }) // "$0.012"
+ */
+export function stepDollars(cost: Cost): string | undefined {
+  if (hasNoPrice(cost)) return undefined;
+  return `${isLowerBound(cost) ? "≥" : ""}${fineDollars(cost.usd)}`;
+}
+
+function fineDollars(usd: number): string {
+  if (usd === 0 || usd >= 0.0995) return formatDollars(usd);
+  return usd < 0.0005 ? "<$0.001" : `$${usd.toFixed(3)}`;
+}
