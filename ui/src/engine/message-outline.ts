@@ -5,7 +5,7 @@ import { textLine } from "../../../src/domain/text/subject-line.js";
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 import { type EntrySpans, entrySpans, type NamedSpans, namedSpans } from "../model/conversation-spans.js";
 import type { TraceModel } from "../model/trace-model.js";
-import { type Turn, turnOutline } from "../model/turn-outline.js";
+import { type ConversationTurn, turnOutline } from "../model/turn-outline.js";
 import type { LineCount } from "./line-counts.js";
 import { type DoneCall, MessageEdits } from "./message-edits.js";
 import type { EntryRow, StepFacts, TurnRow } from "./message-protocol.js";
@@ -19,11 +19,11 @@ interface Joined {
   readonly agentId: string;
   readonly named: NamedSpans;
   readonly spans: EntrySpans;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ConversationTurn[];
 }
 
 /** What the trace knows of a conversation: when each part of it was, how long it took, and the turns that it is made of. */
-export class MessageOutline {
+export class OutlinedMessages {
   readonly #messages: MessageStore;
   readonly #trace: TraceStore;
   readonly #agentId: () => string;

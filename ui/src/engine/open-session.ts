@@ -6,7 +6,7 @@ import type { LiveState } from "../model/live-state.js";
 import type { ContextStore } from "./context-store.js";
 import { findSessionItem } from "./find-sessions.js";
 import { LiveList, type SessionListPath } from "./live-list.js";
-import { MessageOutline } from "./message-outline.js";
+import { OutlinedMessages } from "./message-outline.js";
 import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import { readAgent } from "./read-agent.js";
@@ -24,7 +24,7 @@ const ITEM_MS = 30_000;
 export class OpenSession {
   readonly trace: TraceStore;
   readonly messages = new MessageStore();
-  readonly outline: MessageOutline;
+  readonly outline: OutlinedMessages;
   readonly #base: string;
   readonly ref: SessionRef;
   readonly #publish: (state: SessionState) => void;
@@ -51,7 +51,7 @@ export class OpenSession {
 
   constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
     this.trace = new TraceStore(base, query, this.#closing.signal, () => this.notify());
-    this.outline = new MessageOutline(this.messages, this.trace, () => this.#speaker);
+    this.outline = new OutlinedMessages(this.messages, this.trace, () => this.#speaker);
     this.#base = base;
     this.ref = session;
     this.#publish = publish;

@@ -2,7 +2,7 @@ import type { MessageOrigin } from "../../../src/domain/conversation/conversatio
 import type { Span } from "../../../src/domain/spans/span.js";
 
 /** A turn of a conversation: what somebody asked, and all that was said and done for it. */
-export interface Turn {
+export interface ConversationTurn {
   /** Its first entry. All entries up to that of the next turn are its own. */
   readonly entry: number;
   /** The turn in the trace; `undefined` where that has none, or it cannot be told which it is. */
@@ -29,7 +29,7 @@ export function turnOutline(
   origins: readonly MessageOrigin[],
   spans: readonly (Span | undefined)[],
   turns: readonly Span[],
-): readonly Turn[] {
+): readonly ConversationTurn[] {
   const drafts: Draft[] = [];
   const places = new Map<Span, number>();
   let latest = -1;
@@ -63,7 +63,7 @@ function turnOf(span: Span | undefined): Span | undefined {
   return undefined;
 }
 
-function matchByOrder(drafts: Draft[], turns: readonly Span[]): readonly Turn[] {
+function matchByOrder(drafts: Draft[], turns: readonly Span[]): readonly ConversationTurn[] {
   const order = new Map(turns.map((turn, index) => [turn, index]));
   let place = 0;
   for (let from = 0; from < drafts.length; from++) {
