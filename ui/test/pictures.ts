@@ -1,6 +1,6 @@
 /**
  * Takes pictures of every view, to be looked at: `node --import tsx ui/test/pictures.ts ADDRESS FOLDER [TENANT/SESSION …]`. Of each view a
- * sheet in light and one in dark, with all widths beside each other.
+ * sheet in light and one in dark, with all widths on it.
  *
  * @example node --import tsx ui/test/pictures.ts http://127.0.0.1:4680/ /tmp/pictures acme/one
  */
@@ -18,8 +18,8 @@ const SIZES = [
 const SCHEMES = ["light", "dark"] as const;
 const TABS = ["trace", "agents", "messages", "context", "summary"];
 
-/** How high the pictures on a sheet are. */
-const HEIGHT = 620;
+/** How large a sheet is, so that it is looked at as it is. */
+const SHEET = { width: 1_560, rowHeight: 490 };
 
 /** A view that still reads after so long is shown as it is. */
 const PATIENCE_MS = 8_000;
@@ -72,12 +72,13 @@ async function pictureOf(
 
 /** Puts pictures beside each other. */
 async function writeSheet(browser: Browser, pictures: readonly Buffer[], file: string) {
-  const sheet = await browser.newPage({ viewport: { width: 3_400, height: HEIGHT + 20 } });
+  const sheet = await browser.newPage({ viewport: { width: SHEET.width, height: SHEET.rowHeight * 2 } });
   const images = pictures.map(
-    (picture) => `<img height="${HEIGHT}" src="data:image/png;base64,${picture.toString("base64")}">`,
+    (picture) =>
+      `<img height="${SHEET.rowHeight}" style="max-width:49%;object-fit:contain" src="data:image/png;base64,${picture.toString("base64")}">`,
   );
   await sheet.setContent(
-    `<body style="margin:10px;display:flex;gap:10px;background:#777;width:max-content">${images.join("")}</body>`,
+    `<body style="margin:0;display:flex;flex-wrap:wrap;gap:8px;background:#777">${images.join("")}</body>`,
   );
   await sheet.locator("body").screenshot({ path: file });
   await sheet.close();
