@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { longSession, manySessions } from "../test/fixtures/histories.js";
 
-/** Adds one session of very many events, and many small sessions, to a data directory. */
+/** Adds one session of very many events, and many small sessions, to a data directory: their files are as old as what is in them, as an agent leaves them. */
 export async function writeManySessions(
   dataDir: string,
   events: number,
@@ -23,8 +23,19 @@ export async function writeManySessions(
     await writeFile(path.join(folder, "session.jsonl"), `${JSON.stringify(init)}\n`);
     await writeFile(path.join(folder, "trace/events.jsonl"), lines(session.envelopes));
     await writeFile(path.join(folder, "messages.jsonl"), lines(session.messages));
+    await makeAsOld(folder, session.envelopes ?? []);
   }
   return { events: long.envelopes?.length ?? 0 };
+}
+
+async function makeAsOld(folder: string, envelopes: readonly object[]): Promise<void> {
+  const newest = envelopes.reduce((latest, envelope) => {
+    const at = "timestamp" in envelope ? Date.parse(String(envelope.timestamp)) : Number.NaN;
+    return Number.isNaN(at) ? latest : Math.max(latest, at);
+  }, 0);
+  for (const name of ["session.jsonl", "trace/events.jsonl", "messages.jsonl", "trace", "."]) {
+    await utimes(path.join(folder, name), newest / 1000, newest / 1000);
+  }
 }
 
 function lines(records: readonly object[] = []): string {
