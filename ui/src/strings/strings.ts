@@ -116,7 +116,7 @@ export const STRINGS = {
       turns: (n: number) => (n === 1 ? "turn" : "turns"),
       tokens: "tokens",
     },
-    preview: { prompt: "First prompt", lastAnswer: "Last answer" },
+    preview: { waitingFor: "Waiting for you", prompt: "First prompt", lastAnswer: "Last answer" },
     count: (n: string, more: boolean) =>
       n === "1" && !more ? "1 session" : `${n}${more ? "+" : ""} sessions`,
     countOf: (n: string, total: string) => `${n} of ${total} sessions`,

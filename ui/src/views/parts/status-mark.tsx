@@ -16,7 +16,7 @@ export function StatusMark({ status, label }: { readonly status: string; readonl
 export function SessionMark({ status, waitingFor }: Pick<InspectorSessionItem, "status" | "waitingFor">) {
   if (status !== "waiting") return <StatusMark status={status} />;
   return (
-    <span className={styles.mark} data-status="asking" title={waitingFor}>
+    <span className={styles.mark} data-status="asking" data-tip={waitingFor}>
       <i aria-hidden="true" />
       {STRINGS.waitingForYou}
     </span>

@@ -28,6 +28,7 @@ export default function SessionPreview({ preview, onStay, onLeave }: SessionPrev
       onPointerEnter={onStay}
       onPointerLeave={onLeave}
     >
+      {session.waitingFor && <Said label={strings.waitingFor} text={session.waitingFor} />}
       {session.prompt && <Said label={strings.prompt} text={session.prompt} />}
       {session.lastAnswer && <Said label={strings.lastAnswer} text={session.lastAnswer} />}
     </div>

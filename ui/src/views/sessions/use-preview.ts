@@ -18,8 +18,8 @@ export interface Preview extends PreviewPosition {
 }
 
 /** Whether there is anything to say of a session that its row does not say. */
-export function hasPreview({ prompt, lastAnswer }: InspectorSessionItem): boolean {
-  return Boolean(prompt || lastAnswer);
+export function hasPreview({ prompt, lastAnswer, waitingFor }: InspectorSessionItem): boolean {
+  return Boolean(prompt || lastAnswer || waitingFor);
 }
 
 /**
