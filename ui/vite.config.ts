@@ -72,7 +72,7 @@ export default defineConfig({
               test: /node_modules[\\/](preact|@tanstack)[\\/]|src[\\/](app|styles|strings[\\/](strings|view-strings|search-strings)|views[\\/](commands|page|parts)[\\/])/,
               priority: 1,
             },
-            { name: "session", test: /src[\\/]views[\\/](session|trace)[\\/]/ },
+            { name: "session", test: /src[\\/]views[\\/](session[\\/]|trace[\\/]|search[\\/]session-search)/ },
             { name: "sessions", test: /src[\\/]views[\\/]sessions[\\/]/ },
           ],
         },

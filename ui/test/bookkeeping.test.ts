@@ -157,6 +157,6 @@ describeInBrowser("the tree of a trace", () => {
     await row(/Tool call Bash/)
       .getByTitle(/^≈ Estimated/)
       .waitFor();
-    await page.getByTitle(/^Active: /).waitFor();
+    await page.locator('[data-tip*="Active: "]').waitFor();
   });
 });

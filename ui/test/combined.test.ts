@@ -43,7 +43,8 @@ describeInBrowser("the histories of several sources", () => {
     await open("#/?q=apples&source=claude-code");
     await page.getByRole("row").filter({ hasText: "Apples" }).getByRole("link").first().click();
     await page.waitForURL(/#\/s\/claude-code%3Ashop\//);
-    const header = page.getByRole("region", { name: "Session" });
+    await page.getByRole("region", { name: "Session" }).getByRole("button", { name: "More" }).click();
+    const header = page.getByRole("dialog", { name: "More about this session" });
     await header.getByText("Claude Code").waitFor();
     await header.getByText("/home/ada/shop").waitFor();
     await expect.poll(() => page.getByRole("navigation").first().textContent()).toContain("/shop");

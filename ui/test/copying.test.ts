@@ -69,6 +69,7 @@ describeInBrowser("copying", () => {
     expect(link).toBe(page.url());
     await open(link);
     await details().getByText("Expected: 0.3").waitFor();
+    await button("More").click();
     const copied = await press("Copy session id");
     expect(copied).toBe("checkout");
   });
@@ -78,6 +79,7 @@ describeInBrowser("copying", () => {
     await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
     await page.goto(`${server.address}/#/s/shop/checkout/trace`);
     await failedRow().click();
+    await button("More").click();
     await button("Copy session id").click();
     await button("Copied").waitFor();
     await page.getByRole("searchbox").focus();

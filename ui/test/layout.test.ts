@@ -15,6 +15,7 @@ describeInBrowser("the room of a trace", () => {
   const grid = () => page.getByRole("treegrid");
   const columns = () => page.getByRole("separator", { name: "Width of the columns" });
   const detailsWidth = () => page.getByRole("separator", { name: "Width of the details" });
+  const topOf = async (element: ReturnType<typeof row>) => (await element.boundingBox())!.y;
   const widthOf = async (element: ReturnType<typeof row>) => (await element.boundingBox())!.width;
   const timeline = () => page.getByRole("columnheader", { name: /^Time/ });
 
@@ -158,20 +159,26 @@ describeInBrowser("the room of a trace", () => {
     await expect.poll(() => widthOf(call)).toBeLessThan(10);
   });
 
-  it("leaves a line for the header of the session at 200 % zoom; a button shows the rest", async () => {
+  it("begins less than 90 pixels from the top, and its rows less than 190", async () => {
+    await open("shop/checkout", 1440, 900);
+    await expect.poll(() => topOf(page.getByRole("main"))).toBeLessThanOrEqual(90);
+    await expect.poll(() => topOf(row(/^Session/))).toBeLessThanOrEqual(190);
+  });
+
+  it("leaves a line for the header of the session at any width; a button shows the rest", async () => {
     for (const [width, height] of [
+      [1440, 900],
       [640, 400],
       [390, 844],
     ] as const) {
       await open("shop/checkout", width, height);
       const header = page.getByRole("region", { name: "Session" });
+      await header.getByText(/tokens/).waitFor();
       await expect.poll(async () => (await header.boundingBox())!.height).toBeLessThan(40);
-      const facts = header.getByText("claude-sonnet-4-5, claude-haiku-4-5");
-      await expect.poll(() => facts.isVisible()).toBe(false);
-      const more = header.getByRole("button", { name: "More" });
-      await more.click();
-      await expect.poll(() => more.getAttribute("aria-expanded")).toBe("true");
-      await facts.waitFor();
+      await header.getByRole("button", { name: "More" }).click();
+      const facts = page.getByRole("dialog", { name: "More about this session" });
+      await facts.getByText("claude-sonnet-4-5, claude-haiku-4-5").waitFor();
+      await facts.getByText("Active", { exact: true }).waitFor();
     }
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { details, row, settled, wholeTrace } from "./browser/page.js";
+import { button, details, row, settled, wholeTrace } from "./browser/page.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 
@@ -52,7 +52,7 @@ describeInBrowser("a trace of spans", () => {
   it("is a tree, in which what no convention names has its place, its length and its attributes", async () => {
     await open("trace");
     await wholeTrace().waitFor();
-    await page.getByText("Expand all").click();
+    await button("Expand all").click();
     await settled();
     const rows = await page
       .locator('[role="treegrid"] [role="row"][aria-level]')

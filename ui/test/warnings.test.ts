@@ -42,7 +42,7 @@ describeInBrowser("records that cannot be read", () => {
   /** Unfolds what the header says is missing. */
   const isMissing = async (summary: string, ...records: readonly unknown[]) => {
     await page.getByText(summary, { exact: true }).click();
-    const items = page.getByRole("banner").or(page.locator("details")).getByRole("listitem");
+    const items = page.getByRole("dialog").getByRole("listitem");
     await expect.poll(() => items.allTextContents()).toEqual(records);
   };
 

@@ -21,6 +21,7 @@ import { STRINGS } from "../../strings/strings.js";
 import { CommandPalette } from "../commands/command-palette.js";
 import { KeysDialog } from "../commands/keys-dialog.js";
 import { PreferencesMenu } from "../commands/preferences-menu.js";
+import { ErrorBoundary } from "../parts/error-boundary.js";
 import { Notice, ViewBoundary } from "../parts/notice.js";
 import styles from "./announcements.module.css";
 import { TopBar } from "./top-bar.js";
@@ -30,6 +31,7 @@ const CompareView = lazy(VIEWS.compare);
 const OverviewView = lazy(VIEWS.overview);
 const SessionView = lazy(VIEWS.session);
 const SessionsView = lazy(VIEWS.sessions);
+const SessionSearch = lazy(() => import("../search/session-search.js"));
 const SourcesView = lazy(VIEWS.sources);
 
 // Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
@@ -74,6 +76,15 @@ function App() {
     <>
       <TopBar
         route={route}
+        search={
+          route.view === "session" && (
+            <ErrorBoundary key={route.sessionId} fallback={null}>
+              <Suspense fallback={null}>
+                <SessionSearch route={route} />
+              </Suspense>
+            </ErrorBoundary>
+          )
+        }
         menu={<PreferencesMenu onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />}
         onCommands={() => setDialog("commands")}
       />

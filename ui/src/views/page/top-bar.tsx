@@ -12,6 +12,7 @@ import {
   type Route,
   SOURCES_ADDRESS,
 } from "../../model/address.js";
+import { sessionTitle } from "../../model/session-title.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
@@ -20,6 +21,8 @@ import styles from "./top-bar.module.css";
 
 interface TopBarProps {
   readonly route: Route;
+  /** The search of the view, in the place of the commands'. */
+  readonly search: ReactNode;
   /** What is needed once in a while. The browser opens and closes it. */
   readonly menu: ReactNode;
   onCommands(): void;
@@ -61,7 +64,7 @@ function PageLinks({ shown }: { readonly shown: Route["view"] }) {
     <ul className={styles.pages}>
       {PAGES.map(({ view, address, name, hint }) => (
         <li key={view}>
-          <a href={address} title={hint} aria-current={view === shown ? "page" : undefined}>
+          <a href={address} data-tip={hint} aria-current={view === shown ? "page" : undefined}>
             {name}
           </a>
         </li>
@@ -71,7 +74,7 @@ function PageLinks({ shown }: { readonly shown: Route["view"] }) {
 }
 
 /** One line: the way back to the sessions, the search, and a menu of the rest. */
-export function TopBar({ route, menu, onCommands }: TopBarProps) {
+export function TopBar({ route, search, menu, onCommands }: TopBarProps) {
   const session = route.view === "session" ? route : undefined;
   const item = useSessionItem(session);
   return (
@@ -88,7 +91,7 @@ export function TopBar({ route, menu, onCommands }: TopBarProps) {
           href={session === undefined ? "#/" : backAddress(route)}
           className={styles.brand}
           aria-label={STRINGS.product}
-          title={session === undefined ? STRINGS.toSessions : STRINGS.backToSessions}
+          data-tip={session === undefined ? STRINGS.toSessions : STRINGS.backToSessions}
         >
           <Logo />
           <span className={styles.product}>{STRINGS.product}</span>
@@ -97,25 +100,45 @@ export function TopBar({ route, menu, onCommands }: TopBarProps) {
           <>
             <span aria-hidden="true">/</span>
             <TenantLink session={item ?? session} />
+            <span aria-hidden="true">/</span>
           </>
         )}
         {session === undefined && <PageLinks shown={route.view} />}
       </nav>
-      <div className={styles.search}>
-        {route.view === "sessions" ? (
-          <ListSearch query={route.query} />
-        ) : (
-          <button type="button" onClick={onCommands} title={STRINGS.commands.find}>
-            <span>{STRINGS.commands.find}</span> <kbd>Ctrl K</kbd>
-          </button>
-        )}
-      </div>
+      {session !== undefined && (
+        <h1 className={styles.title} title={item?.title ?? session.sessionId}>
+          {(item && sessionTitle(item)) ?? session.sessionId}
+        </h1>
+      )}
+      {session !== undefined && <div className={styles.sessionSearch}>{search}</div>}
+      {session !== undefined && (
+        <button
+          type="button"
+          className={styles.commands}
+          onClick={onCommands}
+          aria-label={STRINGS.commands.find}
+          data-tip={STRINGS.commands.find}
+        >
+          <kbd>Ctrl K</kbd>
+        </button>
+      )}
+      {session === undefined && (
+        <div className={styles.search}>
+          {route.view === "sessions" ? (
+            <ListSearch query={route.query} />
+          ) : (
+            <button type="button" onClick={onCommands}>
+              <span>{STRINGS.commands.find}</span> <kbd>Ctrl K</kbd>
+            </button>
+          )}
+        </div>
+      )}
       <button
         type="button"
         popoverTarget="menu"
         className={styles.more}
         aria-label={STRINGS.commands.menu}
-        title={STRINGS.commands.menu}
+        data-tip={STRINGS.commands.menu}
       >
         ⋯
       </button>

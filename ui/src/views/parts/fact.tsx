@@ -9,7 +9,7 @@ interface FactProps {
 /** An entry of a description list. */
 export function Fact({ name, hint, children }: FactProps) {
   return (
-    <div title={hint}>
+    <div data-tip={hint}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -19,7 +19,7 @@ export function Popover({ id, label, hint, children, onToggle }: PopoverProps) {
   return (
     <>
       <button ref={button} type="button" popoverTarget={id} data-tip={hint} className={styles.button}>
-        {label} <span aria-hidden="true">▾</span>
+        <span>{label}</span> <span aria-hidden="true">▾</span>
       </button>
       <div
         ref={panel}

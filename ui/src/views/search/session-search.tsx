@@ -19,7 +19,7 @@ const { search: strings } = STRINGS;
  * The search field of a session, whatever its tab: trace and messages, sub-agents included. A session that was opened from the
  * results of all sessions goes on with those, until somebody types something else.
  */
-export function SessionSearch({ route }: { readonly route: OpenedRoute }) {
+export default function SessionSearch({ route }: { readonly route: OpenedRoute }) {
   const { query, tenantId, sessionId } = route;
   const state = useSearch("address", searchRequest(route));
   const ordinal = useOrdinal({ tenantId, sessionId, key: query.hit }, state?.version);
@@ -46,11 +46,21 @@ export function SessionSearch({ route }: { readonly route: OpenedRoute }) {
       />
       {query.q !== undefined && (
         <>
-          <output title={state && progressText(state)}>{positionText(state, ordinal)}</output>
-          <button type="button" aria-label={strings.previous} title="N" onClick={() => stepToHit(-1)}>
+          <output data-tip={state && progressText(state)}>{positionText(state, ordinal)}</output>
+          <button
+            type="button"
+            aria-label={strings.previous}
+            data-tip={`${strings.previous} (N)`}
+            onClick={() => stepToHit(-1)}
+          >
             ↑
           </button>
-          <button type="button" aria-label={strings.next} title="n" onClick={() => stepToHit(1)}>
+          <button
+            type="button"
+            aria-label={strings.next}
+            data-tip={`${strings.next} (n)`}
+            onClick={() => stepToHit(1)}
+          >
             ↓
           </button>
           <a href={across ? backAddress(route) : formatAddress({ view: "sessions", query: { q: query.q } })}>

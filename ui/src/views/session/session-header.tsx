@@ -1,16 +1,20 @@
-import { useId, useState } from "react";
-import { type TokenUsage, totalTokens } from "../../../../src/domain/session/session.js";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { SessionListName, SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { type HeaderFigure, headerFacts } from "../../model/header-facts.js";
+import { shortModel } from "../../model/model-name.js";
 import { searchQuery } from "../../model/search.js";
-import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
-import { Fact } from "../parts/fact.js";
-import { Instant } from "../parts/instant.js";
-import { SessionMark, StatusMark } from "../parts/status-mark.js";
+import { costText } from "../parts/cost-text.js";
+import { ErrorBoundary } from "../parts/error-boundary.js";
+import { Popover } from "../parts/popover.js";
+import { StatusMark } from "../parts/status-mark.js";
+import { LiveStatus } from "./live-status.js";
 import styles from "./session-header.module.css";
+
+const SessionFacts = lazy(() => import("../popups/session-facts.js"));
 
 const { header } = STRINGS;
 
@@ -19,95 +23,113 @@ interface SessionHeaderProps {
   readonly session: SessionState | undefined;
 }
 
+/**
+ * One line: how the session stands, its figures, and what can be done with it. It is as high before anything is known as afterwards. Where there
+ * is no room for all figures, the last are left out; what opens by "More" has them all.
+ */
 export function SessionHeader({ route, session }: SessionHeaderProps) {
-  const item = session?.item;
-  const title = (item && sessionTitle(item)) ?? route.sessionId;
-  const [isOpen, setOpen] = useState(false);
-  const facts = useId();
   return (
-    <section className={styles.header} aria-label={STRINGS.columns.title} data-open={isOpen}>
-      <div className={styles.line}>
-        <h1 title={item?.title ?? title}>{title}</h1>
-        {item !== undefined && <SessionMark {...item} />}
-        {session !== undefined && session.totals.errors > 0 && (
-          <a
-            href={sessionAddress(route, "trace", { ...searchQuery(route.query), errors: "1" })}
-            title={header.showErrors}
-            className={styles.errors}
-          >
-            <StatusMark status="failed" label={header.errors(session.totals.errors)} />
-          </a>
-        )}
-        {session !== undefined && session.events > 0 && (
-          <span className={styles.brief}>
-            {formatDuration(session.activeMs)}
-            <span>
-              {totalTokens(session.usage) === 0
-                ? STRINGS.noTokenCounts
-                : `${formatTokens(totalTokens(session.usage))} ${header.tokens}`}
-            </span>
-          </span>
-        )}
-        <button
-          type="button"
-          className={styles.more}
-          aria-expanded={isOpen}
-          aria-controls={facts}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {header.more} <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
-        </button>
-        <CopyButton label={header.copyId} text={() => route.sessionId} />
+    <section className={styles.header} aria-label={STRINGS.columns.title}>
+      <div className={styles.facts}>
+        {session !== undefined && <Figures route={route} session={session} />}
       </div>
-      {/* It scrolls where there is little room, and is then reached by keyboard. */}
-      <dl id={facts} className={styles.facts} tabIndex={0}>
-        {item?.source !== undefined && <Fact name={STRINGS.columns.source}>{item.source}</Fact>}
-        {item?.directory !== undefined && <Fact name={header.directory}>{item.directory}</Fact>}
-        <Fact name={STRINGS.columns.user}>{item?.userId || header.noUser}</Fact>
-        <Fact name={STRINGS.detail.model}>{session?.models.join(", ") || header.unknownModel}</Fact>
-        {session !== undefined && session.events > 0 && (
-          <>
-            <Fact name={header.started}>
-              <Instant at={session.from} />
-            </Fact>
-            <Fact name={header.turns}>{formatCount(item?.turns ?? 0)}</Fact>
-            <Fact name={header.active} hint={header.activeHint}>
-              {formatDuration(session.activeMs)} {header.over} {formatDuration(session.to - session.from)}
-            </Fact>
-            <TokenClasses usage={session.usage} />
-          </>
-        )}
-        <Fact name={STRINGS.compare}>
-          <a href={compareAddress(route, undefined)}>{STRINGS.withAnother}</a>
-        </Fact>
-      </dl>
       {session !== undefined && <WarningList tab={route.tab} warnings={session.warnings} />}
+      <span className={styles.actions}>
+        <CopyButton label={header.share} hint={header.shareHint} text={() => location.href} />
+        <a href={compareAddress(route, undefined)} data-tip={`${STRINGS.compareWith} (c)`}>
+          {STRINGS.compare}
+        </a>
+      </span>
+      <MoreFacts route={route} session={session} />
     </section>
   );
 }
 
-const CLASSES = [
-  ["input", "inputTokens"],
-  ["output", "outputTokens"],
-  ["cacheRead", "cacheReadTokens"],
-  ["cacheWrite", "cacheWriteTokens"],
-] as const;
-
-/** The tokens of a session by class. */
-function TokenClasses({ usage }: { readonly usage: TokenUsage }) {
-  const total = totalTokens(usage);
-  if (total === 0) return <Fact name={header.tokens}>{STRINGS.noTokenCounts}</Fact>;
+function Figures({ route, session }: { readonly route: OpenedRoute; readonly session: SessionState }) {
+  const { errors, cost, tokens, durationMs, activeMs, models } = headerFacts(session);
+  const price = cost && costText(cost.value);
+  const [model] = models;
   return (
-    <Fact name={header.tokens} hint={`${formatCount(total)} ${header.tokens}`}>
-      <b>{formatTokens(total)}</b>
-      <span className={styles.classes}>
-        {CLASSES.map(([name, field]) => (
-          <span key={name} title={formatCount(usage[field])}>
-            {header[name]} {formatTokens(usage[field])}
-          </span>
-        ))}
+    <>
+      <span className={styles.status}>
+        <LiveStatus route={route} session={session} />
       </span>
-    </Fact>
+      <span className={styles.errors}>
+        {errors !== undefined && errors.value > 0 && (
+          <a
+            href={sessionAddress(route, "trace", { ...searchQuery(route.query), errors: "1" })}
+            data-tip={header.showErrors}
+          >
+            <StatusMark status="failed" label={`${header.errors(errors.value)}${soFar(errors)}`} />
+          </a>
+        )}
+        {errors?.value === 0 && !errors.isSoFar && header.noErrors}
+      </span>
+      {price !== undefined && (
+        <Figure tip={`${STRINGS.columns.cost}: ${price.whole}`} figure={cost}>
+          {price.shown}
+        </Figure>
+      )}
+      {tokens === "uncounted" && <span>{STRINGS.noTokenCounts}</span>}
+      {tokens !== undefined && tokens !== "uncounted" && (
+        <Figure tip={`${formatCount(tokens.value)} ${header.tokens}`} figure={tokens}>
+          {formatTokens(tokens.value)} {header.tokens}
+        </Figure>
+      )}
+      {durationMs !== undefined && (
+        <Figure
+          tip={
+            activeMs === undefined
+              ? header.whole
+              : `${header.activeOf(formatDuration(activeMs))}\n${header.activeHint}`
+          }
+          figure={durationMs}
+        >
+          {formatDuration(durationMs.value)}
+        </Figure>
+      )}
+      {model !== undefined && (
+        <span data-tip={models.join("\n")}>
+          {shortModel(model)}
+          {models.length > 1 && ` +${models.length - 1}`}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface FigureProps {
+  readonly tip: string;
+  readonly figure: HeaderFigure<unknown> | undefined;
+  readonly children: ReactNode;
+}
+
+function Figure({ tip, figure, children }: FigureProps) {
+  return (
+    <span data-tip={figure?.isSoFar ? `${tip}\n${header.soFarHint}` : tip}>
+      {children}
+      {soFar(figure)}
+    </span>
+  );
+}
+
+function soFar(figure: HeaderFigure<unknown> | undefined): string {
+  return figure?.isSoFar ? ` ${header.soFar}` : "";
+}
+
+/** Everything else that is known of the session, and loaded with the first look at it. */
+function MoreFacts({ route, session }: SessionHeaderProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover id="session-facts" label={header.more} hint={header.moreHint} onToggle={setOpen}>
+      {isOpen && session !== undefined && (
+        <ErrorBoundary fallback={STRINGS.problems.viewFailed}>
+          <Suspense fallback={null}>
+            <SessionFacts route={route} session={session} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </Popover>
   );
 }
 
@@ -130,18 +152,19 @@ function WarningList({ tab, warnings }: WarningListProps) {
   const missing = (tab === undefined ? [] : LISTS[tab]).flatMap((list) => warnings[list]);
   if (missing.length === 0) return null;
   return (
-    <details className={styles.warnings}>
-      <summary>{STRINGS.header.warnings(missing.length)}</summary>
-      <ul>
-        {missing.slice(0, 100).map(({ file, line, reason }) => (
-          <li key={`${file}:${line}`}>
-            <code>
-              {file}:{line}
-            </code>{" "}
-            {reason}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <span className={styles.warnings}>
+      <Popover id="session-warnings" label={header.warnings(missing.length)} hint={header.warningsHint}>
+        <ul>
+          {missing.slice(0, 100).map(({ file, line, reason }) => (
+            <li key={`${file}:${line}`}>
+              <code>
+                {file}:{line}
+              </code>{" "}
+              {reason}
+            </li>
+          ))}
+        </ul>
+      </Popover>
+    </span>
   );
 }

@@ -22,7 +22,6 @@ import { formatCount } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
-import { SessionSearch } from "../search/session-search.js";
 import { TraceView } from "../trace/trace-view.js";
 import { stepToError } from "./error-steps.js";
 import { SessionHeader } from "./session-header.js";
@@ -74,7 +73,6 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   const nothing = session !== undefined && session.events === 0 && !session.loading;
   return (
     <div className={styles.view}>
-      <SessionHeader route={route} session={session} />
       <div className={styles.bar}>
         <nav className={styles.tabs} aria-label={STRINGS.views}>
           {SESSION_TABS.map((tab, index) => (
@@ -83,7 +81,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
             </a>
           ))}
         </nav>
-        <SessionSearch route={route} />
+        <SessionHeader route={route} session={session} />
       </div>
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>

@@ -1,22 +1,21 @@
 import type { ReactNode } from "react";
 import { hasNoCounts, type InspectorSessionItem } from "../../../../src/domain/session/session.js";
-import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
+import type { Cost } from "../../../../src/domain/usage/money.js";
 import { dayOf } from "../../model/days.js";
 import {
   type ClockZone,
   formatAgo,
   formatClock,
   formatCount,
-  formatDollars,
   formatDuration,
   formatInstant,
   formatTokens,
 } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
-import { hasNoPrice } from "../../model/session-costs.js";
 import { type SessionColumn, sessionDuration } from "../../model/session-table.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
+import { costText } from "../parts/cost-text.js";
 import { SessionMark } from "../parts/status-mark.js";
 import styles from "./session-table.module.css";
 
@@ -98,21 +97,9 @@ function numberWith(text: string, unit: string): ReactNode {
   );
 }
 
-/** A sum that lacks a part is the least that the session cost. */
 function costOf(cost: Cost): Cell {
-  const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
-  const unpriced = strings.unpriced(unpricedCalls, formatTokens(unpricedTokens));
-  if (hasNoPrice(cost))
-    return { shown: <span className={styles.none}>{strings.noPrice}</span>, whole: unpriced };
-  const lacking = [
-    ...(unpricedCalls > 0 ? [unpriced] : []),
-    ...(placeholderCalls > 0 ? [strings.undercounted(placeholderCalls)] : []),
-  ];
-  const shown = formatDollars(usd);
-  return {
-    shown: isLowerBound(cost) ? `≥ ${shown}` : shown,
-    whole: [`$${usd.toFixed(4)}`, ...lacking].join("; "),
-  };
+  const { shown, whole, hasPrice } = costText(cost);
+  return { shown: hasPrice ? shown : <span className={styles.none}>{shown}</span>, whole };
 }
 
 function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | undefined {

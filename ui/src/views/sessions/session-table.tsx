@@ -1,7 +1,8 @@
-import { type CSSProperties, lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, lazy, Suspense, useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNarrow } from "../../app/use-narrow.js";
+import { useNow } from "../../app/use-now.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
 import type { AddressQuery, SessionRef } from "../../model/address.js";
@@ -151,15 +152,6 @@ function isOf(line: SessionLine | undefined, session: SessionRef | undefined): b
     line.session.sessionId === session.sessionId &&
     line.session.tenantId === session.tenantId
   );
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
 
 /** The tracks of the columns in their order. A style sheet says how wide one is by default, and leaves out those without room. */

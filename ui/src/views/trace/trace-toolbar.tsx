@@ -107,11 +107,21 @@ export function TraceToolbar(props: TraceToolbarProps) {
         </button>
         {order === "tree" && (
           <>
-            <button type="button" title={`${trace.foldAll} (H)`} onClick={() => onFoldAll(true)}>
-              {trace.foldAll}
+            <button
+              type="button"
+              aria-label={trace.foldAll}
+              data-tip={`${trace.foldAll} (H)`}
+              onClick={() => onFoldAll(true)}
+            >
+              <FoldIcon paths="M4 3l4 4 4-4M4 13l4-4 4 4" />
             </button>
-            <button type="button" title={`${trace.unfoldAll} (L)`} onClick={() => onFoldAll(false)}>
-              {trace.unfoldAll}
+            <button
+              type="button"
+              aria-label={trace.unfoldAll}
+              data-tip={`${trace.unfoldAll} (L)`}
+              onClick={() => onFoldAll(false)}
+            >
+              <FoldIcon paths="M4 6l4-4 4 4M4 10l4 4 4-4" />
             </button>
           </>
         )}
@@ -135,6 +145,15 @@ function Counted({ count, soFar }: { readonly count: number; readonly soFar: boo
       {formatCount(count)}
       <span aria-hidden="true">+</span> <span className="visually-hidden">{strings.soFar}</span>
     </small>
+  );
+}
+
+/** Two arrows: towards each other, or apart. */
+function FoldIcon({ paths }: { readonly paths: string }) {
+  return (
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" fill="none" stroke="currentColor">
+      <path d={paths} strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
   );
 }
 

@@ -1,0 +1,73 @@
+import {
+  hasNoCounts,
+  type InspectorSessionItem,
+  type TokenUsage,
+  totalTokens,
+} from "../../../src/domain/session/session.js";
+import type { Cost } from "../../../src/domain/usage/money.js";
+import { sessionDuration } from "./session-table.js";
+
+/** A figure of a session, and whether more of it is still being read. */
+export interface HeaderFigure<Value> {
+  readonly value: Value;
+  readonly isSoFar: boolean;
+}
+
+export interface HeaderFacts {
+  readonly errors: HeaderFigure<number> | undefined;
+  readonly cost: HeaderFigure<Cost> | undefined;
+  /** `"uncounted"` where it is known that nobody counted. */
+  readonly tokens: HeaderFigure<number> | "uncounted" | undefined;
+  readonly durationMs: HeaderFigure<number> | undefined;
+  /** The whole time without its long pauses; `undefined` until it is final. */
+  readonly activeMs: number | undefined;
+  /** The newest of the main agent first. */
+  readonly models: readonly string[];
+  /** `undefined` where nobody counted. */
+  readonly usage: TokenUsage | undefined;
+}
+
+/** What is known of a session: by the list, and of its trace as far as that has been read. */
+interface KnownSession {
+  readonly item: InspectorSessionItem | undefined;
+  readonly loading: boolean;
+  readonly events: number;
+  readonly totals: { readonly errors: number };
+  readonly cost: Cost | undefined;
+  readonly usage: TokenUsage;
+  readonly from: number;
+  readonly to: number;
+  readonly activeMs: number;
+  readonly models: readonly string[];
+}
+
+/**
+ * What the header of a session says. A figure is what the list says, which knows all of the session before a page has read it; where the list
+ * does not say it, it is what has been read, marked while there is more to come: no figure is shown as final that will change.
+ */
+export function headerFacts(session: KnownSession): HeaderFacts {
+  const { item, loading, events, totals, usage } = session;
+  const read = <Value>(value: Value): HeaderFigure<Value> | undefined =>
+    events === 0 ? undefined : { value, isSoFar: loading };
+  const listed = <Value>(value: Value | undefined): HeaderFigure<Value> | undefined =>
+    value === undefined ? undefined : { value, isSoFar: false };
+  const isCounted = item !== undefined && !hasNoCounts(item);
+  const counted = totalTokens(usage);
+  return {
+    errors: listed(item?.errors) ?? read(totals.errors),
+    cost: listed(item?.cost) ?? (session.cost && read(session.cost)),
+    tokens:
+      (isCounted ? listed(item.tokens) : undefined) ??
+      (counted > 0 ? read(counted) : loading || events === 0 ? undefined : "uncounted"),
+    durationMs:
+      listed(item && sessionDuration(item)) ??
+      (session.to >= session.from ? read(session.to - session.from) : undefined),
+    activeMs: loading || events === 0 ? undefined : session.activeMs,
+    models: modelsOf(item?.model, item?.models ?? session.models),
+    usage: counted > 0 ? usage : undefined,
+  };
+}
+
+function modelsOf(newest: string | undefined, all: readonly string[]): readonly string[] {
+  return newest === undefined ? all : [newest, ...all.filter((model) => model !== newest)];
+}

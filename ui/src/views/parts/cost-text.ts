@@ -1,0 +1,29 @@
+import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
+import { formatDollars, formatTokens } from "../../model/formats.js";
+import { hasNoPrice } from "../../model/session-costs.js";
+import { STRINGS } from "../../strings/strings.js";
+
+export interface CostText {
+  readonly shown: string;
+  /** To the hundredth of a cent, and what is not in it. */
+  readonly whole: string;
+  readonly hasPrice: boolean;
+}
+
+/** What a session cost. A sum that lacks a part is the least that it cost. */
+export function costText(cost: Cost): CostText {
+  const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
+  const { list: strings } = STRINGS;
+  const unpriced = strings.unpriced(unpricedCalls, formatTokens(unpricedTokens));
+  if (hasNoPrice(cost)) return { shown: strings.noPrice, whole: unpriced, hasPrice: false };
+  const lacking = [
+    ...(unpricedCalls > 0 ? [unpriced] : []),
+    ...(placeholderCalls > 0 ? [strings.undercounted(placeholderCalls)] : []),
+  ];
+  const shown = formatDollars(usd);
+  return {
+    shown: isLowerBound(cost) ? `≥ ${shown}` : shown,
+    whole: [`$${usd.toFixed(4)}`, ...lacking].join("; "),
+    hasPrice: true,
+  };
+}

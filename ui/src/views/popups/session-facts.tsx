@@ -1,0 +1,85 @@
+import { totalTokens } from "../../../../src/domain/session/session.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { compareAddress, type OpenedRoute } from "../../model/address.js";
+import { formatCount, formatDuration } from "../../model/formats.js";
+import { headerFacts } from "../../model/header-facts.js";
+import { sessionTitle } from "../../model/session-title.js";
+import { STRINGS } from "../../strings/strings.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { costText } from "../parts/cost-text.js";
+import { Fact } from "../parts/fact.js";
+import { Instant } from "../parts/instant.js";
+import styles from "./session-facts.module.css";
+
+interface SessionFactsProps {
+  readonly route: OpenedRoute;
+  readonly session: SessionState;
+}
+
+const { header, columns } = STRINGS;
+
+const CLASSES = [
+  ["input", "inputTokens"],
+  ["output", "outputTokens"],
+  ["cacheRead", "cacheReadTokens"],
+  ["cacheWrite", "cacheWriteTokens"],
+] as const;
+
+/** All that is known of a session besides what it holds. */
+export default function SessionFacts({ route, session }: SessionFactsProps) {
+  const { item } = session;
+  const { cost, durationMs, activeMs, models, usage } = headerFacts(session);
+  const directory = item?.directory;
+  return (
+    <div className={styles.facts}>
+      <dl>
+        <Fact name={columns.title}>{(item && sessionTitle(item)) ?? route.sessionId}</Fact>
+        <Fact name={header.id}>
+          <code>{route.sessionId}</code> <CopyButton label={header.copyId} text={() => route.sessionId} />
+        </Fact>
+        <Fact name={columns.tenant}>{route.tenantId}</Fact>
+        {item?.source !== undefined && <Fact name={columns.source}>{item.source}</Fact>}
+        {directory !== undefined && (
+          <Fact name={header.directory}>
+            <code>{directory}</code> <CopyButton label={header.copyFolder} text={() => directory} />
+          </Fact>
+        )}
+        <Fact name={columns.user}>{item?.userId || header.noUser}</Fact>
+        {item?.labels !== undefined && item.labels.length > 0 && (
+          <Fact name={header.labels}>{item.labels.join(", ")}</Fact>
+        )}
+        <Fact name={STRINGS.detail.model}>{models.join(", ") || header.unknownModel}</Fact>
+        {session.events > 0 && (
+          <Fact name={header.started}>
+            <Instant at={session.from} />
+          </Fact>
+        )}
+        {item !== undefined && (
+          <>
+            <Fact name={columns.active}>
+              <Instant at={Date.parse(item.lastActive)} />
+            </Fact>
+            <Fact name={columns.turns}>{formatCount(item.turns)}</Fact>
+          </>
+        )}
+        {durationMs !== undefined && <Fact name={columns.duration}>{formatDuration(durationMs.value)}</Fact>}
+        {activeMs !== undefined && (
+          <Fact name={header.active} hint={header.activeHint}>
+            {formatDuration(activeMs)}
+          </Fact>
+        )}
+        {cost !== undefined && <Fact name={columns.cost}>{costText(cost.value).whole}</Fact>}
+        <Fact name={columns.tokens}>
+          {usage === undefined ? STRINGS.noTokenCounts : formatCount(totalTokens(usage))}
+        </Fact>
+        {usage !== undefined &&
+          CLASSES.map(([name, field]) => (
+            <Fact key={name} name={header[name]}>
+              {formatCount(usage[field])}
+            </Fact>
+          ))}
+      </dl>
+      <a href={compareAddress(route, undefined)}>{STRINGS.compareWith}</a>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { usePreferences } from "../../app/preferences.js";
+import { useNow } from "../../app/use-now.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { type OpenedRoute, sessionAddress } from "../../model/address.js";
+import { type ClockZone, formatAgo, formatDuration, formatInstant } from "../../model/formats.js";
+import type { LiveKind, LiveState } from "../../model/live-state.js";
+import { STATUS_STRINGS as strings } from "../../strings/status-strings.js";
+import { SessionMark, StatusMark } from "../parts/status-mark.js";
+import styles from "./session-header.module.css";
+
+interface LiveStatusProps {
+  readonly route: OpenedRoute;
+  readonly session: SessionState;
+}
+
+/** What goes on, as a mark that tells it without its colour. */
+const MARKS: { readonly [kind in LiveKind]: string } = {
+  running: "running",
+  waiting: "asking",
+  stalled: "waiting",
+  looping: "waiting",
+  failed: "failed",
+  done: "idle",
+  unknown: "unknown",
+};
+
+/** What the session is about at this moment, and since when; it leads to the step that shows it. Until that is known, what the list says. */
+export function LiveStatus({ route, session }: LiveStatusProps) {
+  const now = useNow();
+  const { zone } = usePreferences();
+  const { item, live } = session;
+  if (live === undefined) return item === undefined ? null : <SessionMark {...item} />;
+  const label = [strings.kinds[live.kind], liveTime(live, now)].filter(Boolean).join(" ");
+  const mark = <StatusMark status={MARKS[live.kind]} label={label} />;
+  const tip = tipText(live, zone);
+  if (live.spanId === undefined) return tip === "" ? mark : <span data-tip={tip}>{mark}</span>;
+  return (
+    <a
+      href={sessionAddress(route, "trace", { event: live.spanId })}
+      data-tip={[tip, strings.show].filter(Boolean).join("\n")}
+      className={styles.live}
+    >
+      {mark}
+    </a>
+  );
+}
+
+/** What goes on lasts; what is over lies so far back. */
+function liveTime({ kind, since, times }: LiveState, now: number): string {
+  if (kind === "looping") return strings.times(times);
+  if (since === undefined) return "";
+  const isOver = kind === "failed" || kind === "done" || kind === "unknown";
+  // To the second, because it is looked at every ten.
+  return isOver
+    ? formatAgo(since, now)
+    : strings.for(formatDuration(Math.max(0, Math.floor((now - since) / 1000)) * 1000));
+}
+
+function tipText({ since, toolName, question, times, longestMs }: LiveState, zone: ClockZone): string {
+  const lines = [
+    question !== "" && strings.asked(question),
+    toolName !== "" && strings.tool(toolName),
+    times > 0 && strings.looped(times),
+    longestMs !== undefined && strings.longest(formatDuration(longestMs)),
+    since !== undefined && strings.since(formatInstant(since, zone).slice(0, 19)),
+  ];
+  return lines.filter((line) => line !== false).join("\n");
+}
