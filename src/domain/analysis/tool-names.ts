@@ -43,7 +43,11 @@ const SHOWS_FILE =
   /^(?:cat(?: -n)?|nl(?: -ba)?|bat|head(?: -n ?\d+| -\d+)?|tail(?: -n ?\+?\d+| -\d+)?|sed -n (?:'[\d,$]+p'|"[\d,$]+p"|[\d,$]+p)) ("[^"$`]+"|'[^']+'|[^\s"'$`*?|&;<>()…-][^\s"'$`*?|&;<>()…]*)$/;
 
 /** The files that a call read; none of a call that did something else, too. */
-export function filesReadBy({ name, subject, paths }: ToolCall): readonly string[] {
+export function filesReadBy({
+  name,
+  subject,
+  paths,
+}: Pick<ToolCall, "name" | "subject" | "paths">): readonly string[] {
   const tool = toolWord(name);
   if (READING.has(tool)) return paths;
   if (EDITORS.has(tool)) return subject.startsWith("view · ") ? paths : [];

@@ -19,6 +19,7 @@ const SYSTEM = [
   "systemInstruction",
   "system_instruction",
 ];
+const TOOLS = ["gen_ai.tool.definitions", "tools"];
 /** Members that may hold the request as it was sent, and a span's attributes. */
 const HOLDERS = ["request", "attributes", "body", "input", "context", "prompt"];
 
@@ -34,6 +35,24 @@ export function recordedContext(events: readonly JsonObject[]): RecordedContext 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What a model was given beside the messages, as its call's own events record it; `undefined` where they do not. */
+export interface RecordedHead {
+  /** As a message. */
+  readonly system: JsonObject | undefined;
+  readonly tools: unknown;
+}
+
+/** @param events those of one model call */
+export function recordedHead(events: readonly JsonObject[]): RecordedHead {
+  const holders = events.flatMap((event) => [event, ...HOLDERS.map((name) => objectField(event, name))]);
+  const first = (names: readonly string[]) => {
+    const values = holders.flatMap((holder) => names.map((name) => holder[name]));
+    return values.find((value) => value !== undefined);
+  };
+  const system = first(SYSTEM);
+  return { system: system === undefined ? undefined : systemMessage(system), tools: parsed(first(TOOLS)) };
 }
 
 function contextWithin(event: JsonObject, names: readonly string[]): RecordedContext | undefined {

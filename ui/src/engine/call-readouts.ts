@@ -1,4 +1,5 @@
 import type { CacheMissCause } from "../../../src/domain/analysis/cache-misses.js";
+import type { Cost } from "../../../src/domain/usage/money.js";
 import { type CausedCall, ContextCauses } from "../model/context-cause.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { rowSubject } from "./trace-row.js";
@@ -26,6 +27,10 @@ export interface CallReadout {
   readonly tokens: number | undefined;
   /** More than the call before of its agent; `undefined` of the first. */
   readonly change: number | undefined;
+  /** `undefined` where that is not known yet. */
+  readonly cost: Cost | undefined;
+  /** How many tokens its model holds; `undefined` where that is not known. */
+  readonly window: number | undefined;
   readonly causes: readonly ReadoutCause[];
 }
 
@@ -35,7 +40,7 @@ export class CallReadouts {
   #causes: ContextCauses | undefined;
 
   /** @returns `undefined` where the trace has no such call */
-  of({ model, directory }: TraceStore, id: string): CallReadout | undefined {
+  of({ model, directory, costs }: TraceStore, id: string): CallReadout | undefined {
     if (model !== this.#model) this.#causes = undefined;
     this.#model = model;
     this.#causes ??= new ContextCauses(model);
@@ -46,7 +51,15 @@ export class CallReadouts {
     const change =
       tokens === undefined || before?.contextTokens === undefined ? undefined : tokens - before.contextTokens;
     const directoryOf = (traceId: string) => model.directories.get(traceId) ?? directory;
-    return { id: call.id, at: call.start.at, tokens, change, causes: causesOf(found, directoryOf) };
+    return {
+      id: call.id,
+      at: call.start.at,
+      tokens,
+      change,
+      cost: costs.of(call),
+      window: costs.contextWindowOf(call),
+      causes: causesOf(found, directoryOf),
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ContextShare, calibrateContexts } from "../../../src/domain/analysis/calibrate-contexts.js";
+import { droppedMessages } from "../../../src/domain/analysis/dropped-messages.js";
 import { compareContexts, foldRuns, messageText } from "../../../src/domain/conversation/compare-contexts.js";
 import {
   type ContextCall,
@@ -19,10 +20,19 @@ import {
   sumSizes,
 } from "../../../src/domain/conversation/seen-messages.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
+import { droppedList } from "./context-dropped.js";
+import { contextHead } from "./context-head.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
 import { readGiven } from "./given-messages.js";
-import type { CallRow, ContextCalls, ContextComparison, ShortenedText } from "./message-protocol.js";
+import type {
+  CallRow,
+  ContextCalls,
+  ContextComparison,
+  ContextHead,
+  DroppedList,
+  ShortenedText,
+} from "./message-protocol.js";
 
 /** A model call with its envelopes as JSON text, and what came of it in a line. */
 export interface RecordedCall extends TracedCall {
@@ -94,7 +104,7 @@ export class ContextStore {
     this.#unseen = unseen;
   }
 
-  calls(): ContextCalls {
+  calls(): Omit<ContextCalls, "window"> {
     const calls = this.#known.map((known, index): CallRow => {
       const row = this.#row(known, index);
       const { scale, system, unaccounted } = this.#shares[index]!;
@@ -112,6 +122,31 @@ export class ContextStore {
     const counts = countChanges(rows, scale);
     const shown = find === "" ? foldRuns(rows) : rows.filter(({ after }) => after && holds(after, find));
     return { base, call, counts, lines: shown.map((row) => contextLine(row, this.#directory, scale)) };
+  }
+
+  /** What a call saw no more of what another one saw before it, and what of that tools gave again. */
+  dropped(base: number, call: number, stepOf: (toolCallId: string) => string | undefined): DroppedList {
+    const seen = this.#seenBy(base);
+    const rows = compareContexts(seen, this.#seenBy(call));
+    const from = this.#known[base]?.call?.to;
+    const isKept = this.#messages.length > 0 && from !== undefined;
+    const later = isKept ? this.#messages.slice(from) : this.#seenBy(this.#known.length - 1);
+    return droppedList(droppedMessages(rows, seen, later), {
+      directory: this.#directory,
+      scale: this.#shares[base]?.scale ?? 1,
+      firstSeenBy: (index) => {
+        const first = isKept ? this.#known.findIndex((known) => (known.call?.to ?? 0) > index) : -1;
+        return first === -1 ? undefined : first;
+      },
+      stepOf,
+    });
+  }
+
+  head(call: number): ContextHead | undefined {
+    const share = this.#shares[call];
+    if (share === undefined) return undefined;
+    const records = this.#known[call]?.traced?.records ?? [];
+    return contextHead(this.#seenBy(call), share.system, share.scale, records);
   }
 
   /** Where a message that a call saw came from. */

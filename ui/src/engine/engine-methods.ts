@@ -2,6 +2,7 @@ import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
 import type { AddressQuery, SessionRef, SessionTab } from "../model/address.js";
 import type { PageSearch } from "../model/search.js";
 import { CallReadouts } from "./call-readouts.js";
+import { windowOfPeak } from "./context-window.js";
 import { findError } from "./find-error.js";
 import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
@@ -190,7 +191,19 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     },
     messageJson: (index: number) => open().messages.messageJson(index),
 
-    contextCalls: async () => (await open().contexts()).calls(),
+    /** @param agentId whose calls they are: the one whose messages were asked for last */
+    async contextCalls(agentId = "") {
+      const { model, costs } = open().trace;
+      return {
+        ...(await open().contexts()).calls(),
+        window: windowOfPeak(model, agentId, costs),
+      };
+    },
+    contextHead: async (call: number) => (await open().contexts()).head(call),
+    async contextDropped(base: number, call: number) {
+      const { trace } = open();
+      return (await open().contexts()).dropped(base, call, (id) => trace.stepOfCall(id));
+    },
     contextCompare: async (base: number, call: number, find = "") =>
       (await open().contexts()).compare(base, call, find),
     async contextProvenance(call: number, index: number): Promise<EntryProvenance | undefined> {

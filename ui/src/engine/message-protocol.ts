@@ -1,3 +1,4 @@
+import type { CalledAgain } from "../../../src/domain/analysis/dropped-messages.js";
 import type { ContextChange } from "../../../src/domain/conversation/compare-contexts.js";
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
 import type { ContextRemoval } from "../../../src/domain/conversation/conversation-outline.js";
@@ -113,6 +114,46 @@ export interface ContextCalls {
   /** Model calls of the trace whose messages the history no longer holds. */
   readonly unseenCalls: number;
   readonly messages: number;
+  /** How many tokens the model holds that the largest of them was given to; `undefined` where that is not known. */
+  readonly window: number | undefined;
+}
+
+/** What stands before the conversation in the context of a call: the system prompt, and the tools. */
+export interface ContextHead {
+  /** Estimated, and scaled to what the vendor counted. */
+  readonly tokens: number;
+  /** `undefined` where it is not recorded. */
+  readonly system: ShortenedText | undefined;
+  /** Their definitions, as JSON; `undefined` where they are not recorded. */
+  readonly tools: ShortenedText | undefined;
+  readonly toolNames: readonly string[];
+}
+
+/** What a call saw no more of what an earlier one saw, the largest first. Tokens are estimated. */
+export interface DroppedList {
+  readonly messages: number;
+  readonly tokens: number;
+  /** The later calls of tools that gave some of it again. */
+  readonly again: { readonly calls: number; readonly tokens: number };
+  /** The largest of them. */
+  readonly lines: readonly DroppedLine[];
+}
+
+export interface DroppedLine {
+  readonly message: ContextMessage;
+  /** Of what went. */
+  readonly tokens: number;
+  /** The message is still seen, without what a tool gave. */
+  readonly isCleared: boolean;
+  /** The tool calls whose results it holds. */
+  readonly uses: readonly ToolUse[];
+  readonly again:
+    | (Traced<Pick<CalledAgain, keyof ToolUse | "same">> & {
+        readonly tokens: number;
+        /** The first call that saw what came again; `undefined` where that is not known. */
+        readonly call: number | undefined;
+      })
+    | undefined;
 }
 
 export interface ContextMessage {

@@ -6,6 +6,7 @@ import { shownKind } from "../model/trace-filters.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
 import type { CallCosts } from "./call-costs.js";
+import { windowOfPeak } from "./context-window.js";
 import type { Facet, TracedAgent, TraceOverview } from "./trace-protocol.js";
 
 const MAX_CURVE_POINTS = 600;
@@ -24,7 +25,7 @@ export interface TraceSummary {
 export function summarizeTrace(
   model: TraceModel,
   foldGaps: boolean,
-  costs?: Pick<CallCosts, "of">,
+  costs?: Pick<CallCosts, "contextWindowOf" | "of">,
 ): TraceSummary {
   const axis = timeAxis(model.from, model.to, foldGaps ? model.gaps : []);
   const kinds = new Map<string, number>();
@@ -67,6 +68,7 @@ export function summarizeTrace(
         main.map(({ spanId, at, tokens }) => ({ id: spanId, x: positionOf(axis, at), at, tokens })),
       ),
       peakTokens: main.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
+      window: costs && windowOfPeak(model, "", costs),
       errors: sample(errors, MAX_MARKS),
       compactions: sample(compactions, MAX_MARKS),
       agents: sample(agentMarks, MAX_MARKS),

@@ -97,6 +97,8 @@ export interface TraceOverview {
   /** The contexts of the main agent's model calls; where there are very many, the peaks and the drops among them. */
   readonly curve: readonly (OverviewMark & { readonly at: number; readonly tokens: number })[];
   readonly peakTokens: number;
+  /** How many tokens the model holds that the largest of them was given to; `undefined` where that is not known. */
+  readonly window: number | undefined;
   readonly errors: readonly OverviewMark[];
   readonly compactions: readonly OverviewMark[];
   readonly agents: readonly { readonly x0: number; readonly x1: number; readonly id: string }[];

@@ -5,6 +5,7 @@ export const CHART_STRINGS = {
   windowAbove: (tokens: string) => `↑ ${tokens} window`,
   ofWindow: (percent: number, window: string) => `${percent} % of ${window}`,
   change: (tokens: string) => `${tokens} since the call before`,
+  atLeast: (usd: string) => `≥${usd}`,
   result: (tool: string, subject: string, tokens: string) =>
     subject === "" ? `${tool} ≈+${tokens}` : `${tool} ${subject} ≈+${tokens}`,
   others: (results: number, tokens: string) =>

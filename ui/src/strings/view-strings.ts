@@ -178,7 +178,6 @@ export const VIEW_STRINGS = {
     previous: "Previous call",
     next: "Next call",
     base: "compared with",
-    theCallBefore: "the call before",
     nothing: "nothing",
     changes: { added: "Added", kept: "Kept", rewritten: "Rewritten", dropped: "Dropped" },
     messages: (n: number) => (n === 1 ? "1 message" : `${n} messages`),

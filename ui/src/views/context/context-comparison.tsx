@@ -11,6 +11,8 @@ import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import type { TabProps } from "../session/tab-props.js";
 import styles from "./context-lines.module.css";
+import { DroppedSection } from "./dropped-section.js";
+import { HeadRow } from "./head-row.js";
 import { MessageOrigins } from "./message-origins.js";
 
 interface ContextComparisonProps extends TabProps {
@@ -61,6 +63,10 @@ export function ContextComparisonView({ route, session, base, call, version }: C
         />
         {find !== "" && <span role="status">{words.found(lines.length)}</span>}
       </p>
+      {find === "" && counts.dropped.messages + counts.rewritten.messages > 0 && (
+        <DroppedSection route={route} session={session} base={base} call={call} version={version} />
+      )}
+      {find === "" && <HeadRow key={call} call={call} version={version} />}
       <ol>
         {lines
           .slice(0, shown)

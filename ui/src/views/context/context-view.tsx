@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { sumSizes } from "../../../../src/domain/conversation/seen-messages.js";
 import { changeAddress } from "../../app/address-store.js";
+import { useAnnounced } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
@@ -15,6 +16,7 @@ import {
 } from "../../model/address.js";
 import { type CallRange, type CallSelection, extended, rangeOf } from "../../model/chart-point.js";
 import { formatTokens } from "../../model/formats.js";
+import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { AgentHead } from "../conversation/agent-head.js";
@@ -35,8 +37,8 @@ export default function ContextView({ route, session }: TabProps) {
   const messagesVersion = conversation?.version;
   // The trace counts the tokens.
   const calls = useAnswer(
-    () => (messagesVersion === undefined ? undefined : engine.call("contextCalls")),
-    [messagesVersion, session.traceVersion],
+    () => (messagesVersion === undefined ? undefined : engine.call("contextCalls", agentId)),
+    [messagesVersion, session.traceVersion, session.cost],
   );
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);
@@ -54,6 +56,7 @@ export default function ContextView({ route, session }: TabProps) {
     if (selected !== undefined) compare(selected);
     else change({ base: "", call: String(selection.current.cursor + 1) });
   };
+  useAnnounced(range && CONTEXT_STRINGS.compared(range.to + 1, range.from + 1));
   useKeys({
     j: () => step(1),
     k: () => step(-1),
@@ -88,7 +91,8 @@ export default function ContextView({ route, session }: TabProps) {
         call={call}
         base={base}
         range={range}
-        version={session.traceVersion}
+        version={session}
+        window={calls.window}
         onChoose={choose}
         onStep={step}
         onCompare={compare}
@@ -186,8 +190,8 @@ function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepper
           />
         </label>
         {route.query.base !== undefined && (
-          <button type="button" onClick={() => onChange({ base: "" })}>
-            {strings.theCallBefore}
+          <button type="button" title={CONTEXT_STRINGS.callByCallHint} onClick={() => onChange({ base: "" })}>
+            {CONTEXT_STRINGS.callByCall}
           </button>
         )}
         {row.compacted && <mark title={strings.compactedHint}>{strings.compacted}</mark>}

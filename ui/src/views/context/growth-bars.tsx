@@ -5,6 +5,7 @@ import { type CallRange, rangeOf } from "../../model/chart-point.js";
 import { type ChartScale, chartScale, heightOf } from "../../model/chart-scale.js";
 import { type ContextBar, contextBars } from "../../model/context-bars.js";
 import { CHART_STRINGS } from "../../strings/chart-strings.js";
+import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { type ReadCall, ReadoutLines, readoutText, useCallReadout } from "../parts/call-readout.js";
 import { ChartBrush, ChartReadout, useChartHover } from "../parts/chart-hover.js";
@@ -18,7 +19,9 @@ interface GrowthBarsProps {
   readonly range: CallRange | undefined;
   readonly base: number;
   /** Another one where the trace may be another. */
-  readonly version: number;
+  readonly version: unknown;
+  /** Of the model; `undefined` where that is not known. */
+  readonly window: number | undefined;
   onChoose(call: number): void;
   /** @param withShift selects the calls that are passed */
   onStep(by: number, withShift: boolean): void;
@@ -38,11 +41,11 @@ const MOST_TICKS = 4;
  * compares the last call in it with the first.
  */
 export function GrowthBars(props: GrowthBarsProps) {
-  const { calls, call, base, range, version, onChoose, onStep, onCompare } = props;
+  const { calls, call, base, range, version, window, onChoose, onStep, onCompare } = props;
   const bars = useMemo(() => contextBars(calls, sizeOfAll, MOST_BARS), [calls]);
   const scale = useMemo(
-    () => chartScale(Math.max(0, ...bars.map(({ row }) => sizeOfAll(row))), undefined, MOST_TICKS),
-    [bars],
+    () => chartScale(Math.max(0, ...bars.map(({ row }) => sizeOfAll(row))), window, MOST_TICKS),
+    [bars, window],
   );
   const barOf = (index: number) => bars.findIndex(({ to }) => index <= to);
   const barAt = (place: number) => Math.min(bars.length - 1, Math.floor(place * bars.length));
@@ -64,7 +67,7 @@ export function GrowthBars(props: GrowthBarsProps) {
     },
   });
   const row = at === undefined ? undefined : calls[at];
-  const lines = useCallReadout(readCall(calls, row ?? calls[call]), undefined, version);
+  const lines = useCallReadout(readCall(calls, row ?? calls[call]), version);
   const middleOf = (index: number) => (barOf(index) + 0.5) / bars.length;
   return (
     <figure className={styles.figure}>
@@ -76,6 +79,7 @@ export function GrowthBars(props: GrowthBarsProps) {
             {NAMES[part]}
           </span>
         ))}
+        <small>{CONTEXT_STRINGS.brushHint}</small>
       </figcaption>
       <div {...elementOf(readoutText(lines))} className={styles.chart}>
         <Drawing bars={bars} scale={scale} />

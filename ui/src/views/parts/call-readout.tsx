@@ -1,3 +1,4 @@
+import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useAnswer } from "../../app/use-answer.js";
@@ -6,6 +7,7 @@ import { knownWindow } from "../../model/chart-scale.js";
 import {
   type ClockZone,
   formatClock,
+  formatDollars,
   formatDuration,
   formatSignedTokens,
   formatTokens,
@@ -39,11 +41,7 @@ export interface ReadoutLine {
  * @param call `undefined` while none is looked at
  * @param version another one where the trace may be another
  */
-export function useCallReadout(
-  call: ReadCall | undefined,
-  window: number | undefined,
-  version: unknown,
-): readonly ReadoutLine[] {
+export function useCallReadout(call: ReadCall | undefined, version: unknown): readonly ReadoutLine[] {
   const { zone } = usePreferences();
   const spanId = call?.spanId;
   const found = useAnswer(
@@ -52,20 +50,19 @@ export function useCallReadout(
   );
   if (call === undefined) return [];
   // The answer for the call that was looked at before is none for this one.
-  return readoutLines(call, found?.id === spanId ? found : undefined, window, zone);
+  return readoutLines(call, found?.id === spanId ? found : undefined, zone);
 }
 
 function readoutLines(
   call: ReadCall,
   found: CallReadout | undefined,
-  window: number | undefined,
   zone: ClockZone,
 ): readonly ReadoutLine[] {
   const { name, isEstimated } = call;
   const tokens = found?.tokens ?? call.tokens;
   const change = found === undefined ? call.change : (found.change ?? call.change);
   const at = found?.at ?? call.at;
-  const known = knownWindow(window, tokens);
+  const known = knownWindow(found?.window, tokens);
   const head = [name, at === undefined ? undefined : formatClock(at, zone)];
   const size = [
     `${isEstimated ? "≈" : ""}${formatTokens(tokens)}`,
@@ -73,6 +70,7 @@ function readoutLines(
     known === undefined
       ? undefined
       : strings.ofWindow(Math.round((tokens / known) * 100), formatTokens(known)),
+    costText(found?.cost),
   ];
   const lines: ReadoutLine[] = [
     { name: "call", text: joined(head) },
@@ -80,6 +78,12 @@ function readoutLines(
     ...(found?.causes ?? []).map((cause) => ({ name: "cause" as const, text: causeText(cause) })),
   ];
   return lines.filter(({ text }) => text !== "");
+}
+
+/** Nothing where the call has no price: that is said where costs are summed up. */
+function costText(cost: Cost | undefined): string | undefined {
+  if (cost === undefined || cost.unpricedCalls > 0) return undefined;
+  return isLowerBound(cost) ? strings.atLeast(formatDollars(cost.usd)) : formatDollars(cost.usd);
 }
 
 function joined(parts: readonly (string | undefined)[]): string {

@@ -32,7 +32,7 @@ const MOST_TICKS = 2;
  * The whole session on one strip: context size, errors, compactions and agents over time. It reads out the model calls; a drag zooms.
  */
 export function OverviewStrip({ overview, query, shown, onChange, onSelect }: OverviewStripProps) {
-  const { curve, peakTokens } = overview;
+  const { curve, peakTokens, window } = overview;
   const axis = { segments: overview.axis };
   const { from, to } = readFilters(query);
   const zoom =
@@ -40,7 +40,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
       ? undefined
       : ([positionOf(axis, from), positionOf(axis, to)] as const);
   const places = useMemo(() => curve.map(({ x }) => x), [curve]);
-  const scale = useMemo(() => chartScale(peakTokens, undefined, MOST_TICKS), [peakTokens]);
+  const scale = useMemo(() => chartScale(peakTokens, window, MOST_TICKS), [peakTokens, window]);
   const [at, drag, elementOf] = useChartHover({
     label: STRINGS.trace.overview,
     count: curve.length,
@@ -49,7 +49,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
     onBrush: (a, b) => onChange({ from: instantAt(axis, a).toFixed(0), to: instantAt(axis, b).toFixed(0) }),
   });
   const call = at === undefined ? undefined : curve[at];
-  const lines = useCallReadout(call && readCall(call), undefined, overview);
+  const lines = useCallReadout(call && readCall(call), overview);
   const chosen = drag ?? zoom;
   return (
     <div className={styles.overview}>

@@ -1,0 +1,142 @@
+import type { ContextRow } from "../conversation/compare-contexts.js";
+import type { ReadMessage } from "../conversation/conversation.js";
+import type { MessagePart } from "../conversation/message-part.js";
+import type { ToolUse } from "../conversation/provenance.js";
+import { previewText } from "../text/preview-text.js";
+import { callSubject } from "../text/subject.js";
+import { filesReadBy } from "./tool-names.js";
+
+/** What a model call saw no more of what an earlier one saw, and what of it tools gave again. Sizes are characters. */
+export interface DroppedMessages {
+  readonly size: number;
+  /** The largest first. */
+  readonly messages: readonly DroppedContent[];
+  /** The tool calls that gave some of it again, each once, and the size of their results. */
+  readonly again: { readonly calls: number; readonly size: number };
+}
+
+export interface DroppedContent {
+  /** As it was seen before. */
+  readonly message: ReadMessage;
+  /** Of what went: less than that of the message where a note stands in the place of its results. */
+  readonly size: number;
+  /** The message is still seen, without most of what a tool gave. */
+  readonly isCleared: boolean;
+  /** The tool calls whose results it holds. */
+  readonly uses: readonly ToolUse[];
+  /** The first later call that gave the same again: of the same tool with the same input, or one that read the same file. */
+  readonly again: CalledAgain | undefined;
+}
+
+export interface CalledAgain extends ToolUse {
+  readonly same: "input" | "file";
+  /** Of its result; 0 where none is known. */
+  readonly size: number;
+  /** The index of the message that holds the result; `undefined` where none is known. */
+  readonly messageIndex: number | undefined;
+}
+
+/** A result that keeps less than this part of itself was cleared. */
+const LEAST_KEPT = 0.5;
+/** Later calls beyond these are not looked at. */
+const MOST_CALLS = 20_000;
+const MOST_OF_TEXT = 80;
+
+/**
+ * @param rows what changed from the earlier call to the later one
+ * @param seen what the earlier one saw
+ * @param later the messages behind that, in their order; messages that were seen may be among them
+ */
+export function droppedMessages(
+  rows: readonly ContextRow[],
+  seen: readonly ReadMessage[],
+  later: readonly ReadMessage[],
+): DroppedMessages {
+  const gone = rows.flatMap(goneIn);
+  const calls = callsIn(seen);
+  const again = new LaterCalls(later, calls);
+  const messages = gone
+    .map((one): DroppedContent => {
+      const given = one.message.results.flatMap(({ callId }) => calls.get(callId) ?? []);
+      const found = given.map((call) => again.of(call)).find((call) => call !== undefined);
+      return { ...one, uses: given.map(useOf), again: found };
+    })
+    .sort((a, b) => b.size - a.size);
+  const found = new Map(messages.flatMap((one) => (one.again ? [[one.again.toolCallId, one.again]] : [])));
+  return {
+    size: messages.reduce((sum, { size }) => sum + size, 0),
+    messages,
+    again: { calls: found.size, size: [...found.values()].reduce((sum, { size }) => sum + size, 0) },
+  };
+}
+
+function goneIn({
+  change,
+  before,
+  after,
+}: ContextRow): Pick<DroppedContent, "message" | "size" | "isCleared">[] {
+  if (change === "dropped") return [{ message: before!, size: before!.size, isCleared: false }];
+  if (change !== "rewritten" || before!.results.length === 0) return [];
+  const kept = after!.size;
+  if (kept >= before!.size * LEAST_KEPT) return [];
+  return [{ message: before!, size: before!.size - kept, isCleared: true }];
+}
+
+type CallPart = Extract<MessagePart, { type: "call" }>;
+
+/** The calls of tools in some messages, by the vendor's ids. */
+function callsIn(messages: readonly ReadMessage[]): Map<string, CallPart> {
+  const calls = new Map<string, CallPart>();
+  for (const { parts } of messages) {
+    for (const part of parts) if (part.type === "call") calls.set(part.callId, part);
+  }
+  return calls;
+}
+
+/** The first later calls with each input, and the first that read each file. */
+class LaterCalls {
+  readonly #byInput = new Map<string, CallPart>();
+  readonly #byFile = new Map<string, CallPart>();
+  readonly #results = new Map<string, { readonly size: number; readonly messageIndex: number }>();
+
+  constructor(later: readonly ReadMessage[], known: ReadonlyMap<string, CallPart>) {
+    let looked = 0;
+    for (const { index, parts, results } of later) {
+      for (const { callId, size } of results) this.#results.set(callId, { size, messageIndex: index });
+      for (const part of parts) {
+        if (part.type !== "call" || known.has(part.callId) || ++looked > MOST_CALLS) continue;
+        setFirst(this.#byInput, inputKey(part), part);
+        for (const file of filesOf(part)) setFirst(this.#byFile, file, part);
+      }
+    }
+  }
+
+  of(first: CallPart): CalledAgain | undefined {
+    const file = filesOf(first)
+      .map((path) => this.#byFile.get(path))
+      .find((call) => call !== undefined);
+    const call = this.#byInput.get(inputKey(first)) ?? file;
+    if (call === undefined) return undefined;
+    const { size = 0, messageIndex } = this.#results.get(call.callId) ?? {};
+    // Whoever reads the same file reads it again, with whatever input.
+    return { ...useOf(call), same: file === undefined ? "input" : "file", size, messageIndex };
+  }
+}
+
+function setFirst<Value>(values: Map<string, Value>, key: string, value: Value): void {
+  if (!values.has(key)) values.set(key, value);
+}
+
+function inputKey({ name, input }: CallPart): string {
+  return `${name}\n${JSON.stringify(input)}`;
+}
+
+function filesOf({ name, input }: CallPart): readonly string[] {
+  const { text, paths } = callSubject(input, () => "");
+  return filesReadBy({ name, subject: text, paths });
+}
+
+function useOf({ callId, name, input }: CallPart): ToolUse {
+  const { paths, text } = callSubject(input, () => "");
+  return { toolCallId: callId, name, paths, text: previewText(text, MOST_OF_TEXT) };
+}

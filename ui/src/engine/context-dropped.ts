@@ -1,0 +1,45 @@
+import type { DroppedContent, DroppedMessages } from "../../../src/domain/analysis/dropped-messages.js";
+import { estimateTokens } from "../../../src/domain/usage/token-counts.js";
+import { describeMessage } from "./context-lines.js";
+import type { DroppedLine, DroppedList } from "./message-protocol.js";
+
+/** So many of the largest are listed. */
+const MOST_LINES = 500;
+
+/** What the page cannot know of what was dropped. */
+interface DroppedContext {
+  readonly directory: string;
+  /** What an estimated token stands for. */
+  readonly scale: number;
+  /** The first call that saw a message; `undefined` where none did. */
+  firstSeenBy(messageIndex: number): number | undefined;
+  /** The step of the trace that a call of a tool is. */
+  stepOf(toolCallId: string): string | undefined;
+}
+
+export function droppedList(dropped: DroppedMessages, context: DroppedContext): DroppedList {
+  const { messages, size, again } = dropped;
+  return {
+    messages: messages.length,
+    tokens: estimateTokens(size) * context.scale,
+    again: { calls: again.calls, tokens: estimateTokens(again.size) * context.scale },
+    lines: messages.slice(0, MOST_LINES).map((one) => droppedLine(one, context)),
+  };
+}
+
+function droppedLine(one: DroppedContent, context: DroppedContext): DroppedLine {
+  const { message, size, isCleared, uses, again } = one;
+  const { directory, scale, firstSeenBy, stepOf } = context;
+  return {
+    message: describeMessage(message, directory, scale),
+    tokens: estimateTokens(size) * scale,
+    isCleared,
+    uses,
+    again: again && {
+      ...again,
+      tokens: estimateTokens(again.size) * scale,
+      call: again.messageIndex === undefined ? undefined : firstSeenBy(again.messageIndex),
+      stepId: stepOf(again.toolCallId),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { messageText } from "../../../src/domain/conversation/compare-contexts.js";
+import { type ReadMessage, readMessage } from "../../../src/domain/conversation/conversation.js";
+import { recordedHead } from "../../../src/domain/conversation/recorded-context.js";
+import { isJsonObject, objectField, textField } from "../../../src/domain/json/json.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
+import { estimateTokens } from "../../../src/domain/usage/token-counts.js";
+import { cutText } from "./cut-text.js";
+import type { ContextHead } from "./message-protocol.js";
+import { eventIn } from "./record-json.js";
+
+/** Of the names of tools; a call may be given hundreds. */
+const MOST_TOOLS = 200;
+/** Texts of such a length are shown whole. */
+const CUT_AT = 60_000;
+
+/**
+ * What stands before the conversation in the context of a call: the system prompt, as a message or as the call records it, and the tools.
+ *
+ * @param seen the messages of the call
+ * @param prompt tokens of the call that are in no message, and no later call's either
+ * @param scale what an estimated token stands for
+ * @param records the call's envelopes, as JSON text
+ */
+export function contextHead(
+  seen: readonly ReadMessage[],
+  prompt: number,
+  scale: number,
+  records: readonly string[],
+): ContextHead {
+  const end = seen.findIndex(({ origin }) => origin !== "system");
+  const messages = end === -1 ? seen : seen.slice(0, end);
+  const { system, tools } = recordedHead(records.map(eventIn));
+  const told = system === undefined ? "" : messageText(readMessage(system, 0));
+  const text = messages.map(messageText).join("\n\n") || told;
+  return {
+    tokens: prompt + messages.reduce((sum, { size }) => sum + estimateTokens(size) * scale, 0),
+    system: text === "" ? undefined : cutText(text, CUT_AT),
+    tools: tools === undefined ? undefined : cutText(valueText(tools), CUT_AT),
+    toolNames: toolNames(tools),
+  };
+}
+
+function toolNames(tools: unknown): readonly string[] {
+  if (!Array.isArray(tools)) return [];
+  const names = tools
+    .filter(isJsonObject)
+    .map((tool) => textField(tool, "name") ?? textField(objectField(tool, "function"), "name"));
+  return names.filter((name) => name !== undefined).slice(0, MOST_TOOLS);
+}

@@ -1,0 +1,124 @@
+import { useState } from "react";
+import type { ToolUse } from "../../../../src/domain/conversation/provenance.js";
+import { relativePath } from "../../../../src/domain/text/paths.js";
+import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
+import type { DroppedLine } from "../../engine/message-protocol.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { formatTokens } from "../../model/formats.js";
+import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
+import { STRINGS } from "../../strings/strings.js";
+import type { TabProps } from "../session/tab-props.js";
+import styles from "./dropped-section.module.css";
+
+const strings = CONTEXT_STRINGS.droppedList;
+
+interface DroppedSectionProps extends TabProps {
+  readonly base: number;
+  readonly call: number;
+  /** Another one where the conversation may be another. */
+  readonly version: unknown;
+}
+
+/** How many lines are shown at first, and with each step further. */
+const FIRST = 8;
+const STEP = 100;
+
+/** What the call saw no more of what the base had seen, the largest first, and what of it tools gave again. */
+export function DroppedSection({ route, session, base, call, version }: DroppedSectionProps) {
+  const [shown, setShown] = useState(FIRST);
+  const dropped = useAnswer(() => {
+    setShown(FIRST);
+    return engine.call("contextDropped", base, call);
+  }, [base, call, version]);
+  if (dropped === undefined || dropped.messages === 0) return null;
+  const { messages, tokens, again, lines } = dropped;
+  const more = lines.length - shown;
+  return (
+    <section className={styles.dropped} aria-label={strings.title}>
+      <h2>
+        {strings.sum(messages, formatTokens(tokens))}
+        {again.calls > 0 && <span>{strings.again(again.calls, formatTokens(again.tokens))}</span>}
+      </h2>
+      <ol>
+        {lines.slice(0, shown).map((line) => (
+          <DroppedRow
+            key={line.message.index}
+            line={line}
+            route={route}
+            directory={session.item?.directory ?? ""}
+          />
+        ))}
+      </ol>
+      {more > 0 && (
+        <button type="button" onClick={() => setShown(shown + STEP)}>
+          {strings.more(more)} …
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface DroppedRowProps {
+  readonly line: DroppedLine;
+  readonly route: SessionRoute;
+  readonly directory: string;
+}
+
+function DroppedRow({ line, route, directory }: DroppedRowProps) {
+  const { message, tokens, isCleared, uses, again } = line;
+  return (
+    <li>
+      <span className={styles.tokens}>≈{formatTokens(tokens)}</span>
+      <span className={styles.what}>
+        {uses.length > 0 ? (
+          uses.map((use) => <UseText key={use.toolCallId} use={use} directory={directory} />)
+        ) : (
+          <>
+            <b>{STRINGS.messages.origins[message.origin]}</b> {message.preview}
+          </>
+        )}
+        {isCleared && <i>{strings.cleared}</i>}
+      </span>
+      {again !== undefined && <Again again={again} route={route} />}
+    </li>
+  );
+}
+
+function UseText({
+  use: { name, paths, text },
+  directory,
+}: {
+  readonly use: ToolUse;
+  readonly directory: string;
+}) {
+  const [path] = paths;
+  return (
+    <span>
+      <b>{name}</b> {path === undefined ? text : relativePath(path, directory)}
+    </span>
+  );
+}
+
+interface AgainProps {
+  readonly again: NonNullable<DroppedLine["again"]>;
+  readonly route: SessionRoute;
+}
+
+/** Leads to the call that saw what came again, else to the step of the trace. */
+function Again({ again: { same, call, stepId, toolCallId, tokens }, route }: AgainProps) {
+  const { agent } = route.query;
+  const address =
+    call !== undefined
+      ? sessionAddress(route, "context", changeQuery({}, { agent, call: String(call + 1) }))
+      : stepId !== undefined
+        ? sessionAddress(route, "trace", { event: stepId })
+        : sessionAddress(route, "messages", changeQuery({}, { agent, call: toolCallId }));
+  return (
+    <span className={styles.again}>
+      {strings.sameAgain[same]} <span aria-hidden="true">✓</span>{" "}
+      <a href={address}>{call === undefined ? strings.inTrace : CONTEXT_STRINGS.call(call + 1)}</a>
+      {tokens > 0 && `, ≈+${formatTokens(tokens)}`}
+    </span>
+  );
+}
