@@ -114,7 +114,7 @@ export default function MessagesView({ route, session }: TabProps) {
       <TurnBar
         count={
           <>
-            {view !== undefined && <span>{STRINGS.context.messages(view.messages)}</span>}
+            {view !== undefined && <span>{strings.count(view.messages, formatCount(view.messages))}</span>}
             {view?.loading === true && count > 0 && ` ${strings.soFar}`}
             {isMissing && <span role="status"> · {strings.notHere}</span>}
           </>
