@@ -202,7 +202,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     contextHead: async (call: number) => (await open().contexts()).head(call),
     async contextDropped(base: number, call: number) {
       const { trace } = open();
-      return (await open().contexts()).dropped(base, call, (id) => trace.stepOfCall(id));
+      return (await open().contexts()).dropped(base, call, (id) => trace.recorded.stepOfCall(id));
     },
     contextCompare: async (base: number, call: number, find = "") =>
       (await open().contexts()).compare(base, call, find),
