@@ -141,6 +141,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceToggle: (id: string) => open().trace.toggle(id),
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),
     traceLocate: (id: string) => open().trace.locate(id),
+    traceHolders: (index: number) => open().trace.holders(index),
     traceEventAt: (sequence: number) => open().trace.eventAt(sequence),
     /** What steps are about, in their order. */
     traceSubjects: (ids: readonly string[]) => ids.map((id) => open().trace.subject(id)),

@@ -168,6 +168,8 @@ export class OpenSession {
     const { usage, ...summary } = summarizeTrace(model, this.trace.foldsGaps, this.trace.costs);
     const recorded = this.#item?.usage;
     const live = this.#live();
+    // What is open has lasted until now, where the session goes on.
+    const openMs = isLive(this.#item) ? this.trace.recorded.openFor(Date.now()) : 0;
     this.#published = {
       ...this.ref,
       item: this.#item,
@@ -189,8 +191,8 @@ export class OpenSession {
       usage: totalTokens(recorded ?? NO_USAGE) > 0 ? recorded! : usage,
       cost: this.trace.costs.total,
       from: model.from,
-      to: model.to,
-      activeMs: model.activeMs + (isLive(this.#item) ? this.trace.recorded.openFor(Date.now()) : 0),
+      to: model.to + openMs,
+      activeMs: model.activeMs + openMs,
       view: this.trace.viewModel,
     };
     this.#publish(this.#published);

@@ -51,6 +51,17 @@ export interface TraceRow {
   readonly hit: boolean;
 }
 
+/** A turn or a sub-agent that a row lies in. */
+export interface RowHolder {
+  readonly id: string;
+  /** Its line; -1 where it has none. */
+  readonly index: number;
+  readonly kind: SpanKind;
+  readonly name: string;
+  /** What it is about, in one line. */
+  readonly preview: string;
+}
+
 /** The calls that one row stands for, without what was done between them. */
 export interface CallRepeats {
   readonly calls: number;

@@ -19,7 +19,7 @@ import { CallCosts } from "./call-costs.js";
 import { LineCounts } from "./line-counts.js";
 import { PAGE_ROWS } from "./list-protocol.js";
 import { spanDetail } from "./span-detail.js";
-import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
+import type { RowHolder, SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
 import { TraceRecords } from "./trace-records.js";
 import { rowSubject, traceRow } from "./trace-row.js";
@@ -141,6 +141,18 @@ export class TraceStore {
     if (isFoldedAway) this.#folds = reveal(span, this.#folds);
     if (isFoldedAway || isOther) this.#rebuild();
     return { view: this.#viewModel, index: this.#indexes.get(span.id) ?? -1 };
+  }
+
+  /** The turns and sub-agents that a line lies in, the outermost first. */
+  holders(index: number): RowHolder[] {
+    const holders: RowHolder[] = [];
+    for (let at = this.#lines[index]?.span.parent; at !== undefined; at = at.parent) {
+      if (at.kind !== "turn" && at.kind !== "agent") continue;
+      const { id, kind, name } = at;
+      const preview = rowSubject(at, this.directory).text;
+      holders.unshift({ id, index: this.#indexes.get(id) ?? -1, kind, name, preview });
+    }
+    return holders;
   }
 
   /** The event of a sequence, and whether the filters hide it. */

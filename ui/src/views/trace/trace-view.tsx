@@ -63,7 +63,8 @@ export function TraceView({ route, session }: TabProps) {
   };
 
   useHit(query, view.version);
-  const isLive = session.item?.status === "running";
+  const status = session.item?.status;
+  const isLive = status === "running" || status === "waiting";
 
   // The event may lie in something folded, or move when the trace grows.
   const { locate } = trace;
@@ -126,7 +127,7 @@ export function TraceView({ route, session }: TabProps) {
             names={session.tracedAgents}
             foldGaps={query.gaps !== "show"}
             live={isLive}
-            isWorking={isLive}
+            isWorking={session.live?.kind !== "waiting" || session.live.toolName !== ""}
             zoomedTo={readFilters(query).to}
             shown={shown}
             onMove={moveTo}

@@ -16,6 +16,7 @@ import { NewBelow } from "../parts/new-below.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import { SortHeader } from "./sort-header.js";
 import { BarAxis, LiveClock, NowLine } from "./span-bar.js";
+import { StickyTurn } from "./sticky-turn.js";
 import { useShownAxis } from "./use-shown-axis.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
@@ -81,6 +82,10 @@ function moves(go: (to: (line: number, rows: number) => number) => void): KeyAct
   return Object.fromEntries(Object.entries(MOVES).map(([key, to]) => [key, () => go(to)]));
 }
 
+function scrollbarOf(element: HTMLElement | null): number {
+  return element === null ? 0 : element.offsetWidth - element.clientWidth;
+}
+
 export function Waterfall({
   view,
   growth,
@@ -110,6 +115,8 @@ export function Waterfall({
     overscan: 6,
     // The header lies over the first lines and pushes the others down.
     scrollPaddingEnd: ROW + 4,
+    // What the first line belongs to lies over it.
+    scrollPaddingStart: ROW,
     first: view.first,
     load: (from, to) => engine.call("traceRows", from, to),
   });
@@ -243,6 +250,14 @@ export function Waterfall({
           </LiveClock.Provider>
         </div>
       </div>
+      {order === "tree" && (
+        <StickyTurn
+          line={(virtual.scrollOffset ?? 0) > 0 ? startIndex + 1 : undefined}
+          version={view.version}
+          scrollbar={scrollbarOf(scroller.current)}
+          onMove={onMove}
+        />
+      )}
       <NewBelow count={reading.fresh} onGo={reading.toEnd} />
     </div>
   );

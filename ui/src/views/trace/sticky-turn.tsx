@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { engine } from "../../app/engine.js";
+import { useAsked } from "../../app/use-answer.js";
+import type { RowHolder } from "../../engine/trace-protocol.js";
+import { STRINGS } from "../../strings/strings.js";
+import { TRACE_STRINGS } from "../../strings/trace-strings.js";
+import styles from "./sticky-turn.module.css";
+
+interface StickyTurnProps {
+  /** The first line that can be read whole, and the version of the lines; `undefined` at the top. */
+  readonly line: number | undefined;
+  readonly version: number;
+  /** How wide the scroll bar is that it must not lie on. */
+  readonly scrollbar: number;
+  onMove(id: string, line: number): void;
+}
+
+const NONE: readonly RowHolder[] = [];
+
+/** What the first line on the screen belongs to, over the lines: its turn and its sub-agents, which lead to their own lines. */
+export function StickyTurn({ line, version, scrollbar, onMove }: StickyTurnProps) {
+  const [holders, setHolders] = useState(NONE);
+  useAsked(() => (line === undefined ? undefined : engine.call("traceHolders", line)), setHolders, [
+    line,
+    version,
+  ]);
+  if (line === undefined || holders.length === 0) return null;
+  return (
+    <nav className={styles.line} style={{ right: scrollbar }} aria-label={TRACE_STRINGS.within}>
+      {holders.map(({ id, index, kind, name, preview }) => (
+        <button key={id} type="button" data-kind={kind} onClick={() => onMove(id, index)}>
+          <b>{(kind === "agent" && name) || STRINGS.kinds[kind]}</b> {preview}
+        </button>
+      ))}
+    </nav>
+  );
+}
