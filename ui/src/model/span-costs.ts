@@ -32,14 +32,18 @@ export function spanCosts(roots: readonly Span[], ratesOf: RatesOf): Map<Span, C
   return costs;
 }
 
-function ownCost(span: Span, ratesOf: RatesOf): Cost {
+/** @returns `undefined` of a call of which neither tokens nor a cost are recorded: nobody knows what it cost */
+function ownCost(span: Span, ratesOf: RatesOf): Cost | undefined {
   const { start, end } = span;
+  const usage = spanUsage(span);
+  const recordedUsd = end?.recordedUsd ?? start.recordedUsd;
+  if (usage === undefined && recordedUsd === undefined) return undefined;
   const written = (steps: readonly Span[]) => steps.reduce((size, step) => size + step.start.writtenSize, 0);
   const call = pricedCallOf(span);
   return costOfCall(
     {
-      usage: spanUsage(span),
-      recordedUsd: end?.recordedUsd ?? start.recordedUsd,
+      usage,
+      recordedUsd,
       answerSize: written(span.children) + written(span.calls ?? []),
     },
     call && ratesOf(call),

@@ -90,7 +90,11 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
             ✕ {row.error}
           </em>
         )}
-        {row.error === undefined && contents !== "" && <span className={styles.contents}>{contents}</span>}
+        {row.error === undefined && contents !== "" && (
+          <span className={styles.contents} title={contents}>
+            {contents}
+          </span>
+        )}
         {bookkeeping !== "" && (
           <small className={styles.bookkeeping} data-failed={row.bookkeeping.failed > 0}>
             {bookkeeping}
