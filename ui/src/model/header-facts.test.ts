@@ -68,5 +68,6 @@ describe("the figures of a session's header", () => {
     const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
     expect(headerFacts({ ...half, usage: none }).tokens).toBeUndefined();
     expect(headerFacts({ ...half, usage: none, loading: false }).tokens).toBe("uncounted");
+    expect(headerFacts({ ...half, usage: none, cost: { ...cost, usd: 0 } }).cost).toBeUndefined();
   });
 });

@@ -55,7 +55,9 @@ export function headerFacts(session: KnownSession): HeaderFacts {
   const counted = totalTokens(usage);
   return {
     errors: listed(item?.errors) ?? read(totals.errors),
-    cost: listed(item?.cost) ?? (session.cost && read(session.cost)),
+    cost:
+      listed(item?.cost) ??
+      (session.cost !== undefined && isPaid(session.cost) ? read(session.cost) : undefined),
     tokens:
       (isCounted ? listed(item.tokens) : undefined) ??
       (counted > 0 ? read(counted) : loading || events === 0 ? undefined : "uncounted"),
@@ -66,6 +68,11 @@ export function headerFacts(session: KnownSession): HeaderFacts {
     models: modelsOf(item?.model, item?.models ?? session.models),
     usage: counted > 0 ? usage : undefined,
   };
+}
+
+/** A sum of nothing is no cost: nobody may have counted the tokens. */
+function isPaid({ usd, unpricedCalls }: Cost): boolean {
+  return usd > 0 || unpricedCalls > 0;
 }
 
 function modelsOf(newest: string | undefined, all: readonly string[]): readonly string[] {

@@ -1,14 +1,5 @@
-/** The strings about what a session is about at this moment. */
+/** What is said of a session's state beside its name. */
 export const STATUS_STRINGS = {
-  kinds: {
-    running: "Running",
-    waiting: "Waiting for you",
-    stalled: "Stalled",
-    looping: "Looping",
-    failed: "Failed",
-    done: "Done",
-    unknown: "No end recorded",
-  },
   for: (time: string) => `for ${time}`,
   times: (n: number) => `×${n}`,
   since: (at: string) => `Since ${at}`,

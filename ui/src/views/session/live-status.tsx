@@ -4,6 +4,7 @@ import type { SessionState } from "../../engine/trace-protocol.js";
 import { type OpenedRoute, sessionAddress } from "../../model/address.js";
 import { type ClockZone, formatAgo, formatDuration, formatInstant } from "../../model/formats.js";
 import type { LiveKind, LiveState } from "../../model/live-state.js";
+import { LIVE_STRINGS } from "../../strings/live-strings.js";
 import { STATUS_STRINGS as strings } from "../../strings/status-strings.js";
 import { SessionMark, StatusMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";
@@ -30,7 +31,7 @@ export function LiveStatus({ route, session }: LiveStatusProps) {
   const { zone } = usePreferences();
   const { item, live } = session;
   if (live === undefined) return item === undefined ? null : <SessionMark {...item} />;
-  const label = [strings.kinds[live.kind], liveTime(live, now)].filter(Boolean).join(" ");
+  const label = [LIVE_STRINGS[live.kind], liveTime(live, now)].filter(Boolean).join(" ");
   const mark = <StatusMark status={MARKS[live.kind]} label={label} />;
   const tip = tipText(live, zone);
   if (live.spanId === undefined) return tip === "" ? mark : <span data-tip={tip}>{mark}</span>;
