@@ -29,7 +29,7 @@ describeInBrowser("accessibility of further states", () => {
       ["the events by sequence", "#/s/shop/checkout/trace?order=list", "session.start"],
       ["the calls by what they added", "#/s/shop/checkout/trace?order=-added&hide=tool", "Fit to rows"],
       ["bookkeeping", "#/s/labs/hooked/trace?bookkeeping=show", "Run the tests first."],
-      ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
+      ["the graph of the agents", "#/s/shop/checkout/agents?agent=agent-3&shape=graph", "ran out of turns"],
       ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
       ["two sessions that say the same", "#/compare/shop/good/shop/good", "Both conversations say the same"],
       ["the choice of a session to compare with", "#/compare/shop/good", "same project"],

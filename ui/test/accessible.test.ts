@@ -18,7 +18,7 @@ describeInBrowser("accessibility", () => {
     ["what was found", "#/?q=cents", "in 1 session"],
     ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],
     ["an edit", "#/s/shop/checkout/trace?tool=Edit", "src/cart/total.ts", ["j", "j", "Enter"]],
-    ["the graph of the agents", "#/s/shop/checkout/agents?agent=agent-3&shape=graph", "ran out of turns"],
+    ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
     ["the messages", "#/s/shop/checkout/messages", "npm test"],
     ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
     ["the summary", "#/s/shop/checkout/summary", "Time breakdown"],

@@ -1,70 +1,88 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { details, nodeCount, selectedRow, settled } from "./browser/page.js";
-import { checkoutSession, crowdedSession } from "./fixtures/histories.js";
+import { details, query, row, selectedRow, settled } from "./browser/page.js";
+import { checkoutSession } from "./fixtures/histories.js";
+import { manyAgentsSession } from "./fixtures/many-agents.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
 describeInBrowser("the agents of a session", () => {
-  const server = serveHistories([checkoutSession(), crowdedSession()]);
+  const server = serveHistories([checkoutSession(), manyAgentsSession(2400)]);
 
-  const open = async (session: string, width = 1440, query = "") => {
-    await server.open(`#/s/${session}/agents${query}`, { width, height: 900 });
-  };
-  const table = () => page.getByRole("grid", { name: "What each agent was asked and answered" });
-  const graph = () => page.getByRole("region", { name: "Orchestration graph" });
-  const shape = (name: string) => page.getByRole("button", { name, exact: true });
+  const open = (session: string, parameters = "", width = 1440) =>
+    server.open(`#/s/${session}/agents${parameters}`, { width, height: 900 });
+  const table = () => page.locator('[role="treegrid"][aria-busy="false"]');
+  const lines = async () => Number(await table().getAttribute("aria-rowcount")) - 1;
+  const drawn = () => page.locator('[role="rowgroup"] [role="row"]').count();
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
 
-  it("have a table where they are few: what was asked and answered, and what it took, at any width", async () => {
-    await open("shop/checkout", 390);
-    const row = table().getByRole("row", { name: /rounding in the tax module/ });
-    for (const width of [390, 1024, 1920]) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const text of [
-        "Look into rounding in the tax module and report back.",
-        "The sub-agent ran out of turns.",
-        "failed",
-        "claude-haiku-4-5",
-        "5.6k",
-        "2.40s",
-      ]) {
-        await row.getByText(text).waitFor();
-      }
-      await expect.poll(() => row.getByRole("gridcell").nth(5).textContent()).toBe("2");
+  it("have a line and a lane each, of which only those on the screen are drawn", async () => {
+    await open("labs/agents-2400");
+    await row(/^− Main agent .*4,800 26.4M .*3d 17h/).waitFor();
+    await expect.poll(lines).toBe(2401);
+    const lane = row(/lead package-1 /).locator("svg path");
+    await expect.poll(() => lane.count()).toBeGreaterThan(3);
+    for (const part of [0, 0.5, 1]) {
+      await table().evaluate((one, to) => one.scrollTo(0, one.scrollHeight * to), part);
       await settled();
-      const overflow = () => table().evaluate((element) => element.scrollWidth - element.clientWidth);
-      await expect.poll(overflow).toBeLessThanOrEqual(0);
+      await expect.poll(drawn).toBeLessThan(60);
     }
+    await row(/coder package-399 /).waitFor();
   });
 
-  it("lead to their steps in the trace, and to all that was asked", async () => {
-    await open("shop/checkout");
-    await table().getByRole("link", { name: "Look into who calls total() and report back." }).click();
-    await details().getByText("3 tool calls, 3 model calls").waitFor();
+  it("are sorted, filtered and grouped by the address, and by what one clicks", async () => {
+    await open("labs/agents-2400", "?filter=role%3Aplanner+state%3Afailed&layout=flat&sort=-cost");
+    await expect.poll(lines).toBe(1);
+    await row(/planner package-40/).waitFor();
+    const filter = page.getByRole("searchbox", { name: "Filter agents" });
+    await filter.fill("role:lead");
+    await expect.poll(lines).toBe(7);
+    await button("Duration").click();
+    await expect.poll(() => query().get("sort")).toBe("-duration");
+    await page
+      .getByRole("columnheader", { name: "Duration" })
+      .and(page.locator('[aria-sort="descending"]'))
+      .waitFor();
+    await filter.fill("");
+    await button("By role").click();
+    await expect.poll(lines).toBe(5);
+    await row(/^\+ tester 2,001 agents 4,002/).waitFor();
+    expect(Object.fromEntries(query())).toEqual({ layout: "roles", sort: "-duration" });
+  });
+
+  it("are selected by the address, by whom others waited for, and by the keys", async () => {
+    await open("labs/agents-2400", "?agent=package-2000");
+    await selectedRow().filter({ hasText: "package-2000" }).waitFor();
+    await details().getByText("Port package 2000, drop what is not used.").waitFor();
+    await page
+      .getByText(/^42 agents waited 1d 0h for/)
+      .getByRole("button")
+      .click();
+    await details().getByRole("heading", { name: "coder package-98" }).waitFor();
+    await selectedRow().filter({ hasText: "package-98" }).waitFor();
     await page.keyboard.press("Escape");
     await details().waitFor({ state: "detached" });
-    await table().getByRole("link", { name: "who calls total()", exact: true }).click();
-    await selectedRow().filter({ hasText: "who calls total()" }).waitFor();
+    await table().focus();
+    await page.keyboard.press("h");
+    await row(/^\+ coder package-98/).waitFor();
+    await expect.poll(lines).toBe(2394);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("j");
+    await selectedRow().filter({ hasText: "lead package-1" }).waitFor();
+    await page.keyboard.press("Enter");
+    await details().getByRole("link", { name: "Show in trace" }).waitFor();
+    expect(query().get("agent")).toBe("package-1");
   });
 
-  it("have a graph or a table as one likes, and the address says so", async () => {
-    await open("shop/checkout");
+  it("have a graph where it can be read, and say why there is none elsewhere", async () => {
+    await open("labs/agents-2400", "?shape=graph");
     await table().waitFor();
-    await shape("Graph").click();
-    await graph().waitFor();
-    await expect.poll(() => page.url()).toContain("shape=graph");
-    await shape("Table").click();
-    await table().waitFor();
-    await expect.poll(() => page.url()).not.toContain("shape=");
-    await open("labs/crowd");
-    await graph().waitFor();
-    await shape("Table").click();
-    await table()
-      .getByRole("row", { name: /module 3 / })
-      .waitFor();
-    await settled();
-    await expect.poll(nodeCount).toBeLessThanOrEqual(1200);
-    await table().focus();
-    await table().evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await table().getByText("module 499").first().waitFor();
+    const reason = await button("Graph").getAttribute("aria-description");
+    expect(reason).toContain("This session has 2,400");
+    await open("shop/checkout", "", 390);
+    await row(/rounding in the tax module/).click();
+    await details().getByText("The sub-agent ran out of turns.").waitFor();
+    await button("Graph").click();
+    await page.getByRole("region", { name: "Orchestration graph" }).waitFor();
+    expect(query().get("shape")).toBe("graph");
   });
 });

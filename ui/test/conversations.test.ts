@@ -67,7 +67,7 @@ describeInBrowser("the conversations of sub-agents", () => {
     await details().getByRole("link", { name: "Conversation of where totals are computed" }).click();
     await page.getByText("10 messages").waitFor();
     await go("#/s/shop/checkout/agents?agent=agent-1");
-    await page.getByRole("link", { name: "Show its conversation" }).click();
+    await page.getByRole("link", { name: "Show conversation" }).click();
     await page.getByText("10 messages").waitFor();
   });
 

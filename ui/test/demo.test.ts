@@ -41,7 +41,7 @@ describeInBrowser("the demo", () => {
     await page.keyboard.press("Enter");
     await details().getByText("Started").waitFor();
     await page.keyboard.press("2");
-    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
+    await page.getByRole("treegrid", { name: "Agents" }).waitFor();
     await page.keyboard.press("3");
     await page.getByRole("region", { name: "Conversation" }).getByText("User").first().waitFor();
     await page.keyboard.press("4");

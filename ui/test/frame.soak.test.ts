@@ -11,7 +11,7 @@ import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
 const VIEWS = [
   ["trace", "FAIL src"],
   ["trace?event=checkout-4", "Raw JSON"],
-  ["agents", "ran out of turns"],
+  ["agents", "Critical path"],
   ["agents?agent=agent-3&shape=graph", "ran out of turns"],
   ["messages", "npm test"],
   ["context?call=20", "Dropped 37"],

@@ -3,7 +3,7 @@ import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { sized } from "../../test/support/soak.js";
 import { describeInBrowser, errors, page } from "./browser/browser.js";
-import { details, go, row, settled } from "./browser/page.js";
+import { details, go, settled } from "./browser/page.js";
 import { serveSource } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 import { oddEvents, oddMessages } from "./support/odd-session.js";
@@ -37,8 +37,10 @@ describeInBrowser("a session of odd values", () => {
       await settled();
       await expect.poll(() => page.locator("main").getByText("could not be loaded").count()).toBe(0);
     }
-    await go("#/s/labs/odd/agents");
-    await row(/"why": "late"/).waitFor();
+    await go("#/s/labs/odd/agents?agent=a");
+    await details()
+      .getByText(/"why": "late"/)
+      .waitFor();
     for (const id of events.filter((_, i) => i % sized(4, 1) === 0)) {
       await go(`#/s/labs/odd/trace?order=list&raw=1&event=${id}`);
       await details().getByText(String(id), { exact: true }).first().waitFor();

@@ -178,8 +178,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
     it("shows the answer of a sub-agent: two steps", async () => {
       await open();
       await press("2");
-      const agent = row(/Explore Tmux/);
-      await click(agent.getByRole("link").last());
+      await click(row(/Explore Tmux/));
       await details()
         .getByText(/Perfect! Now I have all the information I need/)
         .first()

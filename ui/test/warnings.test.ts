@@ -59,7 +59,7 @@ describeInBrowser("records that cannot be read", () => {
   it("are named with the agents", async () => {
     await open("agents");
     await isMissing("1 record could not be read", expect.stringContaining("orchestration/events.jsonl:2"));
-    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
+    await page.getByRole("treegrid", { name: "Agents" }).waitFor();
   });
 
   it("are named with the messages, and with the contexts that are made of them", async () => {

@@ -11,10 +11,10 @@ export type Theme = "system" | "light" | "dark";
 export type AxisRange = "rows" | "whole";
 
 /**
- * What dividers set, each as a part of the width that it divides: the columns of the waterfall beside the bars, and the details
- * without and with their JSON.
+ * What dividers set, each as a part of the width that it divides: the columns of the waterfall beside the bars, those of the agents
+ * beside their lanes, and the details without and with their JSON.
  */
-export type SplitName = "columns" | "details" | "detailsWithJson";
+export type SplitName = "columns" | "agents" | "details" | "detailsWithJson";
 
 /** The choices of a reader, kept in the browser. */
 export interface Preferences {
@@ -37,7 +37,7 @@ export interface Preferences {
 const KEY = "agent-inspector";
 export const THEMES: readonly Theme[] = ["system", "light", "dark"];
 export const ZONES: readonly ClockZone[] = ["local", "utc"];
-const SPLITS: readonly SplitName[] = ["columns", "details", "detailsWithJson"];
+const SPLITS: readonly SplitName[] = ["columns", "agents", "details", "detailsWithJson"];
 
 const preferences = new Store(load());
 apply(preferences.get());

@@ -1,5 +1,6 @@
 import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
 import type { AddressQuery, SessionRef, SessionTab } from "../model/address.js";
+import type { AgentsQuery } from "../model/agents-query.js";
 import type { PageSearch } from "../model/search.js";
 import { CallReadouts } from "./call-readouts.js";
 import { windowOfPeak } from "./context-window.js";
@@ -170,6 +171,13 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
 
     /** What a model call read, and what made that more or less than the call before read. */
     callReadout: (id: string) => readouts.of(open().trace, id),
+
+    agentsView: async (query: AgentsQuery) => (await open().agentStore()).view(query),
+    agentsRows: async (from: number, to: number) => (await open().agentStore()).rows(from, to),
+    agentsDetail: async (id: string) => (await open().agentStore()).detail(id),
+    agentsToggle: async (id: string) => (await open().agentStore()).toggle(id),
+    agentsFoldAll: async (fold: boolean) => (await open().agentStore()).foldAll(fold),
+    agentsLocate: async (id: string) => (await open().agentStore()).locate(id),
 
     findError: (tab: SessionTab, query: AddressQuery, step: 1 | -1, around: boolean) =>
       findError(open(), tab, query, step, around),

@@ -3,6 +3,7 @@ import type { OrchestrationAgent } from "../../../src/domain/orchestration/orche
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session/session.js";
 import type { SessionRef } from "../model/address.js";
 import type { LiveState } from "../model/live-state.js";
+import type { AgentStore } from "./agent-store.js";
 import type { ContextStore } from "./context-store.js";
 import { findSessionItem } from "./find-sessions.js";
 import { LiveList, type SessionListPath } from "./live-list.js";
@@ -36,6 +37,7 @@ export class OpenSession {
   #leaving = new AbortController();
   readonly #agentList: LiveList;
   #contexts: ContextStore | undefined;
+  #agentStore: AgentStore | undefined;
   #item: InspectorSessionItem | undefined;
   #agents: readonly OrchestrationAgent[] = [];
   #resolvePaint: (() => void) | undefined;
@@ -159,6 +161,19 @@ export class OpenSession {
     const calls = trace.recorded.modelCalls(this.#speaker);
     await this.#contexts.update(messages, calls, trace.directory, this.#speaker !== "");
     return this.#contexts;
+  }
+
+  /** What each agent did, as far as everything was read; its code is loaded when it is first asked for. */
+  async agentStore(): Promise<AgentStore> {
+    const { AgentStore } = await import("./agent-store.js");
+    this.#agentStore ??= new AgentStore();
+    const { model, records, costs, foldsGaps: foldGaps } = this.trace;
+    const status = this.#item?.status ?? "";
+    this.#agentStore.update({
+      ...{ model, records, status, foldGaps, costs, total: costs.total },
+      agents: this.#agents,
+    });
+    return this.#agentStore;
   }
 
   /** Publishes the state of the session as it is now. */

@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { valueText } from "../../../src/domain/text/value-text.js";
 import { ODD_VALUES } from "../../test/support/odd-values.js";
-import {
-  agentNodes,
-  agentRows,
-  agentState,
-  agentTimelines,
-  jobAnswer,
-  lastJobFailed,
-} from "../model/agent-forest.js";
+import { agentNodes, agentState, jobAnswer, lastJobFailed } from "../model/agent-forest.js";
+import { traceModel } from "../model/trace-model.js";
+import { agentHistories } from "./agent-histories.js";
 import { readAgent } from "./read-agent.js";
 
 describe("An agent of the orchestration", () => {
@@ -41,7 +36,6 @@ describe("An agent of the orchestration", () => {
     expect(displayName).toBe(text);
     const [main, node] = agentNodes([{ ...read, displayName }], new Set(), "Main");
     expect([main!.label, node!.label, node!.role]).toEqual(["Main", text, text]);
-    expect(agentRows([{ ...read, displayName }])).toHaveLength(1);
   });
 
   it.each(ODD_VALUES)("answers in text where its job ends with %s", (_, value) => {
@@ -59,7 +53,7 @@ describe("An agent of the orchestration", () => {
     const odd = { createdAt: value, closedAt: value, events: value };
     const read = readAgent({ ...agent, ...odd, lastJob: { ...job, completedAt: value } });
     expect(read.events).toBe(value === 42 ? 42 : 0);
-    const [life] = agentTimelines([read], 1_000);
+    const [, life] = agentHistories(traceModel([], new Set()), [read], { of: () => undefined });
     expect(life).toMatchObject(value === 42 ? { from: 42, to: 42 } : { from: Number.NaN });
   });
 

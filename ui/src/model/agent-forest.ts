@@ -2,7 +2,7 @@ import type { OrchestrationAgent } from "../../../src/domain/orchestration/orche
 import { outcomeOfWord } from "../../../src/domain/session/outcome.js";
 import { valueText } from "../../../src/domain/text/value-text.js";
 import { MAIN_AGENT } from "./address.js";
-import { type AxisSegment, timeAxis } from "./time-axis.js";
+import { parentsOf } from "./agent-table.js";
 
 /** A node of the orchestration graph: an agent, or all agents of a role that one agent spawned. */
 export interface AgentNode {
@@ -23,10 +23,14 @@ export function agentNodes(
   unfolded: ReadonlySet<string>,
   mainLabel: string,
 ): AgentNode[] {
-  const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
+  const parents = parentsOf(
+    agents.map(({ agentId: id, parentAgentId: parentId }) => ({ id, parentId })),
+    MAIN_AGENT,
+  );
+  const parentOf = ({ agentId }: OrchestrationAgent) => parents.get(agentId) ?? MAIN_AGENT;
   const groups = new Map<string, OrchestrationAgent[]>();
   for (const agent of agents) {
-    const key = `${parentOf(agent, byId)}\u0000${agent.role}`;
+    const key = `${parentOf(agent)}\u0000${agent.role}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [agent]);
     else group.push(agent);
@@ -51,7 +55,7 @@ export function agentNodes(
       if (folded) continue;
       nodes.push({
         id: agent.agentId,
-        parentId: parentOf(agent, byId),
+        parentId: parentOf(agent),
         label: agent.displayName,
         role: agent.role,
         agents: [agent],
@@ -62,58 +66,6 @@ export function agentNodes(
     ...node,
     parentId: node.parentId && (nodeIds.get(node.parentId) ?? node.parentId),
   }));
-}
-
-/** The parent of an agent; the main agent for one that is its own ancestor. */
-function parentOf(agent: OrchestrationAgent, byId: ReadonlyMap<string, OrchestrationAgent>): string {
-  const parent = agent.parentAgentId;
-  if (parent === undefined || !byId.has(parent)) return MAIN_AGENT;
-  const seen = new Set([agent.agentId]);
-  for (let at: string | undefined = parent; at !== undefined; at = byId.get(at)?.parentAgentId) {
-    if (seen.has(at)) return MAIN_AGENT;
-    seen.add(at);
-  }
-  return parent;
-}
-
-/** An agent in the order of a tree: its parent before it. */
-export interface AgentRow {
-  readonly agent: OrchestrationAgent;
-  /** How many agents are between it and the main agent. */
-  readonly depth: number;
-}
-
-/** Each agent below the one that spawned it, and otherwise in the order in which they were spawned. */
-export function agentRows(agents: readonly OrchestrationAgent[]): AgentRow[] {
-  const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
-  const children = new Map<string, OrchestrationAgent[]>();
-  for (const agent of byId.values()) {
-    const parent = parentOf(agent, byId);
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [agent]);
-    else siblings.push(agent);
-  }
-  const below = (id: string, depth: number) =>
-    (children.get(id) ?? []).map((agent) => ({ agent, depth })).reverse();
-  const rows: AgentRow[] = [];
-  const stack = below(MAIN_AGENT, 0);
-  for (let row = stack.pop(); row !== undefined; row = stack.pop()) {
-    rows.push(row);
-    if (row.agent.agentId === MAIN_AGENT) continue;
-    for (const child of below(row.agent.agentId, row.depth + 1)) stack.push(child);
-  }
-  return rows;
-}
-
-export type AgentsShape = "table" | "graph";
-
-/** Up to this many agents, none of them deeper than this, have a table; of more the shape says more than the words. */
-const FEW_AGENTS = 12;
-const FLAT_DEPTH = 2;
-
-export function shapeOf(rows: readonly AgentRow[]): AgentsShape {
-  const flat = rows.length <= FEW_AGENTS && rows.every(({ depth }) => depth <= FLAT_DEPTH);
-  return flat ? "table" : "graph";
 }
 
 /** An agent's state in one word: the outcome of its last job where that did not succeed, else its status. */
@@ -137,48 +89,4 @@ export function jobAnswer({ lastJob }: OrchestrationAgent): {
 /** Whether an agent's last job failed or timed out. */
 export function lastJobFailed(agent: OrchestrationAgent): boolean {
   return outcomeOfWord(agentState(agent)) === "failed";
-}
-
-export interface AgentTimeline {
-  readonly agent: OrchestrationAgent;
-  readonly from: number;
-  readonly to: number;
-  /** No instant is recorded at which it was closed. */
-  readonly open: boolean;
-}
-
-/**
- * The time axis from the first agent to the last: on that of the session, agents that ran for a small part of it would be dots.
- *
- * @param whole the session's axis: its gaps are folded here too, and instants outside of it count as its ends
- */
-export function timelineAxis(
-  timelines: readonly AgentTimeline[],
-  whole: readonly AxisSegment[],
-): readonly AxisSegment[] {
-  const [begin, end] = [whole[0]!.from, whole.at(-1)!.to];
-  let from = end;
-  let to = begin;
-  for (const timeline of timelines) {
-    if (Number.isNaN(timeline.from)) continue;
-    from = Math.max(begin, Math.min(from, timeline.from));
-    to = Math.min(end, Math.max(to, timeline.to));
-  }
-  const idle = whole.filter(({ folded }) => folded);
-  return timeAxis(from, to, idle).segments;
-}
-
-/** @param until the last instant of the trace: an agent that was not closed is shown up to it */
-export function agentTimelines(agents: readonly OrchestrationAgent[], until: number): AgentTimeline[] {
-  return agents.map((agent) => {
-    const from = Date.parse(agent.createdAt);
-    const ended = agent.closedAt ?? agent.lastJob?.completedAt;
-    const to = ended === undefined ? until : Date.parse(ended);
-    return {
-      agent,
-      from,
-      to: Number.isNaN(to) ? from : Math.max(from, to),
-      open: agent.closedAt === undefined,
-    };
-  });
 }

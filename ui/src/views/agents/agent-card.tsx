@@ -1,90 +1,139 @@
-import type { OrchestrationAgent } from "../../../../src/domain/orchestration/orchestration.js";
-import type { TracedAgent } from "../../engine/trace-protocol.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
-import { agentState, jobAnswer } from "../../model/agent-forest.js";
-import { countedTokens, formatCount } from "../../model/formats.js";
+import type { ReactNode } from "react";
+import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
+import type { AgentDetail } from "../../engine/agent-protocol.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { MAIN_AGENT, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { jobAnswer } from "../../model/agent-forest.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { SpokenBlock } from "../parts/spoken-block.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
-import { contentsOf } from "../trace/row-strings.js";
+import { costText, nameOf } from "./agent-cells.js";
 import styles from "./agents-view.module.css";
 import { useJobPrompt } from "./use-job-prompt.js";
 
 interface AgentCardProps {
   readonly route: SessionRoute;
-  readonly agent: OrchestrationAgent;
-  readonly traced: TracedAgent | undefined;
-  /** Increases when the trace has changed: the event with the job's input may have been added. */
+  readonly session: SessionState;
+  readonly agentId: string;
+  /** Increases when something of the agents may have changed. */
   readonly version: number;
+  onSelect(agentId: string): void;
   onClose(): void;
 }
 
-const { agents: strings, detail } = STRINGS;
+const { detail } = STRINGS;
+const { details, columns } = strings;
 
-/** The selected agent, with the input and the output of its last job. */
-export function AgentCard({ route, agent, traced, version, onClose }: AgentCardProps) {
-  const input = useJobPrompt(agent.agentId, version);
-  const job = agent.lastJob;
-  const answer = jobAnswer(agent).text || (job?.outcome ?? "");
+/** The selected agent: what it did, for whom it waited, and the prompt and the result of its last task. */
+export function AgentCard(props: AgentCardProps) {
+  const { route, session, agentId, version, onClose } = props;
+  const known = useAnswer(() => engine.call("agentsDetail", agentId), [agentId, version]);
+  const prompt = useJobPrompt(agentId === MAIN_AGENT ? "" : agentId, session.traceVersion);
+  const agent = session.agents.find((one) => one.agentId === agentId);
+  if (known === undefined) return null;
+  const { row } = known;
+  const answer = agent === undefined ? "" : jobAnswer(agent).text || (agent.lastJob?.outcome ?? "");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <aside className={styles.card} aria-label={detail.label} tabIndex={0}>
       <div className={styles.title}>
-        <h2>{agent.displayName}</h2>
+        <h2>{nameOf(row)}</h2>
         <button type="button" aria-label={detail.close} onClick={onClose}>
           ✕
         </button>
       </div>
       <p>
-        <StatusMark status={agentState(agent)} /> {agent.role}
+        {row.state !== "" && <StatusMark status={row.state} />} {row.role}
       </p>
-      <dl>
-        <dt>{detail.started}</dt>
-        <dd>
-          <Instant at={Date.parse(agent.createdAt)} />
-        </dd>
-        {agent.closedAt !== undefined && (
-          <>
-            <dt>{detail.ended}</dt>
-            <dd>
-              <Instant at={Date.parse(agent.closedAt)} />
-            </dd>
-          </>
-        )}
-        <dt>{strings.events}</dt>
-        <dd>{traced?.totals.events ?? agent.events}</dd>
-        {traced !== undefined && (
-          <>
-            <dt>{strings.did}</dt>
-            <dd>{contentsOf(traced.totals, "agent")}</dd>
-            <dt>{detail.model}</dt>
-            <dd>{traced.models.join(", ") || STRINGS.header.unknownModel}</dd>
-            <dt>{detail.tokens}</dt>
-            <dd>{countedTokens(traced.usage, formatCount)}</dd>
-          </>
-        )}
-        {agent.parentAgentId !== undefined && (
-          <>
-            <dt>{strings.spawnedBy}</dt>
-            <dd>{agent.parentAgentId}</dd>
-          </>
-        )}
-      </dl>
+      <Figures {...props} known={known} closedAt={agent?.closedAt} createdAt={agent?.createdAt} />
       <p>
-        <a href={sessionAddress(route, "trace", { agent: agent.agentId })}>{strings.showTrace}</a>
+        <a href={sessionAddress(route, "trace", { agent: agentId })}>{details.showTrace}</a>
         {" · "}
-        <a href={sessionAddress(route, "messages", { agent: agent.agentId })}>{strings.showConversation}</a>
+        <a href={sessionAddress(route, "messages", agentId === MAIN_AGENT ? {} : { agent: agentId })}>
+          {details.showConversation}
+        </a>
       </p>
-      {input !== "" && (
+      {agentId !== MAIN_AGENT && (
         <>
-          <h3>{strings.jobInput}</h3>
-          <TextBlock text={input} />
+          <h3>{details.prompt}</h3>
+          {prompt === "" ? <p>{details.noPrompt}</p> : <TextBlock text={prompt} />}
+          <h3>{details.result}</h3>
+          {answer === "" ? <p>{details.noTask}</p> : <SpokenBlock key={answer} text={answer} />}
         </>
       )}
-      <h3>{strings.jobOutput}</h3>
-      {job === undefined ? <p>{strings.noJob}</p> : <SpokenBlock key={answer} text={answer} />}
     </aside>
   );
+}
+
+interface FiguresProps extends AgentCardProps {
+  readonly known: AgentDetail;
+  readonly createdAt: string | undefined;
+  readonly closedAt: string | undefined;
+}
+
+function Figures({ known, createdAt, closedAt, onSelect }: FiguresProps) {
+  const { row, branch, parent, waitedFor, awaited, pathMs } = known;
+  const own = row.sums;
+  const calls = strings.callsOf(formatCount(own.llmCalls), formatCount(own.toolCalls));
+  const link = (agentId: string, name: string) => (
+    <button type="button" className={styles.link} onClick={() => onSelect(agentId)}>
+      {name || STRINGS.trace.mainAgent}
+    </button>
+  );
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [detail.started, createdAt !== undefined && <Instant at={Date.parse(createdAt)} />],
+    [detail.ended, closedAt !== undefined && <Instant at={Date.parse(closedAt)} />],
+    [columns.duration, own.durationMs > 0 && formatDuration(own.durationMs)],
+    [details.activity, calls],
+    [detail.model, row.models.join(", ") || STRINGS.header.unknownModel],
+    [columns.tokens, own.tokens > 0 && formatCount(own.tokens)],
+    [columns.cost, costText(own)],
+    [columns.errors, own.errors > 0 && formatCount(own.errors)],
+    [details.withSpawned, branch.agents > 1 && withSpawned(known)],
+    [details.waited, own.waitedMs > 0 && waitedFor.length === 0 && formatDuration(own.waitedMs)],
+    [
+      details.waited,
+      waitedFor.length > 0 &&
+        waitedFor.map(({ agentId, name, ms }) => (
+          <span key={agentId} className={styles.fact}>
+            {details.waitedFor(formatDuration(ms))} {link(agentId, name)}
+          </span>
+        )),
+    ],
+    [
+      details.awaited,
+      awaited !== undefined && details.awaitedBy(formatCount(awaited.waiters), formatDuration(awaited.ms)),
+    ],
+    [details.path, pathMs > 0 && formatDuration(pathMs)],
+    [details.spawnedBy, parent !== undefined && link(parent.agentId, parent.name)],
+  ];
+  return (
+    <dl>
+      {facts.map(([name, value], i) =>
+        value === false || value === "" ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the facts are always the same ones
+          <div key={i}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/** What an agent comes to with all that it spawned. */
+function withSpawned({ branch }: AgentDetail): string {
+  const parts = [
+    strings.count(formatCount(branch.agents)),
+    branch.tokens > 0 ? `${formatTokens(branch.tokens)} ${columns.tokens.toLowerCase()}` : "",
+    costText(branch),
+    formatDuration(branch.durationMs),
+  ];
+  return parts.filter((part) => part !== "").join(", ");
 }

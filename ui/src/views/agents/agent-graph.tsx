@@ -3,7 +3,8 @@ import "@xyflow/react/dist/style.css";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { MAIN_AGENT } from "../../model/address.js";
 import { type AgentNode, agentState, lastJobFailed } from "../../model/agent-forest.js";
-import { STRINGS } from "../../strings/strings.js";
+import { formatCount } from "../../model/formats.js";
+import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./agent-graph.module.css";
@@ -16,8 +17,6 @@ interface AgentGraphProps {
   readonly selected: string | undefined;
   onSelect(node: AgentNode): void;
 }
-
-const { agents: strings } = STRINGS;
 
 const NODE_TYPES = { agent: AgentBox };
 
@@ -91,7 +90,7 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
       <Handle type="target" position={Position.Left} />
       <b title={node.label}>{node.label}</b>
       <span>
-        {many && strings.count(node.agents.length)}
+        {many && strings.count(formatCount(node.agents.length))}
         {many && failed > 0 && <StatusMark status="failed" label={strings.failed(failed)} />}
         {!many && only !== undefined && (
           <>

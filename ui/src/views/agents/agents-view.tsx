@@ -1,110 +1,135 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
+import { useAsked } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import { changeQuery, MAIN_AGENT } from "../../model/address.js";
-import {
-  type AgentNode,
-  agentNodes,
-  agentRows,
-  agentTimelines,
-  shapeOf,
-  timelineAxis,
-} from "../../model/agent-forest.js";
+import type { AgentRow } from "../../engine/agent-protocol.js";
+import { type AddressQuery, changeQuery } from "../../model/address.js";
+import { type AgentNode, agentNodes } from "../../model/agent-forest.js";
+import { readAgentsQuery } from "../../model/agents-query.js";
+import { formatCount } from "../../model/formats.js";
+import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import type { TabProps } from "../session/tab-props.js";
 import { AgentCard } from "./agent-card.js";
-import { AgentTable } from "./agent-table.js";
-import { AgentTimelines } from "./agent-timelines.js";
+import { AgentGrid } from "./agent-grid.js";
+import { AgentsToolbar } from "./agents-toolbar.js";
 import styles from "./agents-view.module.css";
+import { useAgents } from "./use-agents.js";
+import { WaitSummary } from "./wait-summary.js";
 
 const AgentGraph = lazy(() => import("./agent-graph.js"));
 
-const { agents: strings } = STRINGS;
+/** Of more agents a graph shows their number alone. */
+const MOST_IN_GRAPH = 29;
 
-/** What each agent was asked and answered, or who spawned whom and when; and the job of the selected one. */
+/** What each agent did, when, and for whom it waited; or who spawned whom; and the task of the selected one. */
 export default function AgentsView({ route, session }: TabProps) {
   const { query } = route;
-  const { agents, to, tracedAgents } = session;
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const nodes = useMemo(() => agentNodes(agents, unfolded, STRINGS.trace.mainAgent), [agents, unfolded]);
-  const timelines = useMemo(() => agentTimelines(agents, to), [agents, to]);
-  const axis = useMemo(
-    () => timelineAxis(timelines, session.overview.axis),
-    [timelines, session.overview.axis],
-  );
-  const traced = useMemo(() => new Map(tracedAgents.map((agent) => [agent.id, agent])), [tracedAgents]);
+  const agentsQuery = readAgentsQuery(query);
+  const { view, current, toggle, foldAll, locate } = useAgents(agentsQuery, session);
   const selected = query.agent;
-  const select = (agent: string) => changeAddress(changeQuery(query, { agent }));
-  const choose = (node: AgentNode) => {
-    if (node.agents.length > 1) setUnfolded(new Set([...unfolded, node.id]));
-    else if (node.id !== MAIN_AGENT) select(node.id);
+  // The line that the keys start from, also after the details were closed.
+  const [cursor, setCursor] = useState(selected);
+  const [line, setLine] = useState(-1);
+  if (selected !== undefined && selected !== cursor) setCursor(selected);
+  const change = (changes: AddressQuery) => changeAddress(changeQuery(query, changes));
+  const version = view?.version;
+  useAsked(() => (cursor === undefined ? undefined : locate(cursor)), setLine, [cursor, locate, version]);
+  useKeys({ Escape: () => change({ agent: "" }) });
+
+  const count = view?.agents ?? session.agents.length;
+  if (view === undefined || (count === 0 && session.loading)) return <Notice title={STRINGS.trace.loading} />;
+  if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
+
+  const select = (id: string) => change({ agent: id });
+  const moveTo = (row: AgentRow, to: number) => {
+    // Set at once, so that the next repeat of a held key continues from here.
+    setLine(to);
+    setCursor(row.id);
+    if (selected !== undefined && row.type === "agent") select(row.id);
   };
-  const rows = useMemo(() => agentRows(agents), [agents]);
-  const usual = shapeOf(rows);
-  const shape = query.shape === "table" || query.shape === "graph" ? query.shape : usual;
-  const order = shape === "table" ? rows : timelines;
-  const at = order.findIndex(({ agent }) => agent.agentId === selected);
-  const move = (to: number) => {
-    const next = order[Math.min(order.length - 1, Math.max(0, to))];
-    if (next !== undefined) select(next.agent.agentId);
+  const open = (row: AgentRow, at: number) => {
+    setLine(at);
+    setCursor(row.id);
+    if (row.type === "agent") select(row.id);
+    else void toggle(row.id);
   };
-  useKeys({
-    j: () => move(at + 1),
-    k: () => move(at - 1),
-    ArrowDown: move.bind(null, at + 1),
-    ArrowUp: move.bind(null, at - 1),
-    Escape: select.bind(null, ""),
-  });
-  if (agents.length === 0 && session.loading) return <Notice title={STRINGS.trace.loading} />;
-  if (agents.length === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
-  const agent = order[at]?.agent;
+  const noGraph =
+    count > MOST_IN_GRAPH ? strings.noGraph(formatCount(count), formatCount(MOST_IN_GRAPH)) : undefined;
+  const shape = query.shape === "graph" && noGraph === undefined ? "graph" : "table";
   return (
     <div className={styles.view}>
       <div className={styles.left}>
-        <div className={styles.bar}>
-          {strings.count(agents.length)}
-          <span>
-            {(["table", "graph"] as const).map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={shape === name}
-                onClick={() => changeAddress(changeQuery(query, { shape: name === usual ? "" : name }))}
-              >
-                {strings.shapes[name]}
-              </button>
-            ))}
-          </span>
-        </div>
-        {shape === "table" ? (
-          <AgentTable route={route} rows={rows} traced={traced} session={session} at={at} />
-        ) : (
-          <>
-            <section className={styles.graph} aria-label={strings.graph}>
-              <Suspense fallback={<Notice title={strings.loading} />}>
-                <AgentGraph nodes={nodes} selected={selected} onSelect={choose} />
-              </Suspense>
-              {unfolded.size > 0 && (
-                <button type="button" className={styles.fold} onClick={() => setUnfolded(new Set())}>
-                  {strings.fold}
-                </button>
-              )}
-            </section>
-            <AgentTimelines timelines={timelines} traced={traced} at={at} axis={axis} onSelect={select} />
-          </>
+        <AgentsToolbar
+          view={view}
+          agents={agentsQuery}
+          shape={shape}
+          noGraph={noGraph}
+          onChange={change}
+          onFoldAll={foldAll}
+        />
+        {shape === "graph" && <GraphShape route={route} session={session} onSelect={select} />}
+        {shape === "table" && <WaitSummary view={view} onSelect={select} />}
+        {shape === "table" && view.rows > 0 && (
+          <AgentGrid
+            view={view}
+            busy={session.loading || !current}
+            sort={agentsQuery.sort}
+            cursor={cursor}
+            line={line}
+            onMove={moveTo}
+            onSelect={open}
+            onToggle={toggle}
+            onSort={(sort) => change({ sort })}
+          />
+        )}
+        {shape === "table" && view.rows === 0 && (
+          <Notice title={strings.nothingFound}>
+            <button type="button" onClick={() => change({ filter: "" })}>
+              {strings.clear}
+            </button>
+          </Notice>
         )}
       </div>
-      {agent !== undefined && (
+      {selected !== undefined && (
         <AgentCard
-          key={agent.agentId}
+          key={selected}
           route={route}
-          agent={agent}
-          traced={traced.get(agent.agentId)}
-          version={session.traceVersion}
+          session={session}
+          agentId={selected}
+          version={view.version}
+          onSelect={select}
           onClose={() => select("")}
         />
       )}
     </div>
+  );
+}
+
+interface GraphShapeProps extends TabProps {
+  onSelect(agentId: string): void;
+}
+
+/** Who spawned whom, as a graph: a role with many agents is one node until it is unfolded. */
+function GraphShape({ route, session, onSelect }: GraphShapeProps) {
+  const { agents } = session;
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const nodes = useMemo(() => agentNodes(agents, unfolded, STRINGS.trace.mainAgent), [agents, unfolded]);
+  const choose = (node: AgentNode) => {
+    if (node.agents.length > 1) setUnfolded(new Set([...unfolded, node.id]));
+    else onSelect(node.id);
+  };
+  return (
+    <section className={styles.graph} aria-label={strings.graph}>
+      <Suspense fallback={<Notice title={strings.loading} />}>
+        <AgentGraph nodes={nodes} selected={route.query.agent} onSelect={choose} />
+      </Suspense>
+      {unfolded.size > 0 && (
+        <button type="button" className={styles.fold} onClick={() => setUnfolded(new Set())}>
+          {strings.fold}
+        </button>
+      )}
+    </section>
   );
 }

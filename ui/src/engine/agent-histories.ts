@@ -1,0 +1,165 @@
+import type { Interval } from "../../../src/domain/analysis/intervals.js";
+import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
+import { totalTokens } from "../../../src/domain/session/session.js";
+import { ownErrors, type Span, type SpanKind, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import { addCost, type Cost } from "../../../src/domain/usage/money.js";
+import { MAIN_AGENT } from "../model/address.js";
+import { agentState } from "../model/agent-forest.js";
+import type { TraceModel } from "../model/trace-model.js";
+import type { CallCosts } from "./call-costs.js";
+
+/** What the trace and the orchestration together tell of an agent, before it is put in order. */
+export interface AgentHistory {
+  readonly id: string;
+  /** `undefined` for the main agent, and where nothing says who spawned it. */
+  parentId: string | undefined;
+  /** `""` where it has none. */
+  name: string;
+  role: string;
+  /** In one word; `""` where nothing says it. */
+  state: string;
+  /** Where it begins in the trace; `""` where the trace has nothing of it. */
+  spanId: string;
+  /** In epoch milliseconds. NaN where no instant of it is known. */
+  from: number;
+  to: number;
+  /** Nothing says that it ended. */
+  isOpen: boolean;
+  llmCalls: number;
+  toolCalls: number;
+  tokens: number;
+  cost: Cost | undefined;
+  errors: number;
+  readonly models: Set<string>;
+  /** When it was at work, in the order of the trace; they overlap. */
+  readonly work: Interval[];
+  /** When its jobs began. */
+  readonly jobs: number[];
+  readonly failedAt: number[];
+  /** The events that began its last job and its last turn, by their place in the trace. */
+  readonly asked: { job: number | undefined; turn: number | undefined };
+}
+
+/** What an agent is busy with while it goes on. */
+const WORK: ReadonlySet<SpanKind> = new Set(["turn", "run", "llm", "tool", "skill", "job", "compaction"]);
+
+/**
+ * Goes through a trace once, for all agents.
+ *
+ * @param records what the orchestration says of sub-agents
+ * @returns the main agent first, the others in the order in which they are recorded to have been spawned
+ */
+export function agentHistories(
+  model: TraceModel,
+  records: readonly OrchestrationAgent[],
+  costs: Pick<CallCosts, "of">,
+): AgentHistory[] {
+  const main = newHistory(MAIN_AGENT);
+  const histories = new Map([[MAIN_AGENT, main]]);
+  const of = (id: string): AgentHistory => {
+    const known = histories.get(id || MAIN_AGENT);
+    if (known !== undefined) return known;
+    const history = newHistory(id);
+    histories.set(id, history);
+    return history;
+  };
+  for (const record of records) addRecord(of(record.agentId), record);
+  walkSpans(model.roots, (span) => {
+    // An event that only names an agent, of which nothing else is known, makes none of it.
+    if (span.kind === "agent" && span.start.phase === "start") addSpawn(of(span.agentId), span);
+    const history = histories.get(span.agentId || MAIN_AGENT) ?? main;
+    addSpan(history, span, model.to, costs);
+  });
+  if (model.events.length > 0) main.from = model.from;
+  for (const history of histories.values()) closeRun(history, model.to);
+  return [...histories.values()];
+}
+
+function newHistory(id: string): AgentHistory {
+  return {
+    id,
+    parentId: undefined,
+    name: "",
+    role: "",
+    state: "",
+    spanId: "",
+    from: Number.NaN,
+    to: Number.NaN,
+    isOpen: true,
+    llmCalls: 0,
+    toolCalls: 0,
+    tokens: 0,
+    cost: undefined,
+    errors: 0,
+    models: new Set(),
+    work: [],
+    jobs: [],
+    failedAt: [],
+    asked: { job: undefined, turn: undefined },
+  };
+}
+
+function addRecord(history: AgentHistory, record: OrchestrationAgent): void {
+  const { createdAt, closedAt, lastJob } = record;
+  history.parentId = record.parentAgentId;
+  history.name = record.displayName;
+  history.role = record.role;
+  history.state = agentState(record);
+  const from = Date.parse(createdAt);
+  // An agent whose record knows no instant has the oldest one.
+  if (from > 0) history.from = from;
+  const to = Date.parse(closedAt ?? lastJob?.completedAt ?? "");
+  if (!Number.isNaN(to)) [history.to, history.isOpen] = [to, closedAt === undefined];
+}
+
+function addSpawn(history: AgentHistory, span: Span): void {
+  if (history.spanId !== "") return;
+  history.spanId = span.id;
+  history.name ||= span.name || span.agentId;
+  history.parentId ??= span.start.parentAgentId ?? (span.parent?.agentId || undefined);
+  if (Number.isNaN(history.from)) history.from = span.start.at;
+  if (history.state === "" && span.state === "open") history.state = "running";
+}
+
+function addSpan(history: AgentHistory, span: Span, until: number, costs: Pick<CallCosts, "of">): void {
+  const { kind, start } = span;
+  const errors = ownErrors(span);
+  if (errors > 0) {
+    history.errors += errors;
+    history.failedAt.push(span.endAt);
+  }
+  if (start.phase === "point") return;
+  if (kind === "llm") addCall(history, span, costs);
+  if (kind === "tool") history.toolCalls++;
+  if (kind === "job") history.jobs.push(start.at);
+  if (kind === "job" || kind === "turn") {
+    history.asked[kind] = Math.max(history.asked[kind] ?? 0, start.index);
+  }
+  // What the orchestration tells of a whole run is no work of the main agent.
+  if (!WORK.has(kind) || (start.source === "orchestration" && kind !== "job")) return;
+  history.work.push([start.at, span.state === "open" ? until : span.endAt]);
+}
+
+function addCall(history: AgentHistory, span: Span, costs: Pick<CallCosts, "of">): void {
+  const usage = spanUsage(span);
+  const cost = costs.of(span);
+  const model = span.end?.name ?? span.name;
+  history.llmCalls++;
+  if (usage !== undefined) history.tokens += totalTokens(usage);
+  if (cost !== undefined) history.cost = history.cost === undefined ? cost : addCost(history.cost, cost);
+  if (model !== "") history.models.add(model);
+}
+
+/** Where no end is recorded an agent ended with its last work, or goes on where nothing is known of that. */
+function closeRun(history: AgentHistory, until: number): void {
+  const { work } = history;
+  if (Number.isNaN(history.from)) {
+    history.from = work.reduce((first, [from]) => Math.min(first, from), Number.POSITIVE_INFINITY);
+    if (work.length === 0) history.from = Number.NaN;
+  }
+  if (Number.isNaN(history.to)) {
+    history.to = work.reduce((last, [, to]) => Math.max(last, to), Number.NEGATIVE_INFINITY);
+    if (work.length === 0) history.to = Number.isNaN(history.from) ? Number.NaN : until;
+  }
+  history.to = Math.max(history.from, history.to);
+}

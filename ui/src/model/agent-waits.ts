@@ -1,0 +1,71 @@
+import { type Interval, lengthOf, unionOf } from "../../../src/domain/analysis/intervals.js";
+import { groupBy } from "../../../src/domain/lists/lists.js";
+
+/** When an agent ran, in epoch milliseconds. */
+export interface AgentRun {
+  readonly id: string;
+  /** Who spawned it; `undefined` for the main agent. */
+  readonly parentId: string | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A stretch in which an agent went no further, because it waited for others. */
+export interface AgentWait {
+  readonly waiterId: string;
+  readonly awaitedIds: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  /** The agent whose end resolved it, where that is recorded. */
+  readonly resolvedBy: string | undefined;
+}
+
+/** Runs by the agent's id. */
+export type AgentRuns = ReadonlyMap<string, AgentRun>;
+
+/**
+ * The agent that decided how long a wait took: the one that is recorded to have resolved it, else the last one to end of those that
+ * were waited for. `undefined` where none of them is known, or had begun when the wait ended.
+ */
+export function deciderOf({ awaitedIds, resolvedBy, to }: AgentWait, runs: AgentRuns): AgentRun | undefined {
+  const resolver = runs.get(resolvedBy ?? "");
+  if (resolver !== undefined && resolver.from < to) return resolver;
+  let last: AgentRun | undefined;
+  for (const id of awaitedIds) {
+    const run = runs.get(id);
+    if (run === undefined || run.from >= to) continue;
+    if (last === undefined || Math.min(run.to, to) > Math.min(last.to, to)) last = run;
+  }
+  return last;
+}
+
+/** An agent that others waited for. */
+export interface AwaitedAgent {
+  readonly agentId: string;
+  readonly waiterIds: readonly string[];
+  /** The milliseconds that they waited for it, all of them together. */
+  readonly ms: number;
+}
+
+/** The agents that others waited for, those that cost most time first. A wait for several counts for the one that decided it. */
+export function awaitedAgents(waits: readonly AgentWait[], runs: AgentRuns): AwaitedAgent[] {
+  const decided = waits.filter(({ from, to }) => from < to);
+  const byDecider = groupBy(decided, (wait) => deciderOf(wait, runs)?.id);
+  const awaited: AwaitedAgent[] = [];
+  for (const [agentId, group] of byDecider) {
+    if (agentId === undefined) continue;
+    const byWaiter = groupBy(
+      group.filter(({ waiterId }) => waiterId !== agentId),
+      ({ waiterId }) => waiterId,
+    );
+    let ms = 0;
+    for (const own of byWaiter.values()) ms += waitedMs(own);
+    if (ms > 0) awaited.push({ agentId, waiterIds: [...byWaiter.keys()], ms });
+  }
+  return awaited.sort((a, b) => b.ms - a.ms);
+}
+
+/** How long at least one of some waits lasted: waits side by side count once. */
+export function waitedMs(waits: readonly AgentWait[]): number {
+  return lengthOf(unionOf(waits.map(({ from, to }): Interval => [from, to])));
+}

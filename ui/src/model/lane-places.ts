@@ -1,0 +1,28 @@
+import type { Interval } from "../../../src/domain/analysis/intervals.js";
+import { positionOf, type TimeAxis } from "./time-axis.js";
+
+/**
+ * Where stretches of time lie on an axis, in whole units: what is closer to each other than a unit becomes one, so that there are never more
+ * than the axis has units. Each has a width.
+ */
+export function placesOn(axis: TimeAxis, intervals: readonly Interval[], units: number): [number, number][] {
+  const places = intervals
+    .filter(([from, to]) => from <= to)
+    .map(([from, to]): [number, number] => {
+      const x0 = Math.min(units - 1, Math.floor(positionOf(axis, from) * units));
+      return [x0, Math.max(x0 + 1, Math.ceil(positionOf(axis, to) * units))];
+    })
+    .sort((a, b) => a[0] - b[0]);
+  const joined: [number, number][] = [];
+  for (const place of places) {
+    const last = joined.at(-1);
+    if (last !== undefined && place[0] <= last[1]) last[1] = Math.max(last[1], place[1]);
+    else joined.push(place);
+  }
+  return joined;
+}
+
+/** The same of instants. */
+export function pointsOn(axis: TimeAxis, instants: readonly number[], units: number): number[] {
+  return [...new Set(instants.map((at) => Math.round(positionOf(axis, at) * units)))].sort((a, b) => a - b);
+}

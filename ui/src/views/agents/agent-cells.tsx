@@ -1,0 +1,56 @@
+import { isLowerBound } from "../../../../src/domain/usage/money.js";
+import type { AgentRow } from "../../engine/agent-protocol.js";
+import type { AgentSums } from "../../model/agent-table.js";
+import type { AgentColumn } from "../../model/agents-query.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
+import { hasNoPrice } from "../../model/session-costs.js";
+import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
+import { STRINGS } from "../../strings/strings.js";
+
+/** What a column says of a row, besides its name, and its tooltip where that is another one. */
+export function cellText(
+  column: AgentColumn,
+  row: AgentRow,
+): { readonly text: string; readonly title?: string } {
+  const { sums } = row;
+  switch (column) {
+    case "prompt":
+      return {
+        text: row.type === "role" ? strings.count(formatCount(sums.agents)) : row.prompt,
+        title: row.prompt,
+      };
+    case "model":
+      return { text: row.models.join(", "), title: row.models.join(", ") };
+    case "calls": {
+      const title = strings.callsOf(formatCount(sums.llmCalls), formatCount(sums.toolCalls));
+      return { text: counted(sums.llmCalls + sums.toolCalls), title };
+    }
+    case "tokens":
+      return { text: sums.tokens === 0 ? "" : formatTokens(sums.tokens), title: formatCount(sums.tokens) };
+    case "cost":
+      return { text: costText(sums) };
+    case "errors":
+      return { text: counted(sums.errors) };
+    case "duration":
+      return { text: sums.durationMs > 0 ? formatDuration(sums.durationMs) : "" };
+    case "waited":
+      return { text: sums.waitedMs > 0 ? formatDuration(sums.waitedMs) : "" };
+    default:
+      return { text: "" };
+  }
+}
+
+export function costText({ cost }: AgentSums): string {
+  if (cost === undefined) return "";
+  if (hasNoPrice(cost)) return "–";
+  return `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
+}
+
+export function nameOf({ type, name, role }: Pick<AgentRow, "type" | "name" | "role">): string {
+  return type === "role" ? role || strings.noRole : name || STRINGS.trace.mainAgent;
+}
+
+/** What is 0 leaves its cell empty: of hundreds of rows one wants to see those that are not. */
+function counted(count: number): string {
+  return count === 0 ? "" : formatCount(count);
+}

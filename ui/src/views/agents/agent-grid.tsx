@@ -1,0 +1,177 @@
+import { useEffect, useRef } from "react";
+import { engine } from "../../app/engine.js";
+import { type KeyActions, useKeys } from "../../app/use-keys.js";
+import { useVirtualRows } from "../../app/use-rows.js";
+import type { AgentRow, AgentsViewModel } from "../../engine/agent-protocol.js";
+import {
+  AGENT_COLUMNS,
+  type AgentColumn,
+  type AgentSort,
+  isNumber,
+  nextAgentSort,
+} from "../../model/agents-query.js";
+import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
+import { Divider, type Split, useSplit } from "../parts/divider.js";
+import { TimeRuler } from "../parts/time-ruler.js";
+import styles from "./agent-grid.module.css";
+import { AgentGridRow } from "./agent-grid-row.js";
+
+const ROW = 26;
+
+/** The columns beside the lanes. */
+const COLUMNS: Split = {
+  name: "agents",
+  property: "--columns",
+  sets: "left",
+  byDefault: 0.62,
+  least: 0.2,
+  most: 0.85,
+};
+
+interface AgentGridProps {
+  readonly view: AgentsViewModel;
+  readonly busy: boolean;
+  readonly sort: AgentSort | undefined;
+  /** What the keys start from, and its line; -1 where it has none. */
+  readonly cursor: string | undefined;
+  readonly line: number;
+  onMove(row: AgentRow, line: number): void;
+  onSelect(row: AgentRow, line: number): void;
+  onToggle(id: string): void;
+  onSort(sort: string): void;
+}
+
+/** The line that each key moves the selection to. */
+const MOVES: { readonly [key: string]: (line: number, rows: number) => number } = {
+  j: (line) => line + 1,
+  k: (line) => line - 1,
+  ArrowDown: (line) => line + 1,
+  ArrowUp: (line) => line - 1,
+  PageDown: (line) => line + 20,
+  PageUp: (line) => line - 20,
+  Home: () => 0,
+  End: (_, rows) => rows - 1,
+};
+
+/** All agents, a line each: what they did in columns, and beside them when. Only the lines on the screen are drawn. */
+export function AgentGrid(props: AgentGridProps) {
+  const { view, busy, sort, cursor, line, onMove, onSelect, onToggle, onSort } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const { virtual, items, rowAt } = useVirtualRows<AgentRow>({
+    scroller,
+    version: view.version,
+    count: view.rows,
+    height: ROW,
+    overscan: 6,
+    // The header lies over the first lines and pushes the others down.
+    scrollPaddingEnd: ROW + 4,
+    first: view.first,
+    load: (from, to) => engine.call("agentsRows", from, to),
+  });
+  // A line that leaves the screen becomes the one that comes: there are only so many.
+  const lines = useRef(1);
+  lines.current = Math.max(lines.current, items.length);
+
+  // Scrolls once for each line of the selection, and never again after the reader has scrolled.
+  const shownFor = useRef<string>(undefined);
+  useEffect(() => {
+    const target = `${line} ${cursor}`;
+    if (line === -1 || line >= view.rows || shownFor.current === target) return;
+    shownFor.current = target;
+    virtual.scrollToIndex(line, { align: "auto" });
+  }, [line, cursor, virtual, view.rows]);
+
+  const current = line === -1 ? undefined : rowAt(line);
+  const go = async (to: number) => {
+    const index = Math.min(view.rows - 1, Math.max(0, to));
+    const row = rowAt(index) ?? (await engine.call("agentsRows", index, index + 1))[0];
+    if (row !== undefined) onMove(row, index);
+  };
+  const fold = (folded: boolean) => {
+    if (current !== undefined && current.parts > 0 && current.folded !== folded) onToggle(current.id);
+  };
+  const moves: KeyActions = Object.fromEntries(
+    Object.entries(MOVES).map(([key, to]) => [key, () => void go(to(line, view.rows))]),
+  );
+  useKeys({
+    ...moves,
+    h: () => fold(true),
+    l: () => fold(false),
+    ArrowLeft: fold.bind(null, true),
+    ArrowRight: fold.bind(null, false),
+    Enter: () => (current === undefined ? void go(0) : onSelect(current, line)),
+  });
+
+  return (
+    <div
+      ref={scroller}
+      className={styles.grid}
+      style={useSplit(COLUMNS)}
+      role="treegrid"
+      aria-label={strings.table}
+      aria-rowcount={view.rows + 1}
+      aria-busy={busy}
+      aria-activedescendant={items.some(({ index }) => index === line) ? `agent-${line}` : undefined}
+      tabIndex={0}
+      data-cost={view.hasCost}
+    >
+      <div role="row" aria-rowindex={1} className={styles.head}>
+        <div className={styles.cells}>
+          <div className={styles.columns}>
+            {AGENT_COLUMNS.map((column) => (
+              <SortHeader key={column} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </div>
+        </div>
+        <span role="columnheader" className={styles.timeline}>
+          <span className="visually-hidden">{strings.time}</span>
+          <span className={styles.ruler}>
+            <TimeRuler axis={view.axis} />
+          </span>
+          <Divider label={strings.split} split={COLUMNS} container={scroller} className={styles.divider} />
+        </span>
+      </div>
+      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => (
+          <AgentGridRow
+            key={index % lines.current}
+            index={index}
+            top={start}
+            row={rowAt(index)}
+            selected={index === line}
+            onSelect={onSelect}
+            onToggle={onToggle}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface SortHeaderProps {
+  readonly column: AgentColumn;
+  readonly sort: AgentSort | undefined;
+  onSort(sort: string): void;
+}
+
+function SortHeader({ column, sort, onSort }: SortHeaderProps) {
+  const own = sort?.column === column ? sort : undefined;
+  const direction = own && (own.descending ? "descending" : "ascending");
+  return (
+    <span
+      role="columnheader"
+      aria-sort={direction}
+      data-column={column}
+      className={isNumber(column) ? styles.number : styles.text}
+    >
+      <button
+        type="button"
+        title={`${strings.columnHints[column]}\n${strings.sortHint}`}
+        onClick={() => onSort(nextAgentSort(sort, column))}
+      >
+        {strings.columns[column]}
+        <span aria-hidden="true">{own && (own.descending ? " ↓" : " ↑")}</span>
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from "react";
+import { engine } from "../../app/engine.js";
+import type { AgentsViewModel } from "../../engine/agent-protocol.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import type { AgentsQuery } from "../../model/agents-query.js";
+
+/**
+ * The agents of the session for a query; `undefined` until the engine has worked them out. It is asked again when the session has grown.
+ * Until it has answered, the view before is given, with `current` false.
+ */
+export function useAgents(query: AgentsQuery, session: SessionState) {
+  const [view, setView] = useState<AgentsViewModel>();
+  const [answered, setAnswered] = useState("");
+  const take = useCallback(
+    (answer: AgentsViewModel) =>
+      setView((known) => (known === undefined || answer.version >= known.version ? answer : known)),
+    [],
+  );
+  const { traceVersion, loading, item, agents, cost } = session;
+  const key = JSON.stringify([query, traceVersion, loading, item?.status, agents.length, cost]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the query, and with what there is to answer
+  useEffect(() => {
+    let isOutdated = false;
+    void engine.call("agentsView", query).then((answer) => {
+      if (isOutdated) return;
+      take(answer);
+      setAnswered(key);
+    });
+    return () => {
+      isOutdated = true;
+    };
+  }, [key, take]);
+  const toggle = useCallback((id: string) => engine.call("agentsToggle", id).then(take), [take]);
+  const foldAll = useCallback((fold: boolean) => engine.call("agentsFoldAll", fold).then(take), [take]);
+  const locate = useCallback(
+    async (id: string) => {
+      const { view: answer, index } = await engine.call("agentsLocate", id);
+      take(answer);
+      return index;
+    },
+    [take],
+  );
+  return { view, current: answered === key, toggle, foldAll, locate };
+}
