@@ -65,14 +65,41 @@ describeInBrowser("comparing two sessions", () => {
     await page.goBack();
     await difference().getByRole("link", { name: "Show in messages" }).first().click();
     await page.getByText("src/cart/total.ts").first().waitFor();
-    await expect.poll(() => page.url()).toContain("#/s/shop/good/messages?at=3");
+    await expect.poll(() => page.url()).toContain("#/s/shop/good/messages?at=7");
+  });
+
+  it("lines the steps of both up, and goes from divergence to divergence by keys and by what cost most", async () => {
+    await at(BOTH);
+    const steps = page.getByRole("region", { name: "Steps" });
+    const lines = steps.getByRole("table").getByRole("row");
+    await steps.getByText("4 equal · 4 changed · 7 only in B").waitFor();
+    await steps.getByText("5 divergences").waitFor();
+    const fold = steps.getByRole("button", { name: "4 equal steps" });
+    await expect.poll(() => fold.getAttribute("aria-expanded")).toBe("false");
+    await fold.click();
+    await lines.filter({ hasText: "git log" }).waitFor();
+    await page.keyboard.press("n");
+    await steps.getByText("1 of 5").waitFor();
+    const current = steps.locator('[role="row"][aria-current="true"]');
+    await expect.poll(() => current.locator("del").first().textContent()).toBe("total");
+    await expect.poll(() => current.locator("ins").first().textContent()).toBe("<b>totals</b>");
+    for (const key of ["j", "N"]) await page.keyboard.press(key);
+    await expect.poll(hash).toBe(`${BOTH}?at=1`);
+    await steps.getByRole("button", { name: "Time", exact: true }).click();
+    await steps.getByRole("list", { name: "Largest differences" }).getByRole("button").first().click();
+    await steps.getByText("4 of 5").waitFor();
+    await current
+      .first()
+      .getByRole("link", { name: /^Step \d+ of B$/ })
+      .click();
+    await expect.poll(hash).toContain("#/s/shop/bad/trace?event=");
   });
 
   it("shows facts, tools and files side by side", async () => {
     await at(BOTH);
     await difference().waitFor();
-    await expect.poll(() => cells("Tool calls").allTextContents()).toEqual(["4", "11"]);
-    await expect.poll(() => cells("Bash").allTextContents()).toEqual(["3", "10 9 failed"]);
+    await expect.poll(() => cells("Tool calls").allTextContents()).toEqual(["6", "13"]);
+    await expect.poll(() => cells("Bash").allTextContents()).toEqual(["5", "12 9 failed"]);
     await expect.poll(() => cells("src/cart/total\\.ts").allTextContents()).toEqual(["1", "0"]);
   });
 
@@ -80,7 +107,7 @@ describeInBrowser("comparing two sessions", () => {
     await at(BOTH);
     const curves = page.getByRole("region", { name: "Context at each model call" });
     await curves
-      .getByRole("img", { name: /A: up to 1.*k tokens, 5 calls.*B: up to 1.*k tokens, 12 calls/ })
+      .getByRole("img", { name: /A: up to \d.*k tokens, 7 calls.*B: up to \d.*k tokens, 14 calls/ })
       .waitFor();
     await curves.getByRole("button", { name: "By time" }).click();
     await expect.poll(hash).toBe(`${BOTH}?axis=time`);
@@ -88,7 +115,7 @@ describeInBrowser("comparing two sessions", () => {
       .poll(() => curves.getByRole("button", { name: "By time" }).getAttribute("aria-pressed"))
       .toBe("true");
     await page.getByRole("link", { name: "Swap" }).click();
-    await page.getByRole("img", { name: /A: up to 1.*k tokens, 12 calls/ }).waitFor();
+    await page.getByRole("img", { name: /A: up to \d.*k tokens, 14 calls/ }).waitFor();
   });
 
   it("says that a session does not differ from itself", async () => {

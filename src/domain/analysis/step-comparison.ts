@@ -37,6 +37,13 @@ export interface StepUse {
   readonly unpricedCalls?: number;
 }
 
+export const NO_USE: StepUse = { ms: 0, usd: 0 };
+
+export function addUse(a: StepUse, b: StepUse): StepUse {
+  const unpricedCalls = (a.unpricedCalls ?? 0) + (b.unpricedCalls ?? 0);
+  return { ms: a.ms + b.ms, usd: a.usd + b.usd, ...(unpricedCalls > 0 ? { unpricedCalls } : {}) };
+}
+
 /**
  * - `same`: both say the same.
  * - `changed`: both are of one kind, and say something else.

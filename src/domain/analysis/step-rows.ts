@@ -1,15 +1,16 @@
 import { previewText } from "../text/preview-text.js";
 import type { StepFacts } from "./compared-steps.js";
-import type {
-  ComparedStep,
-  Divergence,
-  DivergingStep,
-  StepComparison,
-  StepPart,
-  StepRow,
-  StepUse,
+import {
+  addUse,
+  type ComparedStep,
+  type Divergence,
+  type DivergingStep,
+  NO_USE,
+  type StepComparison,
+  type StepPart,
+  type StepRow,
+  type StepUse,
 } from "./step-comparison.js";
-import { addUse, NO_USE } from "./step-use.js";
 
 /** Steps of two sessions that stand side by side, by their places. */
 export type StepPair = readonly [a: number, b: number];

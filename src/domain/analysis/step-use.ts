@@ -12,13 +12,6 @@ export interface PlacedStep {
   readonly isSaid: boolean;
 }
 
-export const NO_USE: StepUse = { ms: 0, usd: 0 };
-
-export function addUse(a: StepUse, b: StepUse): StepUse {
-  const unpricedCalls = (a.unpricedCalls ?? 0) + (b.unpricedCalls ?? 0);
-  return { ms: a.ms + b.ms, usd: a.usd + b.usd, ...(unpricedCalls > 0 ? { unpricedCalls } : {}) };
-}
-
 /** What each step took. Together they cost what the session did: each model call is a part of one step. */
 export function usedBySteps(
   steps: SessionSteps,

@@ -106,6 +106,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { readComparison } = await import("./read-comparison.js");
       return readComparison(base, one, other);
     },
+    /** A page of the rows of their steps. */
+    async stepRows(one: SessionRef, other: SessionRef, page: number) {
+      const { readStepRows } = await import("./read-comparison.js");
+      return readStepRows(base, one, other, page);
+    },
     /** The sessions that one may be compared with. */
     async comparableSessions(one: SessionRef, q: string) {
       const { comparableSessions } = await import("./comparable-sessions.js");

@@ -1,9 +1,11 @@
 import type { SessionComparison } from "../../../src/domain/analysis/session-comparison.js";
+import type { StepRow } from "../../../src/domain/analysis/step-comparison.js";
 import { isJsonObject } from "../../../src/domain/json/json.js";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 import type { SessionRef } from "../model/address.js";
+import { STEP_ROWS } from "../model/step-lines.js";
 import { findSessionItem } from "./find-sessions.js";
 
 type Two<T> = readonly [T, T];
@@ -24,7 +26,7 @@ export async function readComparison(
 ): Promise<ReadComparison> {
   try {
     const [comparison, ...items] = await Promise.all([
-      fetchComparison(base, one, other),
+      fetchComparison(base, one, other, 0),
       findSessionItem(base, one),
       findSessionItem(base, other),
     ]);
@@ -35,13 +37,35 @@ export async function readComparison(
   }
 }
 
+/**
+ * Rows of the steps of both.
+ *
+ * @param page which part of them, each of {@link STEP_ROWS}
+ * @returns none where they cannot be read
+ */
+export async function readStepRows(
+  base: string,
+  one: SessionRef,
+  other: SessionRef,
+  page: number,
+): Promise<readonly StepRow[]> {
+  try {
+    return (await fetchComparison(base, one, other, page * STEP_ROWS)).steps.rows;
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
+}
+
 /** @throws ApiError */
 async function fetchComparison(
   base: string,
   { tenantId, sessionId }: SessionRef,
   other: SessionRef,
+  row: number,
 ): Promise<SessionComparison> {
-  const query = { tenantId, sessionId, otherTenantId: other.tenantId, otherSessionId: other.sessionId };
+  const otherOne = { otherTenantId: other.tenantId, otherSessionId: other.sessionId };
+  const query = { tenantId, sessionId, ...otherOne, row, limit: STEP_ROWS };
   const response = await request(base, "/compare", query);
   const { status } = response;
   const broken = (detail: string, cause?: unknown) =>
@@ -50,5 +74,7 @@ async function fetchComparison(
     throw broken(String(error), error);
   });
   if (!isJsonObject(answer) || !Array.isArray(answer.sessions)) throw broken("no sessions in the answer");
+  if (!isJsonObject(answer.steps) || !Array.isArray(answer.steps.rows))
+    throw broken("no steps in the answer");
   return answer as unknown as SessionComparison;
 }

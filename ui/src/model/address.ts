@@ -28,8 +28,8 @@ export type Route =
     } & SessionRef)
   | ({
       readonly view: "compare";
-      /** With which one; `undefined` while it is chosen. */
-      readonly other: SessionRef | undefined;
+      /** With which ones, at most nine; none while the first one is chosen. */
+      readonly others: readonly SessionRef[];
       readonly query: AddressQuery;
     } & SessionRef)
   | { readonly view: "unknown"; readonly address: string };
@@ -40,7 +40,7 @@ export type OpenedRoute = Extract<Route, { view: "session" }>;
 /** The address of a session, in one of its tabs. */
 export type SessionRoute = OpenedRoute & { readonly tab: SessionTab };
 
-/** The address of two sessions side by side, or of the choice of the second one. */
+/** The address of two sessions side by side, of one beside several, or of the choice of the second one. */
 export type CompareRoute = Extract<Route, { view: "compare" }>;
 
 const SOURCES = "sources";
@@ -68,14 +68,8 @@ export function parseAddress(hash: string): Route {
   const tenantId = decodePart(tenant);
   const sessionId = decodePart(session);
   if (head === "compare" && tenantId && sessionId) {
-    const [otherTenant, otherSession] = parts.slice(3).map(decodePart);
-    const other =
-      parts.length === 5 && otherTenant && otherSession
-        ? { tenantId: otherTenant, sessionId: otherSession }
-        : undefined;
-    if (parts.length === 3 || other !== undefined) {
-      return { view: "compare", tenantId, sessionId, other, query };
-    }
+    const others = refsIn(parts.slice(3).map(decodePart));
+    if (others !== undefined) return { view: "compare", tenantId, sessionId, others, query };
   }
   if (head !== "s" || parts.length > 4 || !tenantId || !sessionId || !(tab === undefined || isTab(tab))) {
     return { view: "unknown", address: hash };
@@ -94,16 +88,38 @@ function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
   if (route.view === "sources") return SOURCES;
   if (route.view === "overview") return OVERVIEW;
   if (route.view === "session") return `s/${refPath(route)}${route.tab === undefined ? "" : `/${route.tab}`}`;
-  return `compare/${refPath(route)}${route.other === undefined ? "" : `/${refPath(route.other)}`}`;
+  return ["compare", refPath(route), ...route.others.map(refPath)].join("/");
+}
+
+/** A session is beside so many others at most. */
+export const MOST_OTHERS = 9;
+
+/** @returns `undefined` for what names no sessions, or too many */
+function refsIn(parts: readonly (string | undefined)[]): readonly SessionRef[] | undefined {
+  const refs: SessionRef[] = [];
+  for (let i = 0; i < parts.length; i += 2) {
+    const [tenantId, sessionId] = [parts[i], parts[i + 1]];
+    if (!tenantId || !sessionId) return undefined;
+    refs.push({ tenantId, sessionId });
+  }
+  return refs.length > MOST_OTHERS ? undefined : refs;
 }
 
 function refPath({ tenantId, sessionId }: SessionRef): string {
   return `${encodeURIComponent(tenantId)}/${encodeURIComponent(sessionId)}`;
 }
 
-/** @param other the second session; `undefined` for the choice of one */
-export function compareAddress({ tenantId, sessionId }: SessionRef, other: SessionRef | undefined): string {
-  return formatAddress({ view: "compare", tenantId, sessionId, other, query: {} });
+/**
+ * @param other the second session; `undefined` for the choice of one
+ * @param more further ones, for one session beside a group
+ */
+export function compareAddress(
+  { tenantId, sessionId }: SessionRef,
+  other: SessionRef | undefined,
+  ...more: readonly SessionRef[]
+): string {
+  const others = other === undefined ? [] : [other, ...more];
+  return formatAddress({ view: "compare", tenantId, sessionId, others, query: {} });
 }
 
 /** @param tab the first one where it is left out */

@@ -19,7 +19,8 @@ export const COMPARE_STRINGS = {
   difference: {
     title: "First divergence",
     none: "Both conversations say the same",
-    noneHint: "Ids, instants and the shapes of vendors do not count, nor does what was thought.",
+    noneHint:
+      "Ids, times, the paths of the sessions' folders, injected reminders and the shapes of vendors do not count, nor does what was thought.",
     kinds: {
       argument: "A tool is called with something else",
       result: "A tool gives something else back",
@@ -27,10 +28,7 @@ export const COMPARE_STRINGS = {
       order: "The same is said in another order",
       end: "One ends, and the other goes on",
     },
-    at: (parts: string) =>
-      parts === "1" ? "After 1 step that is the same" : `After ${parts} steps that are the same`,
-    shared: (shared: string, a: string, b: string) => `${shared} steps are in both, of ${a} and ${b}.`,
-    tooDifferent: "The rest differs too much to be lined up.",
+    at: (parts: string) => (parts === "1" ? "After 1 equal step" : `After ${parts} equal steps`),
     ended: "It has ended here.",
     parts: {
       text: "Text",

@@ -6,6 +6,7 @@ import { sessionTitle } from "../../model/session-title.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { COMPARE_STRINGS as strings } from "../../strings/compare-strings.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
+import { AlignedSteps } from "./aligned-steps.js";
 import styles from "./compare-view.module.css";
 import { ComparedFacts, ComparedFiles, ComparedTools } from "./compared-tables.js";
 import { ContextCurves } from "./context-curves.js";
@@ -14,7 +15,7 @@ import { SessionChoice } from "./session-choice.js";
 
 /** Two sessions side by side, or the choice of the second one. */
 export default function CompareView({ route }: { readonly route: CompareRoute }) {
-  const { other } = route;
+  const [other] = route.others;
   return (
     <div className={styles.view}>
       {other === undefined ? (
@@ -55,6 +56,11 @@ function Comparison({ route, other }: ComparisonProps) {
         ))}
       </ol>
       <FirstDifference comparison={comparison} />
+      <AlignedSteps
+        key={JSON.stringify([route.tenantId, route.sessionId, other])}
+        comparison={comparison}
+        query={route.query}
+      />
       <ContextCurves comparison={comparison} query={route.query} />
       <ComparedFacts comparison={comparison} />
       <ComparedTools tools={comparison.tools} />

@@ -20,7 +20,7 @@ const { difference: strings, names } = COMPARE_STRINGS;
 
 /** Where two conversations part: both places, both texts, and what came from there on. */
 export function FirstDifference({ comparison }: { readonly comparison: SessionComparison }) {
-  const { difference, sessions, conversation } = comparison;
+  const { difference, sessions, steps } = comparison;
   if (difference === null) {
     return (
       <section className={styles.difference}>
@@ -29,18 +29,12 @@ export function FirstDifference({ comparison }: { readonly comparison: SessionCo
       </section>
     );
   }
-  const [parts, otherParts] = conversation.parts.map(formatCount);
   return (
     <section className={styles.difference} aria-label={strings.title}>
       <h2>
         {strings.title}: {strings.kinds[difference.kind]}
       </h2>
-      <p>
-        {strings.at(formatCount(difference.at))}.{" "}
-        {conversation.shared === undefined
-          ? strings.tooDifferent
-          : strings.shared(formatCount(conversation.shared), parts!, otherParts!)}
-      </p>
+      <p>{strings.at(formatCount(steps.divergences[0]?.row ?? 0))}.</p>
       <div className={styles.sides}>
         {sessions.map((session, i) => (
           <Side key={names[i]} name={names[i]!} session={session} side={difference.sides[i]!}>

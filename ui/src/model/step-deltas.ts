@@ -1,0 +1,40 @@
+import type { Divergence, StepUse } from "../../../src/domain/analysis/step-comparison.js";
+import { formatDollars, formatDuration } from "./formats.js";
+
+type Two<T> = readonly [T, T];
+
+/** How much more the second one took: "+$0.12", "−$1.20", "0"; "?" where no price of it is known. */
+export function dollarsMore([a, b]: Two<StepUse>): string {
+  const isUnpriced = (a.unpricedCalls ?? 0) + (b.unpricedCalls ?? 0) > 0;
+  const more = b.usd - a.usd;
+  if (isUnpriced && more === 0) return "?";
+  return signed(more, Math.abs(more) < 5e-7, formatDollars) + (isUnpriced ? "?" : "");
+}
+
+/** How much longer the second one took: "+1m 23s", "−340ms", "0". */
+export function timeMore([a, b]: Two<StepUse>): string {
+  const more = b.ms - a.ms;
+  return signed(more, Math.abs(more) < 0.5, formatDuration);
+}
+
+function signed(value: number, isNone: boolean, format: (value: number) => string): string {
+  return isNone ? "0" : `${value > 0 ? "+" : "−"}${format(Math.abs(value))}`;
+}
+
+export type DeltaMeasure = "usd" | "ms";
+
+/** The places where two sessions differ most in money or in time, by their numbers. */
+export function largestDivergences(
+  divergences: readonly Divergence[],
+  by: DeltaMeasure,
+  most: number,
+): readonly number[] {
+  const size = (i: number) => {
+    const [a, b] = divergences[i]!.used;
+    return Math.abs(b[by] - a[by]);
+  };
+  return [...divergences.keys()]
+    .filter((i) => size(i) > 0)
+    .sort((i, j) => size(j) - size(i) || i - j)
+    .slice(0, most);
+}

@@ -1,0 +1,34 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { StepRow } from "../../../../src/domain/analysis/step-comparison.js";
+import { engine } from "../../app/engine.js";
+import type { SessionRef } from "../../model/address.js";
+import { STEP_ROWS } from "../../model/step-lines.js";
+
+/** The rows of two sessions, as far as they were asked for: a page is read when a row of it is to be seen. */
+export function useStepRows(one: SessionRef, other: SessionRef, first: readonly StepRow[]) {
+  const pages = useRef(new Map<number, readonly StepRow[] | undefined>([[0, first]]));
+  const isShown = useRef(true);
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another pair is another table
+  const want = useCallback((row: number) => {
+    const page = Math.floor(row / STEP_ROWS);
+    if (pages.current.has(page)) return;
+    pages.current.set(page, undefined);
+    engine.call("stepRows", refOf(one), refOf(other), page).then((rows) => {
+      pages.current.set(page, rows);
+      if (isShown.current) redraw((n) => n + 1);
+    });
+  }, []);
+  const rowAt = (row: number) => pages.current.get(Math.floor(row / STEP_ROWS))?.[row % STEP_ROWS];
+  return { want, rowAt };
+}
+
+function refOf({ tenantId, sessionId }: SessionRef): SessionRef {
+  return { tenantId, sessionId };
+}
