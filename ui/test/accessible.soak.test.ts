@@ -32,6 +32,7 @@ describeInBrowser("accessibility of further states", () => {
       ["the graph of the agents", "#/s/shop/checkout/agents?agent=agent-3&shape=graph", "ran out of turns"],
       ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
       ["two sessions that say the same", "#/compare/shop/good/shop/good", "Both conversations say the same"],
+      ["one session against several", "#/compare/shop/good/shop/bad/shop/good", "Median of the group"],
       ["the choice of a session to compare with", "#/compare/shop/good", "same project"],
       ["an address that means nothing", "#/nowhere", "Page not found"],
       ["a session that is not there", "#/s/shop/nobody/trace", "There is no such session"],

@@ -118,6 +118,42 @@ describeInBrowser("comparing two sessions", () => {
     await page.getByRole("img", { name: /A: up to \d.*k tokens, 14 calls/ }).waitFor();
   });
 
+  it("sets one session against a group, to which sessions are added", async () => {
+    await at("#/compare/shop/good");
+    const choices = page.getByRole("list", { name: "Sessions to compare with" }).getByRole("listitem");
+    await choices
+      .first()
+      .getByText(/^\d+ % similar$/)
+      .waitFor();
+    await choices.first().getByRole("button", { name: "Add Mend the cart, the bad run" }).click();
+    await page.getByRole("searchbox").press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const table = page.getByRole("region", { name: "Metrics of all sessions" });
+    await page.locator('[role="region"][aria-busy="false"]').waitFor();
+    await expect
+      .poll(() =>
+        table
+          .getByRole("row", { name: /^First divergence/ })
+          .getByRole("cell")
+          .nth(1)
+          .textContent(),
+      )
+      .toBe("5");
+    await expect
+      .poll(() =>
+        table
+          .getByRole("row", { name: /^Tool calls/ })
+          .getByRole("cell")
+          .first()
+          .textContent(),
+      )
+      .toBe("6");
+    await expect.poll(hash).toMatch(/^#\/compare\/shop\/good\/shop\/bad\/[^/]+\/[^/]+$/);
+    await table.getByRole("link", { name: "Mend the cart, the bad run", exact: true }).click();
+    await difference().waitFor();
+    await expect.poll(hash).toBe(BOTH);
+  });
+
   it("says that a session does not differ from itself", async () => {
     await at("#/compare/shop/good/shop/good");
     await page.getByRole("heading", { name: "Both conversations say the same" }).waitFor();

@@ -48,4 +48,18 @@ describe("sessions to compare one with", () => {
     const [found] = mostSimilarFirst(session("one"), [session("a", { tenantId: "labs" })]);
     expect(found!.alike).toEqual([]);
   });
+
+  it("are alike by the words of what was asked, whatever the folder, and by their models", () => {
+    const asked = (prompt: string, more: Partial<InspectorSessionItem> = {}) => ({ prompt, ...more });
+    const one = session("one", asked("Mend the cart in /a/run-1", { directory: "/a/run-1", model: "m1" }));
+    const found = mostSimilarFirst(one, [
+      session("other", asked("Write a poem")),
+      session("near", asked("Mend the cart in /b and test it", { directory: "/b" })),
+      session("same", asked("Mend the cart in /b/2", { directory: "/b/2", models: ["m1"] })),
+    ]);
+    expect(idsOf(found)).toEqual(["same", "near", "other"]);
+    expect(found.map(({ alike }) => alike)).toEqual([["prompt", "model"], ["similar"], []]);
+    expect(found[0]!.likeness).toBeCloseTo(0.75);
+    expect(found[2]!.likeness).toBe(0);
+  });
 });

@@ -1,20 +1,28 @@
 import { compareSessions, type InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { ComparableTexts } from "../../../src/domain/text/comparable-text.js";
 import type { SessionRef } from "./address.js";
 
-/** What two sessions may have in common. */
-type Likeness = "prompt" | "project";
+/** What two sessions have in common; of `prompt` and `similar` one at most. */
+type Likeness = "prompt" | "similar" | "project" | "model";
 
 export interface ComparableSession {
   readonly session: InspectorSessionItem;
   /** In what it is like the one that it is compared with. */
   readonly alike: readonly Likeness[];
+  /** How much it is, from 0 to 1, as far as the list knows: what is not known counts as another one. */
+  readonly likeness: number;
 }
 
-type Known = SessionRef & Partial<Pick<InspectorSessionItem, "directory" | "prompt" | "title">>;
+type Known = SessionRef &
+  Partial<Pick<InspectorSessionItem, "directory" | "prompt" | "title" | "model" | "models">>;
+
+const WEIGHTS = { prompt: 0.6, project: 0.25, model: 0.15 };
+/** Prompts that share so many of their words are similar. */
+const SIMILAR = 0.5;
 
 /**
- * Sessions to compare one with: those that were asked the same first, then those of the same folder, or of the same tenant where no
- * folder is known; of these the newest first. The one itself, and what is in the list twice, is left out.
+ * Sessions to compare one with, the most similar first: by what was asked first, by the folder, or the tenant where no folder is known, and by
+ * the models; of equally similar ones the newest first. The one itself, and what is in the list twice, is left out.
  */
 export function mostSimilarFirst(
   one: Known,
@@ -22,26 +30,44 @@ export function mostSimilarFirst(
 ): readonly ComparableSession[] {
   const known = new Map(sessions.map((session) => [keyOf(session), session]));
   known.delete(keyOf(one));
-  const weight = ({ alike }: ComparableSession) =>
-    (alike.includes("prompt") ? 2 : 0) + (alike.includes("project") ? 1 : 0);
+  const asked = wordsOf(one);
   return [...known.values()]
-    .map((session) => ({ session, alike: likenesses(one, session) }))
-    .sort((a, b) => weight(b) - weight(a) || compareSessions(a.session, b.session));
+    .map((session) => compared(one, asked, session))
+    .sort((a, b) => b.likeness - a.likeness || compareSessions(a.session, b.session));
 }
 
-function likenesses(one: Known, other: InspectorSessionItem): Likeness[] {
-  const asked = askedFirst(one);
+function compared(one: Known, asked: Words, session: InspectorSessionItem): ComparableSession {
+  const prompt = sharedPart(asked, wordsOf(session));
   const isSameProject =
-    one.directory === undefined ? one.tenantId === other.tenantId : one.directory === other.directory;
-  return [
-    ...(asked !== "" && asked === askedFirst(other) ? (["prompt"] as const) : []),
-    ...(isSameProject ? (["project"] as const) : []),
-  ];
+    one.directory === undefined ? one.tenantId === session.tenantId : one.directory === session.directory;
+  const model = sharedPart(modelsOf(one), modelsOf(session));
+  const alike: Likeness[] = [];
+  if (prompt === 1) alike.push("prompt");
+  else if (prompt >= SIMILAR) alike.push("similar");
+  if (isSameProject) alike.push("project");
+  if (model === 1) alike.push("model");
+  const project = isSameProject ? 1 : 0;
+  const likeness = prompt * WEIGHTS.prompt + project * WEIGHTS.project + model * WEIGHTS.model;
+  return { session, alike, likeness };
 }
 
-/** A title says the prompt where the prompt itself is absent. */
-function askedFirst({ prompt, title }: Known): string {
-  return (prompt ?? title ?? "").trim();
+type Words = ReadonlySet<string>;
+
+/** A title says the prompt where the prompt itself is absent. Ids, instants and the folder are no words of it. */
+function wordsOf({ prompt, title, directory = "" }: Known): Words {
+  const text = new ComparableTexts(directory).of(prompt ?? title ?? "");
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}#_./-]+/gu));
+}
+
+function modelsOf({ model, models = model === undefined ? [] : [model] }: Known): Words {
+  return new Set(models);
+}
+
+/** How many of all that either has both have; 0 where one has nothing. */
+function sharedPart(a: Words, b: Words): number {
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared++;
+  return shared === 0 ? 0 : shared / (a.size + b.size - shared);
 }
 
 function keyOf({ tenantId, sessionId }: SessionRef): string {

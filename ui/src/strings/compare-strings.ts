@@ -7,13 +7,31 @@ export const COMPARE_STRINGS = {
   swap: "Swap",
   chooseOther: "Choose another",
 
+  addSession: "Add a session",
+
   choice: {
     title: "Compare with another session",
+    titleMore: "Add sessions to the comparison",
     search: "Search sessions by title, id or user",
     list: "Sessions to compare with",
-    alike: { prompt: "asked the same", project: "same project" },
+    alike: {
+      prompt: "same prompt",
+      similar: "similar prompt",
+      project: "same project",
+      model: "same model",
+    },
+    likeness: (percent: string) => `${percent} % similar`,
+    errors: (n: string) => (n === "1" ? "1 error" : `${n} errors`),
+    add: "Add",
+    addNamed: (title: string) => `Add ${title}`,
+    remove: "Remove",
+    removeNamed: (title: string) => `Remove ${title}`,
+    chosen: "Chosen sessions",
+    compare: (n: string) => (n === "1" ? "Compare with 1 session" : `Compare with ${n} sessions`),
+    most: (n: string) => `At most ${n}.`,
     none: "No session matches.",
     loading: "Loading sessions…",
+    keys: "Arrow keys go from session to session, Enter compares",
   },
 
   difference: {

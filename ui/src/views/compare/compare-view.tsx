@@ -6,25 +6,32 @@ import { sessionTitle } from "../../model/session-title.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { COMPARE_STRINGS as strings } from "../../strings/compare-strings.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
+import { addingAddress } from "./adding-address.js";
 import { AlignedSteps } from "./aligned-steps.js";
 import styles from "./compare-view.module.css";
 import { ComparedFacts, ComparedFiles, ComparedTools } from "./compared-tables.js";
 import { ContextCurves } from "./context-curves.js";
 import { FirstDifference } from "./first-difference.js";
+import { GroupComparison } from "./group-comparison.js";
 import { SessionChoice } from "./session-choice.js";
 
-/** Two sessions side by side, or the choice of the second one. */
+/** Two sessions side by side, one beside several, or the choice of these. */
 export default function CompareView({ route }: { readonly route: CompareRoute }) {
-  const [other] = route.others;
   return (
     <div className={styles.view}>
-      {other === undefined ? (
-        <SessionChoice key={`${route.tenantId} ${route.sessionId}`} one={route} />
-      ) : (
-        <Comparison route={route} other={other} />
-      )}
+      <Compared route={route} />
     </div>
   );
+}
+
+function Compared({ route }: { readonly route: CompareRoute }) {
+  const { others, query } = route;
+  const [other, ...more] = others;
+  if (other === undefined || query.add === "1") {
+    return <SessionChoice key={`${route.tenantId} ${route.sessionId}`} one={route} others={others} />;
+  }
+  if (more.length > 0) return <GroupComparison route={route} />;
+  return <Comparison route={route} other={other} />;
 }
 
 interface ComparisonProps {
@@ -43,6 +50,7 @@ function Comparison({ route, other }: ComparisonProps) {
         <h1>{strings.title}</h1>
         <a href={compareAddress(other, route)}>{strings.swap}</a>
         <a href={compareAddress(route, undefined)}>{strings.chooseOther}</a>
+        <a href={addingAddress(route)}>{strings.addSession}</a>
       </header>
       <ol className={styles.sessions}>
         {comparison.sessions.map((session, i) => (

@@ -1,9 +1,13 @@
-import { useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useSettled } from "../../app/use-search.js";
 import type { ComparableSessions } from "../../engine/comparable-sessions.js";
-import { compareAddress, type SessionRef, sessionAddress } from "../../model/address.js";
+import { compareAddress, MOST_OTHERS, type SessionRef, sessionAddress } from "../../model/address.js";
+import { formatCount, formatDollars } from "../../model/formats.js";
+import { hasNoPrice } from "../../model/session-costs.js";
 import { sessionTitle } from "../../model/session-title.js";
 import type { ComparableSession } from "../../model/similar-sessions.js";
 import { tenantName } from "../../model/tenant-name.js";
@@ -14,36 +18,75 @@ import styles from "./session-choice.module.css";
 
 const { choice: strings } = COMPARE_STRINGS;
 
-/** The sessions that one may be compared with, those most like it first. */
-export function SessionChoice({ one }: { readonly one: SessionRef }) {
+interface SessionChoiceProps {
+  readonly one: SessionRef;
+  /** Those that it is compared with already. */
+  readonly others: readonly SessionRef[];
+}
+
+interface Chosen extends SessionRef {
+  readonly title?: string | undefined;
+}
+
+/** The sessions that one may be compared with, the most similar first: one of them, or several. */
+export function SessionChoice({ one, others }: SessionChoiceProps) {
   const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<readonly Chosen[]>(others);
+  const list = useRef<HTMLUListElement>(null);
   const found = useComparable(one, typed.trim());
   const now = Date.now();
+  const candidates = (found?.sessions ?? []).filter(({ session }) => !chosen.some(isSame(session)));
+  const titles = new Map(found?.sessions.map(({ session }) => [keyOf(session), titleOf(session)]));
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    const links = [...(list.current?.querySelectorAll("a") ?? [])];
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+    const next = event.key === "ArrowDown" ? at + 1 : at - 1;
+    if (next < 0) event.currentTarget.querySelector("input")?.focus();
+    else links[next]?.focus();
+  };
   return (
-    <section className={styles.choice}>
-      <h1>{strings.title}</h1>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys go between the field and the links in it, which have the focus
+    <section className={styles.choice} onKeyDown={press}>
+      <h1>{others.length === 0 ? strings.title : strings.titleMore}</h1>
       <p>
         <b>{COMPARE_STRINGS.names[0]}</b>{" "}
         <a href={sessionAddress(one)}>{(found?.item && sessionTitle(found.item)) ?? one.sessionId}</a>
       </p>
+      {chosen.length > 0 && (
+        <ChosenSessions
+          one={one}
+          chosen={chosen.map((session) => ({ title: titles.get(keyOf(session)), ...session }))}
+          onRemove={(session) => setChosen(chosen.filter((other) => !isSame(session)(other)))}
+        />
+      )}
       <input
         type="search"
         aria-label={strings.search}
         placeholder={strings.search}
+        title={strings.keys}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <p role="status" className={styles.status}>
-        {found === undefined ? strings.loading : found.sessions.length === 0 && strings.none}
+        {found === undefined ? strings.loading : candidates.length === 0 && strings.none}
       </p>
-      {found !== undefined && found.sessions.length > 0 && (
-        <ul aria-label={strings.list}>
-          {found.sessions.map((candidate) => (
+      {candidates.length > 0 && (
+        <ul ref={list} aria-label={strings.list}>
+          {candidates.map((candidate) => (
             <Candidate
-              key={`${candidate.session.tenantId} ${candidate.session.sessionId}`}
+              key={keyOf(candidate.session)}
               one={one}
+              chosen={chosen}
               candidate={candidate}
               now={now}
+              onAdd={({ tenantId, sessionId, ...item }) =>
+                setChosen([
+                  ...chosen,
+                  { tenantId, sessionId, title: titleOf({ tenantId, sessionId, ...item }) },
+                ])
+              }
             />
           ))}
         </ul>
@@ -52,25 +95,100 @@ export function SessionChoice({ one }: { readonly one: SessionRef }) {
   );
 }
 
-interface CandidateProps {
+interface ChosenProps {
   readonly one: SessionRef;
-  readonly candidate: ComparableSession;
-  readonly now: number;
+  readonly chosen: readonly Chosen[];
+  onRemove(session: SessionRef): void;
 }
 
-function Candidate({ one, candidate: { session, alike }, now }: CandidateProps) {
+/** Those that were added, and the way to the comparison with all of them. */
+function ChosenSessions({ one, chosen, onRemove }: ChosenProps) {
+  const [first, ...more] = chosen;
+  return (
+    <div className={styles.chosen}>
+      <ul aria-label={strings.chosen}>
+        {chosen.map((session) => {
+          const title = session.title ?? session.sessionId;
+          return (
+            <li key={keyOf(session)}>
+              <span>{title}</span>
+              <button type="button" aria-label={strings.removeNamed(title)} onClick={() => onRemove(session)}>
+                ✕
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <a href={compareAddress(one, first, ...more)}>{strings.compare(formatCount(chosen.length))}</a>
+      {chosen.length === MOST_OTHERS && <small>{strings.most(formatCount(MOST_OTHERS))}</small>}
+    </div>
+  );
+}
+
+interface CandidateProps {
+  readonly one: SessionRef;
+  readonly chosen: readonly SessionRef[];
+  readonly candidate: ComparableSession;
+  readonly now: number;
+  onAdd(session: InspectorSessionItem): void;
+}
+
+function Candidate({ one, chosen, candidate, now, onAdd }: CandidateProps) {
+  const { session, alike, likeness } = candidate;
+  const { cost, errors = 0, status } = session;
+  const [first = session, ...more] = [...chosen, session];
   return (
     <li>
-      <a href={compareAddress(one, session)}>{sessionTitle(session) ?? <code>{session.sessionId}</code>}</a>
-      {session.status !== "idle" && <SessionMark {...session} />}
-      {alike.map((likeness) => (
-        <mark key={likeness}>{strings.alike[likeness]}</mark>
+      <span className={styles.likeness} title={strings.likeness(percentOf(likeness))}>
+        <i aria-hidden="true" style={{ backgroundSize: `${percentOf(likeness)}% 100%` }} />
+        <span className="visually-hidden">{strings.likeness(percentOf(likeness))}</span>
+        <span aria-hidden="true">{percentOf(likeness)} %</span>
+      </span>
+      <a href={compareAddress(one, first, ...more)}>
+        {sessionTitle(session) ?? <code>{session.sessionId}</code>}
+      </a>
+      {alike.map((one) => (
+        <mark key={one}>{strings.alike[one]}</mark>
       ))}
-      <small>
-        {tenantName(session).name} · <Instant at={Date.parse(session.lastActive)} now={now} />
-      </small>
+      <span className={styles.facts}>
+        {status !== "idle" && <SessionMark {...session} />}
+        {errors > 0 && <em>{strings.errors(formatCount(errors))}</em>}
+        {cost !== undefined && !hasNoPrice(cost) && (
+          <span>
+            {isLowerBound(cost) ? "≥" : ""}
+            {formatDollars(cost.usd)}
+          </span>
+        )}
+        <small>
+          {tenantName(session).name} · <Instant at={Date.parse(session.lastActive)} now={now} />
+        </small>
+        <button
+          type="button"
+          disabled={chosen.length >= MOST_OTHERS}
+          aria-label={strings.addNamed(titleOf(session))}
+          onClick={() => onAdd(session)}
+        >
+          + {strings.add}
+        </button>
+      </span>
     </li>
   );
+}
+
+function percentOf(part: number): string {
+  return String(Math.round(part * 100));
+}
+
+function titleOf(session: InspectorSessionItem): string {
+  return sessionTitle(session) ?? session.sessionId;
+}
+
+function keyOf({ tenantId, sessionId }: SessionRef): string {
+  return JSON.stringify([tenantId, sessionId]);
+}
+
+function isSame(one: SessionRef) {
+  return (other: SessionRef) => keyOf(one) === keyOf(other);
 }
 
 /** `undefined` until the first answer; then the last one, until the next is there. */

@@ -1,0 +1,219 @@
+import { useEffect, useState } from "react";
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { engine } from "../../app/engine.js";
+import type { ReadComparison } from "../../engine/read-comparison.js";
+import { type CompareRoute, compareAddress, type SessionRef, sessionAddress } from "../../model/address.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
+import {
+  deviationOf,
+  GROUP_METRICS,
+  type GroupMetric,
+  type MetricValues,
+  medianOf,
+  metricsOf,
+} from "../../model/group-comparison.js";
+import { sessionTitle } from "../../model/session-title.js";
+import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
+import { GROUP_STRINGS as strings } from "../../strings/group-strings.js";
+import { SessionMark } from "../parts/status-mark.js";
+import { addingAddress } from "./adding-address.js";
+import styles from "./group-comparison.module.css";
+
+/** One session beside several others: what each took, and where it parts from the first one. */
+export function GroupComparison({ route }: { readonly route: CompareRoute }) {
+  const { others } = route;
+  const read = useComparisons(route, others);
+  const first = [...read.values()].find((one) => "comparison" in one);
+  const reference = first && metricsOf(first.comparison, 0);
+  const values = others.map((_, i) => valuesOf(read.get(i)));
+  const isReading = read.size < others.length;
+  // A median of some of them is none of the group.
+  const medians = (metric: GroupMetric) =>
+    isReading ? undefined : medianOf(values.map((one) => one?.[metric]));
+  return (
+    <>
+      <header className={styles.header}>
+        <h1>{strings.title(formatCount(others.length))}</h1>
+        <a href={addingAddress(route)}>{COMPARE_STRINGS.addSession}</a>
+        <span role="status">
+          {isReading && strings.reading(formatCount(read.size), formatCount(others.length))}
+        </span>
+      </header>
+      <div
+        className={styles.scroller}
+        role="region"
+        aria-label={strings.table}
+        aria-busy={isReading}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+        tabIndex={0}
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{strings.metric}</th>
+              <th scope="col">
+                <small>{strings.reference}</small>
+                <a href={sessionAddress(route)}>{titleOf(first?.items[0], route)}</a>
+              </th>
+              {others.map((other, i) => (
+                <Other key={keyOf(other)} route={route} at={i} read={read.get(i)} />
+              ))}
+              <th scope="col">{strings.median}</th>
+              <th scope="col">{strings.deviation}</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{strings.metrics.status}</th>
+              <td>
+                <Status item={first?.items[0]} />
+              </td>
+              {others.map((other, i) => {
+                const one = read.get(i);
+                return (
+                  <td key={keyOf(other)}>
+                    <Status item={one !== undefined && "items" in one ? one.items[1] : undefined} />
+                  </td>
+                );
+              })}
+              <td />
+              <td />
+            </tr>
+            {GROUP_METRICS.map((metric) => (
+              <tr key={metric}>
+                <th scope="row">{strings.metrics[metric]}</th>
+                <td>{reference === undefined ? strings.loading : textOf(metric, reference)}</td>
+                {others.map((other, i) => (
+                  <td key={keyOf(other)} data-far={isFar(values[i]?.[metric], medians(metric))}>
+                    {cellText(metric, read.get(i), values[i])}
+                  </td>
+                ))}
+                <td>{valueText(metric, medians(metric))}</td>
+                <td>{deviationText(deviationOf(reference?.[metric], medians(metric)))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+interface OtherProps {
+  readonly route: CompareRoute;
+  readonly at: number;
+  readonly read: ReadComparison | undefined;
+}
+
+/** The head of a column: leads to the pair, and takes the session out. */
+function Other({ route, at, read }: OtherProps) {
+  const other = route.others[at]!;
+  const title = titleOf(read !== undefined && "items" in read ? read.items[1] : undefined, other);
+  const rest = route.others.filter((_, i) => i !== at);
+  return (
+    <th scope="col">
+      <a href={compareAddress(route, other)} title={strings.pair}>
+        {title}
+      </a>
+      <small>
+        <a href={compareAddress(other, route, ...rest)}>{strings.makeReference}</a>
+        {" · "}
+        <a href={compareAddress(route, ...atLeastOne(rest))} aria-label={strings.removeNamed(title)}>
+          {strings.remove}
+        </a>
+      </small>
+    </th>
+  );
+}
+
+function atLeastOne([first, ...more]: readonly SessionRef[]): [SessionRef | undefined, ...SessionRef[]] {
+  return [first, ...more];
+}
+
+function Status({ item }: { readonly item: InspectorSessionItem | undefined }) {
+  return item === undefined ? strings.unknown : <SessionMark {...item} />;
+}
+
+/** How many comparisons are asked for at a time: each reads both sessions. */
+const AT_ONCE = 2;
+
+/** The comparisons of the first session with each other one, as they come. */
+function useComparisons(one: SessionRef, others: readonly SessionRef[]): ReadonlyMap<number, ReadComparison> {
+  const key = JSON.stringify([keyOf(one), others.map(keyOf)]);
+  const [answers, setAnswers] = useState({ key, read: new Map<number, ReadComparison>() });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which sessions they are
+  useEffect(() => {
+    let isOutdated = false;
+    const { tenantId, sessionId } = one;
+    const read = new Map<number, ReadComparison>();
+    let next = 0;
+    const readOn = async () => {
+      while (next < others.length && !isOutdated) {
+        const at = next++;
+        read.set(at, await engine.call("compareSessions", { tenantId, sessionId }, others[at]!));
+        if (!isOutdated) setAnswers({ key, read: new Map(read) });
+      }
+    };
+    for (let i = 0; i < AT_ONCE; i++) readOn();
+    return () => {
+      isOutdated = true;
+    };
+  }, [key]);
+  return answers.key === key ? answers.read : new Map();
+}
+
+function valuesOf(read: ReadComparison | undefined): MetricValues | undefined {
+  return read !== undefined && "comparison" in read ? metricsOf(read.comparison, 1) : undefined;
+}
+
+function cellText(
+  metric: GroupMetric,
+  read: ReadComparison | undefined,
+  values: MetricValues | undefined,
+): string {
+  if (read === undefined) return strings.loading;
+  if (values === undefined) return strings.failed;
+  if (metric === "divergence" && values.divergence === undefined) return strings.noDivergence;
+  return textOf(metric, values);
+}
+
+function textOf(metric: GroupMetric, values: MetricValues): string {
+  const text = valueText(metric, values[metric]);
+  return metric === "cost" && values.costsMore && values.cost !== undefined ? `≥${text}` : text;
+}
+
+function valueText(metric: GroupMetric, value: number | undefined): string {
+  if (value === undefined) return strings.unknown;
+  switch (metric) {
+    case "cost":
+      return formatDollars(value);
+    case "tokens":
+      return formatTokens(value);
+    case "ms":
+      return formatDuration(value);
+    default:
+      return formatCount(Math.round(value * 10) / 10);
+  }
+}
+
+function deviationText(part: number | undefined): string {
+  if (part === undefined) return strings.unknown;
+  const percent = Math.round(part * 100);
+  if (percent >= 1_000) return strings.times(formatCount(Math.round(part + 1)));
+  return percent === 0 ? "0 %" : `${percent > 0 ? "+" : "−"}${Math.abs(percent)} %`;
+}
+
+/** Whether a value is more than twice the median, or less than half of it. */
+function isFar(value: number | undefined, median: number | undefined): "more" | "less" | undefined {
+  const part = deviationOf(value, median);
+  if (part === undefined) return undefined;
+  return part > 1 ? "more" : part < -0.5 ? "less" : undefined;
+}
+
+function titleOf(item: InspectorSessionItem | undefined, { sessionId }: SessionRef): string {
+  return (item && sessionTitle(item)) ?? sessionId;
+}
+
+function keyOf({ tenantId, sessionId }: SessionRef): string {
+  return JSON.stringify([tenantId, sessionId]);
+}
