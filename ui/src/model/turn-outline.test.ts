@@ -99,6 +99,16 @@ describe("the turns of a conversation", () => {
     ]);
   });
 
+  it("hold notes on how they ended, which nobody answers and the trace has as no turn", () => {
+    const messages = [asked("One?"), said("1", "m1"), asked("[interrupted]")];
+    expect(turns(traced(0, ["m1"]), messages)).toEqual([[0, "0"]]);
+    expect(turns([...traced(0, ["m1"]), ...traced(1, [])], messages)).toEqual([
+      [0, "0"],
+      [2, "1"],
+    ]);
+    expect(turns(traced(0, ["m1"]), [...messages, said("Yes?")])).toHaveLength(2);
+  });
+
   it("are those of the prompts where the trace has none", () => {
     expect(turns([], [said("Hello."), asked("One?"), asked("?"), said("1"), asked("Two?")])).toEqual([
       [1, undefined],

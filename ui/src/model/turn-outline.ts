@@ -52,7 +52,23 @@ export function turnOutline(
     latest = drafts.length - 1;
     places.set(turn, latest);
   }
-  return matchByOrder(drafts, turns);
+  matchByOrder(drafts, turns);
+  return withoutNotes(drafts, origins, turns);
+}
+
+/** What is said as a person's, was not answered, and is no turn of a trace that has them all is a note on the turn before: of an interruption. */
+function withoutNotes(
+  drafts: readonly Draft[],
+  origins: readonly MessageOrigin[],
+  turns: readonly Span[],
+): readonly ConversationTurn[] {
+  const found = drafts.filter(({ span }) => span !== undefined).length;
+  if (turns.length === 0 || found < turns.length) return drafts;
+  return drafts.filter(({ entry, span }, at) => {
+    if (at === 0 || span !== undefined) return true;
+    const own = origins.slice(entry, drafts[at + 1]?.entry);
+    return own.some((origin) => origin === "assistant" || origin === "tool");
+  });
 }
 
 /** The turn that a span of its own agent lies in. */
@@ -63,7 +79,7 @@ function turnOf(span: Span | undefined): Span | undefined {
   return undefined;
 }
 
-function matchByOrder(drafts: Draft[], turns: readonly Span[]): readonly ConversationTurn[] {
+function matchByOrder(drafts: readonly Draft[], turns: readonly Span[]): void {
   const order = new Map(turns.map((turn, index) => [turn, index]));
   let place = 0;
   for (let from = 0; from < drafts.length; from++) {
@@ -80,7 +96,6 @@ function matchByOrder(drafts: Draft[], turns: readonly Span[]): readonly Convers
     }
     from = to - 1;
   }
-  return drafts;
 }
 
 /**

@@ -30,6 +30,7 @@ export function EntryHead({ row, route, turn, turnNumber, prompter }: EntryHeadP
       {opensSpeaker && <h2>{strings.origins[origin === "tool" ? "assistant" : origin]}</h2>}
       <a
         href={sessionAddress(route, "messages", changeQuery({}, { agent, at: String(messageIndex) }))}
+        className={styles.number}
         title={strings.link}
       >
         #{messageIndex}
