@@ -31,7 +31,7 @@ export function EntryHead({ row, route, turn, turnNumber, prompter }: EntryHeadP
       <a
         href={sessionAddress(route, "messages", changeQuery({}, { agent, at: String(messageIndex) }))}
         className={styles.number}
-        title={strings.link}
+        data-tip={strings.link}
       >
         #{messageIndex}
       </a>

@@ -21,7 +21,7 @@ export function StepInstant({ step }: { readonly step: StepFacts | undefined }) 
   return (
     <time
       dateTime={new Date(step.at).toISOString()}
-      title={`${formatInstant(step.at, zone)}${zone === "utc" ? "Z" : ""}`}
+      data-tip={`${formatInstant(step.at, zone)}${zone === "utc" ? "Z" : ""}`}
     >
       {formatClock(step.at, zone)}
     </time>
@@ -34,7 +34,7 @@ export function StepDuration({ step }: { readonly step: StepFacts | undefined })
   const { state, derived, durationMs } = step;
   const hint = state === "open" ? trace.open : state === "cut" ? trace.cut : undefined;
   return (
-    <span title={hint ?? (derived ? trace.derivedHint : strings.took(formatDuration(durationMs)))}>
+    <span data-tip={hint ?? (derived ? trace.derivedHint : strings.took(formatDuration(durationMs)))}>
       {derived && "~"}
       {formatDuration(durationMs)}
       {hint !== undefined && "…"}
@@ -59,7 +59,7 @@ export function EditedLines({ lines }: { readonly lines: LineCount | undefined }
   if (lines === undefined) return null;
   const counts = [formatCount(lines.added), formatCount(lines.removed)] as const;
   return (
-    <span className={styles.lines} title={changes.countsInWords(...counts)}>
+    <span className={styles.lines} data-tip={changes.countsInWords(...counts)}>
       <ins aria-hidden="true">+{counts[0]}</ins> <del aria-hidden="true">−{counts[1]}</del>
       <span className="visually-hidden">{changes.countsInWords(...counts)}</span>
     </span>

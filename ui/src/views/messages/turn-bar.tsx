@@ -46,7 +46,7 @@ export function TurnBar(props: TurnBarProps) {
                 {strings.turnOf(formatCount(current + 1), formatCount(turns.length))}
                 {!isFinal && ` ${strings.soFar}`}
               </b>
-              <span title={turn.prompt}>{turn.prompt}</span>
+              <span data-tip={turn.prompt}>{turn.prompt}</span>
               <TurnFacts turn={turn} edits={turn.edits} />
             </>
           )}
@@ -58,7 +58,7 @@ export function TurnBar(props: TurnBarProps) {
             <button
               type="button"
               aria-label={strings.previousTurn}
-              title={strings.previousTurn}
+              data-tip={`${strings.previousTurn} ([)`}
               onClick={() => onStep(-1)}
             >
               ↑
@@ -66,7 +66,7 @@ export function TurnBar(props: TurnBarProps) {
             <button
               type="button"
               aria-label={strings.nextTurn}
-              title={strings.nextTurn}
+              data-tip={`${strings.nextTurn} (])`}
               onClick={() => onStep(1)}
             >
               ↓

@@ -21,7 +21,7 @@ export function TurnFacts({ turn: { step, errors }, edits }: TurnFactsProps) {
       <StepDuration step={step} />
       <StepCost step={step} />
       {errors > 0 && (
-        <span className={styles.errors} title={strings.failures(errors)}>
+        <span className={styles.errors} data-tip={strings.failures(errors)}>
           <span aria-hidden="true">✕ {formatCount(errors)}</span>
           <span className="visually-hidden">{strings.failures(errors)}</span>
         </span>

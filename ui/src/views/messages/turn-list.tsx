@@ -116,7 +116,7 @@ function TurnLink({ turn, index, isCurrent, isStop, route, onGo }: TurnLinkProps
       data-turn={index}
       tabIndex={isStop ? 0 : -1}
       aria-current={isCurrent ? "true" : undefined}
-      title={turn.prompt}
+      data-tip={turn.prompt}
       onClick={go}
     >
       <span>
