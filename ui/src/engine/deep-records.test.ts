@@ -50,9 +50,9 @@ describe("Records that are nested 10,000 deep", () => {
     expect(store.recorded.modelCalls("")).toHaveLength(1);
   });
 
-  it("are entries of a conversation, and copied whole", () => {
+  it("are entries of a conversation, and copied whole", async () => {
     const store = new MessageStore();
-    store.update(MESSAGES);
+    await store.update(MESSAGES);
     expect(store.entries(0, 9)).toMatchObject([{ type: "other" }, { type: "call", name: "look" }]);
     isSent(store.entries(0, 9));
     expect(store.fullText(0, "part")).toContain(CUT_OFF);

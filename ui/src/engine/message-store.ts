@@ -12,9 +12,9 @@ import { type MessagePart, partText } from "../../../src/domain/conversation/mes
 import { recordIn } from "../../../src/domain/json/json.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import { inputPreview } from "../../../src/domain/text/preview.js";
-import { nextTask } from "../api/fetch-records.js";
 import { CUT_AT, cutText } from "./cut-text.js";
 import type { MessageTarget, RecordedEntry } from "./message-protocol.js";
+import { parseInSlices } from "./parse-in-slices.js";
 import { indentedJson } from "./record-json.js";
 
 /** The part of a message that holds a kind of content. */
@@ -26,9 +26,6 @@ const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["
   error: "result",
   other: "other",
 };
-
-/** How long messages are parsed between two turns of the event loop. */
-const SLICE_MS = 8;
 
 /** Holds the conversation of a session and answers for the entries on the screen. */
 export class MessageStore {
@@ -52,16 +49,15 @@ export class MessageStore {
   async update(records: readonly string[], outline?: ConversationOutline): Promise<boolean> {
     const update = ++this.#updates;
     this.isBehind = true;
-    const messages: ReadMessage[] = [];
-    let began = performance.now();
-    for (const [index, record] of records.entries()) {
-      const known = this.#records[index] === record ? this.#messages[index] : undefined;
-      messages.push(known ?? readMessage(recordIn(record), index));
-      if (known !== undefined || performance.now() - began < SLICE_MS) continue;
-      await nextTask();
-      if (update !== this.#updates) return false;
-      began = performance.now();
-    }
+    const messages = await parseInSlices<ReadMessage>(
+      records,
+      (record, index) => {
+        const known = this.#records[index] === record ? this.#messages[index] : undefined;
+        return known ?? readMessage(recordIn(record), index);
+      },
+      () => update !== this.#updates,
+    );
+    if (messages === undefined || update !== this.#updates) return false;
     this.#take(records, messages, outline);
     return true;
   }

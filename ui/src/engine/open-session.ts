@@ -238,7 +238,7 @@ export class OpenSession {
 
   async #readTrace(): Promise<boolean> {
     const changed = await this.#traceList.refresh();
-    if (changed) this.#updateTrace();
+    if (changed) await this.#readOn();
     return changed;
   }
 
@@ -277,9 +277,15 @@ export class OpenSession {
 
   /** Shows what has been read so far, and holds the rest back until the page has painted it. */
   async #showFirstRows(): Promise<void> {
-    this.#updateTrace();
+    await this.#readOn();
     await Promise.race([this.#firstPaint, new Promise((resolve) => setTimeout(resolve, PAINT_TIMEOUT_MS))]);
     this.painted();
+  }
+
+  /** Takes what has been read of the trace, and is parsed first: most of the time goes into that, and the page may ask meanwhile. */
+  async #readOn(): Promise<void> {
+    await this.trace.recorded.prepare(this.#traceList.records.slice());
+    this.#updateTrace();
   }
 
   #updateTrace(): void {

@@ -13,7 +13,16 @@ import { type LiveItem, type LiveState, liveState } from "../model/live-state.js
 import { inTraceOrder, type TraceModel, traceModel } from "../model/trace-model.js";
 import { CallHashes } from "./call-hashes.js";
 import type { RecordedCall } from "./context-store.js";
+import { parseInSlices } from "./parse-in-slices.js";
 import { cutStrings, eventIn, readableJson } from "./record-json.js";
+
+/** Records with the events in them, in one order. */
+interface ParsedRecords {
+  readonly records: readonly string[];
+  readonly events: readonly EventFacts[];
+}
+
+const NOTHING: ParsedRecords = { records: [], events: [] };
 
 /** The envelopes of a trace, the spans that they make, and what they say of one of them. */
 export class TraceRecords {
@@ -23,15 +32,39 @@ export class TraceRecords {
   readonly hashes = new CallHashes((index) => this.records[index]!);
 
   #facts: LiveFacts | undefined;
+  #ahead: ParsedRecords = NOTHING;
+
+  /** Parses records ahead of an `update` with them, a slice at a time. */
+  async prepare(records: readonly string[]): Promise<void> {
+    const known = this.#known;
+    const parsed = await parseInSlices<EventFacts>(
+      records,
+      (record, index, before) => known(record, index) ?? readEvent(record, index, before?.at ?? 0),
+    );
+    this.#ahead = { records, events: parsed ?? [] };
+  }
+
+  /** What is known of a record, where it is the same as before, or was parsed ahead. */
+  get #known(): (record: string, index: number) => EventFacts | undefined {
+    const { records } = this;
+    const { events } = this.model;
+    const ahead = this.#ahead;
+    return (record, index) =>
+      records[index] === record
+        ? events[index]
+        : ahead.records[index] === record
+          ? ahead.events[index]
+          : undefined;
+  }
 
   /** Replaces the trace. Records that are the same as before are not parsed again. */
   update(records: readonly string[], agents: ReadonlySet<string>): void {
-    const known = this.model.events;
+    const known = this.#known;
     const events: EventFacts[] = [];
     for (const [index, record] of records.entries()) {
-      const same = this.records[index] === record ? known[index] : undefined;
-      events.push(same ?? readEvent(record, index, events.at(-1)?.at ?? 0));
+      events.push(known(record, index) ?? readEvent(record, index, events.at(-1)?.at ?? 0));
     }
+    this.#ahead = NOTHING;
     this.records = records;
     this.#facts = undefined;
     this.model = traceModel(events, agents, ({ start }) => this.hashes.input(start)?.toString());
