@@ -42,6 +42,8 @@ export interface EventFacts {
   readonly parentAgentId: string | undefined;
   /** The tool call that an orchestration event names as its cause. */
   readonly toolCallId: string | undefined;
+  /** The tool call of which it says that a person has answered what was asked for it. */
+  readonly answers: string | undefined;
   readonly messageId: string | undefined;
   readonly usage: TokenUsage | undefined;
   /** Of a model call: who served the model, and what it cost in US dollars, where that is recorded. */
@@ -96,6 +98,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     parentAgentId:
       textField(event, "parentAgentId") ?? textField(objectField(event, "agent"), "parentAgentId"),
     toolCallId: readToolCallId(event),
+    answers: textField(event, "answers"),
     messageId: textField(event, "messageId") ?? textField(objectField(event, "message"), "id"),
     usage: readUsage(event),
     provider: kind === "llm" ? textField(event, "provider") : undefined,

@@ -26,7 +26,10 @@ export interface LiveFacts {
 /** A text that is the same for tool calls of the same input and result; `undefined` where these are not recorded. */
 export type ResultKey = (call: Span) => string | undefined;
 
-export function liveFacts({ roots, to }: Pick<TraceModel, "roots" | "to">, resultKey: ResultKey): LiveFacts {
+export function liveFacts(
+  { events, roots, to }: Pick<TraceModel, "events" | "roots" | "to">,
+  resultKey: ResultKey,
+): LiveFacts {
   const calls: Span[] = [];
   const turns: Span[] = [];
   const asking: Span[] = [];
@@ -34,10 +37,12 @@ export function liveFacts({ roots, to }: Pick<TraceModel, "roots" | "to">, resul
   // When each agent began a turn or asked a model last: what it had called before is over, whether that was recorded or not.
   const wentOn = new Map<string, number>();
   const didAnything = new Map<string, number>();
+  const answered = new Set(events.map(({ answers }) => answers));
   walkSpans(roots, (span) => {
     const { kind, agentId, state } = span;
     if (isCall(span)) calls.push(span);
     if (isCall(span) && state === "done") noteLongest(longestMs, span);
+    if (kind === "tool" && state === "done") answered.add(span.start.key);
     if (isTurn(span) && agentId === "") turns.push(span);
     if (isAskingSpan(span)) asking.push(span);
     if (kind === "llm" || isTurn(span)) note(wentOn, span);
@@ -49,7 +54,10 @@ export function liveFacts({ roots, to }: Pick<TraceModel, "roots" | "to">, resul
     isGoingOn(span) &&
     startOf(span) >= (wentOn.get(span.agentId) ?? -1) &&
     (span.agentId === "" || isUnended);
+  const isAnswered = ({ start: { toolCallId } }: Span) =>
+    toolCallId !== undefined && answered.has(toolCallId);
   const isWaiting = (span: Span) =>
+    !isAnswered(span) &&
     (span.parent === undefined || isGoingOn(span.parent)) &&
     startOf(span) > (didAnything.get(span.agentId) ?? -1);
   return {

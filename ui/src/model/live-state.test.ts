@@ -48,6 +48,16 @@ describe("what a session is about", () => {
     });
   });
 
+  it("waits for the permission that a call needs until it is given, or the call has ended", () => {
+    const call: EventInput = [1, "tool.start", { toolCallId: "c", toolName: "bash" }];
+    const asked = [TURN, call, [2, "input.waiting", { toolCallId: "c", prompt: "May I?" }] as const];
+    expect(liveAt(600, "waiting", ...asked).kind).toBe("waiting");
+    const given = [3, "vendor.permitted", { answers: "c", bookkeeping: "record" }] as const;
+    expect(liveAt(9, "running", ...asked, given)).toMatchObject({ kind: "running", toolName: "bash" });
+    const ended = [3, "tool.end", { toolCallId: "c" }] as const;
+    expect(liveAt(9, "running", ...asked, ended).kind).toBe("running");
+  });
+
   it("has stalled where the call takes more than three times as long as this tool ever took, and a minute", () => {
     const slow = [TURN, ...tool(1, 30), open(40)];
     const quick = [TURN, ...tool(1, 2), open(40)];
