@@ -38,13 +38,17 @@ export function* analyseSession(
   const messages = new AddedMessages(format, conversations, analysis);
   const order = yield* orderTrace(keys);
   const positions = order.positions ?? Uint32Array.from({ length: keys.size }, (_, i) => i);
+  let place = 0;
+  // As the merge numbers them in text.
+  const numbered = (envelope: JsonObject): JsonObject =>
+    order.renumbered ? { ...envelope, sequence: place++ } : envelope;
   yield* trace.each(
     root,
     format,
     owner,
     positions,
     // As deep as values are read of records that come as text.
-    (envelope, bytes) => analysis.addEnvelope(cutDeep(envelope) as JsonObject, bytes),
+    (envelope, bytes) => analysis.addEnvelope(numbered(cutDeep(envelope) as JsonObject), bytes),
     (file, start, record) => messages.add(file.path, start, record),
   );
   const merge = new TraceSequenceMerge(order);

@@ -201,8 +201,9 @@ function mostOfOne(failures: readonly Failure[]): number {
   return most;
 }
 
+/** Those that are as bad stay in the order of the trace. */
 function worstFirst(a: FoundCause, b: FoundCause): number {
-  return severityOf(b) - severityOf(a) || b.count - a.count || a.first.sequence - b.first.sequence;
+  return severityOf(b) - severityOf(a) || b.count - a.count;
 }
 
 function severityOf({ outcomes: { endedTurn, notRecovered, unknown } }: FoundCause): number {

@@ -32,7 +32,7 @@ export function useList(query: ListQuery): SessionListState | undefined {
 export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
   const [state, setState] = useState<SessionState>();
   const [firstQuery] = useState(() => traceQuery(query));
-  const [isFirst] = useState(tab === undefined);
+  const [isFirst] = useState(tab === undefined || tab === "summary");
   useEffect(() => {
     const unsubscribe = engine.subscribe((update) => {
       if (update.topic !== "session") return;
@@ -47,6 +47,12 @@ export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
       void engine.call("closeSession");
     };
   }, [tenantId, sessionId, firstQuery, isFirst]);
+
+  const isSummary = tab === undefined || tab === "summary";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each session that is opened has a trace of its own
+  useEffect(() => {
+    if (!isSummary) void engine.call("needTrace");
+  }, [isSummary, tenantId, sessionId]);
 
   const current = state?.sessionId === sessionId && state.tenantId === tenantId ? state : undefined;
   const hasRows = current !== undefined && current.events > 0;

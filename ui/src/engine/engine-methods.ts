@@ -140,7 +140,16 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     /** The page has painted the first rows of the session. */
     sessionPainted: () => session?.painted(),
 
-    sessionSummary: () => summaries.read(open().ref),
+    /** A view is shown that the trace of the session is needed for. */
+    needTrace: () => session?.needTrace(),
+
+    /** It needs nothing of the session that is open, and so does not wait for that. */
+    async sessionSummary(of: SessionRef) {
+      const state = await summaries.read(of);
+      if (session?.isOf(of)) session.needTrace();
+      return state;
+    },
+    sessionDiagnosis: () => open().diagnosis(),
 
     traceView: (query: TraceQuery) => open().view(query),
     traceRows: (from: number, to: number) => open().trace.rows(from, to),

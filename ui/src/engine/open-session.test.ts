@@ -73,6 +73,24 @@ describe("opening a session", () => {
     engine.closeSession();
   });
 
+  it("leaves the trace until the summary is read or another view is shown, where the summary is what is shown", async () => {
+    api.change("trace", ...FAILED_TURN);
+    api.change("sessions", sessionItem("s", { title: "Tests" }));
+    const opening = engine.openSession(SESSION, traceQuery({}), true);
+    await vi.waitFor(() => expect(states.at(-1)?.item?.title).toBe("Tests"));
+    await engine.pollSession();
+    expect(api.requestsOf("trace")).toEqual([]);
+    engine.needTrace();
+    await opening;
+    expect(last()).toMatchObject({ events: 7, loading: false });
+  });
+
+  it("reads the trace at once of what has no entry in the list", async () => {
+    api.change("trace", ...FAILED_TURN);
+    await engine.openSession(SESSION, traceQuery({}), true);
+    expect(last()).toMatchObject({ events: 7, loading: false });
+  });
+
   it("of the session that is open publishes its state and requests nothing", async () => {
     api.change("trace", ...FAILED_TURN);
     await open();

@@ -1,3 +1,4 @@
+import type { Diagnosis } from "../../../src/domain/analysis/session-diagnosis.js";
 import { isJsonObject, parseJson } from "../../../src/domain/json/json.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session/session.js";
@@ -17,6 +18,9 @@ import { TraceStore } from "./trace-store.js";
 
 /** How long the rest of a trace waits at most for the first rows to be painted: a hidden page paints nothing. */
 const PAINT_TIMEOUT_MS = 300;
+
+/** How long the trace waits for the summary at most. */
+const HOLD_TIMEOUT_MS = 4_000;
 
 /** While a session goes on its item is asked for this often, too, when nothing else of it has changed: its status may have. */
 const ITEM_MS = 30_000;
@@ -40,6 +44,10 @@ export class OpenSession {
   #agentStore: AgentStore | undefined;
   #item: InspectorSessionItem | undefined;
   #agents: readonly OrchestrationAgent[] = [];
+  #resolveNeed: (() => void) | undefined;
+  readonly #traceNeeded = new Promise<void>((resolve) => {
+    this.#resolveNeed = resolve;
+  });
   #resolvePaint: (() => void) | undefined;
   readonly #firstPaint = new Promise<void>((resolve) => {
     this.#resolvePaint = resolve;
@@ -71,20 +79,30 @@ export class OpenSession {
   }
 
   /**
-   * Reads the trace first and the rest after the first paint, because the service reads one thing at a time too.
+   * Reads the trace first and the rest after the first paint, because the service reads one thing at a time too. Where the summary is
+   * shown, the trace waits for that: both take all records, and side by side each takes as long as both.
    *
    * @param item what the list said of it, where it was opened from there
-   * @param needsItem whether nothing can be shown before the item is known
+   * @param needsItem whether nothing can be shown before the item is known: then the summary may be what is shown
    */
   async open(item: InspectorSessionItem | undefined, needsItem: boolean): Promise<void> {
-    const trace = this.#readTrace();
+    if (!needsItem) this.needTrace();
     this.#item = item;
     if (needsItem && item !== undefined) this.notify();
     const early = needsItem && item === undefined ? this.#readItem() : undefined;
+    // Of what has no entry in the list only the trace tells anything.
+    void early?.then(() => this.#item ?? this.needTrace());
+    await Promise.race([this.#traceNeeded, new Promise((resolve) => setTimeout(resolve, HOLD_TIMEOUT_MS))]);
+    const trace = this.#readTrace();
     await Promise.race([trace, this.#firstPaint]);
     await Promise.all([early ?? this.#readItem(), this.#readAgents(), trace]);
     this.#opening = false;
     this.notify();
+  }
+
+  /** Something is shown that the trace is needed for, or nothing that it would be in the way of. */
+  needTrace(): void {
+    this.#resolveNeed?.();
   }
 
   /** Marks the rows of the envelopes that a search has found, by their sequence. */
@@ -99,6 +117,7 @@ export class OpenSession {
 
   /** Reads what has changed, and publishes it once; where nothing has, that is one answer without a body. */
   async poll(): Promise<void> {
+    if (this.#opening) return;
     const traceChanged = await this.#traceList.refresh();
     const messages = this.#messageList;
     const messagesChanged =
@@ -174,6 +193,13 @@ export class OpenSession {
       agents: this.#agents,
     });
     return this.#agentStore;
+  }
+
+  /** What went wrong, as far as the trace was read; its code is loaded when it is first asked for. */
+  async diagnosis(): Promise<Diagnosis> {
+    const { diagnoseTrace } = await import("./trace-diagnosis.js");
+    const { model, records, costs } = this.trace;
+    return diagnoseTrace(model, records, (call) => costs.of(call));
   }
 
   /** Publishes the state of the session as it is now. */

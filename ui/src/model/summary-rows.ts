@@ -40,7 +40,7 @@ export function stepTarget(event: string | undefined): RowTarget | undefined {
   return event === undefined || event === "" ? undefined : { tab: "trace", query: { event } };
 }
 
-/** What filled the contexts, the largest first. */
+/** What filled the contexts: the system prompt and the tools, which come first in each of them, then the largest first. */
 export function contextRows(
   { context, agents }: SessionSummary,
   by: ContextGrouping,
@@ -60,12 +60,16 @@ export function contextRows(
     carried,
     ...(target === undefined ? {} : { target }),
   });
+  const systemRow = row("system", names.system, system, { tab: "context", query: { call: "1" } });
   if (by === "items") {
-    return items.map((item, i) => {
+    const size = system.calls === 0 ? 0 : Math.round(system.tokens / system.calls);
+    const first = { ...systemRow, carried: { ...system, size } };
+    const rows = items.map((item, i): SummaryRow => {
       const label = item.toolName === undefined ? item.text : `${item.toolName} ${item.text}`;
       const note = item.part === "text" ? item.origin : item.part;
       return { ...row(`item ${i}`, label, item, itemTarget(item)), note };
     });
+    return system.tokens > 0 ? [first, ...rows] : rows;
   }
   const groups = { tools: byTool, files: byFile, agents: byAgent, origins: byOrigin }[by];
   const rows = groups.map((group) =>
@@ -73,7 +77,7 @@ export function contextRows(
   );
   if (by !== "origins") return rows;
   const rest = [
-    row("system", names.system, system, { tab: "context", query: { call: "1" } }),
+    systemRow,
     row("unaccounted", names.unaccounted, unaccounted),
     row("unseen", names.unseen, unseen),
   ];
@@ -202,6 +206,59 @@ function modelTarget(model: string, isOnly: boolean): RowTarget {
 
 export function tokensOf({ usage }: CallTotals): number {
   return contextTokens(usage) + usage.outputTokens;
+}
+
+/** What was done again. */
+export interface RepeatedRow {
+  readonly kind: "call" | "file";
+  readonly label: string;
+  readonly times: number;
+  /** How many of them gave what the one before gave. */
+  readonly unchanged: number;
+  /** One after the other. */
+  readonly inARow: number;
+  readonly afterCompaction: number;
+  /** The first one that came again. */
+  readonly stepId: string | undefined;
+}
+
+/** Calls and readings of files that came again without anything new, each once: a file that was read by one call alone is a row of it. */
+export function repeatedRows({
+  repeatedCalls,
+  rereadFiles,
+}: SessionSummary["waste"]): readonly RepeatedRow[] {
+  const files = rereadFiles.files.filter(({ unchanged }) => unchanged > 0);
+  const calls = repeatedCalls.groups.filter(({ unchanged, inARow }) => unchanged > 0 || inARow > 2);
+  const readBy = new Map(files.flatMap((file) => file.stepIds.map((stepId) => [stepId, file] as const)));
+  const loops = new Map(
+    calls.flatMap(({ stepIds, inARow }) => {
+      const file = readBy.get(stepIds[0] ?? "");
+      return file === undefined ? [] : [[file, inARow] as const];
+    }),
+  );
+  return [
+    ...calls
+      .filter(({ stepIds }) => !readBy.has(stepIds[0] ?? ""))
+      .map(
+        ({ name, subject, stepIds, ...call }): RepeatedRow => ({
+          ...call,
+          kind: "call",
+          label: `${name} ${subject}`,
+          stepId: stepIds[1],
+        }),
+      ),
+    ...files.map(
+      (file): RepeatedRow => ({
+        kind: "file",
+        label: file.path,
+        times: file.reads,
+        unchanged: file.unchanged,
+        inARow: loops.get(file) ?? 1,
+        afterCompaction: file.afterCompaction,
+        stepId: file.stepIds[1],
+      }),
+    ),
+  ];
 }
 
 /** The misses of each cause, its largest first. */

@@ -20,6 +20,7 @@ import {
 } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
+import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
 import { TraceView } from "../trace/trace-view.js";
@@ -31,7 +32,8 @@ import type { TabProps } from "./tab-props.js";
 const AgentsView = lazy(() => import("../agents/agents-view.js"));
 const MessagesView = lazy(() => import("../messages/messages-view.js"));
 const SpeakerChoice = lazy(() => import("../conversation/speaker-choice.js"));
-const SummaryView = lazy(() => import("../summary/summary-view.js"));
+const loadSummary = () => import("../summary/summary-view.js");
+const SummaryView = lazy(loadSummary);
 const ContextView = lazy(() => import("../context/context-view.js"));
 
 const isConversation = (tab: SessionTab | undefined) => tab === "messages" || tab === "context";
@@ -46,6 +48,10 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   useEffect(() => {
     if (!isNamed) goTo(address, true);
   }, [isNamed, address]);
+  // Most sessions open with it.
+  useEffect(() => {
+    if (opened.tab === undefined) void loadSummary();
+  }, [opened.tab]);
   const search = searchQuery(route.query);
   const main = useRef<HTMLElement>(null);
   const { q = "", hit } = route.query;
@@ -70,6 +76,8 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   useTabMark(session?.live);
   const retry = () => engine.call("pollSession");
   const problem = session?.problem;
+  // The summary has its places before anything is known.
+  const isShown = route.tab === "summary" || (session !== undefined && route.tab !== undefined);
   const nothing = session !== undefined && session.events === 0 && !session.loading;
   return (
     <div className={styles.view}>
@@ -86,10 +94,10 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
-        {(session === undefined || route.tab === undefined) && !(problem !== undefined && nothing) && (
-          <Notice title={STRINGS.trace.loading} />
+        {!isShown && !(problem !== undefined && nothing) && (
+          <Notice title={route.tab === undefined ? DIAGNOSIS_STRINGS.opening : STRINGS.trace.loading} />
         )}
-        {session !== undefined && route.tab !== undefined && (problem === undefined || !nothing) && (
+        {isShown && route.tab !== undefined && (problem === undefined || !nothing) && (
           <SearchedText value={q}>
             <ViewBoundary key={route.tab}>
               <Suspense fallback={null}>
@@ -103,15 +111,18 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   );
 }
 
-function SessionTabView({ route, session }: TabProps) {
+function SessionTabView({
+  route,
+  session,
+}: Pick<TabProps, "route"> & { readonly session: SessionState | undefined }) {
+  if (route.tab === "summary") return <SummaryView key={route.sessionId} route={route} session={session} />;
+  if (session === undefined) return null;
   const speaker = speakerOf(route.query);
   switch (route.tab) {
     case "trace":
       return <TraceView route={route} session={session} />;
     case "agents":
       return <AgentsView route={route} session={session} />;
-    case "summary":
-      return <SummaryView key={route.sessionId} route={route} events={session.events} />;
     case "messages":
     case "context": {
       const View = route.tab === "messages" ? MessagesView : ContextView;

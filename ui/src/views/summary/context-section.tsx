@@ -4,7 +4,7 @@ import { formatCount, formatTokens } from "../../model/formats.js";
 import { type ContextGrouping, contextRows, type SummaryRow } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
-import { Grouping, Section, type SummaryProps } from "./section.js";
+import { Grouping, Section, type SummaryProps, useGrouping } from "./section.js";
 import styles from "./summary.module.css";
 import { SummaryTable } from "./summary-table.js";
 import { dollarsText } from "./summary-texts.js";
@@ -19,7 +19,7 @@ const GROUPINGS: { readonly [by in ContextGrouping]: string } = {
 
 /** What was in the contexts, and what it cost that later calls read it again. */
 export function ContextSection({ route, summary }: SummaryProps) {
-  const [by, setBy] = useState<ContextGrouping>("items");
+  const [by, setBy] = useGrouping(route, "by", GROUPINGS);
   const [isWhole, setWhole] = useState(false);
   const all = contextRows(summary, by, PART_NAMES);
   const rows = isWhole ? all : all.slice(0, SHORT);
@@ -28,7 +28,7 @@ export function ContextSection({ route, summary }: SummaryProps) {
     <Section
       title={strings.context}
       hint={strings.contextHint}
-      tools={<Grouping label={strings.by} names={GROUPINGS} chosen={by} onChoose={(name) => setBy(name)} />}
+      tools={<Grouping label={strings.by} names={GROUPINGS} chosen={by} onChoose={setBy} />}
     >
       <ContextCurve route={route} summary={summary} />
       <SummaryTable

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
@@ -6,7 +5,7 @@ import { formatCount, formatDuration } from "../../model/formats.js";
 import { type MoneyGrouping, moneyRows, type SummaryRow } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
-import { Grouping, Section, type SummaryProps } from "./section.js";
+import { Grouping, Section, type SummaryProps, useGrouping } from "./section.js";
 import { SummaryTable } from "./summary-table.js";
 import { costText, tokensText } from "./summary-texts.js";
 
@@ -24,12 +23,12 @@ interface MoneySectionProps extends SummaryProps {
 
 /** Which models, agents, turns and calls were paid for. */
 export function MoneySection({ route, summary, events }: MoneySectionProps) {
-  const [by, setBy] = useState<MoneyGrouping>("models");
+  const [by, setBy] = useGrouping(route, "cost", GROUPINGS);
   const rows = moneyRows(summary, by, PART_NAMES, useSubjects(summary, events)).slice(0, MOST_ROWS);
   return (
     <Section
       title={strings.money}
-      tools={<Grouping label={strings.by} names={GROUPINGS} chosen={by} onChoose={(name) => setBy(name)} />}
+      tools={<Grouping label={strings.by} names={GROUPINGS} chosen={by} onChoose={setBy} />}
     >
       <SummaryTable
         route={route}

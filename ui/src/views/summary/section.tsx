@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import type { SessionRoute } from "../../model/address.js";
+import { goTo } from "../../app/address-store.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import styles from "./summary.module.css";
 
 /** What each section is made of. */
@@ -11,24 +12,44 @@ export interface SummaryProps {
 
 interface SectionProps {
   readonly title: string;
-  readonly hint?: string;
+  /** Beside the title: what it comes to. */
+  readonly mark?: string | undefined;
+  readonly hint?: string | undefined;
   /** Beside the title. */
   readonly tools?: ReactNode;
+  /** What is in it is still to come. */
+  readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
 
-export function Section({ title, hint, tools, children }: SectionProps) {
+export function Section({ title, mark, hint, tools, isBusy = false, children }: SectionProps) {
   const id = useId();
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section className={styles.section} aria-labelledby={id} aria-busy={isBusy || undefined}>
       <div className={styles.title}>
         <h2 id={id}>{title}</h2>
+        {mark && <b className={styles.mark}>{mark}</b>}
         {tools}
       </div>
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       {children}
     </section>
   );
+}
+
+/** The grouping that the address names by an entry; the first one where it names none that there is. */
+export function useGrouping<Name extends string>(
+  route: SessionRoute,
+  entry: "by" | "cost",
+  names: { readonly [name in Name]: string },
+): readonly [chosen: Name, choose: (name: Name) => void] {
+  const all = Object.keys(names) as Name[];
+  const chosen = all.find((name) => name === route.query[entry]) ?? all[0]!;
+  const choose = (name: Name) => {
+    const query = changeQuery(route.query, { [entry]: name === all[0] ? undefined : name });
+    goTo(sessionAddress(route, "summary", query), true);
+  };
+  return [chosen, choose];
 }
 
 interface GroupingProps<Name extends string> {

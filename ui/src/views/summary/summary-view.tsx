@@ -1,123 +1,150 @@
 import { useEffect, useRef, useState } from "react";
-import { areUncounted } from "../../../../src/domain/analysis/call-totals.js";
+import type { Diagnosis } from "../../../../src/domain/analysis/session-diagnosis.js";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
 import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import type { SummaryState } from "../../engine/summary-store.js";
-import type { SessionRoute } from "../../model/address.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
-import { STRINGS } from "../../strings/strings.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import type { SessionRef, SessionRoute } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { goesOn, summaryFigures } from "../../model/summary-figures.js";
+import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { BytesSection } from "./bytes-section.js";
 import { ContextSection } from "./context-section.js";
+import { DiagnosisSection } from "./diagnosis-section.js";
+import { Figures } from "./figures.js";
 import { MissesSection } from "./misses-section.js";
 import { MoneySection } from "./money-section.js";
+import { SkeletonSection } from "./skeleton.js";
 import styles from "./summary.module.css";
-import { costText } from "./summary-texts.js";
 import { TimeSection } from "./time-section.js";
 import { WasteSection } from "./waste-section.js";
 
 interface SummaryViewProps {
   readonly route: SessionRoute;
-  /** How many events the session has. */
-  readonly events: number;
+  /** Absent until the list or the trace has said something of it. */
+  readonly session: SessionState | undefined;
 }
 
-/** What the tokens, the money and the time of a session went into. */
-export default function SummaryView({ route, events }: SummaryViewProps) {
-  const { state, retry } = useSummary(events);
+/** What went wrong in a session, and what its tokens, money and time went into. What is known first is shown first, all of it at its place. */
+export default function SummaryView({ route, session }: SummaryViewProps) {
+  const events = session?.events ?? 0;
+  const { state, retry } = useSummary(route, events);
   const { summary, problem } = state ?? {};
-  if (summary === undefined) {
-    if (problem === undefined) return <Notice title={strings.loading} later={strings.loadingHint} />;
+  const diagnosis = useDiagnosis(session, summary);
+  if (summary === undefined && problem !== undefined)
     return <ProblemNotice problem={problem} onRetry={retry} />;
-  }
-  const hasCalls = summary.counts.modelCalls > 0;
+  const agentName = (id: string) => summary?.agents.find(({ agentId }) => agentId === id)?.name || id;
   return (
     <div className={styles.view}>
       {problem !== undefined && <ProblemBanner problem={problem} />}
-      <Figures summary={summary} />
-      <div className={styles.column}>
-        {hasCalls && <ContextSection route={route} summary={summary} />}
-        {hasCalls && <MissesSection route={route} summary={summary} />}
-        {!hasCalls && <Notice title={strings.nothing}>{strings.nothingHint}</Notice>}
+      <Figures figures={summaryFigures(summary, session)} summary={summary} />
+      <div className={styles.whole}>
+        <DiagnosisSection
+          route={route}
+          diagnosis={diagnosis}
+          errors={knownErrors(session)}
+          refused={summary?.counts.refusedToolCalls ?? 0}
+          agentName={agentName}
+        />
       </div>
-      <div className={styles.column}>
-        {hasCalls && <MoneySection route={route} summary={summary} events={events} />}
-        <TimeSection route={route} summary={summary} />
-        <WasteSection route={route} summary={summary} />
-        <BytesSection route={route} summary={summary} />
-      </div>
+      {summary === undefined ? (
+        // What is above it may grow: another one moves nothing.
+        <Pending
+          key={`${diagnosis?.causes.length} ${session?.totals.errors} ${session?.item?.errors}`}
+          events={events}
+        />
+      ) : (
+        <Sections route={route} summary={summary} events={events} />
+      )}
     </div>
   );
 }
 
-type Figure = readonly [name: string, value: string, notes: readonly (string | undefined)[], hint?: string];
+interface SectionsProps {
+  readonly route: SessionRoute;
+  readonly summary: SessionSummary;
+  readonly events: number;
+}
 
-function Figures({ summary: { total, counts, time } }: { readonly summary: SessionSummary }) {
-  const { usage, cost, placeholderCalls, uncountedCalls } = total;
-  const read = contextTokens(usage);
-  const cached = read === 0 ? undefined : `${Math.round((usage.cacheReadTokens / read) * 100)} %`;
-  const used: readonly Figure[] = [
-    [
-      strings.cost,
-      costText(total),
-      [cost.recordedUsd > 0 ? strings.recorded(formatDollars(cost.recordedUsd)) : undefined],
-      strings.costHint,
-    ],
-    [strings.read, formatTokens(read), [cached && strings.cached(cached)]],
-    [
-      strings.written,
-      formatTokens(usage.outputTokens),
-      [placeholderCalls > 0 ? strings.placeholders(formatCount(placeholderCalls)) : undefined],
-    ],
-  ];
-  const isUnknown = areUncounted(total);
-  const figures: readonly Figure[] = [
-    ...(isUnknown ? [[strings.tokensAndCost, "–", [STRINGS.noTokenCounts]] as const] : used),
-    [
-      strings.modelCalls,
-      formatCount(counts.modelCalls),
-      [
-        counts.failedModelCalls > 0 ? strings.failed(formatCount(counts.failedModelCalls)) : undefined,
-        uncountedCalls > 0 && !isUnknown ? strings.uncounted(formatCount(uncountedCalls)) : undefined,
-      ],
-    ],
-    [
-      strings.toolCalls,
-      formatCount(counts.toolCalls),
-      [
-        counts.failedToolCalls > 0 ? strings.failed(formatCount(counts.failedToolCalls)) : undefined,
-        counts.refusedToolCalls > 0 ? strings.refused(formatCount(counts.refusedToolCalls)) : undefined,
-      ],
-    ],
-    [strings.wall, formatDuration(time.wholeMs), []],
-  ];
+function Sections({ route, summary, events }: SectionsProps) {
+  const hasCalls = summary.counts.modelCalls > 0;
   return (
-    <dl className={styles.figures}>
-      {figures.map(([name, value, notes, hint]) => (
-        <div key={name} title={hint}>
-          <dt>{name}</dt>
-          <dd>
-            <b>{value}</b>
-            {notes.map((note) => note !== undefined && <small key={note}>{note}</small>)}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <div className={styles.column}>
+        {hasCalls && <MoneySection route={route} summary={summary} events={events} />}
+        {hasCalls && <ContextSection route={route} summary={summary} />}
+        {!hasCalls && <Notice title={strings.nothing}>{strings.nothingHint}</Notice>}
+      </div>
+      <div className={styles.column}>
+        <TimeSection route={route} summary={summary} />
+        {hasCalls && <MissesSection route={route} summary={summary} />}
+        <WasteSection route={route} summary={summary} />
+        <BytesSection route={route} summary={summary} />
+      </div>
+    </>
   );
+}
+
+/** The sections at their places, and how far it has come. Their elements are others than those of what comes, which so moves nothing. */
+function Pending({ events }: { readonly events: number }) {
+  return (
+    <>
+      <p className={styles.progress} role="status" title={strings.loadingHint}>
+        {strings.loading}
+        {events > 0 && <span aria-hidden="true"> · {DIAGNOSIS_STRINGS.read(formatCount(events))}</span>}
+      </p>
+      <div className={styles.column}>
+        <SkeletonSection title={strings.money} lines={3} />
+        <SkeletonSection title={strings.context} lines={10} />
+      </div>
+      <div className={styles.column}>
+        <SkeletonSection title={strings.timeTitle} lines={6} />
+        <SkeletonSection title={strings.misses} lines={3} />
+        <SkeletonSection title={strings.waste} lines={5} />
+      </div>
+    </>
+  );
+}
+
+/** How many errors there are, before anything is known of their causes. */
+function knownErrors(session: SessionState | undefined) {
+  if (session === undefined) return undefined;
+  const { item, loading, totals } = session;
+  if (!loading) return { count: totals.errors, areAll: true };
+  if (item?.errors !== undefined && !goesOn(item)) return { count: item.errors, areAll: true };
+  return { count: totals.errors, areAll: false };
+}
+
+/** What went wrong: as the whole trace says it, or the summary, whichever is there first. A trace that grows is ahead of its summary. */
+function useDiagnosis(
+  session: SessionState | undefined,
+  summary: SessionSummary | undefined,
+): Diagnosis | undefined {
+  const isRead = session !== undefined && !session.loading && session.events > 0;
+  const isPriced = session?.cost !== undefined;
+  const ofTrace = useAnswer(
+    () => (isRead ? engine.call("sessionDiagnosis") : undefined),
+    [isRead, session?.traceVersion, isPriced],
+  );
+  return goesOn(session?.item) ? (ofTrace ?? summary?.diagnosis) : (summary?.diagnosis ?? ofTrace);
 }
 
 /** A summary takes all records of a session: one that goes on is asked for again after so long at the earliest. */
 const LEAST_MS = 10_000;
 
 /**
- * The summary of the session that is open.
+ * The summary of a session. It is asked for at once, side by side with the trace.
  *
  * @param events how many it has: where that changes, the summary is read again
  * @returns no state until it has been read; `retry` reads it again at once
  */
-function useSummary(events: number): { readonly state: SummaryState | undefined; retry(): void } {
+function useSummary(
+  { tenantId, sessionId }: SessionRef,
+  events: number,
+): { readonly state: SummaryState | undefined; retry(): void } {
   const [state, setState] = useState<SummaryState>();
   const [attempt, setAttempt] = useState(0);
   const due = useRef(0);
@@ -126,11 +153,11 @@ function useSummary(events: number): { readonly state: SummaryState | undefined;
     // What was asked for before there was more is shown all the same.
     const read = async () => {
       due.current = performance.now() + LEAST_MS;
-      setState(await engine.call("sessionSummary"));
+      setState(await engine.call("sessionSummary", { tenantId, sessionId }));
     };
     const timer = setTimeout(read, Math.max(0, due.current - performance.now()));
     return () => clearTimeout(timer);
-  }, [events, attempt]);
+  }, [tenantId, sessionId, events, attempt]);
   const retry = () => {
     due.current = 0;
     setAttempt(attempt + 1);

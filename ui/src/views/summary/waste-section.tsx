@@ -1,6 +1,7 @@
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
+import { type RepeatedRow, repeatedRows } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
@@ -58,33 +59,17 @@ export function WasteSection({ route, summary: { waste } }: SummaryProps) {
   );
 }
 
-function wasteRows({
-  repeatedCalls,
-  rereadFiles,
-  failedTools,
-  refusedTools,
-}: SessionSummary["waste"]): readonly WasteRow[] {
-  const again = repeatedCalls.groups.filter(({ unchanged, inARow }) => unchanged > 0 || inARow > 2);
-  const reread = rereadFiles.files.filter(({ unchanged }) => unchanged > 0);
-  const after = (calls: number) => (calls > 0 ? [strings.afterCompaction(formatCount(calls))] : []);
+function wasteRows(waste: SessionSummary["waste"]): readonly WasteRow[] {
+  const { failedTools, refusedTools } = waste;
+  const repeated = repeatedRows(waste);
+  const mostOf = (wanted: RepeatedRow["kind"]) =>
+    repeated.filter(({ kind }) => kind === wanted).slice(0, MOST_ROWS);
   return [
-    ...again
-      .slice(0, MOST_ROWS)
-      .map(({ name, subject, times, unchanged, inARow, afterCompaction, stepIds }) => ({
-        key: `again ${stepIds[0]}`,
-        label: `${name} ${subject}`,
-        notes: [
-          strings.again(formatCount(times), formatCount(unchanged)),
-          ...(inARow > 2 ? [strings.loop(formatCount(inARow))] : []),
-          ...after(afterCompaction),
-        ],
-        stepId: stepIds[1],
-      })),
-    ...reread.slice(0, MOST_ROWS).map(({ path, reads, unchanged, afterCompaction, stepIds }) => ({
-      key: `reread ${path}`,
-      label: path,
-      notes: [strings.reads(formatCount(reads), formatCount(unchanged)), ...after(afterCompaction)],
-      stepId: stepIds[1],
+    ...[...mostOf("call"), ...mostOf("file")].map((row) => ({
+      key: `${row.kind} ${row.stepId}`,
+      label: row.label,
+      notes: repeatedNotes(row),
+      stepId: row.stepId,
     })),
     ...failedTools.tools.slice(0, MOST_ROWS).map(({ name, calls, stepIds }) => ({
       key: `failed ${name}`,
@@ -98,5 +83,14 @@ function wasteRows({
       notes: [strings.refusedTimes(formatCount(calls))],
       stepId: stepIds[0],
     })),
+  ];
+}
+
+function repeatedNotes({ kind, times, unchanged, inARow, afterCompaction }: RepeatedRow): readonly string[] {
+  const text = kind === "call" ? strings.again : strings.reads;
+  return [
+    text(formatCount(times), formatCount(unchanged)),
+    ...(inARow > 2 ? [strings.loop(formatCount(inARow))] : []),
+    ...(afterCompaction > 0 ? [strings.afterCompaction(formatCount(afterCompaction))] : []),
   ];
 }

@@ -1,0 +1,60 @@
+import type { ErrorOutcomes, FailedKind } from "../../../src/domain/analysis/session-diagnosis.js";
+
+const plural = (n: string, one: string, many: string) => `${n} ${n === "1" ? one : many}`;
+
+/** The strings of what went wrong in a session. */
+export const DIAGNOSIS_STRINGS = {
+  opening: "Opening session",
+  title: "What went wrong",
+  nothing: "Nothing failed",
+  counts: (errors: string, causes: string) =>
+    `${plural(errors, "error", "errors")}, ${plural(causes, "cause", "causes")}`,
+  errors: (n: string) => plural(n, "error", "errors"),
+  finding: "Finding causes",
+  soFar: "so far",
+  read: (events: string) => `${events} events read`,
+  loops: (n: string) => plural(n, "loop", "loops"),
+  refused: (n: string) =>
+    `${plural(n, "call", "calls")} refused by the user, which ${n === "1" ? "is no error" : "are no errors"}`,
+  all: (n: string) => `All ${n} errors in the trace`,
+  kinds: {
+    tool: "Tool",
+    model: "Model call",
+    agent: "Agent",
+    turn: "Turn",
+    bookkeeping: "Hook",
+    other: "Error",
+  } satisfies { readonly [kind in FailedKind]: string },
+  verdicts: {
+    endedTurn: "Ended the turn",
+    notRecovered: "Not recovered",
+    unknown: "Outcome unknown",
+    recovered: "Recovered",
+    loop: "Loop",
+  },
+  outcomes: {
+    retried: (n: string) => `${n} succeeded on a later try`,
+    continued: (n: string) => `${n} worked around`,
+    notRecovered: (n: string) => `${n} not recovered`,
+    endedTurn: (n: string) => `${n} ended the turn`,
+    unknown: (n: string) => `${n} with no recorded end`,
+  } satisfies { readonly [outcome in keyof ErrorOutcomes]: (n: string) => string },
+  times: (n: string) => `${n} ×`,
+  turn: (n: string) => `turn ${n}`,
+  firstIn: (where: string) => `first in ${where}`,
+  agent: (name: string) => `agent ${name}`,
+  took: (duration: string) => `took ${duration}`,
+  tokens: (tokens: string) => `${tokens} tokens of model calls`,
+  uncounted: (n: string) => `${plural(n, "error", "errors")} without counted tokens`,
+  sameCall: (n: string) => `the same call ${n} times`,
+  inARow: (n: string) => `${n} in a row`,
+  sameResult: (n: string) => `the same call ${n} times in a row, with the same result`,
+  rootUnknown: "what it follows from is not recorded",
+  becauseOf: "Because of this",
+  unlisted: (n: string) => `${plural(n, "error", "errors")} of further causes`,
+  more: (n: string) => `${n} more`,
+  less: "Show fewer",
+  costHint:
+    "Time of the failed calls, and the model calls that asked for them: a call that asked for several tools counts by its part.",
+  turns: "Turns",
+};

@@ -1,0 +1,204 @@
+import { useState } from "react";
+import type {
+  DiagnosedCause,
+  DiagnosedLoop,
+  Diagnosis,
+  ErrorGroup,
+  ErrorPlace,
+} from "../../../../src/domain/analysis/session-diagnosis.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { diagnosisLines, outcomesOf, verdictOf } from "../../model/diagnosis-lines.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { DIAGNOSIS_STRINGS as strings } from "../../strings/diagnosis-strings.js";
+import styles from "./diagnosis.module.css";
+import { Section } from "./section.js";
+import { SkeletonLines } from "./skeleton.js";
+import { dollarsText } from "./summary-texts.js";
+
+interface DiagnosisSectionProps {
+  readonly route: SessionRoute;
+  /** Absent until it is known as a whole. */
+  readonly diagnosis: Diagnosis | undefined;
+  /** How many errors are known by then, and whether these are all. */
+  readonly errors: { readonly count: number; readonly areAll: boolean } | undefined;
+  readonly refused: number;
+  /** The name of an agent by its id. */
+  agentName(agentId: string): string;
+}
+
+/** So many lines are read at a glance. */
+const SHORT = 5;
+
+/** The errors of a session by their causes, the worst first: what it comes to before anything else. */
+export function DiagnosisSection({ route, diagnosis, errors, refused, agentName }: DiagnosisSectionProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (diagnosis === undefined) return <Pending errors={errors} />;
+  const all = diagnosisLines(diagnosis);
+  const shown = isWhole ? all : all.slice(0, SHORT);
+  return (
+    <Section
+      title={strings.title}
+      mark={headline(diagnosis)}
+      hint={refused > 0 ? strings.refused(formatCount(refused)) : undefined}
+    >
+      {shown.length > 0 && (
+        <ul className={styles.causes}>
+          {shown.map(({ key, cause, loop }) => (
+            <li key={key}>
+              {cause !== undefined && <Cause route={route} cause={cause} agentName={agentName} />}
+              {loop !== undefined && <Loop route={route} loop={loop} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className={styles.foot}>
+        {all.length > SHORT && (
+          <button type="button" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+            {isWhole ? strings.less : strings.more(formatCount(all.length - SHORT))}
+          </button>
+        )}
+        {diagnosis.unlistedErrors > 0 && (
+          <span>{strings.unlisted(formatCount(diagnosis.unlistedErrors))}</span>
+        )}
+        {diagnosis.errors > 0 && (
+          <a href={sessionAddress(route, "trace", { errors: "1" })}>
+            {strings.all(formatCount(diagnosis.errors))}
+          </a>
+        )}
+      </p>
+    </Section>
+  );
+}
+
+function headline({ errors, causeCount, loops }: Diagnosis): string {
+  const looped = loops.length === 0 ? [] : [strings.loops(formatCount(loops.length))];
+  const failed =
+    errors === 0 ? strings.nothing : strings.counts(formatCount(errors), formatCount(causeCount));
+  return [failed, ...looped].join(", ");
+}
+
+/** The place of the lines, as many as there may be. */
+function Pending({ errors }: Pick<DiagnosisSectionProps, "errors">) {
+  if (errors?.areAll === true && errors.count === 0)
+    return (
+      <Section title={strings.title} mark={strings.nothing}>
+        {null}
+      </Section>
+    );
+  const known = errors === undefined || (errors.count === 0 && !errors.areAll) ? undefined : errors;
+  const count =
+    known === undefined
+      ? []
+      : [strings.errors(formatCount(known.count)), ...(known.areAll ? [] : [strings.soFar])];
+  return (
+    <Section title={strings.title} mark={count.join(" ")} isBusy>
+      <p className={styles.foot}>{strings.finding}</p>
+      <SkeletonLines count={2 * Math.min(SHORT, known?.count ?? 1)} />
+    </Section>
+  );
+}
+
+interface CauseProps {
+  readonly route: SessionRoute;
+  agentName(agentId: string): string;
+}
+
+function Cause({ route, cause, agentName }: CauseProps & { readonly cause: DiagnosedCause }) {
+  const verdict = verdictOf(cause);
+  const { sameCall, inARow, isRootUnknown, consequences } = cause;
+  const notes = [
+    ...(sameCall > 2 ? [strings.sameCall(formatCount(sameCall))] : []),
+    ...(inARow > 2 ? [strings.inARow(formatCount(inARow))] : []),
+    ...(isRootUnknown ? [strings.rootUnknown] : []),
+  ];
+  return (
+    <>
+      <Line route={route} group={cause}>
+        <span className={styles.verdict} data-verdict={verdict}>
+          {strings.verdicts[verdict]}
+        </span>
+      </Line>
+      <p className={styles.notes}>{[...notes, ...groupNotes(cause, agentName)].join(" · ")}</p>
+      {consequences.length > 0 && (
+        <ul className={styles.consequences} aria-label={strings.becauseOf}>
+          {consequences.map((group) => (
+            <li key={`${group.kind} ${group.cause}`}>
+              <Line route={route} group={group} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Line({
+  route,
+  group,
+  children,
+}: {
+  readonly route: SessionRoute;
+  readonly group: ErrorGroup;
+  readonly children?: React.ReactNode;
+}) {
+  const { kind, name, cause, count, first } = group;
+  return (
+    <p className={styles.line}>
+      {children}
+      {count > 1 && <b className={styles.count}>{strings.times(formatCount(count))}</b>}
+      <a href={sessionAddress(route, "trace", { event: first.stepId })} title={cause}>
+        <span className={styles.name}>{name || strings.kinds[kind]}</span> {cause}
+      </a>
+    </p>
+  );
+}
+
+function Loop({
+  route,
+  loop: { name, subject, times, ms, first },
+}: {
+  readonly route: SessionRoute;
+  readonly loop: DiagnosedLoop;
+}) {
+  return (
+    <>
+      <p className={styles.line}>
+        <span className={styles.verdict} data-verdict="unknown">
+          {strings.verdicts.loop}
+        </span>
+        <a href={sessionAddress(route, "trace", { event: first.stepId })} title={subject}>
+          <span className={styles.name}>{name}</span> {subject}
+        </a>
+      </p>
+      <p className={styles.notes}>
+        {[
+          strings.sameResult(formatCount(times)),
+          ...placeNotes(first),
+          ...(ms > 0 ? [strings.took(formatDuration(ms))] : []),
+        ].join(" · ")}
+      </p>
+    </>
+  );
+}
+
+function groupNotes(group: ErrorGroup, agentName: (agentId: string) => string): readonly string[] {
+  const { count, first, ms, tokens, usd, unpricedTokens, uncountedErrors } = group;
+  const isPriced = usd > 0 || unpricedTokens === 0;
+  return [
+    ...(count === 1 && verdictOf(group) !== "recovered"
+      ? []
+      : outcomesOf(group).map(([outcome, n]) => strings.outcomes[outcome](formatCount(n)))),
+    ...(first.agentId === "" ? [] : [strings.agent(agentName(first.agentId))]),
+    ...placeNotes(first),
+    ...(ms > 0 ? [strings.took(formatDuration(ms))] : []),
+    ...(tokens > 0 ? [strings.tokens(formatTokens(tokens))] : []),
+    ...(tokens > 0 && isPriced ? [dollarsText(usd, unpricedTokens)] : []),
+    ...(uncountedErrors > 0 && uncountedErrors < count
+      ? [strings.uncounted(formatCount(uncountedErrors))]
+      : []),
+  ];
+}
+
+function placeNotes({ turn }: ErrorPlace): readonly string[] {
+  return turn === undefined ? [] : [strings.firstIn(strings.turn(formatCount(turn)))];
+}

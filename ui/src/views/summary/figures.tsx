@@ -1,0 +1,102 @@
+import { areUncounted } from "../../../../src/domain/analysis/call-totals.js";
+import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import { isLowerBound } from "../../../../src/domain/usage/money.js";
+import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
+import { hasNoPrice } from "../../model/session-costs.js";
+import type { SummaryFigures } from "../../model/summary-figures.js";
+import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
+import { STRINGS } from "../../strings/strings.js";
+import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
+import styles from "./summary.module.css";
+import { costText } from "./summary-texts.js";
+
+interface Figure {
+  readonly name: string;
+  /** Absent while it is not known. */
+  readonly value: string | undefined;
+  readonly notes?: readonly (string | undefined)[];
+  readonly hint?: string;
+}
+
+interface FiguresProps {
+  readonly figures: SummaryFigures;
+  readonly summary: SessionSummary | undefined;
+}
+
+/** The totals of a session, each at its place before it is known. */
+export function Figures({ figures, summary }: FiguresProps) {
+  return (
+    <dl className={styles.figures}>
+      {figuresOf(figures, summary).map(({ name, value, notes = [], hint }) => (
+        <div key={name} title={hint}>
+          <dt>{name}</dt>
+          <dd>
+            <b>{value ?? <span className={styles.unknown}>…</span>}</b>
+            <small>{notes.filter(Boolean).join(", ")}</small>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function figuresOf(figures: SummaryFigures, summary: SessionSummary | undefined): readonly Figure[] {
+  const { turns, modelCalls, toolCalls, wholeMs, total, isSoFar } = figures;
+  const counts = summary?.counts;
+  const isUncounted = total !== undefined && areUncounted(total);
+  const soFar = isSoFar ? DIAGNOSIS_STRINGS.soFar : undefined;
+  const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
+  const some = (n: number | undefined, text: (n: string) => string) =>
+    n !== undefined && n > 0 ? text(formatCount(n)) : undefined;
+  return [
+    ...(isUncounted
+      ? [{ name: strings.tokensAndCost, value: "–", notes: [STRINGS.noTokenCounts] }]
+      : tokenFigures(figures, soFar)),
+    { name: DIAGNOSIS_STRINGS.turns, value: count(turns), notes: [soFar] },
+    {
+      name: strings.modelCalls,
+      value: count(modelCalls),
+      notes: [
+        some(counts?.failedModelCalls, strings.failed),
+        isUncounted ? undefined : some(total?.uncountedCalls, strings.uncounted),
+      ],
+    },
+    {
+      name: strings.toolCalls,
+      value: count(toolCalls),
+      notes: [some(counts?.failedToolCalls, strings.failed), some(counts?.refusedToolCalls, strings.refused)],
+    },
+    { name: strings.wall, value: wholeMs === undefined ? undefined : formatDuration(wholeMs) },
+  ];
+}
+
+function tokenFigures(figures: SummaryFigures, soFar: string | undefined): readonly Figure[] {
+  const { usage, total } = figures;
+  const read = usage && contextTokens(usage);
+  const share = usage && read ? `${Math.round((usage.cacheReadTokens / read) * 100)} %` : undefined;
+  const undercounted = total?.placeholderCalls ?? 0;
+  return [
+    costFigure(figures, soFar),
+    {
+      name: strings.read,
+      value: read === undefined ? undefined : formatTokens(read),
+      notes: [share && strings.cached(share), soFar],
+    },
+    {
+      name: strings.written,
+      value: usage && formatTokens(usage.outputTokens),
+      notes: [undercounted > 0 ? strings.placeholders(formatCount(undercounted)) : undefined, soFar],
+    },
+  ];
+}
+
+function costFigure({ cost, total }: SummaryFigures, soFar: string | undefined): Figure {
+  const name = strings.cost;
+  const hint = strings.costHint;
+  if (cost === undefined) return { name, hint, value: undefined };
+  const recorded = cost.recordedUsd > 0 ? strings.recorded(formatDollars(cost.recordedUsd)) : undefined;
+  if (total !== undefined) return { name, hint, value: costText(total), notes: [recorded, soFar] };
+  const usd = `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
+  return { name, hint, value: hasNoPrice(cost) ? strings.noPrice : usd, notes: [recorded, soFar] };
+}
