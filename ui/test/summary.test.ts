@@ -18,10 +18,31 @@ describeInBrowser("the summary of a session", () => {
     await page.keyboard.press("5");
     const table = page.getByRole("table", { name: "Context usage" });
     await table.waitFor();
-    const read = await table.locator("tbody tr td:nth-child(4)").allTextContents();
+    await table.locator("tbody tr").first().getByText("System prompt and tools").waitFor();
+    const read = await table.locator("tbody tr:not(:first-child) td:nth-child(4)").allTextContents();
     const tokens = read.map(tokensIn);
     expect(tokens.length).toBeGreaterThan(3);
     expect(tokens).toEqual(tokens.toSorted((a, b) => b - a));
+  });
+
+  it("begins with what went wrong, by cause, each of which leads to its first place, and moves nothing while it comes", async () => {
+    await at(SUMMARY);
+    const wrong = page.getByRole("region", { name: "What went wrong" });
+    await wrong.getByText("4 errors, 4 causes").waitFor();
+    await page.getByRole("table", { name: "Context usage" }).waitFor();
+    const titles = await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
+    expect(titles.slice(0, 4)).toEqual([
+      "What went wrong",
+      "Cost breakdown",
+      "Context usage",
+      "Time breakdown",
+    ]);
+    await expect.poll(() => page.evaluate(shiftsIn, "main")).toBeLessThanOrEqual(0.02);
+    await wrong.getByRole("link", { name: /^Bash/ }).first().click();
+    await button("Close details").waitFor();
+    await expect.poll(() => page.url()).toContain("/trace?event=");
+    await go("#/s/shop/silent/summary");
+    await wrong.getByText("Nothing failed").waitFor();
   });
 
   it("is what a finished session opens with, and back leads to the list at once", async () => {
@@ -49,7 +70,7 @@ describeInBrowser("the summary of a session", () => {
   it("leads from a part of the context to its message", async () => {
     await at(SUMMARY);
     const table = page.getByRole("table", { name: "Context usage" });
-    await table.getByRole("link").first().click();
+    await table.locator("tbody tr").nth(1).getByRole("link").click();
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await expect.poll(() => page.url()).toMatch(/\/messages\?.*at=\d+/);
   });
@@ -62,6 +83,10 @@ describeInBrowser("the summary of a session", () => {
     await table.getByText("System prompt and tools").waitFor();
     await page.getByRole("button", { name: "Tool", exact: true }).click();
     await table.getByText("Bash").first().waitFor();
+    await expect.poll(hash).toBe(`${SUMMARY}?by=tools`);
+    await go(`${SUMMARY}?by=origins&cost=none`);
+    await page.getByRole("button", { name: "Kind", pressed: true }).waitFor();
+    await page.getByRole("button", { name: "Model", pressed: true }).waitFor();
   });
 
   it("leads from a slow tool call to its row in the trace", async () => {
@@ -118,6 +143,26 @@ function silentSession() {
   writer.event("tool.start", { toolCallId: "t1", toolName: "Bash", input: { command: "ls" } });
   writer.event("tool.end", { toolCallId: "t1", toolName: "Bash", output: "cart.ts" });
   return writer.session();
+}
+
+/** How far what is in a part of the page has moved by itself so far: the sum of its layout shifts. */
+async function shiftsIn(within: string): Promise<number> {
+  const part = document.querySelector(within);
+  return await new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      let sum = 0;
+      for (const entry of list.getEntries() as (PerformanceEntry & LayoutShift)[])
+        if (entry.sources.some(({ node }) => node !== null && part?.contains(node))) sum += entry.value;
+      resolve(sum);
+    }).observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => resolve(0), 100);
+  });
+}
+
+/** What a browser tells of a shift: https://wicg.github.io/layout-instability/ */
+interface LayoutShift {
+  readonly value: number;
+  readonly sources: readonly { readonly node: Node | null }[];
 }
 
 /** @example tokensIn("≈1.2k") // 1200 */
