@@ -130,19 +130,65 @@ describeInBrowser("a history that goes on", () => {
     errors.length = 0; // what the details load of their own was away, too
   });
 
-  it("says what to do where a view's own files cannot be had", async () => {
+  it("says where a view's own files cannot be had, and shows the view when they can", async () => {
     await server.open("#/s/shop/checkout/trace", { fresh: true });
     await failedRow().waitFor();
     await page.route("**/assets/**", (route) => route.abort());
     await page.getByRole("link", { name: "Messages" }).click();
-    await page.getByText("This view could not be loaded").waitFor();
+    await page.getByText("A file of the page is missing").waitFor();
+    await button("Load the page again").waitFor();
     await page.getByRole("link", { name: "Trace" }).click();
     await failedRow().waitFor();
-    await page.unroute("**/assets/**");
     await page.getByRole("link", { name: "Messages" }).click();
-    await button("Load the page again").click();
-    await page.getByText("npm test").first().waitFor();
+    await page.unroute("**/assets/**");
+    await page.getByRole("article").first().waitFor(POLLED);
+    await expect.poll(() => page.getByText("A file of the page is missing").count()).toBe(0);
     errors.length = 0; // the browser reports the files that were blocked
+  });
+
+  it("shows a view that nobody answered as soon as somebody does", async () => {
+    await server.open("#/s/shop/checkout/trace", { fresh: true });
+    await failedRow().waitFor();
+    await page.route("**/__inspector/sources*", (route) => route.abort());
+    await page.keyboard.press("s");
+    await page.getByText("The agent application does not answer").waitFor();
+    await page.unroute("**/__inspector/sources*");
+    await page.getByText("The agent application does not answer").waitFor({ state: "detached", ...POLLED });
+  });
+
+  it("says which view has a fault, and what it says of itself, without folders; what it should show is there as JSON", async () => {
+    await server.open("#/s/shop/checkout/trace", { fresh: true });
+    await failedRow().waitFor();
+    const body = 'export default () => { throw new TypeError("no row in /home/ada/shop/secret.ts"); };';
+    await page.route("**/assets/messages-view*.js", (route) =>
+      route.fulfill({ body, contentType: "text/javascript" }),
+    );
+    await page.getByRole("link", { name: "Messages" }).click();
+    await page.getByRole("heading", { name: "Messages: this view failed" }).waitFor();
+    await page.getByText("TypeError: no row in …", { exact: true }).waitFor();
+    await expect.poll(() => page.getByText("may be away").count()).toBe(0);
+    const json = await page.getByRole("link", { name: "Show the record as JSON" }).getAttribute("href");
+    expect(await (await fetch(json!)).text()).toContain("npm test");
+    await button("Try again").click();
+    await page.getByRole("heading", { name: "Messages: this view failed" }).waitFor();
+    errors.length = 0; // the fault is reported, too
+  });
+
+  it("says of the view that is opened that it is loading, not of the trace", async () => {
+    await server.open("#/s/shop/checkout/trace", { fresh: true });
+    await failedRow().waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/summary-view*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Summary" }).click();
+    await page.getByText("Calculating summary…").waitFor();
+    release();
+    await page.getByRole("table", { name: "Context usage" }).waitFor();
   });
 
   it("says what to do where the application is not there at all, and shows the list when it comes", async () => {

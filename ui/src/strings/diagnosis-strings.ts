@@ -4,7 +4,6 @@ const plural = (n: string, one: string, many: string) => `${n} ${n === "1" ? one
 
 /** The strings of what went wrong in a session. */
 export const DIAGNOSIS_STRINGS = {
-  opening: "Opening session",
   title: "What went wrong",
   nothing: "Nothing failed",
   counts: (errors: string, causes: string) =>

@@ -81,6 +81,16 @@ export const STRINGS = {
     ["closed", "Completed"],
   ]),
 
+  /** While nothing of a view is there. */
+  loading: {
+    session: "Loading the session…",
+    trace: "Loading the trace…",
+    agents: "Loading the agents…",
+    messages: "Loading messages…",
+    context: "Loading contexts…",
+    summary: "Calculating summary…",
+  },
+
   /** What is read out when a view has come. */
   arrivals: {
     shown: (view: string, title: string) => `${view} of ${title}`,
@@ -157,8 +167,14 @@ export const STRINGS = {
     broken: "The answer broke off",
     brokenHint: "What had arrived until then is shown. This page tries again by itself.",
     retry: "Try now",
-    viewFailed: "This view could not be loaded",
-    viewFailedHint: "The application may be away, or has a newer page by now. The address stays the same.",
+    fileMissing: "This view could not be loaded",
+    fileMissingHint:
+      "A file of the page is missing: the application may be away, or has a newer page by now. This view comes by itself when it is back.",
+    pageReplaced: "The application answers, but has another page by now. The address stays the same.",
+    viewFailed: (name: string) => `${name}: this view failed`,
+    viewFailedHint: "The page could not show what the application answered. This is a fault of the page.",
+    again: "Try again",
+    showJson: "Show the record as JSON",
     reload: "Load the page again",
   },
 

@@ -1,7 +1,7 @@
 import "../../styles/tokens.css";
 import "../../styles/base.css";
 import { options } from "preact";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
 import { useAnnouncements } from "../../app/announcer.js";
@@ -22,17 +22,19 @@ import { CommandPalette } from "../commands/command-palette.js";
 import { KeysDialog } from "../commands/keys-dialog.js";
 import { PreferencesMenu } from "../commands/preferences-menu.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
-import { Notice, ViewBoundary } from "../parts/notice.js";
+import { lazyView } from "../parts/lazy-view.js";
+import { Notice } from "../parts/notice.js";
+import { ViewBoundary } from "../parts/view-boundary.js";
 import styles from "./announcements.module.css";
 import { TopBar } from "./top-bar.js";
 import { VIEWS } from "./views.js";
 
-const CompareView = lazy(VIEWS.compare);
-const OverviewView = lazy(VIEWS.overview);
-const SessionView = lazy(VIEWS.session);
-const SessionsView = lazy(VIEWS.sessions);
-const SessionSearch = lazy(() => import("../search/session-search.js"));
-const SourcesView = lazy(VIEWS.sources);
+const CompareView = lazyView(VIEWS.compare);
+const OverviewView = lazyView(VIEWS.overview);
+const SessionView = lazyView(VIEWS.session);
+const SessionsView = lazyView(VIEWS.sessions);
+const SessionSearch = lazyView(() => import("../search/session-search.js"));
+const SourcesView = lazyView(VIEWS.sources);
 
 // Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
 options.requestAnimationFrame = queueMicrotask;
@@ -89,7 +91,7 @@ function App() {
         onCommands={() => setDialog("commands")}
       />
       {(route.view === "sessions" || route.view === "session") && (
-        <ViewBoundary>
+        <ViewBoundary key={route.view} name={STRINGS.sessions}>
           <Suspense fallback={null}>
             {route.view === "sessions" && <SessionsView query={route.query} />}
             {route.view === "session" && (
@@ -100,7 +102,7 @@ function App() {
       )}
       {(route.view === "compare" || route.view === "sources" || route.view === "overview") && (
         <main id="content" tabIndex={-1}>
-          <ViewBoundary>
+          <ViewBoundary key={route.view} name={viewName(route.view)}>
             <Suspense fallback={null}>
               {route.view === "compare" && <CompareView route={route} />}
               {route.view === "sources" && <SourcesView />}
@@ -122,6 +124,10 @@ function App() {
       {dialog === "keys" && <KeysDialog onClose={close} />}
     </>
   );
+}
+
+function viewName(view: "compare" | "sources" | "overview"): string {
+  return view === "overview" ? OVERVIEW_STRINGS.title : STRINGS[view];
 }
 
 /** Whether the view has another use for the key `0`. */

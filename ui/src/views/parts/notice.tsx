@@ -1,8 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { apiBase } from "../../app/engine.js";
 import { STRINGS } from "../../strings/strings.js";
-import { ErrorBoundary } from "./error-boundary.js";
 import styles from "./notice.module.css";
 
 interface NoticeProps {
@@ -28,9 +27,20 @@ interface ProblemProps {
   onRetry(): void;
 }
 
-/** In the place of a view: what went wrong. */
+/** How long a service that did not answer, or not as it should, is left alone. */
+const RETRY_MS = 4000;
+
+/** In the place of a view: what went wrong. It is asked again while it is looked at, so that the view comes as soon as it can. */
 export function ProblemNotice({ problem, onRetry }: ProblemProps) {
   const { problems } = STRINGS;
+  const retry = useRef(onRetry);
+  retry.current = onRetry;
+  const isLasting = problem.kind === "missing";
+  useEffect(() => {
+    if (isLasting) return;
+    const timer = setInterval(() => document.hidden || retry.current(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [isLasting]);
   const hints = {
     unreachable: problems.unreachableHint(apiBase()),
     missing: problems.missingHint,
@@ -59,21 +69,4 @@ export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
       {message}
     </p>
   );
-}
-
-/**
- * In the place of a view that failed to render. A view loads files of its own; they are missing while the application is
- * away, and once another build of the page has replaced this one. Loading the page again helps in both cases.
- */
-export function ViewBoundary({ children }: { readonly children: ReactNode }) {
-  const { problems } = STRINGS;
-  const failed = (
-    <Notice title={problems.viewFailed}>
-      <p>{problems.viewFailedHint}</p>
-      <button type="button" onClick={() => location.reload()}>
-        {problems.reload}
-      </button>
-    </Notice>
-  );
-  return <ErrorBoundary fallback={failed}>{children}</ErrorBoundary>;
 }

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import type { SessionListName, SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
@@ -9,12 +9,13 @@ import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { costText } from "../parts/cost-text.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { Popover } from "../parts/popover.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { LiveStatus } from "./live-status.js";
 import styles from "./session-header.module.css";
 
-const SessionFacts = lazy(() => import("../popups/session-facts.js"));
+const SessionFacts = lazyView(() => import("../popups/session-facts.js"));
 
 const { header } = STRINGS;
 
@@ -123,7 +124,7 @@ function MoreFacts({ route, session }: SessionHeaderProps) {
   return (
     <Popover id="session-facts" label={header.more} hint={header.moreHint} onToggle={setOpen}>
       {isOpen && session !== undefined && (
-        <ErrorBoundary fallback={STRINGS.problems.viewFailed}>
+        <ErrorBoundary fallback={STRINGS.problems.fileMissing}>
           <Suspense fallback={null}>
             <SessionFacts route={route} session={session} />
           </Suspense>

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
+import { endpointAddress } from "../../api/endpoint-address.js";
 import { goTo } from "../../app/address-store.js";
 import { useAnnounced } from "../../app/announcer.js";
-import { engine } from "../../app/engine.js";
+import { apiBase, engine } from "../../app/engine.js";
 import { SearchedText } from "../../app/searched-text.js";
 import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -14,27 +15,30 @@ import {
   firstTab,
   type OpenedRoute,
   SESSION_TABS,
+  type SessionRef,
   type SessionTab,
   sessionAddress,
   speakerOf,
 } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
-import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
 import { STRINGS } from "../../strings/strings.js";
-import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
+import { lazyView } from "../parts/lazy-view.js";
+import { ProblemBanner, ProblemNotice } from "../parts/notice.js";
+import { Skeleton } from "../parts/skeleton.js";
+import { ViewBoundary } from "../parts/view-boundary.js";
 import { TraceView } from "../trace/trace-view.js";
 import { stepToError } from "./error-steps.js";
 import { SessionHeader } from "./session-header.js";
 import styles from "./session-view.module.css";
 import type { TabProps } from "./tab-props.js";
 
-const AgentsView = lazy(() => import("../agents/agents-view.js"));
-const MessagesView = lazy(() => import("../messages/messages-view.js"));
-const SpeakerChoice = lazy(() => import("../conversation/speaker-choice.js"));
+const AgentsView = lazyView(() => import("../agents/agents-view.js"));
+const MessagesView = lazyView(() => import("../messages/messages-view.js"));
+const SpeakerChoice = lazyView(() => import("../conversation/speaker-choice.js"));
 const loadSummary = () => import("../summary/summary-view.js");
-const SummaryView = lazy(loadSummary);
-const ContextView = lazy(() => import("../context/context-view.js"));
+const SummaryView = lazyView(loadSummary);
+const ContextView = lazyView(() => import("../context/context-view.js"));
 
 const isConversation = (tab: SessionTab | undefined) => tab === "messages" || tab === "context";
 
@@ -95,12 +99,12 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
         {!isShown && !(problem !== undefined && nothing) && (
-          <Notice title={route.tab === undefined ? DIAGNOSIS_STRINGS.opening : STRINGS.trace.loading} />
+          <Skeleton label={STRINGS.loading[route.tab ?? "session"]} />
         )}
         {isShown && route.tab !== undefined && (problem === undefined || !nothing) && (
           <SearchedText value={q}>
-            <ViewBoundary key={route.tab}>
-              <Suspense fallback={null}>
+            <ViewBoundary key={route.tab} name={STRINGS.tabs[route.tab]} json={jsonAddress(route, route.tab)}>
+              <Suspense fallback={<Skeleton label={STRINGS.loading[route.tab]} />}>
                 <SessionTabView route={{ ...route, tab: route.tab }} session={session} />
               </Suspense>
             </ViewBoundary>
@@ -109,6 +113,24 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
       </main>
     </div>
   );
+}
+
+/** Where the API has what a tab shows. */
+function jsonAddress({ tenantId, sessionId }: SessionRef, tab: SessionTab): string {
+  const session = { tenantId, sessionId };
+  switch (tab) {
+    case "trace":
+      return endpointAddress(apiBase(), "/sessions/{sessionId}/trace", session);
+    case "agents":
+      return endpointAddress(apiBase(), "/sessions/{sessionId}/orchestration", session);
+    case "messages":
+    case "context":
+      return endpointAddress(apiBase(), "/sessions/{sessionId}/messages", session);
+    case "summary":
+      return endpointAddress(apiBase(), "/sessions/{sessionId}/summary", session);
+    default:
+      return tab satisfies never;
+  }
 }
 
 function SessionTabView({

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useMemo } from "react";
+import { Suspense, useDeferredValue, useMemo } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { prefer, usePreferences } from "../../app/preferences.js";
@@ -11,14 +11,16 @@ import { formatCount } from "../../model/formats.js";
 import { nextGrouping, writeGrouping } from "../../model/session-groups.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { STRINGS } from "../../strings/strings.js";
-import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
+import { lazyView } from "../parts/lazy-view.js";
+import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
+import { ViewBoundary } from "../parts/view-boundary.js";
 import { DueNotice } from "./due-notice.js";
 import { SessionFilters } from "./session-filters.js";
 import { SessionTable } from "./session-table.js";
 import styles from "./sessions-view.module.css";
 import { useColumns } from "./use-columns.js";
 
-const SearchResults = lazy(() => import("../search/search-results.js"));
+const SearchResults = lazyView(() => import("../search/search-results.js"));
 
 /** All sessions: filters, the table, and what is found. Their state is kept in the address; the search field is in the top bar. */
 export default function SessionsView({ query }: { readonly query: AddressQuery }) {
@@ -64,7 +66,7 @@ export default function SessionsView({ query }: { readonly query: AddressQuery }
         </p>
       )}
       {q !== "" && (
-        <ViewBoundary>
+        <ViewBoundary name={STRINGS.search.label}>
           <Suspense fallback={null}>
             <SearchResults query={query} onChange={change} />
           </Suspense>
