@@ -71,7 +71,7 @@ export const AgentGridRow = memo(function AgentGridRow(props: AgentGridRowProps)
 
 function NameCell({ row, onToggle }: { readonly row: AgentRow; onToggle(id: string): void }) {
   const name = nameOf(row);
-  const role = row.type === "agent" && row.role !== row.name ? row.role : "";
+  const role = row.type === "agent" && !row.name.includes(row.role) ? row.role : "";
   return (
     <div
       role="gridcell"
