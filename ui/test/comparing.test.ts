@@ -107,7 +107,7 @@ describeInBrowser("comparing two sessions", () => {
     await at(BOTH);
     const curves = page.getByRole("region", { name: "Context at each model call" });
     await curves
-      .getByRole("img", { name: /A: up to \d.*k tokens, 7 calls.*B: up to \d.*k tokens, 14 calls/ })
+      .getByRole("slider", { name: /A: up to \d.*k tokens, 7 calls.*B: up to \d.*k tokens, 14 calls/ })
       .waitFor();
     await curves.getByRole("button", { name: "By time" }).click();
     await expect.poll(hash).toBe(`${BOTH}?axis=time`);
@@ -115,7 +115,7 @@ describeInBrowser("comparing two sessions", () => {
       .poll(() => curves.getByRole("button", { name: "By time" }).getAttribute("aria-pressed"))
       .toBe("true");
     await page.getByRole("link", { name: "Swap" }).click();
-    await page.getByRole("img", { name: /A: up to \d.*k tokens, 14 calls/ }).waitFor();
+    await page.getByRole("slider", { name: /A: up to \d.*k tokens, 14 calls/ }).waitFor();
   });
 
   it("sets one session against a group, to which sessions are added", async () => {

@@ -34,6 +34,9 @@ export interface CallReadout {
   readonly causes: readonly ReadoutCause[];
 }
 
+/** A result is a cause of a change from this part of it on. */
+const LEAST_PART = 0.1;
+
 /** Reads out model calls; what of the trace it needs for that is worked out once for each version of it. */
 export class CallReadouts {
   #model: TraceModel | undefined;
@@ -58,18 +61,20 @@ export class CallReadouts {
       change,
       cost: costs.of(call),
       window: costs.contextWindowOf(call),
-      causes: causesOf(found, directoryOf),
+      causes: causesOf(found, change, directoryOf),
     };
   }
 }
 
 function causesOf(
   { compaction, turn, results, miss }: CausedCall,
+  change: number | undefined,
   directoryOf: (traceId: string) => string,
 ): ReadoutCause[] {
   const causes: ReadoutCause[] = [];
   if (compaction !== undefined) causes.push({ by: "compaction" });
-  const [largest, ...others] = results;
+  const least = Math.abs(change ?? 0) * LEAST_PART;
+  const [largest, ...others] = results.filter(({ addedTokens = 0 }) => addedTokens >= least);
   if (largest !== undefined) {
     const { text, nameAt } = rowSubject(largest, directoryOf(largest.start.traceId));
     // The name of a file says enough.

@@ -33,7 +33,11 @@ export function contextLine(row: ContextRow | ContextRun, directory: string, sca
   };
 }
 
-export function countChanges(rows: readonly ContextRow[], scale: number): ContextComparison["counts"] {
+/** @param scaleOf what an estimated token of a message stands for */
+export function countChanges(
+  rows: readonly ContextRow[],
+  scaleOf: (change: ContextChange) => number,
+): ContextComparison["counts"] {
   const counts: { [change in ContextChange]: { messages: number; tokens: number } } = {
     added: { messages: 0, tokens: 0 },
     kept: { messages: 0, tokens: 0 },
@@ -42,7 +46,7 @@ export function countChanges(rows: readonly ContextRow[], scale: number): Contex
   };
   for (const { change, before, after } of rows) {
     counts[change].messages++;
-    counts[change].tokens += tokensOf((after ?? before)!, scale);
+    counts[change].tokens += tokensOf((after ?? before)!, scaleOf(change));
   }
   return counts;
 }

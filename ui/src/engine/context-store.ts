@@ -16,7 +16,6 @@ import {
   contextOf,
   contextSizes,
   scaledSizes,
-  sizesOf,
   sumSizes,
 } from "../../../src/domain/conversation/seen-messages.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
@@ -24,7 +23,7 @@ import { droppedList } from "./context-dropped.js";
 import { contextHead } from "./context-head.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
-import { readGiven } from "./given-messages.js";
+import { GivenContexts } from "./given-contexts.js";
 import type {
   CallRow,
   ContextCalls,
@@ -46,20 +45,11 @@ export interface KnownConversation {
   readonly outline: ConversationOutline | undefined;
 }
 
-/** How much a call was given, as its records say; the messages are read again when they are shown. */
-interface Given {
-  readonly records: readonly string[];
-  readonly size: { readonly messages: number; readonly sizes: ContextSizes } | undefined;
-}
-
 /**
  * Messages that are recorded on a call have indexes below 0, so many for each call, so that each is known by its index like the
  * messages of the history.
  */
 const INDEXES = 2 ** 20;
-
-/** After so long without a pause the engine answers others first. */
-const SLICE_MS = 30;
 
 const MOST_RECENT = 4;
 
@@ -72,7 +62,7 @@ export class ContextStore {
   #unseen = 0;
   /** How the tokens of each call are shared out. */
   #shares: readonly ContextShare[] = [];
-  #given = new Map<string, Given>();
+  readonly #given = new GivenContexts();
   #sizes: readonly ContextSizes[] = [];
   #historyCalls: readonly ContextCall[] = [];
   #isSubAgent = false;
@@ -84,7 +74,7 @@ export class ContextStore {
     directory: string,
     isSubAgent: boolean,
   ): Promise<void> {
-    await this.#readGiven(traced);
+    await this.#given.update(traced);
     if (messages !== this.#messages || outline !== this.#outline) {
       this.#historyCalls = contextCalls(messages, outline);
       this.#sizes = contextSizes(messages, this.#historyCalls);
@@ -93,7 +83,11 @@ export class ContextStore {
     this.#outline = outline;
     this.#directory = directory;
     this.#isSubAgent = isSubAgent;
-    const { known, unseen } = knownCalls(this.#historyCalls, traced, (call) => this.#isGiven(call));
+    const { known, unseen } = knownCalls(
+      this.#historyCalls,
+      traced,
+      (call) => this.#given.sizeOf(call) !== undefined,
+    );
     this.#known = known;
     this.#shares = calibrateContexts(
       known.map((call) => ({
@@ -117,11 +111,14 @@ export class ContextStore {
   compare(base: number, call: number, find = ""): ContextComparison | undefined {
     if (this.#known[call] === undefined) return undefined;
     const rows = compareContexts(this.#seenBy(base), this.#seenBy(call));
-    // The sizes of messages add up to that of their call.
-    const { scale } = this.#shares[call]!;
-    const counts = countChanges(rows, scale);
+    // The sizes of messages add up to that of the call that saw them.
+    const scaleOf = (change: string) => this.#scaleOf(change === "dropped" ? base : call);
+    const counts = countChanges(rows, scaleOf);
     const shown = find === "" ? foldRuns(rows) : rows.filter(({ after }) => after && holds(after, find));
-    return { base, call, counts, lines: shown.map((row) => contextLine(row, this.#directory, scale)) };
+    const lines = shown.map((row) =>
+      contextLine(row, this.#directory, scaleOf(row.change === "run" ? row.of : row.change)),
+    );
+    return { base, call, counts, lines };
   }
 
   /** What a call saw no more of what another one saw before it, and what of that tools gave again. */
@@ -133,7 +130,7 @@ export class ContextStore {
     const later = isKept ? this.#messages.slice(from) : this.#seenBy(this.#known.length - 1);
     return droppedList(droppedMessages(rows, seen, later), {
       directory: this.#directory,
-      scale: this.#shares[base]?.scale ?? 1,
+      scale: this.#scaleOf(base),
       firstSeenBy: (index) => {
         const first = isKept ? this.#known.findIndex((known) => (known.call?.to ?? 0) > index) : -1;
         return first === -1 ? undefined : first;
@@ -183,11 +180,7 @@ export class ContextStore {
       .filter(({ index }) => index >= from && index <= to)
       .map((message) => {
         const after = change === "kept" ? message : undefined;
-        return contextLine(
-          { change, before: message, after },
-          this.#directory,
-          this.#shares[call]?.scale ?? 1,
-        );
+        return contextLine({ change, before: message, after }, this.#directory, this.#scaleOf(call));
       });
   }
 
@@ -201,8 +194,12 @@ export class ContextStore {
     return cutText(this.text(index));
   }
 
+  #scaleOf(call: number): number {
+    return this.#shares[call]?.scale ?? 1;
+  }
+
   #row({ call, traced }: KnownCall<RecordedCall>, index: number): Omit<CallRow, "prompt" | "unaccounted"> {
-    const given = traced && this.#given.get(traced.spanId)?.size;
+    const given = this.#given.sizeOf(traced);
     return {
       index,
       messages: given?.messages ?? contextLength(this.#messages, call!),
@@ -217,7 +214,7 @@ export class ContextStore {
   }
 
   #sizesOf({ call, traced }: KnownCall<RecordedCall>): ContextSizes {
-    const given = traced && this.#given.get(traced.spanId)?.size;
+    const given = this.#given.sizeOf(traced);
     return given?.sizes ?? this.#sizes[call!.index]!;
   }
 
@@ -225,8 +222,7 @@ export class ContextStore {
     const known = this.#known[index];
     if (known === undefined) return [];
     const { call, traced } = known;
-    const isGiven = traced !== undefined && this.#isGiven(traced);
-    const given = isGiven ? readGiven(traced.records, -(index + 1) * INDEXES) : undefined;
+    const given = this.#given.messagesOf(traced, -(index + 1) * INDEXES);
     return given ?? (call === undefined ? [] : contextOf(this.#messages, call));
   }
 
@@ -235,23 +231,6 @@ export class ContextStore {
       return this.#seenBy(-Math.floor(index / INDEXES) - 1).find((message) => message.index === index);
     const message = this.#messages[Math.floor(index)];
     return message?.replacement?.find((one) => one.index === index) ?? message;
-  }
-
-  #isGiven({ spanId }: RecordedCall): boolean {
-    return this.#given.get(spanId)?.size !== undefined;
-  }
-
-  async #readGiven(traced: readonly RecordedCall[]): Promise<void> {
-    let began = performance.now();
-    for (const { spanId, records } of traced) {
-      if (isSame(this.#given.get(spanId)?.records, records)) continue;
-      const messages = readGiven(records);
-      const size = messages && { messages: messages.length, sizes: sizesOf(messages) };
-      this.#given.set(spanId, { records, size });
-      if (performance.now() - began < SLICE_MS) continue;
-      await new Promise((resolve) => setTimeout(resolve));
-      began = performance.now();
-    }
   }
 
   #answerOf({ to, answerEnd }: ContextCall): string {
@@ -267,8 +246,4 @@ export class ContextStore {
 function holds(message: ReadMessage, find: string): boolean {
   const text = messageText(message);
   return (find === find.toLowerCase() ? text.toLowerCase() : text).includes(find);
-}
-
-function isSame(known: readonly string[] | undefined, records: readonly string[]): boolean {
-  return known?.length === records.length && records.every((record, i) => record === known[i]);
 }

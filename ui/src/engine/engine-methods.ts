@@ -111,6 +111,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { readStepRows } = await import("./read-comparison.js");
       return readStepRows(base, one, other, page);
     },
+    /** How many tokens a context of a model holds; `undefined` where that is not known. */
+    async modelWindow(model: string, at?: string) {
+      const { modelWindow } = await import("./model-window.js");
+      return modelWindow(base, model, at);
+    },
     /** The sessions that one may be compared with. */
     async comparableSessions(one: SessionRef, q: string) {
       const { comparableSessions } = await import("./comparable-sessions.js");

@@ -3,34 +3,53 @@ import type { ComparedSession } from "../../../src/domain/analysis/session-compa
 /** Where two curves share an axis: how many calls came before, or how much time. */
 export type CurveAxis = "call" | "time";
 
-/** A curve in units of a drawing, 0 at its left and its bottom, 1 at its right and its top. */
+/** The contexts of a session, from 0 at the left of the chart to 1 at its right. */
 export interface DrawnCurve {
-  readonly points: readonly (readonly [x: number, y: number])[];
+  readonly points: readonly CurvePoint[];
   /** Where the sessions part; `undefined` where that is not known. */
   readonly mark: number | undefined;
   readonly peak: number;
 }
 
-/** The contexts of two sessions at each of their model calls, on the same axes. */
-export function drawnCurves(
-  sessions: readonly [ComparedSession, ComparedSession],
-  axis: CurveAxis,
-): readonly [DrawnCurve, DrawnCurve] {
-  const [a, b] = sessions;
-  const width = Math.max(1, lengthOf(a, axis), lengthOf(b, axis));
-  const height = Math.max(1, peakOf(a), peakOf(b));
-  const drawn = (session: ComparedSession): DrawnCurve => {
+export interface CurvePoint {
+  readonly x: number;
+  /** Milliseconds since the session began. */
+  readonly ms: number;
+  readonly tokens: number;
+}
+
+/** A curve of so many points is one of more calls: their highest and lowest. */
+const MOST_POINTS = 500;
+
+/** The number of the call that a point is of, counted from 1; `undefined` where the curve has not all of them. */
+export function callNumber({ points }: DrawnCurve, index: number): number | undefined {
+  return points.length < MOST_POINTS ? index + 1 : undefined;
+}
+
+/** The contexts of sessions at each of their model calls, on the same axis. */
+export function drawnCurves(sessions: readonly ComparedSession[], axis: CurveAxis): readonly DrawnCurve[] {
+  const width = Math.max(1, ...sessions.map((session) => lengthOf(session, axis)));
+  return sessions.map((session) => {
     const mark = markOf(session, axis);
     return {
-      points: session.curve.map(({ ms, tokens }, i) => [
-        Math.max(0, axis === "call" ? i : ms) / width,
-        tokens / height,
-      ]),
+      points: session.curve.map(({ ms, tokens }, i) => {
+        return { x: Math.max(0, axis === "call" ? i : ms) / width, ms, tokens };
+      }),
       mark: mark === undefined ? undefined : mark / width,
       peak: peakOf(session),
     };
-  };
-  return [drawn(a), drawn(b)];
+  });
+}
+
+/** The places at which any of the curves has a point, ascending, each once. */
+export function placesOf(curves: readonly DrawnCurve[]): readonly number[] {
+  return [...new Set(curves.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
+}
+
+/** The point that a curve is at: it stays at one until the next. @returns its number; -1 before its first and behind its last */
+export function pointAt({ points }: DrawnCurve, place: number): number {
+  if (points.length === 0 || place > points.at(-1)!.x) return -1;
+  return points.findLastIndex(({ x }) => x <= place);
 }
 
 function lengthOf({ curve }: ComparedSession, axis: CurveAxis): number {

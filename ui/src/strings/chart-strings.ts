@@ -3,8 +3,8 @@ export const CHART_STRINGS = {
   context: (tokens: string) => `${tokens} context`,
   window: (tokens: string) => `${tokens} window`,
   windowAbove: (tokens: string) => `↑ ${tokens} window`,
-  ofWindow: (percent: number, window: string) => `${percent} % of ${window}`,
-  change: (tokens: string) => `${tokens} since the call before`,
+  ofWindow: (percent: number, window: string) => `${percent} % of the ${window} window`,
+  tokens: (tokens: string) => `${tokens} tokens`,
   atLeast: (usd: string) => `≥${usd}`,
   result: (tool: string, subject: string, tokens: string) =>
     subject === "" ? `${tool} ≈+${tokens}` : `${tool} ${subject} ≈+${tokens}`,
@@ -20,5 +20,6 @@ export const CHART_STRINGS = {
     rewritten: "Cache miss: the context was rewritten",
     unknown: "Cache miss",
   },
+  after: (time: string) => `after ${time}`,
   call: (n: number) => `Call ${n}`,
 } as const;

@@ -1,9 +1,29 @@
-import type { SessionComparison } from "../../../../src/domain/analysis/session-comparison.js";
+import { useMemo } from "react";
+import type {
+  ComparedSession,
+  SessionComparison,
+} from "../../../../src/domain/analysis/session-comparison.js";
+import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
 import { changeAddress } from "../../app/address-store.js";
+import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { type AddressQuery, changeQuery } from "../../model/address.js";
-import { type CurveAxis, type DrawnCurve, drawnCurves } from "../../model/context-curve.js";
-import { formatCount, formatTokens } from "../../model/formats.js";
+import { nearestPoint } from "../../model/chart-point.js";
+import { type ChartScale, chartScale, heightOf, knownWindow } from "../../model/chart-scale.js";
+import {
+  type CurveAxis,
+  callNumber,
+  type DrawnCurve,
+  drawnCurves,
+  placesOf,
+  pointAt,
+} from "../../model/context-curve.js";
+import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
+import { CHART_STRINGS } from "../../strings/chart-strings.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
+import { type ReadoutLine, ReadoutLines, readoutText } from "../parts/call-readout.js";
+import { ChartReadout, useChartHover } from "../parts/chart-hover.js";
+import { TokenAxis } from "../parts/token-axis.js";
 import styles from "./context-curves.module.css";
 
 const { curves: strings, names } = COMPARE_STRINGS;
@@ -17,10 +37,12 @@ interface ContextCurvesProps {
   readonly query: AddressQuery;
 }
 
-/** How large the contexts of both were, on one axis. */
+const MOST_TICKS = 4;
+
+/** How large the contexts of the sessions were, on one axis. */
 export function ContextCurves({ comparison: { sessions }, query }: ContextCurvesProps) {
   const axis: CurveAxis = query.axis === "time" ? "time" : "call";
-  const curves = drawnCurves(sessions, axis);
+  const curves = useMemo(() => drawnCurves(sessions, axis), [sessions, axis]);
   const isEmpty = curves.every(({ points }) => points.length === 0);
   const legends = curves.map(({ peak }, i) =>
     strings.peak(names[i]!, formatTokens(peak), formatCount(sessions[i]!.counts.modelCalls)),
@@ -52,32 +74,95 @@ export function ContextCurves({ comparison: { sessions }, query }: ContextCurves
             ))}
             {curves.some(({ mark }) => mark !== undefined) && <span>{strings.mark}</span>}
           </figcaption>
-          <svg
-            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            role="img"
-            aria-label={`${strings.title}. ${legends.join(". ")}`}
-          >
-            {curves.map((curve, i) => (
-              <g key={names[i]} data-side={names[i]}>
-                <path d={curvePath(curve)} />
-                {curve.mark !== undefined && (
-                  <path className={styles.mark} d={`M${(curve.mark * WIDTH).toFixed(1)} 0v${HEIGHT}`} />
-                )}
-              </g>
-            ))}
-          </svg>
+          <CurveChart label={`${strings.title}. ${legends.join(". ")}`} sessions={sessions} curves={curves} />
         </figure>
       )}
     </section>
   );
 }
 
+interface CurveChartProps {
+  readonly label: string;
+  readonly sessions: readonly ComparedSession[];
+  readonly curves: readonly DrawnCurve[];
+}
+
+function CurveChart({ label, sessions, curves }: CurveChartProps) {
+  const windows = useAnswer(() => Promise.all(sessions.map(windowOf)), [sessions]) ?? [];
+  const known = curves.map(({ peak }, i) => knownWindow(windows[i], peak));
+  const peak = Math.max(0, ...curves.map((curve) => curve.peak));
+  const window = Math.max(0, ...known.map((one) => one ?? 0)) || undefined;
+  const scale = chartScale(peak, window, MOST_TICKS);
+  const places = useMemo(() => placesOf(curves), [curves]);
+  const [at, , elementOf] = useChartHover({
+    label,
+    count: places.length,
+    indexAt: (place) => nearestPoint(places, place),
+  });
+  const place = places[at ?? places.length - 1];
+  const lines =
+    place === undefined ? [] : curves.flatMap((curve, i) => linesAt(curve, place, names[i]!, known[i]));
+  return (
+    <div {...elementOf(readoutText(lines))} className={styles.chart}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {curves.map((curve, i) => (
+          <g key={names[i]} data-side={names[i]}>
+            <path d={curvePath(curve, scale)} />
+            {curve.mark !== undefined && (
+              <path className={styles.mark} d={`M${(curve.mark * WIDTH).toFixed(1)} 0v${HEIGHT}`} />
+            )}
+          </g>
+        ))}
+      </svg>
+      <TokenAxis scale={scale} />
+      {at !== undefined && place !== undefined && (
+        <ChartReadout place={place}>
+          <ReadoutLines lines={lines} />
+        </ChartReadout>
+      )}
+    </div>
+  );
+}
+
+/** The window of the model that read most of a session. */
+function windowOf({ models, startedAt }: ComparedSession): Promise<number | undefined> {
+  const read = ({ usage }: ComparedSession["models"][number]) => contextTokens(usage);
+  const [first, ...others] = models;
+  if (first === undefined) return Promise.resolve(undefined);
+  const { model } = others.reduce((most, one) => (read(one) > read(most) ? one : most), first);
+  return engine.call("modelWindow", model, startedAt);
+}
+
+/** What a session's context was at a place; nothing before its first call and behind its last. */
+function linesAt(curve: DrawnCurve, place: number, name: string, window: number | undefined): ReadoutLine[] {
+  const index = pointAt(curve, place);
+  const point = curve.points[index];
+  if (point === undefined) return [];
+  const { ms, tokens } = point;
+  const before = curve.points[index - 1];
+  const number = callNumber(curve, index);
+  const head = [name, number && CHART_STRINGS.call(number), CHART_STRINGS.after(formatDuration(ms))];
+  const texts = [
+    CHART_STRINGS.tokens(formatTokens(tokens)),
+    before === undefined ? "" : formatSignedTokens(tokens - before.tokens),
+    window === undefined
+      ? ""
+      : CHART_STRINGS.ofWindow(Math.round((tokens / window) * 100), formatTokens(window)),
+  ];
+  return [
+    { name: "call", text: head.filter(Boolean).join(" · ") },
+    { name: "tokens", text: texts.filter((text) => text !== "").join(" · ") },
+  ];
+}
+
 /** A context stays as large as it is until the next call; the last one is a stroke of its own. */
-function curvePath({ points }: DrawnCurve): string {
-  const y = (part: number) => (HEIGHT - 2 - part * (HEIGHT - 4)).toFixed(1);
+function curvePath({ points }: DrawnCurve, scale: ChartScale): string {
+  const y = (tokens: number) => (HEIGHT * (1 - heightOf(scale, tokens))).toFixed(1);
   return points
-    .map(([x, part], i) => `${i === 0 ? "M" : "H"}${(x * WIDTH).toFixed(1)}${i === 0 ? " " : "V"}${y(part)}`)
+    .map(
+      ({ x, tokens }, i) =>
+        `${i === 0 ? "M" : "H"}${(x * WIDTH).toFixed(1)}${i === 0 ? " " : "V"}${y(tokens)}`,
+    )
     .join("")
     .concat(points.length > 0 ? "h4" : "");
 }

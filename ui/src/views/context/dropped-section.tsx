@@ -72,7 +72,9 @@ function DroppedRow({ line, route, directory }: DroppedRowProps) {
       <span className={styles.tokens}>≈{formatTokens(tokens)}</span>
       <span className={styles.what}>
         {uses.length > 0 ? (
-          uses.map((use) => <UseText key={use.toolCallId} use={use} directory={directory} />)
+          uses.map((use) => (
+            <UseText key={use.toolCallId} use={use} directory={directory} otherwise={message.preview} />
+          ))
         ) : (
           <>
             <b>{STRINGS.messages.origins[message.origin]}</b> {message.preview}
@@ -85,17 +87,18 @@ function DroppedRow({ line, route, directory }: DroppedRowProps) {
   );
 }
 
-function UseText({
-  use: { name, paths, text },
-  directory,
-}: {
+interface UseTextProps {
   readonly use: ToolUse;
   readonly directory: string;
-}) {
+  /** For a call whose input does not say what it is about. */
+  readonly otherwise: string;
+}
+
+function UseText({ use: { name, paths, text }, directory, otherwise }: UseTextProps) {
   const [path] = paths;
   return (
     <span>
-      <b>{name}</b> {path === undefined ? text : relativePath(path, directory)}
+      <b>{name}</b> {path === undefined ? text || otherwise : relativePath(path, directory)}
     </span>
   );
 }

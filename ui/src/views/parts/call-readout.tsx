@@ -65,16 +65,17 @@ function readoutLines(
   const known = knownWindow(found?.window, tokens);
   const head = [name, at === undefined ? undefined : formatClock(at, zone)];
   const size = [
-    `${isEstimated ? "≈" : ""}${formatTokens(tokens)}`,
-    change === undefined ? undefined : strings.change(formatSignedTokens(change)),
+    strings.tokens(`${isEstimated ? "≈" : ""}${formatTokens(tokens)}`),
+    change === undefined ? undefined : formatSignedTokens(change),
+  ];
+  const share =
     known === undefined
       ? undefined
-      : strings.ofWindow(Math.round((tokens / known) * 100), formatTokens(known)),
-    costText(found?.cost),
-  ];
+      : strings.ofWindow(Math.round((tokens / known) * 100), formatTokens(known));
   const lines: ReadoutLine[] = [
     { name: "call", text: joined(head) },
     { name: "tokens", text: joined(size) },
+    { name: "call", text: joined([share, costText(found?.cost)]) },
     ...(found?.causes ?? []).map((cause) => ({ name: "cause" as const, text: causeText(cause) })),
   ];
   return lines.filter(({ text }) => text !== "");

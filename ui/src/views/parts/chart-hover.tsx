@@ -116,18 +116,17 @@ function placeIn({ clientX, currentTarget }: PointerEvent<HTMLElement>): Place {
 
 interface ChartReadoutProps {
   readonly place: Place;
-  /** Where it does not cover the chart: below a low one. Default is in it. */
-  readonly below?: boolean;
   readonly children: ReactNode;
 }
 
-/** A line through the point that is looked at, and what it is, on the side that has more room. The slider's value says the same. */
-export function ChartReadout({ place, below = false, children }: ChartReadoutProps) {
-  const side = place > 0.5 ? { right: `${(1 - place) * 100}%` } : { left: `${place * 100}%` };
+/** A line through the point that is looked at, and below the chart what it is. The slider's value says the same. */
+export function ChartReadout({ place, children }: ChartReadoutProps) {
+  // It is as far to the right of its own left edge as of the chart's, so that it stays within the chart's width.
+  const within = { left: `${place * 100}%`, transform: `translateX(${-place * 100}%)` };
   return (
     <>
       <span className={styles.cross} style={{ left: `${place * 100}%` }} />
-      <div className={styles.readout} data-below={below} style={side} aria-hidden="true">
+      <div className={styles.readout} style={within} aria-hidden="true">
         {children}
       </div>
     </>

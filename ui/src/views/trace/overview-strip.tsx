@@ -62,7 +62,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
         {chosen !== undefined && <ChartBrush between={chosen} />}
         {peakTokens > 0 && <TokenAxis scale={scale} unit={CHART_STRINGS.context} />}
         {call !== undefined && drag === undefined && (
-          <ChartReadout place={call.x} below>
+          <ChartReadout place={call.x}>
             <ReadoutLines lines={lines} />
           </ChartReadout>
         )}

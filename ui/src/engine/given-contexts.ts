@@ -1,0 +1,56 @@
+import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
+import { type ContextSizes, sizesOf } from "../../../src/domain/conversation/seen-messages.js";
+import { readGiven } from "./given-messages.js";
+
+/** A model call of the trace, by its span, and its envelopes as JSON text. */
+interface CallRecords {
+  readonly spanId: string;
+  readonly records: readonly string[];
+}
+
+/** How much a call was given, as its records say; the messages are read again when they are shown. */
+interface Given {
+  readonly records: readonly string[];
+  readonly size: GivenSize | undefined;
+}
+
+interface GivenSize {
+  readonly messages: number;
+  readonly sizes: ContextSizes;
+}
+
+/** After so long without a pause the engine answers others first. */
+const SLICE_MS = 30;
+
+/** What calls were given, where it is recorded on them. */
+export class GivenContexts {
+  readonly #given = new Map<string, Given>();
+
+  /** Reads what calls were given; what has not changed is not read again. */
+  async update(calls: readonly CallRecords[]): Promise<void> {
+    let began = performance.now();
+    for (const { spanId, records } of calls) {
+      if (isSame(this.#given.get(spanId)?.records, records)) continue;
+      const messages = readGiven(records);
+      const size = messages && { messages: messages.length, sizes: sizesOf(messages) };
+      this.#given.set(spanId, { records, size });
+      if (performance.now() - began < SLICE_MS) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      began = performance.now();
+    }
+  }
+
+  /** `undefined` where its records do not say it. */
+  sizeOf(call: CallRecords | undefined): GivenSize | undefined {
+    return call && this.#given.get(call.spanId)?.size;
+  }
+
+  /** @param index of the first message */
+  messagesOf(call: CallRecords | undefined, index: number): readonly ReadMessage[] | undefined {
+    return call === undefined || this.sizeOf(call) === undefined ? undefined : readGiven(call.records, index);
+  }
+}
+
+function isSame(known: readonly string[] | undefined, records: readonly string[]): boolean {
+  return known?.length === records.length && records.every((record, i) => record === known[i]);
+}
