@@ -1,5 +1,5 @@
-import type { DroppedContent, DroppedMessages } from "../../../src/domain/analysis/dropped-messages.js";
 import { estimateTokens } from "../../../src/domain/usage/token-counts.js";
+import type { DroppedContent, DroppedMessages } from "../model/dropped-messages.js";
 import { describeMessage } from "./context-lines.js";
 import type { DroppedLine, DroppedList } from "./message-protocol.js";
 

@@ -1,5 +1,4 @@
 import { type ContextShare, calibrateContexts } from "../../../src/domain/analysis/calibrate-contexts.js";
-import { droppedMessages } from "../../../src/domain/analysis/dropped-messages.js";
 import { compareContexts, foldRuns, messageText } from "../../../src/domain/conversation/compare-contexts.js";
 import {
   type ContextCall,
@@ -19,6 +18,7 @@ import {
   sumSizes,
 } from "../../../src/domain/conversation/seen-messages.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
+import { droppedMessages } from "../model/dropped-messages.js";
 import { droppedList } from "./context-dropped.js";
 import { contextHead } from "./context-head.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";

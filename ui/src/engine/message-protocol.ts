@@ -1,4 +1,4 @@
-import type { CalledAgain } from "../../../src/domain/analysis/dropped-messages.js";
+import type { CalledAgain } from "../model/dropped-messages.js";
 import type { ContextChange } from "../../../src/domain/conversation/compare-contexts.js";
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
 import type { ContextRemoval } from "../../../src/domain/conversation/conversation-outline.js";

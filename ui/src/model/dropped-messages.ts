@@ -1,10 +1,10 @@
-import type { ContextRow } from "../conversation/compare-contexts.js";
-import type { ReadMessage } from "../conversation/conversation.js";
-import type { MessagePart } from "../conversation/message-part.js";
-import type { ToolUse } from "../conversation/provenance.js";
-import { previewText } from "../text/preview-text.js";
-import { callSubject } from "../text/subject.js";
-import { filesReadBy } from "./tool-names.js";
+import { filesReadBy } from "../../../src/domain/analysis/tool-names.js";
+import type { ContextRow } from "../../../src/domain/conversation/compare-contexts.js";
+import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
+import type { MessagePart } from "../../../src/domain/conversation/message-part.js";
+import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
+import { previewText } from "../../../src/domain/text/preview-text.js";
+import { callSubject } from "../../../src/domain/text/subject.js";
 
 /** What a model call saw no more of what an earlier one saw, and what of it tools gave again. Sizes are characters. */
 export interface DroppedMessages {
@@ -59,7 +59,7 @@ export function droppedMessages(
     .map((one): DroppedContent => {
       const given = one.message.results.flatMap(({ callId }) => calls.get(callId) ?? []);
       const found = given.map((call) => again.of(call)).find((call) => call !== undefined);
-      return { ...one, uses: given.map(useOf), again: found };
+      return { ...one, uses: given.map(toolUse), again: found };
     })
     .sort((a, b) => b.size - a.size);
   const found = new Map(messages.flatMap((one) => (one.again ? [[one.again.toolCallId, one.again]] : [])));
@@ -119,7 +119,7 @@ class LaterCalls {
     if (call === undefined) return undefined;
     const { size = 0, messageIndex } = this.#results.get(call.callId) ?? {};
     // Whoever reads the same file reads it again, with whatever input.
-    return { ...useOf(call), same: file === undefined ? "input" : "file", size, messageIndex };
+    return { ...toolUse(call), same: file === undefined ? "input" : "file", size, messageIndex };
   }
 }
 
@@ -136,7 +136,7 @@ function filesOf({ name, input }: CallPart): readonly string[] {
   return filesReadBy({ name, subject: text, paths });
 }
 
-function useOf({ callId, name, input }: CallPart): ToolUse {
+function toolUse({ callId, name, input }: CallPart): ToolUse {
   const { paths, text } = callSubject(input, () => "");
   return { toolCallId: callId, name, paths, text: previewText(text, MOST_OF_TEXT) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compareContexts } from "../conversation/compare-contexts.js";
-import { readMessage } from "../conversation/conversation.js";
-import { CLEARED_RESULT } from "../conversation/conversation-outline.js";
+import { compareContexts } from "../../../src/domain/conversation/compare-contexts.js";
+import { readMessage } from "../../../src/domain/conversation/conversation.js";
+import { CLEARED_RESULT } from "../../../src/domain/conversation/conversation-outline.js";
 import { droppedMessages } from "./dropped-messages.js";
 
 const call = (id: string, name: string, input: object) => ({
