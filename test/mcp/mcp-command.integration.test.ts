@@ -16,6 +16,7 @@ const TOOLS = [
   "search",
   "usage",
   "session_summary",
+  "compare_sessions",
   "trace_slice",
   "messages",
   "context_at_call",
@@ -86,6 +87,13 @@ describe.each(CLIENTS.slice(0, sized(1, 2)))(
         ...S1,
         counts: { turns: 1, modelCalls: 2, toolCalls: 1, failedToolCalls: 1 },
         total: { calls: 2, usage: { inputTokens: 200, outputTokens: 40 } },
+      });
+      const other = { otherTenantId: "acme", otherSessionId: "s2" };
+      expect((await call(client, "compare_sessions", { ...S1, ...other, limit: 1 })).json).toMatchObject({
+        sessions: [S1, { sessionId: "s2" }],
+        steps: { counts: [expect.any(Number), expect.any(Number)] },
+        rows: expect.any(Array),
+        largest: expect.any(Array),
       });
       const { envelopes } = (await call(client, "trace_slice", { ...S1, limit: 2 })).json;
       expect(envelopes).toEqual([
@@ -181,6 +189,11 @@ describe("the tools of agent-inspector mcp", () => {
       { sessionId: "gone" },
       'There is no session "gone" in tenant "default". list_sessions gives',
     ],
+    [
+      "compare_sessions",
+      { ...S1, otherTenantId: "acme", otherSessionId: "gone" },
+      'There is no session "gone" in tenant "acme".',
+    ],
     ["session_summary", { ...S1, sessionId: "gone" }, 'There is no session "gone" in tenant "acme".'],
     ["search", { ...S1, sessionId: "gone", query: "x" }, 'There is no session "gone" in tenant "acme".'],
     ["messages", {}, "sessionId"],
@@ -264,6 +277,7 @@ it("keeps every answer short on a large session, and gives all of a record in pa
     ["list_sessions", { limit: 50 }],
     ["search", { ...session, query: "line", limit: 50 }],
     ["session_summary", session],
+    ["compare_sessions", { ...session, otherTenantId: "acme", otherSessionId: "large", limit: 50 }],
     ["trace_slice", { ...session, limit: 50 }],
     ["trace_slice", { ...session, from: 490, limit: 20 }],
     ["trace_slice", { ...session, from: 500, limit: 1 }],

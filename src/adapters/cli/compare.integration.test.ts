@@ -31,7 +31,9 @@ describe("agent-inspector compare", () => {
         "",
       ].join("\n"),
     );
-    expect(stdout).toContain("In both conversations: 1 of 2 and 3 steps.");
+    expect(stdout).toContain("Steps: 1 equal, 1 changed, 0 only in A, 1 only in B.\n");
+    expect(stdout).toContain("2 divergences, the largest first, B against A:\n");
+    expect(stdout).toMatch(/^ {2}2 +0 +0 +prompt Mend it and test it$/m);
   });
 
   it("says that a session does not differ from itself", async () => {

@@ -9,6 +9,7 @@ import type {
 } from "../../domain/analysis/session-comparison.js";
 import { type InspectorSessionItem, totalTokens } from "../../domain/session/session.js";
 import { visibleJson, visibleLines, visibleText } from "../../domain/text/visible-text.js";
+import { comparedSteps } from "./compared-steps-text.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print } from "./terminal.js";
@@ -53,7 +54,7 @@ const TIMEOUT_MS = 100;
 
 /** Two sessions side by side, for people: metrics, tools, files, the first divergence, and what came from there on. */
 function comparisonText(comparison: SessionComparison, items: Two<InspectorSessionItem>): string {
-  const { tools, files, difference, conversation } = comparison;
+  const { tools, files, difference } = comparison;
   const [a, b] = comparison.sessions;
   const called = (calls: number, failed: number) =>
     failed === 0 ? COUNT.format(calls) : `${COUNT.format(calls)} (${COUNT.format(failed)} failed)`;
@@ -80,12 +81,7 @@ function comparisonText(comparison: SessionComparison, items: Two<InspectorSessi
     ...(difference === null
       ? ["Both conversations say the same."]
       : [...differenceLines(difference), "", ...afterLines(comparison.sessions)]),
-    ...(difference === null || conversation.shared === undefined
-      ? []
-      : [
-          `In both conversations: ${COUNT.format(conversation.shared)} ` +
-            `of ${conversation.parts.map((parts) => COUNT.format(parts)).join(" and ")} steps.`,
-        ]),
+    ...comparedSteps(comparison.steps),
   ]
     .map((line) => `${line.trimEnd()}\n`)
     .join("");

@@ -9,6 +9,7 @@ import {
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { onceMore } from "../../application/questions/once-more.js";
 import { CallQueue } from "./call-queue.js";
+import { compareSessionsTool } from "./compare-tool.js";
 import { contextAtCallTool, messagesTool, traceSliceTool } from "./record-tools.js";
 import { listSessionsTool, searchTool, sessionSummaryTool } from "./session-tools.js";
 import type { Tool } from "./tool.js";
@@ -42,6 +43,7 @@ const TOOLS: readonly ((useCases: InspectorUseCases) => Tool)[] = [
   searchTool,
   usageTool,
   sessionSummaryTool,
+  compareSessionsTool,
   traceSliceTool,
   messagesTool,
   contextAtCallTool,

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StepFacts } from "../../domain/analysis/compared-steps.js";
+import type { HashedStep } from "../../domain/analysis/compared-steps.js";
 import type { StepRow } from "../../domain/analysis/step-comparison.js";
 import { type SteppedRows, stepRows } from "../../domain/analysis/step-rows.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
 import { alignSteps } from "./align-steps.js";
 
 /** A step whose name is its kind, and whose number is what it says: `r1` and `r2` read something else. */
-function step(name: string, index: number): StepFacts {
+function step(name: string, index: number): HashedStep {
   const [kind = "", said = ""] = [name[0], name.slice(1)];
   return {
     step: { index, kind: kind === "p" ? "prompt" : "tool", toolName: kind, text: name, ms: 1, usd: 0.5 },

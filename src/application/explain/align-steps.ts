@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import type { StepFacts } from "../../domain/analysis/compared-steps.js";
+import type { HashedStep } from "../../domain/analysis/compared-steps.js";
 import type { StepPair, StepPairs } from "../../domain/analysis/step-rows.js";
 import { firstWhere } from "../../domain/lists/lists.js";
 
@@ -24,7 +24,7 @@ interface Stretch {
  * Pairs the steps of two sessions: first those that say the same, then, between these, those of one kind. The same pairs are found whichever
  * session comes first.
  */
-export function* alignSteps(a: readonly StepFacts[], b: readonly StepFacts[]): Generator<void, StepPairs> {
+export function* alignSteps(a: readonly HashedStep[], b: readonly HashedStep[]): Generator<void, StepPairs> {
   if (!isFirst(a, b)) {
     const { pairs, unaligned, isApproximate } = yield* alignSteps(b, a);
     return { pairs: pairs.map(([i, j]) => [j, i]), unaligned: [unaligned[1], unaligned[0]], isApproximate };
@@ -33,20 +33,20 @@ export function* alignSteps(a: readonly StepFacts[], b: readonly StepFacts[]): G
 }
 
 /** One order for any two lists: the shorter one first, else that of the lesser step where they first differ. */
-function isFirst(a: readonly StepFacts[], b: readonly StepFacts[]): boolean {
+function isFirst(a: readonly HashedStep[], b: readonly HashedStep[]): boolean {
   if (a.length !== b.length) return a.length < b.length;
   const at = a.findIndex((step, i) => step.all !== b[i]!.all);
   return at === -1 || a[at]!.all < b[at]!.all;
 }
 
 class Alignment {
-  readonly #a: readonly StepFacts[];
-  readonly #b: readonly StepFacts[];
+  readonly #a: readonly HashedStep[];
+  readonly #b: readonly HashedStep[];
   readonly #pairs: StepPair[] = [];
   readonly #unaligned: [number, number] = [0, 0];
   #isApproximate = false;
 
-  constructor(a: readonly StepFacts[], b: readonly StepFacts[]) {
+  constructor(a: readonly HashedStep[], b: readonly HashedStep[]) {
     this.#a = a;
     this.#b = b;
   }
@@ -120,7 +120,7 @@ class Alignment {
   }
 }
 
-function turnsIn(steps: readonly StepFacts[], [from, to]: Range): readonly Range[] {
+function turnsIn(steps: readonly HashedStep[], [from, to]: Range): readonly Range[] {
   const starts = [from];
   for (let i = from + 1; i < to; i++) if (steps[i]!.step.kind === "prompt") starts.push(i);
   return starts.map((start, i) => [start, starts[i + 1] ?? to]);

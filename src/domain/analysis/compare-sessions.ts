@@ -1,6 +1,6 @@
 import type { CallRates } from "../usage/call-prices.js";
 import type { AgentContexts } from "./agent-contexts.js";
-import { comparedSteps, type StepFacts } from "./compared-steps.js";
+import { comparedSteps, type HashedStep } from "./compared-steps.js";
 import type { ContextItem } from "./context-item.js";
 import type { SessionAnalysis } from "./session-analysis.js";
 import type { ComparedFile, ComparedSession, ComparedTool, DifferenceKind } from "./session-comparison.js";
@@ -27,7 +27,7 @@ export interface ComparedSessions {
   readonly stepIds: readonly [string | undefined, string | undefined];
   /** What the parts of both conversations say, as numbers that are equal where they say the same. */
   readonly hashes: readonly [number[], number[]];
-  readonly steps: readonly [readonly StepFacts[], readonly StepFacts[]];
+  readonly steps: readonly [readonly HashedStep[], readonly HashedStep[]];
 }
 
 export function* compareSessions(a: ComparedInput, b: ComparedInput): Generator<void, ComparedSessions> {

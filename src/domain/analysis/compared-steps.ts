@@ -8,7 +8,7 @@ import { type PlacedStep, usedBySteps } from "./step-use.js";
 import type { RatesOfCall } from "./summarise-calls.js";
 
 /** A step, and what it has to have in common with one of another session. Equal numbers stand for what is equal. */
-export interface StepFacts {
+export interface HashedStep {
   readonly step: ComparedStep;
   /** All that it says. */
   readonly all: number;
@@ -33,7 +33,7 @@ export interface SteppedSession {
 }
 
 /** The steps of a main agent, in the order of its conversation: what was said, and each call of a tool with its result. */
-export function* comparedSteps(session: SteppedSession): Generator<void, readonly StepFacts[]> {
+export function* comparedSteps(session: SteppedSession): Generator<void, readonly HashedStep[]> {
   const { items, steps, saidIn } = session;
   const results = resultsOfCalls(items);
   const own = steps.tools.filter(({ agentId, toolCallId }) => agentId === "" && toolCallId !== "");
@@ -49,7 +49,7 @@ export function* comparedSteps(session: SteppedSession): Generator<void, readonl
   yield;
   const used = usedBySteps(steps, placed, session.ratesOf);
   yield;
-  const found: StepFacts[] = [];
+  const found: HashedStep[] = [];
   for (const [index, place] of placed.entries()) {
     const { item, tool } = place;
     const result = item.part === "call" ? results.get(item.toolCallId) : undefined;

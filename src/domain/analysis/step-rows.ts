@@ -1,5 +1,5 @@
 import { previewText } from "../text/preview-text.js";
-import type { StepFacts } from "./compared-steps.js";
+import type { HashedStep } from "./compared-steps.js";
 import {
   addUse,
   type ComparedStep,
@@ -38,8 +38,8 @@ export interface SteppedRows {
 
 /** The rows that two lists of steps make: each step is in one, and in its order. Where both part, those of the first come first. */
 export function* stepRows(
-  a: readonly StepFacts[],
-  b: readonly StepFacts[],
+  a: readonly HashedStep[],
+  b: readonly HashedStep[],
   { pairs, unaligned, isApproximate }: StepPairs,
 ): Generator<void, SteppedRows> {
   const rows: StepRow[] = [];
@@ -47,7 +47,7 @@ export function* stepRows(
   const divergences = new Divergences();
   const counts = { same: 0, changed: 0, first: 0, second: 0 };
   let until: readonly [StepUse, StepUse] = [NO_USE, NO_USE];
-  const add = (one: StepFacts | undefined, other: StepFacts | undefined) => {
+  const add = (one: HashedStep | undefined, other: HashedStep | undefined) => {
     const before = until;
     const sides = [one?.step ?? null, other?.step ?? null] as const;
     until = addUses(before, usesOf(sides));
@@ -98,7 +98,7 @@ function inShort({ result: _, ...step }: ComparedStep): ComparedStep {
   return step.text.length <= SHORT_LINE ? step : { ...step, text: previewText(step.text, SHORT_LINE) };
 }
 
-function differingParts(one: StepFacts, other: StepFacts): readonly StepPart[] {
+function differingParts(one: HashedStep, other: HashedStep): readonly StepPart[] {
   if (one.all === other.all) return [];
   if (one.said === other.said) return ["result"];
   return one.step.result === other.step.result ? ["text"] : ["text", "result"];

@@ -41,6 +41,9 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
       await call("session_summary", own),
       await call("session_summary", { ...own, jsonFrom: 0 }),
     ],
+    compare_sessions: async () => [
+      await call("compare_sessions", { ...own, otherTenantId: tenantId, otherSessionId: sessionId }),
+    ],
     trace_slice: async () => [
       await pages("trace_slice", { ...own, limit: 5 }),
       await call("trace_slice", { ...own, id }),
