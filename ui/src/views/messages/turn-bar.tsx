@@ -37,6 +37,7 @@ export function TurnBar(props: TurnBarProps) {
   const toggle = () => changeAddress(changeQuery(route.query, { open: isAllOpen ? "none" : "all" }));
   return (
     <div className={styles.bar}>
+      <h2 className="visually-hidden">{strings.label}</h2>
       <p className={styles.count}>{count}</p>
       {turns.length > 0 && (
         <p className={styles.turn}>

@@ -81,7 +81,7 @@ function Piece({ text, length = text.length, whole, lines = 24, isWhole = false 
   const plain = withoutTerminalCodes(visible);
   return (
     <div className={styles.block}>
-      <pre>
+      <pre tabIndex={all && isCut ? 0 : undefined}>
         {plain === visible ? (
           visible
         ) : (
