@@ -51,6 +51,8 @@ describeInBrowser("the trace of a session that goes on", () => {
     await open("stuck");
     await row(/Bash 12 times make all ✕ make/).waitFor();
     await expect.poll(() => row(/Bash make all/).count()).toBe(0);
+    const turn = row(/Turn Mend the build\. 13 tool calls, 12 model calls, 12 errors/);
+    await expect.poll(() => turn.getAttribute("aria-expanded")).toBe("true");
     await page.keyboard.press("e");
     await selectedRow().filter({ hasText: "make all" }).waitFor();
     await expect.poll(() => row(/Tool call Bash make all/).count()).toBeGreaterThan(5);
@@ -83,6 +85,23 @@ describeInBrowser("the trace of a session that goes on", () => {
     const step = /Step \d+/.exec((await turn.textContent())!)![0];
     await turn.click();
     await expect.poll(() => selectedRow().textContent()).toContain(`Turn${step}`);
+  });
+
+  it("says that its counts are so far until all of it has been read", async () => {
+    await server.open("#/nowhere");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/orchestration?*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await server.open("#/s/labs/stuck/trace", { fresh: true });
+    for (const name of [/^Tool 13 so far/, /^Errors 12 so far/]) await button(name).waitFor();
+    release();
+    await button(/^Errors 12$/).waitFor();
+    await page.unroute("**/orchestration?*");
   });
 
   it("has nothing to copy of an event that is not there", async () => {

@@ -121,6 +121,7 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
             {row.state === "cut" && ` · ${STRINGS.trace.cut}`}
           </Fact>
         )}
+        {row.repeats !== undefined && <Fact name={strings.calls}>{formatCount(row.repeats.calls)}</Fact>}
         {row.cost !== undefined && (
           <Fact name={TRACE_STRINGS.cost} hint={costHint(row.cost)}>
             {stepDollars(row.cost) ?? TRACE_STRINGS.noPricing}
