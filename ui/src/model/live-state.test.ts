@@ -69,6 +69,7 @@ describe("what a session is about", () => {
     });
     expect(liveAt(40 + 59, "running", ...quick).kind).toBe("running");
     expect(liveAt(40 + 61, "running", ...quick).kind).toBe("stalled");
+    expect(liveAt(40 + 86_401, "idle", ...quick).kind).toBe("unknown");
   });
 
   it("is not compared with other tools, and unknown where nothing says that it goes on", () => {

@@ -33,6 +33,8 @@ export interface LiveState {
 /** What takes longer than this many times what it ever took, and longer than this, has stalled. */
 const STALL_FACTOR = 3;
 const LEAST_STALL_MS = 60_000;
+/** What nothing has come of for longer has hardly stalled: whoever ran it has gone, and nothing recorded its end. */
+const MOST_STALL_MS = 86_400_000;
 
 /** What is known of a session beside its trace. */
 export interface LiveItem {
@@ -75,7 +77,7 @@ export function liveState(
 function stalledState({ open, turn, longestMs, lastAt }: LiveFacts, now: number): LiveState | undefined {
   const since = open?.start.at ?? lastAt;
   const longest = longestMs.get(open?.kind === "tool" ? open.name : "");
-  if (longest === undefined) return undefined;
+  if (longest === undefined || now - lastAt > MOST_STALL_MS) return undefined;
   if (now - since <= Math.max(LEAST_STALL_MS, longest * STALL_FACTOR)) return undefined;
   return { ...stateOf("stalled", open ?? turn, since), longestMs: longest };
 }
