@@ -1,4 +1,3 @@
-import type { CalledAgain } from "../model/dropped-messages.js";
 import type { ContextChange } from "../../../src/domain/conversation/compare-contexts.js";
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
 import type { ContextRemoval } from "../../../src/domain/conversation/conversation-outline.js";
@@ -8,6 +7,7 @@ import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import type { SpanState } from "../../../src/domain/spans/span.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import type { ApiProblem } from "../api/api-problem.js";
+import type { CalledAgain } from "../model/dropped-messages.js";
 import type { LineCount } from "./line-counts.js";
 
 /** A text that may have been cut to what fits a screen or two. */

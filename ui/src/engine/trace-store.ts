@@ -1,24 +1,15 @@
 import { isOwnFailure, type Span } from "../../../src/domain/spans/span.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
 import { type NextIndex, nextIndex } from "../model/next-index.js";
-import { hasNoPrice } from "../model/session-costs.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
-import { readFilters, type TraceFilters } from "../model/trace-filters.js";
+import { readFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel } from "../model/trace-model.js";
-import {
-  DEFAULT_FOLDS,
-  type FoldState,
-  listLines,
-  reveal,
-  sortedLines,
-  type TraceLine,
-  toggleFold,
-  treeLines,
-} from "../model/trace-rows.js";
+import { DEFAULT_FOLDS, type FoldState, reveal, type TraceLine, toggleFold } from "../model/trace-rows.js";
 import { CallCosts } from "./call-costs.js";
 import { LineCounts } from "./line-counts.js";
 import { PAGE_ROWS } from "./list-protocol.js";
 import { spanDetail } from "./span-detail.js";
+import { traceLines, unfoldedSteps } from "./trace-lines.js";
 import type { RowHolder, SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
 import { TraceRecords } from "./trace-records.js";
@@ -216,12 +207,6 @@ export class TraceStore {
     return this.#directory || (this.model.directories.values().next().value ?? "");
   }
 
-  /** What a span cost, in US dollars; `undefined` where nothing of it has a price. */
-  #pricedAt(span: Span): number | undefined {
-    const cost = this.costs.of(span);
-    return cost === undefined || hasNoPrice(cost) ? undefined : cost.usd;
-  }
-
   get #rowContext() {
     const { directories } = this.model;
     return {
@@ -244,14 +229,12 @@ export class TraceStore {
     return this.#eventSpans;
   }
 
-  /** All spans that the filters let through, folded or not, and their bookkeeping. @param aside also those that they lie in */
+  /** @param aside also what the lines that match lie in */
   #allInOrder(aside = false): readonly Span[] {
-    if (this.#query.order !== "tree") return this.#lines.map(({ span }) => span);
-    const ids = new Set([...this.model.spans.values()].map(({ id }) => id));
-    const unfolded = { folded: new Set<string>(), unfolded: ids };
-    return treeLines(this.model.roots, unfolded, readFilters(this.#query.query), () => true)
-      .filter((line) => aside || !line.aside)
-      .map(({ span }) => span);
+    const { order } = this.#query;
+    return order === "tree"
+      ? unfoldedSteps(this.model, this.#query, aside)
+      : this.#lines.map(({ span }) => span);
   }
 
   #rebuild(): TraceViewModel {
@@ -262,20 +245,16 @@ export class TraceStore {
       filters.to ?? this.model.to,
       foldGaps ? this.model.gaps : [],
     );
-    this.#lines = this.#linesFor(filters);
+    this.#lines = traceLines(this.model, this.#query, {
+      folds: this.#folds,
+      events: () => this.#listSpans(),
+      opened: this.#opened,
+      costOf: (span) => this.costs.of(span),
+    });
     this.#indexes = new Map(this.#lines.map(({ span }, index) => [span.id, index]));
     this.#version++;
     this.#viewModel = this.#describe();
     return this.#viewModel;
-  }
-
-  #linesFor(filters: TraceFilters): readonly TraceLine[] {
-    const { order, bookkeeping } = this.#query;
-    if (order === "list") return listLines(this.#listSpans(), filters);
-    if (order !== "tree")
-      return sortedLines(this.model.spans.values(), filters, order, (span) => this.#pricedAt(span));
-    const isShown = (record: Span) => bookkeeping || record === this.#opened;
-    return treeLines(this.model.roots, this.#folds, filters, isShown);
   }
 
   #describe(): TraceViewModel {

@@ -11,27 +11,16 @@ import type { Growth } from "../../model/new-lines.js";
 import type { Stretch } from "../../model/time-axis.js";
 import type { TraceLayout } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
-import { Divider, type Split, useSplit } from "../parts/divider.js";
+import { useSplit } from "../parts/divider.js";
 import { NewBelow } from "../parts/new-below.js";
-import { TimeRuler } from "../parts/time-ruler.js";
-import { SortHeader } from "./sort-header.js";
-import { BarAxis, LiveClock, NowLine } from "./span-bar.js";
+import { BarAxis, LiveClock } from "./span-bar.js";
 import { StickyTurn } from "./sticky-turn.js";
 import { useShownAxis } from "./use-shown-axis.js";
 import styles from "./waterfall.module.css";
+import { COLUMNS, WaterfallHead } from "./waterfall-head.js";
 import { WaterfallRow } from "./waterfall-row.js";
 
 const ROW = 26;
-
-/** The columns beside the bars. */
-const COLUMNS: Split = {
-  name: "columns",
-  property: "--columns",
-  sets: "left",
-  byDefault: 0.58,
-  least: 0.3,
-  most: 0.85,
-};
 
 interface WaterfallProps {
   readonly view: TraceViewModel;
@@ -202,34 +191,7 @@ export function Waterfall({
         aria-activedescendant={items.some(({ index }) => index === line) ? `row-${line}` : undefined}
         tabIndex={0}
       >
-        <div role="row" aria-rowindex={1} className={styles.head}>
-          <span role="columnheader">{trace.name}</span>
-          <SortHeader column="duration" order={order} onSort={onSort} />
-          <SortHeader column="added" order={order} onSort={onSort} />
-          <span role="columnheader" title={trace.contextHint}>
-            {trace.context}
-          </span>
-          <SortHeader column="cost" order={order} onSort={onSort} />
-          <span role="columnheader" className={styles.timeline}>
-            <span className="visually-hidden">{trace.timeline}</span>
-            <span className={styles.ruler}>
-              <TimeRuler axis={axis.segments} />
-            </span>
-            <span className={styles.folds} aria-hidden="true">
-              {axis.segments
-                .filter(({ folded }) => folded)
-                .map(({ from, x0, x1 }) => (
-                  <i key={from} style={{ left: `${x0 * 100}%`, width: `${(x1 - x0) * 100}%` }} />
-                ))}
-            </span>
-            <span className={styles.present} aria-hidden="true">
-              <LiveClock.Provider value={clock}>
-                <NowLine axis={axis} />
-              </LiveClock.Provider>
-            </span>
-            <Divider label={trace.columns} split={COLUMNS} container={scroller} className={styles.divider} />
-          </span>
-        </div>
+        <WaterfallHead axis={axis} order={order} clock={clock} scroller={scroller} onSort={onSort} />
         <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
           <LiveClock.Provider value={clock}>
             <BarAxis.Provider value={axis}>
