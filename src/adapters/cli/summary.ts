@@ -3,6 +3,8 @@ import { onceMore } from "../../application/questions/once-more.js";
 import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
 import { areUncounted } from "../../domain/analysis/call-totals.js";
 import type { Carried } from "../../domain/analysis/carrying-cost.js";
+import { repeatedRows } from "../../domain/analysis/repeated-rows.js";
+import type { ErrorGroup, ErrorOutcomes } from "../../domain/analysis/session-diagnosis.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
@@ -60,6 +62,7 @@ const CLASSES: { readonly [name in keyof TimeByClass]: string } = {
 function summaryText(summary: SessionSummary, item: InspectorSessionItem): string {
   const sections = [
     figureLines(summary),
+    section("What went wrong", errorLines(summary)),
     section(
       "Context usage (total input tokens of all calls, estimated by length and scaled to what was reported)",
       itemLines(summary),
@@ -92,6 +95,37 @@ function figureLines({ total, counts, time, models }: SessionSummary): readonly 
     `Model calls    ${COUNT.format(counts.modelCalls)}, ${COUNT.format(counts.failedModelCalls)} failed: ${models.map(({ model }) => model || "?").join(", ")}`,
     `Tool calls     ${COUNT.format(counts.toolCalls)}, ${COUNT.format(counts.failedToolCalls)} failed, ${COUNT.format(counts.refusedToolCalls)} refused`,
     `Duration       ${durationText(time.wholeMs)}`,
+  ];
+}
+
+const OUTCOMES: { readonly [outcome in keyof ErrorOutcomes]: string } = {
+  endedTurn: "ended the turn",
+  notRecovered: "not recovered",
+  unknown: "with no recorded end",
+  retried: "succeeded on a later try",
+  continued: "went on without it",
+};
+
+function errorLines({ diagnosis }: SessionSummary): readonly string[] {
+  const { errors, causeCount, causes, loops } = diagnosis;
+  const line = ({ cause, kind, name, count }: ErrorGroup) =>
+    `${COUNT.format(count)} × ${name || kind}: ${cause.slice(0, LABEL)}`;
+  const lines = causes.slice(0, MOST_ROWS).flatMap((group) => {
+    const outcomes = Object.entries(group.outcomes).filter(([, n]) => n > 0);
+    const how = outcomes.map(([name, n]) => `${COUNT.format(n)} ${OUTCOMES[name as keyof ErrorOutcomes]}`);
+    return [
+      `${line(group)} (${how.join(", ")})`,
+      ...group.consequences.map((one) => `  because of this ${line(one)}`),
+    ];
+  });
+  return [
+    ...(errors === 0 ? [] : [`${countText(errors, "error")}, ${countText(causeCount, "cause")}`, ...lines]),
+    ...loops
+      .slice(0, MOST_ROWS)
+      .map(
+        ({ name, subject, times }) =>
+          `the same call ${COUNT.format(times)} times in a row: ${name} ${subject.slice(0, LABEL)}`,
+      ),
   ];
 }
 
@@ -130,20 +164,20 @@ function timeLines({ time }: SessionSummary): readonly string[] {
 }
 
 function wasteLines({ waste }: SessionSummary): readonly string[] {
-  const { repeatedCalls, rereadFiles, failedTools, refusedTools } = waste;
+  const { failedTools, refusedTools } = waste;
   const times = (count: number) => COUNT.format(count);
+  const repeated = repeatedRows(waste);
+  const calls = repeated.filter(({ kind }) => kind === "call").slice(0, MOST_ROWS);
+  const files = repeated.filter(({ kind }) => kind === "file").slice(0, MOST_ROWS);
   return [
-    ...repeatedCalls.groups
-      .filter(({ unchanged, inARow }) => unchanged > 0 || inARow > 2)
-      .slice(0, MOST_ROWS)
-      .map(
-        ({ name, subject, times: calls, unchanged }) =>
-          `${times(calls)} ×, ${times(unchanged)} with the same result: ${name} ${subject.slice(0, LABEL)}`,
-      ),
-    ...rereadFiles.files
-      .filter(({ unchanged }) => unchanged > 0)
-      .slice(0, MOST_ROWS)
-      .map(({ path, reads, unchanged }) => `read ${times(reads)} ×, ${times(unchanged)} unchanged: ${path}`),
+    ...calls.map(
+      ({ label, times: made, unchanged }) =>
+        `${times(made)} ×, ${times(unchanged)} with the same result: ${label.slice(0, LABEL)}`,
+    ),
+    ...files.map(
+      ({ label, times: reads, unchanged }) =>
+        `read ${times(reads)} ×, ${times(unchanged)} unchanged: ${label}`,
+    ),
     ...failedTools.tools.slice(0, MOST_ROWS).map(({ name, calls }) => `${times(calls)} failed: ${name}`),
     ...refusedTools.tools.slice(0, MOST_ROWS).map(({ name, calls }) => `${times(calls)} refused: ${name}`),
   ];

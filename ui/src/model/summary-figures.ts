@@ -19,7 +19,7 @@ export interface SummaryFigures {
 }
 
 /** What is known of a session beside its summary. */
-export interface KnownSession {
+export interface ListedTotals {
   readonly item: InspectorSessionItem | undefined;
   /** Whether something of the trace is still to come: then its counts are not the last ones. */
   readonly loading: boolean;
@@ -28,7 +28,7 @@ export interface KnownSession {
 
 export function summaryFigures(
   summary: SessionSummary | undefined,
-  session: KnownSession | undefined,
+  session: ListedTotals | undefined,
 ): SummaryFigures {
   if (summary !== undefined) {
     const { total, counts, time } = summary;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
 import { CarriedSum } from "../../../src/domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
-import { contextRows, missesByCause, moneyRows, repeatedRows, tokensOf } from "./summary-rows.js";
+import { contextRows, missesByCause, moneyRows, tokensOf } from "./summary-rows.js";
 
 const NAMES = {
   system: "System",
@@ -177,29 +177,4 @@ it("shows at most three misses of each cause", () => {
   const [idle] = missesByCause(summary);
   expect(idle!.largest.map(({ stepId }) => stepId)).toEqual(["m1", "m3", "m4"]);
   expect(idle!.count).toBe(4);
-});
-
-describe("the rows of what was done again", () => {
-  const call = (name: string, stepIds: readonly string[], inARow = 1) => ({
-    name,
-    subject: "a.ts",
-    times: 2,
-    unchanged: 1,
-    inARow,
-    afterCompaction: 0,
-    stepIds,
-  });
-
-  it("name a file that one call read again once, with how often it was in a row", () => {
-    const waste = {
-      repeatedCalls: { groups: [call("Bash", ["b1", "b2"]), call("Read", ["r1", "r2"], 3)] },
-      rereadFiles: {
-        files: [{ path: "a.ts", reads: 3, unchanged: 2, afterCompaction: 0, stepIds: ["r1", "r2", "r3"] }],
-      },
-    } as unknown as SessionSummary["waste"];
-    expect(repeatedRows(waste)).toMatchObject([
-      { kind: "call", label: "Bash a.ts", times: 2, inARow: 1, stepId: "b2" },
-      { kind: "file", label: "a.ts", times: 3, unchanged: 2, inARow: 3, stepId: "r2" },
-    ]);
-  });
 });

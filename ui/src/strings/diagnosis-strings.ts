@@ -33,7 +33,7 @@ export const DIAGNOSIS_STRINGS = {
   },
   outcomes: {
     retried: (n: string) => `${n} succeeded on a later try`,
-    continued: (n: string) => `${n} worked around`,
+    continued: (n: string) => `${n} went on without it`,
     notRecovered: (n: string) => `${n} not recovered`,
     endedTurn: (n: string) => `${n} ended the turn`,
     unknown: (n: string) => `${n} with no recorded end`,
