@@ -6,6 +6,7 @@ import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useSearch, useSearchRequest, useSettled } from "../../app/use-search.js";
 import { formatAddress, sessionAddress } from "../../model/address.js";
+import { isCommandMeant } from "../../model/command-match.js";
 import { hitAddress, hitKey, type KnownRoute } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { tenantName } from "../../model/tenant-name.js";
@@ -45,7 +46,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
   const sessions = useSessionsWith(typed);
 
   const matching = commands(onKeys)
-    .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
+    .filter(({ label, keywords = "" }) => isCommandMeant(label, keywords, typed))
     .map(({ label, key, run }): Option => ({ id: label, label, hint: <kbd>{key}</kbd>, run }));
   const everywhere: Option = {
     id: "everywhere",

@@ -17,6 +17,8 @@ import { STRINGS } from "../../strings/strings.js";
 export interface Command {
   readonly label: string;
   readonly key: string;
+  /** Other words for it. Default is that its name says it all. */
+  readonly keywords?: string;
   run(): void;
 }
 
@@ -25,6 +27,7 @@ export function commands(onKeys: () => void): Command[] {
   const route = currentRoute();
   const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
   const { trace, search } = STRINGS;
+  const { keywords } = STRINGS.commands;
   const ofSession: Command[] =
     route.view === "sources" || route.view === "overview"
       ? []
@@ -38,10 +41,16 @@ export function commands(onKeys: () => void): Command[] {
         : [
             ...SESSION_TABS.map((tab, index) => ({
               label: STRINGS.tabs[tab],
+              keywords: keywords[tab],
               key: String(index + 1),
               run: () => goTo(sessionAddress(route, tab, searchQuery(route.query))),
             })),
-            { label: STRINGS.compareWith, key: "c", run: () => goTo(compareAddress(route, undefined)) },
+            {
+              label: STRINGS.compareWith,
+              key: "c",
+              keywords: keywords.compare,
+              run: () => goTo(compareAddress(route, undefined)),
+            },
             { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
             { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
             { label: trace.unfoldAll, key: "L", run: () => setTimeout(press("L")) },
@@ -66,10 +75,15 @@ export function commands(onKeys: () => void): Command[] {
       key: "u",
       run: () => goTo(backAddress(route)),
     },
-    { label: OVERVIEW_STRINGS.title, key: "0", run: () => goTo(OVERVIEW_ADDRESS) },
-    { label: STRINGS.sources, key: "s", run: () => goTo(SOURCES_ADDRESS) },
-    { label: STRINGS.commands.theme, key: "t", run: nextTheme },
-    { label: STRINGS.commands.zone, key: "z", run: nextZone },
-    { label: STRINGS.commands.keys, key: "?", run: onKeys },
+    {
+      label: OVERVIEW_STRINGS.title,
+      key: "0",
+      keywords: keywords.overview,
+      run: () => goTo(OVERVIEW_ADDRESS),
+    },
+    { label: STRINGS.sources, key: "s", keywords: keywords.sources, run: () => goTo(SOURCES_ADDRESS) },
+    { label: STRINGS.commands.theme, key: "t", keywords: keywords.theme, run: nextTheme },
+    { label: STRINGS.commands.zone, key: "z", keywords: keywords.zone, run: nextZone },
+    { label: STRINGS.commands.keys, key: "?", keywords: keywords.keys, run: onKeys },
   ];
 }

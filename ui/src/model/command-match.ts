@@ -1,0 +1,11 @@
+/**
+ * Whether a command is what somebody types: each word is in its name, or begins one of the words that people have for it.
+ *
+ * @param keywords separated by spaces
+ */
+export function isCommandMeant(label: string, keywords: string, typed: string): boolean {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const name = label.toLowerCase();
+  const others = keywords.toLowerCase().split(" ");
+  return words.every((word) => name.includes(word) || others.some((other) => other.startsWith(word)));
+}
