@@ -164,7 +164,7 @@ export class SessionListStore {
     const { sort, grouping, zone, filters } = this.#query;
     this.#filters = filters;
     this.#narrow();
-    this.#lines = sessionLines(this.#sessions, sort, grouping, zone);
+    this.#lines = sessionLines(this.#sessions, sort, grouping, zone, Date.now());
     this.#publish();
   }
 

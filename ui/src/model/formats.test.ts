@@ -77,6 +77,12 @@ describe("formats", () => {
       "2d ago",
       "3mo ago",
     ]);
+    expect([30, 90, 200_000, 7e8].map((s) => formatAgo(1e12 + s * 1000, 1e12))).toEqual([
+      "just now",
+      "in 1m",
+      "in 2d",
+      "in 22y",
+    ]);
   });
 
   it("writes sizes and previews", () => {

@@ -73,14 +73,18 @@ export function formatClock(instant: number, zone: ClockZone): string {
 /** @example formatAgo(now - 65_000, now) // "1m ago" */
 export function formatAgo(instant: number, now: number): string {
   const seconds = Math.round((now - instant) / 1000);
-  if (seconds < 0) return seconds > -60 ? "just now" : "in the future";
+  if (seconds < 0) return seconds > -60 ? "just now" : `in ${roughly(-seconds)}`;
   if (seconds < 5) return "just now";
-  if (seconds < 60) return `${seconds}s ago`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ago`;
+  return `${roughly(seconds)} ago`;
+}
+
+function roughly(seconds: number): string {
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`;
   const days = Math.floor(seconds / 86_400);
-  if (days < 60) return `${days}d ago`;
-  return days < 730 ? `${Math.floor(days / 30)}mo ago` : `${Math.floor(days / 365)}y ago`;
+  if (days < 60) return `${days}d`;
+  return days < 730 ? `${Math.floor(days / 30)}mo` : `${Math.floor(days / 365)}y`;
 }
 
 function partsOf(instant: number, zone: ClockZone) {

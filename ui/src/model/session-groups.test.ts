@@ -14,13 +14,15 @@ const session = (sessionId: string, lastActive: string, fields: Partial<Inspecto
   ...fields,
 });
 
+const NOW = Date.UTC(2030, 0, 1);
+
 function outline(
   of: readonly InspectorSessionItem[],
   group: string,
   sort = "",
   zone: "utc" | "local" = "utc",
 ) {
-  return sessionLines(of, readSort({ sort }), readGrouping({ group }), zone).map((line) =>
+  return sessionLines(of, readSort({ sort }), readGrouping({ group }), zone, NOW).map((line) =>
     line.type === "session" ? line.session.sessionId : `${line.key} ${line.sessions} ${line.tokens}`,
   );
 }
@@ -47,7 +49,7 @@ describe("groups of sessions", () => {
 
   it("are called as their tenants, and name a source that all share", () => {
     const headings = (of: readonly InspectorSessionItem[]) =>
-      sessionLines(of, readSort({}), "project", "utc").filter(({ type }) => type === "group");
+      sessionLines(of, readSort({}), "project", "utc", NOW).filter(({ type }) => type === "group");
     expect(headings(sessions)[0]).toMatchObject({ project: { name: "shop", whole: "/home/ada/shop" } });
     expect(headings(sessions)[0]).not.toHaveProperty("source");
     expect(headings(sessions.slice(0, 1))[0]).toMatchObject({ source: "A" });

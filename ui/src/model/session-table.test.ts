@@ -20,8 +20,10 @@ const session = (
 });
 const sessions = [session("3", "b", 5), session("2", "a", 9, { status: "error" }), session("1", "b", 7)];
 
+const NOW = Date.UTC(2026, 0, 20);
+
 const order = (sort: string, of: readonly InspectorSessionItem[] = sessions) =>
-  sessionLines(of, readSort({ sort }), "none", "utc").map(
+  sessionLines(of, readSort({ sort }), "none", "utc", NOW).map(
     (line) => line.type === "session" && line.session.sessionId,
   );
 
@@ -29,6 +31,18 @@ describe("the table of sessions", () => {
   it("keeps the service's order unless another is asked for", () => {
     expect(order("")).toEqual(["3", "2", "1"]);
     expect(order("nonsense")).toEqual(["3", "2", "1"]);
+  });
+
+  it("is not led by a session whose clock is ahead: it has the place of its beginning, if that is over", () => {
+    const ahead = { lastActive: "2046-01-01T00:00:00.000Z" };
+    const began = session("4", "a", 1, { ...ahead, createdAt: "2026-01-02T12:00:00.000Z" });
+    const unknown = session("5", "a", 1, { ...ahead, createdAt: "2045-01-01T00:00:00.000Z" });
+    const all = [began, unknown, ...sessions];
+    expect(order("", all)).toEqual(["3", "4", "2", "1", "5"]);
+    expect(order("active", all)).toEqual(["1", "2", "4", "3", "5"]);
+    // Clocks of two machines are never the same.
+    const skewed = session("6", "a", 1, { lastActive: new Date(NOW + 30_000).toISOString() });
+    expect(order("", [skewed, ...sessions])).toEqual(["6", "3", "2", "1"]);
   });
 
   it("sorts by any column, either way", () => {

@@ -47,20 +47,32 @@ export function writeSort(sort: SessionSort): string | undefined {
 /** A line of the table: a session, or the heading of a group. */
 export type SessionLine = { readonly type: "session"; readonly session: InspectorSessionItem } | SessionGroup;
 
-/** @param zone decides which day an instant lies in */
+/**
+ * @param zone decides which day an instant lies in
+ * @param now in milliseconds since the epoch: what was active later than that is not the newest
+ */
 export function sessionLines(
   sessions: readonly InspectorSessionItem[],
   sort: SessionSort,
   grouping: SessionGrouping,
   zone: ClockZone,
+  now: number,
 ): SessionLine[] {
-  const sorted = sortSessions(sessions, sort);
+  const sorted = sortSessions(sessions, sort, now);
   const lines = (members: readonly InspectorSessionItem[]) =>
     members.map((session): SessionLine => ({ type: "session", session }));
   if (grouping === "none") return lines(sorted);
   const oldestFirst = sort.column === "active" && !sort.descending;
   const groups = groupSessions(sorted, grouping, zone, oldestFirst);
   return groups.flatMap(([group, members]) => [group, ...lines(members)]);
+}
+
+/** Clocks of several machines differ by so much. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Whether a session says of itself that it was active later than now: the clock that said so was wrong. */
+export function isAhead({ lastActive }: InspectorSessionItem, now: number): boolean {
+  return Date.parse(lastActive) > now + CLOCK_SKEW_MS;
 }
 
 /** How long a session lasted, from its beginning to its newest record; `undefined` where one of them is not known. */
@@ -107,17 +119,32 @@ export function filledColumns(sessions: readonly InspectorSessionItem[]): {
 function sortSessions(
   sessions: readonly InspectorSessionItem[],
   { column, descending }: SessionSort,
+  now: number,
 ): readonly InspectorSessionItem[] {
-  if (column === NEWEST_FIRST.column && descending) return sessions;
+  const isByTime = column === NEWEST_FIRST.column;
+  if (isByTime && descending && !sessions.some((session) => isAhead(session, now))) return sessions;
   const sign = descending ? -1 : 1;
-  const valued = sessions.map((session) => ({ session, value: VALUES[column](session) }));
+  const valued = sessions.map((session) => ({
+    session,
+    value: isByTime ? activeBy(session, now) : VALUES[column](session),
+  }));
+  // Those of one instant stay as the service lists them.
+  const isListed = isByTime && descending;
   valued.sort(
-    (a, b) =>
-      compareValues(a.value, b.value, sign) ||
-      compareText(b.session.lastActive, a.session.lastActive) ||
-      compareText(a.session.sessionId, b.session.sessionId),
+    (a, b) => compareValues(a.value, b.value, sign) || (isListed ? 0 : byNewest(a.session, b.session)),
   );
   return valued.map(({ session }) => session);
+}
+
+function byNewest(a: InspectorSessionItem, b: InspectorSessionItem): number {
+  return compareText(b.lastActive, a.lastActive) || compareText(a.sessionId, b.sessionId);
+}
+
+/** When a session was active; where that is said to be still to come, when it began, as far as that is over. */
+function activeBy(session: InspectorSessionItem, now: number): string | undefined {
+  const { lastActive, createdAt } = session;
+  if (!isAhead(session, now)) return lastActive;
+  return createdAt !== undefined && Date.parse(createdAt) <= now ? createdAt : undefined;
 }
 
 function compareValues(a: Value, b: Value, sign: 1 | -1): number {

@@ -120,6 +120,7 @@ export const STRINGS = {
     yesterday: "Yesterday",
     noDay: "No date",
     weekdays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
+    ahead: "This is still to come: the clock that recorded it was wrong.",
     lasted: (from: string, to: string) => `From the first record to the newest: ${from} to ${to}`,
     units: {
       errors: (n: number) => (n === 1 ? "error" : "errors"),

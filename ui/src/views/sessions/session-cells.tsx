@@ -12,7 +12,7 @@ import {
   formatTokens,
 } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
-import { type SessionColumn, sessionDuration } from "../../model/session-table.js";
+import { isAhead, type SessionColumn, sessionDuration } from "../../model/session-table.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
 import { costText } from "../parts/cost-text.js";
@@ -113,18 +113,19 @@ function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | unde
 }
 
 /** How long ago, and beside it the date; of today, and where the day is said elsewhere, the time of the day. */
-function activityOf({ lastActive }: InspectorSessionItem, { now, zone, ofDay }: Clock): Cell | undefined {
+function activityOf(session: InspectorSessionItem, { now, zone, ofDay }: Clock): Cell | undefined {
+  const { lastActive } = session;
   const at = Date.parse(lastActive);
   if (Number.isNaN(at)) return undefined;
   const day = dayOf(lastActive, zone);
   const isToday = day === dayOf(new Date(now).toISOString(), zone);
   return {
     shown: (
-      <time dateTime={lastActive}>
+      <time dateTime={lastActive} data-ahead={isAhead(session, now)}>
         <span>{formatAgo(at, now)}</span>
         <span className={styles.date}>{isToday || ofDay ? formatClock(at, zone).slice(0, 5) : day}</span>
       </time>
     ),
-    whole: `${formatInstant(at, zone)}${zone === "utc" ? "Z" : ""}`,
+    whole: `${formatInstant(at, zone)}${zone === "utc" ? "Z" : ""}${isAhead(session, now) ? `\n${strings.ahead}` : ""}`,
   };
 }

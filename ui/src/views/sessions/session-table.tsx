@@ -71,6 +71,14 @@ export function SessionTable({ list, query, columns: { shown, chosen }, onChange
   });
   const selectedIndex = items.find(({ index }) => isOf(rowAt(index), selected))?.index;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines have other rows
+  useEffect(() => {
+    preview.onRows((session) => {
+      const index = items.find((item) => isOf(rowAt(item.index), session))?.index;
+      return index === undefined ? undefined : document.getElementById(`session-${index}`);
+    });
+  }, [list.version]);
+
   const latest = useRef({ preview, select });
   latest.current = { preview, select };
   const events = useMemo(

@@ -65,6 +65,17 @@ export function usePreview(isOff: boolean) {
     preview: isOff ? undefined : preview,
     /** For rows that move: what is planned is shown where its row is then. */
     onScroll: () => setPreview(undefined),
+    /**
+     * For rows that may be of other sessions now.
+     *
+     * @param find gives the row of a session
+     */
+    onRows: (find: (session: InspectorSessionItem) => Element | null | undefined) => {
+      over.current = undefined;
+      if (preview === undefined) return;
+      const top = find(preview.session)?.getBoundingClientRect().top;
+      if (top !== preview.row.top) setPreview(undefined);
+    },
     /** For a session that a key has selected. */
     onSelect: (session: InspectorSessionItem, find: () => Element | null | undefined) => {
       hide();
@@ -76,8 +87,15 @@ export function usePreview(isOff: boolean) {
       side.current = event.clientX < innerWidth / 2 ? "right" : "left";
       if (isOff || event.pointerType === "touch" || over.current === row) return;
       over.current = row;
-      if (hasPreview(session)) plan(session, () => row);
-      else hide();
+      if (!hasPreview(session)) hide();
+      else if (preview === undefined) plan(session, () => row);
+      // It does not lie over the rows that one goes on to; the way to it may lead over them.
+      else {
+        after(GRACE_MS, () => {
+          setPreview(undefined);
+          plan(session, () => row);
+        });
+      }
     },
     onLeave: () => {
       over.current = undefined;
