@@ -37,7 +37,7 @@ export function agentRow(line: AgentLine, source: LaneSource): AgentRow {
       ),
     };
   }
-  const { name, role, prompt, state, models } = line.entry;
+  const { name, role, state, models } = line.entry;
   const history = source.histories.get(id);
   return {
     ...common,
@@ -45,7 +45,7 @@ export function agentRow(line: AgentLine, source: LaneSource): AgentRow {
     aside: line.aside,
     name,
     role,
-    prompt,
+    prompt: line.entry.prompt(),
     state,
     models,
     isOpen: history?.isOpen ?? true,

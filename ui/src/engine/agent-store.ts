@@ -61,7 +61,7 @@ export class AgentStore implements LaneSource {
   pathOf: ReadonlyMap<string, readonly PathPiece[]> = new Map();
   axis: TimeAxis = timeAxis(0, 1, []);
   /** What agents were asked, in a line, by the envelope that says it. */
-  #prompts: ReadonlyMap<string, string> = new Map();
+  #prompts = new Map<string, string>();
   #query = NO_QUERY;
   #folds: AgentFolds = new Set();
   #lines: readonly AgentLine[] = [];
@@ -179,12 +179,10 @@ export class AgentStore implements LaneSource {
     this.pathOf = groupBy(this.#path, ({ agentId }) => agentId);
     this.axis = timeAxis(model.from, model.to, foldGaps ? model.gaps : []);
     this.#waitedMs = [...this.waitsOf.values()].reduce((sum, own) => sum + waitedMs(own), 0);
-    const prompts = new Map<string, string>();
-    this.#entries = agentTree(histories.map((one) => this.#factsOf(one, status, prompts)));
-    this.#prompts = prompts;
+    this.#entries = agentTree(histories.map((one) => this.#factsOf(one, status)));
   }
 
-  #factsOf(history: AgentHistory, status: string, prompts: Map<string, string>): AgentFacts {
+  #factsOf(history: AgentHistory, status: string): AgentFacts {
     const { id, parentId, name, role, state, from, to } = history;
     const { llmCalls, toolCalls, tokens, cost, errors } = history;
     const waited = waitedMs(this.waitsOf.get(id) ?? []);
@@ -195,7 +193,7 @@ export class AgentStore implements LaneSource {
       role,
       state: state || (id === MAIN_AGENT ? status : ""),
       models: [...history.models],
-      prompt: this.#promptOf(history, prompts),
+      prompt: () => this.#promptOf(history),
       from,
       to,
       own: { llmCalls, toolCalls, tokens, cost, errors, waitedMs: waited },
@@ -203,12 +201,12 @@ export class AgentStore implements LaneSource {
   }
 
   /** By its last job, else by its last turn. */
-  #promptOf({ asked }: AgentHistory, prompts: Map<string, string>): string {
+  #promptOf({ asked }: AgentHistory): string {
     for (const index of [asked.job, asked.turn]) {
       const record = index === undefined ? undefined : this.#source!.records[index];
       if (record === undefined) continue;
       const prompt = this.#prompts.get(record) ?? plainText(promptIn(eventIn(record)) ?? "");
-      prompts.set(record, prompt);
+      this.#prompts.set(record, prompt);
       if (prompt !== "") return prompt;
     }
     return "";

@@ -1,4 +1,5 @@
 import type { EngineMethod, EngineMethods, EngineUpdate, FromEngine, ToEngine } from "./engine-methods.js";
+import { StateReceiver } from "./state-channel.js";
 
 type Answer<M extends EngineMethod> = Awaited<ReturnType<EngineMethods[M]>>;
 
@@ -6,6 +7,7 @@ type Answer<M extends EngineMethod> = Awaited<ReturnType<EngineMethods[M]>>;
 export class EngineClient {
   readonly #worker: Worker;
   readonly #pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  readonly #states = new StateReceiver();
   readonly #subscribers = new Set<(update: EngineUpdate) => void>();
   #calls = 0;
 
@@ -35,7 +37,11 @@ export class EngineClient {
 
   #receive(message: FromEngine): void {
     if (message.type === "update") {
-      for (const subscriber of this.#subscribers) subscriber(message);
+      const update: EngineUpdate =
+        message.topic === "session"
+          ? { topic: "session", state: this.#states.unpack(message.state) }
+          : message;
+      for (const subscriber of this.#subscribers) subscriber(update);
       return;
     }
     const call = this.#pending.get(message.id);

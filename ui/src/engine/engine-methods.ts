@@ -17,6 +17,7 @@ import { type HitRef, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
 import { SessionSearchStore } from "./session-search-store.js";
 import { shownChanges } from "./shown-changes.js";
+import type { PackedState } from "./state-channel.js";
 import { SummaryStore } from "./summary-store.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
 
@@ -275,4 +276,5 @@ export type FromEngine =
   /** What was asked about is not open any more. */
   | { readonly type: "outdated"; readonly id: number }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
-  | ({ readonly type: "update" } & EngineUpdate);
+  | ({ readonly type: "update" } & Exclude<EngineUpdate, { readonly topic: "session" }>)
+  | { readonly type: "update"; readonly topic: "session"; readonly state: PackedState };

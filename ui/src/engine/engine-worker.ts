@@ -5,6 +5,7 @@ import {
   NoSessionError,
   type ToEngine,
 } from "./engine-methods.js";
+import { StateSender } from "./state-channel.js";
 
 /** The part of a worker's global scope that is used here: TypeScript's `dom` library types it as a window. */
 const scope = globalThis as unknown as {
@@ -16,7 +17,11 @@ let methods: EngineMethods | undefined;
 
 scope.addEventListener("message", async ({ data }) => {
   if (data.type === "start") {
-    methods = engineMethods(data.base, (update) => scope.postMessage({ type: "update", ...update }));
+    const states = new StateSender();
+    methods = engineMethods(data.base, (update) => {
+      const sent = update.topic === "session" ? { ...update, state: states.pack(update.state) } : update;
+      scope.postMessage({ type: "update", ...sent });
+    });
     return;
   }
   const { id, method, args } = data;

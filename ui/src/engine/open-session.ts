@@ -12,7 +12,7 @@ import { OutlinedMessages } from "./message-outline.js";
 import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import { readAgent } from "./read-agent.js";
-import { summarizeTrace } from "./session-summary.js";
+import { TraceSummaries } from "./session-summary.js";
 import type { SessionState, TraceQuery, TraceViewModel } from "./trace-protocol.js";
 import { TraceStore } from "./trace-store.js";
 
@@ -42,6 +42,7 @@ export class OpenSession {
   readonly #agentList: LiveList;
   #contexts: ContextStore | undefined;
   #agentStore: AgentStore | undefined;
+  readonly #summaries = new TraceSummaries();
   #item: InspectorSessionItem | undefined;
   #agents: readonly OrchestrationAgent[] = [];
   #resolveNeed: (() => void) | undefined;
@@ -206,7 +207,7 @@ export class OpenSession {
   notify(): void {
     if (this.#closing.signal.aborted) return;
     const { model } = this.trace;
-    const { usage, ...summary } = summarizeTrace(model, this.trace.foldsGaps, this.trace.costs);
+    const { usage, ...summary } = this.#summaries.of(model, this.trace.foldsGaps, this.trace.costs);
     const recorded = this.#item?.usage;
     const live = this.#live();
     // What is open has lasted until now, where the session goes on.

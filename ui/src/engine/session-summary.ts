@@ -21,8 +21,20 @@ export interface TraceSummary {
   readonly overview: TraceOverview;
 }
 
+/** The summary of the trace that is open: the same object as long as the trace, its costs and how it is shown are the same. */
+export class TraceSummaries {
+  #made: { readonly of: readonly unknown[]; readonly summary: TraceSummary } | undefined;
+
+  of(model: TraceModel, foldGaps: boolean, costs: CallCosts): TraceSummary {
+    const of = [model, foldGaps, costs.total];
+    if (this.#made?.of.every((one, i) => one === of[i])) return this.#made.summary;
+    this.#made = { of, summary: summarizeTrace(model, foldGaps, costs) };
+    return this.#made.summary;
+  }
+}
+
 /** What the header, the filters and the overview strip show of a trace. */
-export function summarizeTrace(
+function summarizeTrace(
   model: TraceModel,
   foldGaps: boolean,
   costs?: Pick<CallCosts, "contextWindowOf" | "of">,

@@ -7,7 +7,7 @@ const FIELDS: { readonly [field: string]: (agent: AgentFacts) => string } = {
   state: ({ state }) => state,
   role: ({ role }) => role,
   model: ({ models }) => models.join("\n"),
-  prompt: ({ prompt }) => prompt,
+  prompt: (agent) => agent.prompt(),
 };
 
 export const AGENT_FILTER_FIELDS: readonly string[] = Object.keys(FIELDS);
@@ -41,6 +41,7 @@ export function agentFilter(text: string): ((agent: AgentFacts) => boolean) | un
   return terms.length === 0 ? undefined : (agent) => terms.every((holds) => holds(agent));
 }
 
-function wordsOf({ id, name, role, state, models, prompt }: AgentFacts): string {
-  return [name, id, role, state, ...models, prompt].join("\n");
+function wordsOf(agent: AgentFacts): string {
+  const { id, name, role, state, models } = agent;
+  return [name, id, role, state, ...models, agent.prompt()].join("\n");
 }

@@ -16,7 +16,7 @@ const agent = (
   role: "worker",
   state: "closed",
   models: [],
-  prompt: "",
+  prompt: () => "",
   from: 0,
   to: 100,
   own: { llmCalls: 1, toolCalls: 2, tokens, cost: undefined, errors: 0, waitedMs: 5 },
@@ -25,7 +25,7 @@ const agent = (
 
 const AGENTS = [
   agent("main", undefined, { role: "" }),
-  agent("lead-1", "main", { role: "lead", prompt: "Split the work." }, 20),
+  agent("lead-1", "main", { role: "lead", prompt: () => "Split the work." }, 20),
   agent("lead-2", "main", { role: "lead", state: "failed" }, 90),
   agent("small", "lead-1", { models: ["claude-haiku-4-5"], from: 20, to: 400 }, 1),
   agent("large", "lead-1", { models: ["gpt-5"] }, 300),

@@ -188,7 +188,7 @@ function wordOf(entry: AgentEntry, column: AgentColumn): string {
     case "agent":
       return entry.name.toLowerCase();
     case "prompt":
-      return entry.prompt.toLowerCase();
+      return entry.prompt().toLowerCase();
     case "state":
       return entry.state;
     case "model":

@@ -25,8 +25,8 @@ export interface AgentFacts {
   /** In one word, as it is recorded; `""` where nothing says it. */
   readonly state: string;
   readonly models: readonly string[];
-  /** What it was asked, in a line; `""` where that is not recorded. */
-  readonly prompt: string;
+  /** What it was asked, in a line; `""` where that is not recorded. Read when it is needed: of thousands a screen shows forty. */
+  prompt(): string;
   /** In epoch milliseconds; NaN where nothing says when it began. */
   readonly from: number;
   readonly to: number;
