@@ -186,13 +186,11 @@ export class OpenSession {
   /** What each agent did, as far as everything was read; its code is loaded when it is first asked for. */
   async agentStore(): Promise<AgentStore> {
     const { AgentStore } = await import("./agent-store.js");
-    this.#agentStore ??= new AgentStore();
     const { model, records, costs, foldsGaps: foldGaps } = this.trace;
     const status = this.#item?.status ?? "";
-    this.#agentStore.update({
-      ...{ model, records, status, foldGaps, costs, total: costs.total },
-      agents: this.#agents,
-    });
+    const source = { model, records, status, foldGaps, costs, total: costs.total, agents: this.#agents };
+    this.#agentStore ??= new AgentStore(source);
+    this.#agentStore.update(source);
     return this.#agentStore;
   }
 

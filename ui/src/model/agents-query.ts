@@ -17,6 +17,23 @@ export const AGENT_COLUMNS = [
 
 export type AgentColumn = (typeof AGENT_COLUMNS)[number];
 
+/** How wide the columns have to be for each of these to be one of them. */
+const ROOM: { readonly [column in AgentColumn]?: number } = {
+  model: 900,
+  prompt: 740,
+  tokens: 660,
+  calls: 660,
+  waited: 440,
+  errors: 440,
+  state: 380,
+  cost: 280,
+};
+
+/** The columns that there is room for. */
+export function columnsWithin(width: number, hasCost: boolean): readonly AgentColumn[] {
+  return AGENT_COLUMNS.filter((column) => width >= (ROOM[column] ?? 0) && (hasCost || column !== "cost"));
+}
+
 /** Those of which one wants to see the largest first. */
 const NUMBERS: readonly AgentColumn[] = ["calls", "tokens", "cost", "errors", "duration", "waited"];
 

@@ -1,6 +1,6 @@
 import { type CSSProperties, memo } from "react";
 import type { AgentRow } from "../../engine/agent-protocol.js";
-import { AGENT_COLUMNS, isNumber } from "../../model/agents-query.js";
+import { type AgentColumn, isNumber } from "../../model/agents-query.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { cellText, nameOf } from "./agent-cells.js";
@@ -11,6 +11,7 @@ interface AgentGridRowProps {
   readonly index: number;
   readonly top: number;
   readonly row: AgentRow | undefined;
+  readonly columns: readonly AgentColumn[];
   readonly selected: boolean;
   onSelect(row: AgentRow, index: number): void;
   onToggle(id: string): void;
@@ -21,7 +22,7 @@ const DEEPEST = 8;
 
 /** An agent, or the heading of a role: what it did in columns, and when on its lane. */
 export const AgentGridRow = memo(function AgentGridRow(props: AgentGridRowProps) {
-  const { index, top, row, selected, onSelect, onToggle } = props;
+  const { index, top, row, columns, selected, onSelect, onToggle } = props;
   const common = {
     id: `agent-${index}`,
     "aria-rowindex": index + 2,
@@ -42,24 +43,22 @@ export const AgentGridRow = memo(function AgentGridRow(props: AgentGridRowProps)
       data-aside={row.aside}
       onClick={() => onSelect(row, index)}
     >
-      <div className={styles.cells}>
-        <div className={styles.columns}>
-          {AGENT_COLUMNS.map((column) => {
-            if (column === "agent") return <NameCell key={column} row={row} onToggle={onToggle} />;
-            const { text, title } = cellText(column, row);
-            return (
-              <div
-                key={column}
-                role="gridcell"
-                data-column={column}
-                className={isNumber(column) ? styles.number : styles.text}
-                title={title === "" ? undefined : title}
-              >
-                {column === "state" ? row.state !== "" && <StatusMark status={row.state} /> : text}
-              </div>
-            );
-          })}
-        </div>
+      <div className={styles.columns}>
+        {columns.map((column) => {
+          if (column === "agent") return <NameCell key={column} row={row} onToggle={onToggle} />;
+          const { text, title } = cellText(column, row);
+          return (
+            <div
+              key={column}
+              role="gridcell"
+              data-column={column}
+              className={isNumber(column) ? styles.number : styles.text}
+              title={title === "" ? undefined : title}
+            >
+              {column === "state" ? row.state !== "" && <StatusMark status={row.state} /> : text}
+            </div>
+          );
+        })}
       </div>
       <div role="gridcell" className={styles.track}>
         {row.lane.path.length > 0 && <span className="visually-hidden">{strings.onPath}</span>}

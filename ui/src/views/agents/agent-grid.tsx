@@ -1,12 +1,14 @@
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
+import { usePreferences } from "../../app/preferences.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useVirtualRows } from "../../app/use-rows.js";
+import { useWidth } from "../../app/use-width.js";
 import type { AgentRow, AgentsViewModel } from "../../engine/agent-protocol.js";
 import {
-  AGENT_COLUMNS,
   type AgentColumn,
   type AgentSort,
+  columnsWithin,
   isNumber,
   nextAgentSort,
 } from "../../model/agents-query.js";
@@ -27,6 +29,10 @@ const COLUMNS: Split = {
   least: 0.2,
   most: 0.85,
 };
+
+/** Up to this width the divider is not there, and the columns have this part of it. */
+const NARROW = 520;
+const NARROW_PART = 0.74;
 
 interface AgentGridProps {
   readonly view: AgentsViewModel;
@@ -56,7 +62,19 @@ const MOVES: { readonly [key: string]: (line: number, rows: number) => number } 
 /** All agents, a line each: what they did in columns, and beside them when. Only the lines on the screen are drawn. */
 export function AgentGrid(props: AgentGridProps) {
   const { view, busy, sort, cursor, line, onMove, onSelect, onToggle, onSort } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement | null>(null);
+  const [watchWidth, width] = useWidth<HTMLDivElement>();
+  const attach = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element;
+      watchWidth(element);
+    },
+    [watchWidth],
+  );
+  const { agents: part = COLUMNS.byDefault } = usePreferences().splits;
+  const isNarrow = width > 0 && width <= NARROW;
+  const room = (width || innerWidth) * (isNarrow ? NARROW_PART : part);
+  const columns = useMemo(() => columnsWithin(room, view.hasCost), [room, view.hasCost]);
   const { virtual, items, rowAt } = useVirtualRows<AgentRow>({
     scroller,
     version: view.version,
@@ -104,8 +122,9 @@ export function AgentGrid(props: AgentGridProps) {
 
   return (
     <div
-      ref={scroller}
+      ref={attach}
       className={styles.grid}
+      data-narrow={isNarrow}
       style={useSplit(COLUMNS)}
       role="treegrid"
       aria-label={strings.table}
@@ -113,15 +132,12 @@ export function AgentGrid(props: AgentGridProps) {
       aria-busy={busy}
       aria-activedescendant={items.some(({ index }) => index === line) ? `agent-${line}` : undefined}
       tabIndex={0}
-      data-cost={view.hasCost}
     >
       <div role="row" aria-rowindex={1} className={styles.head}>
-        <div className={styles.cells}>
-          <div className={styles.columns}>
-            {AGENT_COLUMNS.map((column) => (
-              <SortHeader key={column} column={column} sort={sort} onSort={onSort} />
-            ))}
-          </div>
+        <div className={styles.columns}>
+          {columns.map((column) => (
+            <SortHeader key={column} column={column} sort={sort} onSort={onSort} />
+          ))}
         </div>
         <span role="columnheader" className={styles.timeline}>
           <span className="visually-hidden">{strings.time}</span>
@@ -138,6 +154,7 @@ export function AgentGrid(props: AgentGridProps) {
             index={index}
             top={start}
             row={rowAt(index)}
+            columns={columns}
             selected={index === line}
             onSelect={onSelect}
             onToggle={onToggle}
