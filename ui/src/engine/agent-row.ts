@@ -68,7 +68,8 @@ function laneOf(ids: readonly string[], { histories, waitsOf, pathOf, axis }: La
     work: places(known.flatMap(({ work }) => work)),
     waits: places(ids.flatMap((id) => (waitsOf.get(id) ?? []).map(stretch))),
     path: places(ids.flatMap((id) => (pathOf.get(id) ?? []).map(stretch))),
-    jobs: points(known.flatMap(({ jobs }) => jobs)),
+    // Of a heading they would cover its lane.
+    jobs: points(ids.length > 1 ? [] : known.flatMap(({ jobs }) => jobs)),
     errors: points(known.flatMap(({ failedAt }) => failedAt)),
   };
 }

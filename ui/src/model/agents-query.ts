@@ -26,7 +26,7 @@ const ROOM: { readonly [column in AgentColumn]?: number } = {
   waited: 440,
   errors: 440,
   state: 380,
-  cost: 280,
+  cost: 320,
 };
 
 /** The columns that there is room for. */

@@ -39,7 +39,8 @@ export default function AgentsView({ route, session }: TabProps) {
   useKeys({ Escape: () => change({ agent: "" }) });
 
   const count = view?.agents ?? session.agents.length;
-  if (view === undefined || (count === 0 && session.loading)) return <Notice title={STRINGS.loading.agents} />;
+  if (view === undefined || (count === 0 && session.loading))
+    return <Notice title={STRINGS.loading.agents} />;
   if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
 
   const select = (id: string) => change({ agent: id });
