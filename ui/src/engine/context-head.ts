@@ -3,7 +3,6 @@ import { type ReadMessage, readMessage } from "../../../src/domain/conversation/
 import { recordedHead } from "../../../src/domain/conversation/recorded-context.js";
 import { isJsonObject, objectField, textField } from "../../../src/domain/json/json.js";
 import { valueText } from "../../../src/domain/text/value-text.js";
-import { estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import { cutText } from "./cut-text.js";
 import type { ContextHead } from "./message-protocol.js";
 import { eventIn } from "./record-json.js";
@@ -18,13 +17,11 @@ const CUT_AT = 60_000;
  *
  * @param seen the messages of the call
  * @param prompt tokens of the call that are in no message, and no later call's either
- * @param scale what an estimated token stands for
  * @param records the call's envelopes, as JSON text
  */
 export function contextHead(
   seen: readonly ReadMessage[],
   prompt: number,
-  scale: number,
   records: readonly string[],
 ): ContextHead {
   const end = seen.findIndex(({ origin }) => origin !== "system");
@@ -33,7 +30,7 @@ export function contextHead(
   const told = system === undefined ? "" : messageText(readMessage(system, 0));
   const text = messages.map(messageText).join("\n\n") || told;
   return {
-    tokens: prompt + messages.reduce((sum, { size }) => sum + estimateTokens(size) * scale, 0),
+    tokens: prompt,
     system: text === "" ? undefined : cutText(text, CUT_AT),
     tools: tools === undefined ? undefined : cutText(valueText(tools), CUT_AT),
     toolNames: toolNames(tools),

@@ -143,7 +143,7 @@ export class ContextStore {
     const share = this.#shares[call];
     if (share === undefined) return undefined;
     const records = this.#known[call]?.traced?.records ?? [];
-    return contextHead(this.#seenBy(call), share.system, share.scale, records);
+    return contextHead(this.#seenBy(call), share.system, records);
   }
 
   /** Where a message that a call saw came from. */

@@ -120,9 +120,9 @@ export interface ContextCalls {
 
 /** What stands before the conversation in the context of a call: the system prompt, and the tools. */
 export interface ContextHead {
-  /** Estimated, and scaled to what the vendor counted. */
+  /** Of what is in no message. Estimated, and scaled to what the vendor counted. */
   readonly tokens: number;
-  /** `undefined` where it is not recorded. */
+  /** `undefined` where it is not recorded. It may be a message, with tokens of its own. */
   readonly system: ShortenedText | undefined;
   /** Their definitions, as JSON; `undefined` where they are not recorded. */
   readonly tools: ShortenedText | undefined;

@@ -3,7 +3,8 @@ export const CHART_STRINGS = {
   context: (tokens: string) => `${tokens} context`,
   window: (tokens: string) => `${tokens} window`,
   windowAbove: (tokens: string) => `↑ ${tokens} window`,
-  ofWindow: (percent: number, window: string) => `${percent} % of the ${window} window`,
+  ofWindow: (percent: number, window: string) =>
+    `${percent < 1 ? "<1" : Math.round(percent)} % of the ${window} window`,
   tokens: (tokens: string) => `${tokens} tokens`,
   atLeast: (usd: string) => `≥${usd}`,
   result: (tool: string, subject: string, tokens: string) =>

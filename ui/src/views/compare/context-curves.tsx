@@ -145,9 +145,7 @@ function linesAt(curve: DrawnCurve, place: number, name: string, window: number 
   const texts = [
     CHART_STRINGS.tokens(formatTokens(tokens)),
     before === undefined ? "" : formatSignedTokens(tokens - before.tokens),
-    window === undefined
-      ? ""
-      : CHART_STRINGS.ofWindow(Math.round((tokens / window) * 100), formatTokens(window)),
+    window === undefined ? "" : CHART_STRINGS.ofWindow((tokens / window) * 100, formatTokens(window)),
   ];
   return [
     { name: "call", text: head.filter(Boolean).join(" · ") },

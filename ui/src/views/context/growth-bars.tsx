@@ -48,7 +48,8 @@ export function GrowthBars(props: GrowthBarsProps) {
     [bars, window],
   );
   const barOf = (index: number) => bars.findIndex(({ to }) => index <= to);
-  const barAt = (place: number) => Math.min(bars.length - 1, Math.floor(place * bars.length));
+  const columns = columnsOf(bars);
+  const barAt = (place: number) => Math.min(bars.length - 1, Math.floor(place * columns));
   const [at, drag, elementOf] = useChartHover({
     label: STRINGS.context.growth,
     count: calls.length,
@@ -68,7 +69,7 @@ export function GrowthBars(props: GrowthBarsProps) {
   });
   const row = at === undefined ? undefined : calls[at];
   const lines = useCallReadout(readCall(calls, row ?? calls[call]), version);
-  const middleOf = (index: number) => (barOf(index) + 0.5) / bars.length;
+  const middleOf = (index: number) => (barOf(index) + 0.5) / columns;
   return (
     <figure className={styles.figure}>
       <figcaption>
@@ -83,7 +84,7 @@ export function GrowthBars(props: GrowthBarsProps) {
       </figcaption>
       <div {...elementOf(readoutText(lines))} className={styles.chart}>
         <Drawing bars={bars} scale={scale} />
-        <svg viewBox={`0 0 ${bars.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <svg viewBox={`0 0 ${columnsOf(bars)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {base >= 0 && <rect className={styles.base} x={barOf(base)} width={1} height={HEIGHT} />}
           <rect className={styles.call} x={barOf(call)} width={1} height={HEIGHT} />
         </svg>
@@ -92,7 +93,7 @@ export function GrowthBars(props: GrowthBarsProps) {
           <ChartBrush between={drag} />
         ) : (
           range !== undefined && (
-            <ChartBrush between={[barOf(range.from) / bars.length, (barOf(range.to) + 1) / bars.length]} />
+            <ChartBrush between={[barOf(range.from) / columns, (barOf(range.to) + 1) / columns]} />
           )
         )}
         {row !== undefined && (
@@ -130,7 +131,7 @@ interface DrawingProps {
 /** Drawn anew only with other calls. */
 const Drawing = memo(function Drawing({ bars, scale }: DrawingProps) {
   return (
-    <svg viewBox={`0 0 ${bars.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg viewBox={`0 0 ${columnsOf(bars)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {PARTS.map((part, nth) => (
         <path key={part} data-origin={part} d={stackPath(bars, PARTS.slice(0, nth), part, scale)} />
       ))}
@@ -141,6 +142,13 @@ const Drawing = memo(function Drawing({ bars, scale }: DrawingProps) {
     </svg>
   );
 });
+
+/** A chart has room for so many bars at least, so that a few are no walls. */
+const LEAST_COLUMNS = 12;
+
+function columnsOf({ length }: readonly unknown[]): number {
+  return Math.max(length, LEAST_COLUMNS);
+}
 
 function sizeOf({ sizes, prompt, unaccounted }: CallRow, part: Part): number {
   if (part === "prompt") return prompt;

@@ -69,9 +69,7 @@ function readoutLines(
     change === undefined ? undefined : formatSignedTokens(change),
   ];
   const share =
-    known === undefined
-      ? undefined
-      : strings.ofWindow(Math.round((tokens / known) * 100), formatTokens(known));
+    known === undefined ? undefined : strings.ofWindow((tokens / known) * 100, formatTokens(known));
   const lines: ReadoutLine[] = [
     { name: "call", text: joined(head) },
     { name: "tokens", text: joined(size) },

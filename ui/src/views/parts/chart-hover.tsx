@@ -92,6 +92,8 @@ export function useChartHover(options: ChartHoverOptions) {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       wasTouched.current = at;
+      // A touch elsewhere takes the focus away, and with it what is read out.
+      if (event.pointerType === "touch") event.currentTarget.focus();
       if (onBrush !== undefined) event.currentTarget.setPointerCapture(event.pointerId);
       const place = look(event);
       setDrag([place, place]);
