@@ -26,8 +26,8 @@ interface Stretch {
  */
 export function* alignSteps(a: readonly HashedStep[], b: readonly HashedStep[]): Generator<void, StepPairs> {
   if (!isFirst(a, b)) {
-    const { pairs, unaligned, isApproximate } = yield* alignSteps(b, a);
-    return { pairs: pairs.map(([i, j]) => [j, i]), unaligned: [unaligned[1], unaligned[0]], isApproximate };
+    const { pairs, isApproximate } = yield* alignSteps(b, a);
+    return { pairs: pairs.map(([i, j]) => [j, i]), isApproximate };
   }
   return yield* new Alignment(a, b).align();
 }
@@ -43,7 +43,6 @@ class Alignment {
   readonly #a: readonly HashedStep[];
   readonly #b: readonly HashedStep[];
   readonly #pairs: StepPair[] = [];
-  readonly #unaligned: [number, number] = [0, 0];
   #isApproximate = false;
 
   constructor(a: readonly HashedStep[], b: readonly HashedStep[]) {
@@ -63,7 +62,7 @@ class Alignment {
       stretches = left;
     }
     this.#pairs.sort(([i], [j]) => i - j);
-    return { pairs: this.#pairs, unaligned: this.#unaligned, isApproximate: this.#isApproximate };
+    return { pairs: this.#pairs, isApproximate: this.#isApproximate };
   }
 
   /** The pairs of a stretch that are equal on a level, in their order. */
@@ -87,10 +86,9 @@ class Alignment {
       for (const pair of landmarks) pairs.push(pair);
       const parts = landmarks.length > 0 ? between(trimmed, landmarks) : this.#turnsOf(trimmed);
       for (const part of parts) open.push(part);
-      if (parts.length === 0 && landmarks.length === 0 && level === LEVELS.at(-1)) {
-        this.#unaligned[0] += lengthOf(trimmed.a);
-        this.#unaligned[1] += lengthOf(trimmed.b);
-      }
+      // What is of one kind is paired with something near it, at last.
+      if (parts.length === 0 && landmarks.length === 0 && level === LEVELS.at(-1))
+        open.push(...halvesOf(trimmed));
       yield;
     }
     return pairs.sort(([i], [j]) => i - j);
@@ -124,6 +122,19 @@ function turnsIn(steps: readonly HashedStep[], [from, to]: Range): readonly Rang
   const starts = [from];
   for (let i = from + 1; i < to; i++) if (steps[i]!.step.kind === "prompt") starts.push(i);
   return starts.map((start, i) => [start, starts[i + 1] ?? to]);
+}
+
+/** The first half of one with that of the other, and both second halves: what is short takes few edits. */
+function halvesOf({ a, b }: Stretch): readonly Stretch[] {
+  const [i, j] = [middleOf(a), middleOf(b)];
+  return [
+    { a: [a[0], i], b: [b[0], j] },
+    { a: [i, a[1]], b: [j, b[1]] },
+  ];
+}
+
+function middleOf([from, to]: Range): number {
+  return (from + to) >> 1;
 }
 
 /** What lies before, between and behind pairs, where both have something there. */

@@ -12,11 +12,9 @@ export interface StepComparison {
   readonly alone: readonly [number, number];
   /**
    * Whether the two differ too much in some place for the fewest changes to be found: there they are lined up by what occurs once in
-   * both, and turn by turn.
+   * both, turn by turn, and part by part.
    */
   readonly isApproximate: boolean;
-  /** Of the steps that stand alone: how many lie where even that found nothing. */
-  readonly unaligned: readonly [number, number];
   readonly used: readonly [StepUse, StepUse];
   /** Where the two part, in their order; at most 1,000. */
   readonly divergences: readonly Divergence[];

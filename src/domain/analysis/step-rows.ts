@@ -18,7 +18,6 @@ export type StepPair = readonly [a: number, b: number];
 export interface StepPairs {
   /** Ascending on both sides. */
   readonly pairs: readonly StepPair[];
-  readonly unaligned: readonly [number, number];
   readonly isApproximate: boolean;
 }
 
@@ -40,7 +39,7 @@ export interface SteppedRows {
 export function* stepRows(
   a: readonly HashedStep[],
   b: readonly HashedStep[],
-  { pairs, unaligned, isApproximate }: StepPairs,
+  { pairs, isApproximate }: StepPairs,
 ): Generator<void, SteppedRows> {
   const rows: StepRow[] = [];
   let rowCount = 0;
@@ -72,7 +71,6 @@ export function* stepRows(
       changed: counts.changed,
       alone: [counts.first, counts.second],
       isApproximate,
-      unaligned,
       used: until,
       divergences: divergences.listed,
       divergenceCount: divergences.count,

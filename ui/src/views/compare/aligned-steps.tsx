@@ -142,11 +142,9 @@ function Counts({ steps: { same, changed, alone } }: StepsProps) {
 }
 
 /** What the alignment leaves out, or could not do. */
-function Notes({ steps: { isApproximate, unaligned, divergences, divergenceCount } }: StepsProps) {
-  const [a, b] = unaligned;
+function Notes({ steps: { isApproximate, divergences, divergenceCount } }: StepsProps) {
   const notes = [
     ...(isApproximate ? [strings.approximate] : []),
-    ...(a + b > 0 ? [strings.unaligned(formatCount(a), formatCount(b))] : []),
     ...(divergences.length < divergenceCount
       ? [strings.unlisted(formatCount(divergences.length), formatCount(divergenceCount))]
       : []),
