@@ -48,8 +48,9 @@ export function AlignedSteps({ comparison: { steps, sessions }, query }: Aligned
   useKeys({ n: step(1), N: step(-1), j: step(1), k: step(-1) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is opened by hand does not scroll
   useEffect(() => {
-    if (current !== undefined)
-      virtual.scrollToIndex(lines.lineOf(divergences[current]!.row), { align: "center" });
+    if (current === undefined) return;
+    scroller.current?.scrollIntoView({ block: "nearest" });
+    virtual.scrollToIndex(lines.lineOf(divergences[current]!.row), { align: "center" });
   }, [current]);
   const toggle = (row: number) => {
     const now = new Set(open);
