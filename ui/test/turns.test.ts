@@ -31,7 +31,6 @@ describeInBrowser("a conversation and its turns", () => {
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await page.getByText("Turn 1 of 3").waitFor();
-    await findNothing();
   });
 
   it("are a button apart where there is little room", async () => {
@@ -53,6 +52,7 @@ describeInBrowser("a conversation and its turns", () => {
     await expect.poll(() => page.getByRole("heading", { name: "Input" }).count()).toBe(0);
     await button("Expand all").click();
     await page.getByRole("heading", { name: "Input" }).nth(1).waitFor();
+    await findNothing();
   });
 
   it("show what an address names open, marked and with the focus, until one goes on", async () => {

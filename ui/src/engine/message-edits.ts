@@ -1,5 +1,6 @@
 import type { MessagePart } from "../../../src/domain/conversation/message-part.js";
 import { isJsonObject, type JsonObject } from "../../../src/domain/json/json.js";
+import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { nextTask } from "../api/fetch-records.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
 import { lineCounts } from "../model/file-change.js";
@@ -10,8 +11,14 @@ type ToolCall = Extract<MessagePart, { type: "call" }>;
 /** A tool call that came to its end, without an error. */
 export interface DoneCall {
   readonly part: ToolCall;
+  /** What ended it, as far as the trace has been read: it may say more of the change than the call asked for. */
+  readonly ended: EventFacts | undefined;
   /** The event that ended it; `{}` where there is none. */
   end(): JsonObject;
+}
+
+interface KnownCount extends Pick<DoneCall, "ended"> {
+  readonly count: LineCount | undefined;
 }
 
 /** How long edits are read between two turns of the event loop. */
@@ -25,7 +32,7 @@ const NAMES = ["old_string", "oldString", "old_str", "edits", "content", "file_t
  * one.
  */
 export class MessageEdits {
-  readonly #known = new WeakMap<ToolCall, { readonly count: LineCount | undefined }>();
+  readonly #known = new WeakMap<ToolCall, KnownCount>();
   #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
 
   /** Makes ready to count those of some calls. Where the code cannot be loaded, they have no counts, and the next time it is tried anew. */
@@ -44,13 +51,13 @@ export class MessageEdits {
   }
 
   /** @returns `undefined` for what changed no file, and before `prepare` */
-  count({ part, end }: DoneCall): LineCount | undefined {
+  count({ part, ended, end }: DoneCall): LineCount | undefined {
     const known = this.#known.get(part);
-    if (known !== undefined) return known.count;
+    if (known !== undefined && known.ended === ended) return known.count;
     const asked = mayChange(part.input);
     if (asked && this.#read === undefined) return undefined;
     const count = asked ? this.#read?.({ name: part.name, input: part.input, end: end() }) : undefined;
-    this.#known.set(part, { count });
+    this.#known.set(part, { ended, count });
     return count;
   }
 

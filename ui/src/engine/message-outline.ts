@@ -117,7 +117,11 @@ export class OutlinedMessages {
     if (result === undefined && ended?.end === undefined) return undefined;
     if (ended !== undefined && spanError(ended) !== undefined) return undefined;
     const end = ended?.end;
-    return { part, end: () => (end === undefined ? {} : eventIn(this.#trace.recorded.records[end.index]!)) };
+    return {
+      part,
+      ended: end,
+      end: () => (end === undefined ? {} : eventIn(this.#trace.recorded.records[end.index]!)),
+    };
   }
 
   #join(): Joined {

@@ -228,6 +228,25 @@ describe("a conversation", () => {
     expect(await engine.messageEdits()).toEqual([{ added: 6, removed: 2 }]);
   });
 
+  it("says of an edit what was recorded of it, also where the trace comes later", async () => {
+    const input = { file_path: "a.ts", content: "1\n2\n3" };
+    const use = { type: "tool_use", id: "t2", name: "Write", input };
+    const result = { type: "tool_result", tool_use_id: "t2", content: "ok" };
+    api.change("messages", { role: "assistant", content: [use] }, { role: "user", content: [result] });
+    await read();
+    expect((await engine.messageEntries(5, 6))[0]!.lines).toEqual({ added: 3, removed: 0 });
+    const structuredPatch = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-one", "+1"] }];
+    const record = { toolUseResult: { filePath: "a.ts", structuredPatch } };
+    api.change(
+      "trace",
+      envelope(6, "tool.start", { toolCallId: "t2", toolName: "Write", input }),
+      envelope(7, "tool.end", { toolCallId: "t2", output: "ok", record }),
+    );
+    await engine.pollSession();
+    expect((await engine.messageEntries(5, 6))[0]!.lines).toEqual({ added: 1, removed: 1 });
+    expect(await engine.messageEdits()).toEqual([{ added: 1, removed: 1 }]);
+  });
+
   it("that is long is parsed in slices, and given up for another", async () => {
     const store = new MessageStore();
     const record = JSON.stringify({ role: "user", content: "word ".repeat(400) });
