@@ -9,6 +9,8 @@ const FileChanges = lazy(() => import("./file-changes.js"));
 
 interface CallInputProps {
   ask(): Promise<ShownChanges | undefined>;
+  /** When this changes it is asked again. Default is that it never does. */
+  readonly version?: string | undefined;
   /** The input as it was recorded. */
   readonly recorded: ReactNode;
   /** What the input says besides the changes. */
@@ -16,7 +18,7 @@ interface CallInputProps {
 }
 
 /** The input of a tool call: as changes of files where it is that, else as it was recorded. */
-export function CallInput({ ask, recorded, rest }: CallInputProps) {
+export function CallInput({ ask, version, recorded, rest }: CallInputProps) {
   const [asRecorded, setAsRecorded] = useState(false);
   const changes = useAnswer(
     () =>
@@ -25,7 +27,7 @@ export function CallInput({ ask, recorded, rest }: CallInputProps) {
         // The code that reads changes could not be loaded.
         () => "none" as const,
       ),
-    [],
+    [version],
   );
   if (changes === undefined) return null;
   if (changes === "none") return recorded;

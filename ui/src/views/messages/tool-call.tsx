@@ -84,10 +84,12 @@ export function ToolCall({ row, index, route, isSought, agents }: ToolCallProps)
   );
 }
 
-function Input({ row: { text }, index }: { readonly row: EntryRow; readonly index: number }) {
+function Input({ row: { text, tool }, index }: { readonly row: EntryRow; readonly index: number }) {
   return (
     <CallInput
       ask={() => engine.call("messageChanges", index)}
+      // Once the trace has its end, that says what was changed.
+      version={tool?.state}
       recorded={
         <Suspense fallback={<TextBlock text={text.text} />}>
           <CodeBlock
