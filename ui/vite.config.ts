@@ -72,7 +72,10 @@ export default defineConfig({
               test: /node_modules[\\/](preact|@tanstack)[\\/]|src[\\/](app|styles|strings[\\/](strings|view-strings|search-strings)|views[\\/](commands|page|parts)[\\/])/,
               priority: 1,
             },
-            { name: "session", test: /src[\\/]views[\\/](session[\\/]|trace[\\/]|search[\\/]session-search)/ },
+            {
+              name: "session",
+              test: /src[\\/]views[\\/](session[\\/]|trace[\\/]|search[\\/]session-search)/,
+            },
             { name: "sessions", test: /src[\\/]views[\\/]sessions[\\/]/ },
           ],
         },

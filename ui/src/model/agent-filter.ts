@@ -10,8 +10,6 @@ const FIELDS: { readonly [field: string]: (agent: AgentFacts) => string } = {
   prompt: (agent) => agent.prompt(),
 };
 
-export const AGENT_FILTER_FIELDS: readonly string[] = Object.keys(FIELDS);
-
 /**
  * Reads a filter of agents: words of which each has to be found, `field:word` in one field alone, `-` in front of one that must not be found.
  * Letters are found in either case. Any text is a filter: a field that nobody knows is a word with a colon in it.

@@ -1,5 +1,3 @@
-import { type TokenUsage, totalTokens } from "../../../src/domain/session/session.js";
-
 /**
  * Formats numbers, instants and durations: short, and of one width in a column. Without `Intl`, because creating one of its
  * formatters takes a large part of the time in which the first rows are rendered.
@@ -18,12 +16,6 @@ export function formatTokens(tokens: number): string {
   if (size < 999_500) return `${Math.round(tokens / 1000)}k`;
   if (size < 99_950_000) return `${trimZero((tokens / 1e6).toFixed(1))}M`;
   return `${formatCount(Math.round(tokens / 1e6))}M`;
-}
-
-/** All tokens of some calls; "–" where none are counted: it is not known how many they are. */
-export function countedTokens(usage: TokenUsage, format: (tokens: number) => string): string {
-  const tokens = totalTokens(usage);
-  return tokens === 0 ? "–" : format(tokens);
 }
 
 export function formatSignedTokens(tokens: number): string {
