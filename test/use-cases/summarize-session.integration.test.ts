@@ -39,3 +39,18 @@ it("is the same where the host's own event loop reads the files, one batch after
   expect(summary?.counts.toolCalls).toBe(2_000);
   expect(summary).toEqual(await summaryOf(dataDir, 1));
 });
+
+it("is read once where it is asked for twice at a time", async () => {
+  const { dataDir, session, trace } = await emptySession(KEY.tenantId, KEY.sessionId);
+  await appendLines(session, ['{"type":"init","createdAt":1}']);
+  await appendLines(trace, records(200));
+  const source = createFilesystemInspectorDataSource(dataDir);
+  try {
+    const summaries = new SummarizeSession(source);
+    const [one, other] = await Promise.all([summaries.execute(KEY), summaries.execute(KEY)]);
+    if (one.isUnchanged || other.isUnchanged) throw new Error("nothing was known before");
+    expect(one.value).toBe(other.value);
+  } finally {
+    await source.close?.();
+  }
+});

@@ -4,9 +4,7 @@ import { SUMMARISE } from "../explain/analysis-tasks.js";
 import { KeptWhileSame } from "../kept-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { lift } from "../sources/lift.js";
 import { openSession } from "../sources/scope.js";
 import { SharedReadings } from "../threads/shared-readings.js";
@@ -22,8 +20,8 @@ export class SummarizeSession {
   readonly #reader: AnalysisReader;
   /** By the revisions of their sessions. */
   readonly #kept = new KeptWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
-  /** Of sessions that have no revision. */
-  readonly #readings = new SharedReadings<SessionSummary>();
+  /** Those that go on, by their sessions and revisions. */
+  readonly #readings = new SharedReadings<ReadSummary>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
@@ -44,37 +42,34 @@ export class SummarizeSession {
     const same = unchanged(revision, options);
     if (same !== undefined) return same;
     const name = JSON.stringify([tenantId, sessionId]);
-    const known = () => (revision === undefined ? undefined : this.#kept.get(name, revision));
-    const key = { tenantId, sessionId };
-    const value =
-      known() ??
-      (revision === undefined
-        ? await this.#readings.read(name, (signal) => this.#openAndRead(request, { signal }), options)
-        : await this.#read(session, key, options, known));
-    if (revision !== undefined) this.#kept.keep(name, revision, value);
-    return { isUnchanged: false, revision, value };
-  }
-
-  async #openAndRead(request: SessionRequest, options: ReadOptions): Promise<SessionSummary> {
-    const { tenantId, sessionId } = request;
-    return await this.#read(
-      await openSession(this.#source, request, options),
-      { tenantId, sessionId },
+    const value = revision === undefined ? undefined : this.#kept.get(name, revision);
+    if (value !== undefined) return { isUnchanged: false, revision, value };
+    // A summary takes long: who asks for the same meanwhile waits for the same reading.
+    const read = await this.#readings.read(
+      JSON.stringify([tenantId, sessionId, revision ?? null]),
+      (signal) => this.#openAndRead(request, name, { signal }),
       options,
     );
+    return { isUnchanged: false, ...read };
   }
 
-  async #read(
-    session: SessionSnapshot,
-    key: SessionKey,
-    options: ReadOptions,
-    known?: () => SessionSummary | undefined,
-  ): Promise<SessionSummary> {
-    return await this.#reader.read(
-      [{ session, key }],
+  /** As it is when its turn has come. */
+  async #openAndRead(request: SessionRequest, name: string, options: ReadOptions): Promise<ReadSummary> {
+    const { tenantId, sessionId } = request;
+    const session = await openSession(this.#source, request, options);
+    const { revision } = session;
+    const value = await this.#reader.read(
+      [{ session, key: { tenantId, sessionId } }],
       options,
       ([analysed], thread) => thread.call(SUMMARISE, analysed!),
-      known,
+      () => (revision === undefined ? undefined : this.#kept.get(name, revision)),
     );
+    if (revision !== undefined) this.#kept.keep(name, revision, value);
+    return { revision, value };
   }
+}
+
+interface ReadSummary {
+  readonly revision: string | undefined;
+  readonly value: SessionSummary;
 }

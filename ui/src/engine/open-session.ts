@@ -20,7 +20,7 @@ import { TraceStore } from "./trace-store.js";
 const PAINT_TIMEOUT_MS = 300;
 
 /** How long the trace waits for the summary at most. */
-const HOLD_TIMEOUT_MS = 4_000;
+const HOLD_TIMEOUT_MS = 15_000;
 
 /** While a session goes on its item is asked for this often, too, when nothing else of it has changed: its status may have. */
 const ITEM_MS = 30_000;

@@ -148,15 +148,27 @@ function useSummary(
   const [state, setState] = useState<SummaryState>();
   const [attempt, setAttempt] = useState(0);
   const due = useRef(0);
+  const pending = useRef<Promise<void> | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new events and a new attempt are why it is read again
   useEffect(() => {
-    // What was asked for before there was more is shown all the same.
+    let isOutdated = false;
+    // One at a time. What was asked for before there was more is shown all the same.
     const read = async () => {
-      due.current = performance.now() + LEAST_MS;
-      setState(await engine.call("sessionSummary", { tenantId, sessionId }));
+      await pending.current;
+      if (isOutdated) return;
+      const waitMs = due.current - performance.now();
+      if (waitMs > 0) timer = setTimeout(read, waitMs);
+      else pending.current = engine.call("sessionSummary", { tenantId, sessionId }).then(take);
     };
-    const timer = setTimeout(read, Math.max(0, due.current - performance.now()));
-    return () => clearTimeout(timer);
+    const take = (next: SummaryState) => {
+      due.current = performance.now() + LEAST_MS;
+      setState(next);
+    };
+    let timer = setTimeout(read);
+    return () => {
+      isOutdated = true;
+      clearTimeout(timer);
+    };
   }, [tenantId, sessionId, events, attempt]);
   const retry = () => {
     due.current = 0;
