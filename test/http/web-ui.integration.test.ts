@@ -78,7 +78,7 @@ describe("The page", () => {
       new Hono().route(mount, createInspectorUi(apiUrl === undefined ? {} : { apiUrl }));
     expect(await apiOf(under("/"), "/")).toBe("./__inspector");
     expect(await apiOf(under("/inspect"), "/inspect/")).toBe("../__inspector");
-    expect(await apiOf(under("/a/b"), "/a/b/")).toBe("../../__inspector");
+    expect(await apiOf(under("/a/b"), "/a/b/")).toBe("../__inspector ../../__inspector");
     for (const [outer, inner, api] of [
       ["/", "/inspect", "../__inspector"],
       ["/tools", "/inspect", "../__inspector"],

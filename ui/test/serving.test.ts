@@ -130,17 +130,46 @@ describeInBrowser("each way of serving", () => {
     new TestServer(() => new Hono().mount("/tools", mountInspector({ source: agent.source }).fetch)),
   );
 
+  const inSubApp = serving(
+    new TestServer(() => {
+      const tools = new Hono();
+      tools.route("/__inspector", createInspectorRoute(agent.source));
+      tools.route("/inspect", createInspectorUi());
+      // What else is there answers everything, as applications of one page do.
+      return new Hono().route("/tools", tools).get("*", (c) => c.html("<p>Another application"));
+    }),
+  );
+  /** As a proxy that gives what is below `/x/` to the application, without that. */
+  const behindProxy = serving(
+    new TestServer(() =>
+      new Hono()
+        .all("/x/*", (c) => {
+          const { pathname, search } = new URL(c.req.url);
+          const inside = `${agent.address}${pathname.slice("/x".length)}${search}`;
+          return fetch(inside, { headers: { "Accept-Encoding": "identity" } });
+        })
+        .all("*", (c) => c.text("Not here", 404)),
+    ),
+  );
+
   const works = async (address: string) => {
     await open(`${address}#/s/shop/checkout/trace`);
     await failedRow().waitFor();
     await page.keyboard.press("2");
-    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
     await button("Graph").click();
     await page.locator(".react-flow__node").first().waitFor();
   };
 
   it("mounted by an embedder under a path", async () => {
     await works(`${agent.address}/tools/inspect`);
+  });
+
+  it("with the API in an application inside of another", async () => {
+    await works(`${inSubApp.address}/tools/inspect`);
+  });
+
+  it("behind a proxy that cuts a prefix off", async () => {
+    await works(`${behindProxy.address}/x/tools/inspect/`);
   });
 
   it("with the API by mountInspector, behind a prefix that is cut off", async () => {

@@ -100,11 +100,17 @@ function isMount(c: Context): boolean {
 /** Where an application that has the API at `/__inspector` says which pattern its own paths begin with. */
 export const APP_PATTERN = "agent-inspector:app";
 
-/** `/__inspector` of the application, from the page: as many folders up as the page is deep in it. */
+/**
+ * `/__inspector` of the application, from the page: as many folders up as the page is deep in it. A page that is deep in the outermost
+ * application may be in one inside of it, which nothing in a request tells: then it is each place on the way up, the nearest first, with
+ * spaces between, and the page takes the first that answers.
+ */
 function apiOfApp(c: Context): string {
-  const app: string = c.get(APP_PATTERN) ?? "/*";
-  const depth = pathOf(givenTarget(c)).split("/").length - app.split("/").length;
-  return `${"../".repeat(depth) || "./"}__inspector`;
+  const app: string | undefined = c.get(APP_PATTERN);
+  const depth = pathOf(givenTarget(c)).split("/").length - (app ?? "/*").split("/").length;
+  const up = (folders: number) => `${"../".repeat(folders) || "./"}__inspector`;
+  if (app !== undefined || depth < 2) return up(depth);
+  return Array.from({ length: depth }, (_, i) => up(i + 1)).join(" ");
 }
 
 /** Reads what the page will ask for next: it takes a moment to ask. */

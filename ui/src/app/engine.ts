@@ -1,12 +1,16 @@
+import { findApi } from "../api/find-api.js";
 import { EngineClient } from "../engine/engine-client.js";
 
-/** The address of the API, from a tag that whoever serves the page may rewrite: it is relative to the page. */
+/** From a tag that whoever serves the page may rewrite. */
+const configured = document.querySelector<HTMLMetaElement>('meta[name="inspector-api"]')?.content;
+const base = await findApi(configured || "./__inspector", location.href);
+
+/** The address of the API, without a slash at its end. */
 export function apiBase(): string {
-  const configured = document.querySelector<HTMLMetaElement>('meta[name="inspector-api"]')?.content;
-  return new URL(configured || "./__inspector", location.href).href.replace(/\/+$/, "");
+  return base;
 }
 
 const worker = new Worker(new URL("../engine/engine-worker.ts", import.meta.url), { type: "module" });
 
 /** The one engine of the page. */
-export const engine = new EngineClient(worker, apiBase());
+export const engine = new EngineClient(worker, base);
