@@ -123,7 +123,7 @@ export class AgentFigures implements LaneSource {
     };
   }
 
-  /** By its last job, else by its last turn. */
+  /** By its job, else by its turn. */
   #promptOf({ asked }: AgentHistory): string {
     for (const index of [asked.job, asked.turn]) {
       const record = index === undefined ? undefined : this.#source.records[index];

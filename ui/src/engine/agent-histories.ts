@@ -36,7 +36,7 @@ export interface AgentHistory {
   /** When its jobs began. */
   readonly jobs: number[];
   readonly failedAt: number[];
-  /** The events that began its last job and its last turn, by their place in the trace. */
+  /** The events that began its last job and its last turn, of the main agent the first ones, by their place in the trace. */
   readonly asked: { job: number | undefined; turn: number | undefined };
 }
 
@@ -132,8 +132,11 @@ function addSpan(history: AgentHistory, span: Span, until: number, costs: Pick<C
   if (kind === "llm") addCall(history, span, costs);
   if (kind === "tool") history.toolCalls++;
   if (kind === "job") history.jobs.push(start.at);
-  if (kind === "job" || kind === "turn") {
-    history.asked[kind] = Math.max(history.asked[kind] ?? 0, start.index);
+  if ((kind === "job" || kind === "turn") && !start.isUnasked) {
+    const known = history.asked[kind];
+    // What a session is for is what the main agent was asked first; a sub-agent is asked something else in each job.
+    const isNewer = known === undefined || start.index > known === (history.id !== MAIN_AGENT);
+    if (isNewer) history.asked[kind] = start.index;
   }
   // What the orchestration tells of a whole run is no work of the main agent.
   if (!WORK.has(kind) || (start.source === "orchestration" && kind !== "job")) return;

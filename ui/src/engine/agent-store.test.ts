@@ -107,7 +107,10 @@ describe("The rows of agents", () => {
     const usage = { inputTokens: 7, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0 };
     const engine = await open(
       [agent("a", 1, 9), agent("b", 2, 8, "a")],
+      event(0, "turn.start", { turnIndex: 0, input: "Find it." }, "runtime"),
+      event(1, "agent_job_started", { agentId: "b", job: { jobId: "i", prompt: "Look away." } }),
       event(1, "agent_job_started", { agentId: "b", job: { jobId: "j", prompt: "Look **here**." } }),
+      event(1, "turn.start", { turnIndex: 1, input: "And now?" }, "runtime"),
       event(2, "llm.start", { callId: "c", agentId: "b", model: "m" }, "runtime"),
       event(4, "llm.end", { callId: "c", agentId: "b", usage }, "runtime"),
       event(5, "tool.start", { toolCallId: "t", toolName: "Read", agentId: "b" }, "runtime"),
@@ -119,6 +122,7 @@ describe("The rows of agents", () => {
       ["a", 1, 2, 10, 1],
       ["b", 2, 1, 10, 1],
     ]);
+    expect(first[0]).toMatchObject({ prompt: "Find it." });
     expect(first[2]).toMatchObject({ prompt: "Look here.", models: ["m"], state: "closed" });
     expect(first[2]?.lane.errors).toHaveLength(1);
     const own = await view(engine, { sums: "own", sort: "tokens", layout: "flat" });

@@ -53,7 +53,7 @@ export const AGENTS_STRINGS = {
   },
   columnHints: {
     agent: "Name and role",
-    prompt: "The prompt of the last task, else of the last turn",
+    prompt: "The prompt of the last task, else of the last turn; of the main agent the first one",
     state: "The outcome of the last task where that did not succeed, else the recorded state",
     model: "The models that answered",
     calls: "Model calls and tool calls",

@@ -12,7 +12,7 @@ import { Instant } from "../parts/instant.js";
 import { SpokenBlock } from "../parts/spoken-block.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
-import { costText, nameOf } from "./agent-cells.js";
+import { costText, nameOf, tokensText } from "./agent-cells.js";
 import styles from "./agents-view.module.css";
 import { useJobPrompt } from "./use-job-prompt.js";
 
@@ -90,8 +90,8 @@ function Figures({ known, createdAt, closedAt, onSelect }: FiguresProps) {
     [detail.ended, closedAt !== undefined && <Instant at={Date.parse(closedAt)} />],
     [columns.duration, own.durationMs > 0 && formatDuration(own.durationMs)],
     [details.activity, calls],
-    [detail.model, row.models.join(", ") || STRINGS.header.unknownModel],
-    [columns.tokens, own.tokens > 0 && formatCount(own.tokens)],
+    [detail.model, row.models.join(", ")],
+    [columns.tokens, tokensText(own, formatCount)],
     [columns.cost, costText(own)],
     [columns.errors, own.errors > 0 && formatCount(own.errors)],
     [details.withSpawned, branch.agents > 1 && withSpawned(known)],

@@ -26,7 +26,7 @@ export function cellText(
       return { text: counted(sums.llmCalls + sums.toolCalls), title };
     }
     case "tokens":
-      return { text: sums.tokens === 0 ? "" : formatTokens(sums.tokens), title: formatCount(sums.tokens) };
+      return { text: tokensText(sums, formatTokens), title: tokensText(sums, formatCount) };
     case "cost":
       return { text: costText(sums) };
     case "errors":
@@ -38,6 +38,12 @@ export function cellText(
     default:
       return { text: "" };
   }
+}
+
+/** "–" of model calls of which none are counted: it is not known how many they are. */
+export function tokensText({ tokens, llmCalls }: AgentSums, format: (tokens: number) => string): string {
+  if (tokens > 0) return format(tokens);
+  return llmCalls > 0 ? "–" : "";
 }
 
 export function costText({ cost }: AgentSums): string {
