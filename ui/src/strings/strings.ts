@@ -265,6 +265,7 @@ export const STRINGS = {
       ["1 … 5", "trace, agents, messages, context, summary"],
       ["c", "compare with another session"],
       ["[  ]", "previous, next turn (messages) or model call (context)"],
+      ["Shift ←  Shift →", "compare two model calls (context)"],
       ["g", "group by project, by day, or not at all (sessions)"],
       ["u", "back to the sessions, as they were"],
       ["0", "overview: what all sessions cost, and what keeps failing"],

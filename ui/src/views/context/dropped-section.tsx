@@ -67,18 +67,27 @@ interface DroppedRowProps {
 
 function DroppedRow({ line, route, directory }: DroppedRowProps) {
   const { message, tokens, isCleared, uses, again } = line;
+  const { agent } = route.query;
+  const what =
+    uses.length > 0 ? (
+      uses.map((use) => (
+        <UseText key={use.toolCallId} use={use} directory={directory} otherwise={message.preview} />
+      ))
+    ) : (
+      <>
+        <b>{STRINGS.messages.origins[message.origin]}</b> {message.preview}
+      </>
+    );
+  // What is recorded on a call alone is no message of the conversation.
+  const at = message.index < 0 ? undefined : String(Math.floor(message.index));
   return (
     <li>
       <span className={styles.tokens}>≈{formatTokens(tokens)}</span>
       <span className={styles.what}>
-        {uses.length > 0 ? (
-          uses.map((use) => (
-            <UseText key={use.toolCallId} use={use} directory={directory} otherwise={message.preview} />
-          ))
+        {at === undefined ? (
+          what
         ) : (
-          <>
-            <b>{STRINGS.messages.origins[message.origin]}</b> {message.preview}
-          </>
+          <a href={sessionAddress(route, "messages", changeQuery({}, { agent, at }))}>{what}</a>
         )}
         {isCleared && <i>{strings.cleared}</i>}
       </span>
