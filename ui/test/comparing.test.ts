@@ -16,7 +16,7 @@ describeInBrowser("comparing two sessions", () => {
 
   it("begins at a session, and offers those that are like it first", async () => {
     await at("#/s/shop/good/trace");
-    await page.getByRole("link", { name: "with another session…" }).click();
+    await page.getByRole("link", { name: "Compare", exact: true }).click();
     const choices = page.getByRole("list", { name: "Sessions to compare with" }).getByRole("listitem");
     await choices.first().getByText("same project").waitFor();
     await expect
