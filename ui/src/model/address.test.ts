@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { changeQuery, firstTab, formatAddress, parseAddress, sessionAddress } from "./address.js";
+import {
+  changeQuery,
+  compareAddress,
+  firstTab,
+  formatAddress,
+  parseAddress,
+  sessionAddress,
+} from "./address.js";
 
 describe("addresses", () => {
   it("shows the sessions where no view is named", () => {
@@ -34,6 +41,18 @@ describe("addresses", () => {
     expect(firstTab(undefined)).toBe("trace");
     expect(firstTab("idle")).toBe("summary");
     expect(firstTab("error")).toBe("summary");
+  });
+
+  it("names a session beside up to nine others", () => {
+    const other = (i: number) => ({ tenantId: "t/2", sessionId: `s${i}` });
+    const address = compareAddress({ tenantId: "t", sessionId: "s" }, other(1), other(2));
+    expect(address).toBe("#/compare/t/s/t%2F2/s1/t%2F2/s2");
+    expect(parseAddress(address)).toMatchObject({ view: "compare", others: [other(1), other(2)] });
+    expect(parseAddress("#/compare/t/s")).toMatchObject({ view: "compare", others: [] });
+    for (const rest of ["/t", "/t/s/t", "/t/%E0%A4%A", "/t/s".repeat(10)]) {
+      expect(parseAddress(`#/compare/t/s${rest}`).view).toBe("unknown");
+    }
+    expect(parseAddress(`#/compare/t/s${"/t/s".repeat(9)}`).view).toBe("compare");
   });
 
   it("says so where an address means nothing", () => {

@@ -8,7 +8,12 @@ export function dollarsMore([a, b]: Two<StepUse>): string {
   const isUnpriced = (a.unpricedCalls ?? 0) + (b.unpricedCalls ?? 0) > 0;
   const more = b.usd - a.usd;
   if (isUnpriced && more === 0) return "?";
-  return signed(more, Math.abs(more) < 5e-7, formatDollars) + (isUnpriced ? "?" : "");
+  return signed(more, Math.abs(more) < 5e-5, smallDollars) + (isUnpriced ? "?" : "");
+}
+
+/** Steps often cost less than a cent. */
+function smallDollars(usd: number): string {
+  return usd < 0.01 ? `$${usd.toFixed(4)}` : formatDollars(usd);
 }
 
 /** How much longer the second one took: "+1m 23s", "−340ms", "0". */
