@@ -12,6 +12,7 @@ describe("texts of two sessions", () => {
       "~/.claude/projects/-home-ada-run-1/m.md",
       "~/.claude/projects/-srv-b/m.md",
     ],
+    ["the address of a file", "open file:///home/ada/run-1/a.html", "open file:///srv/b/a.html"],
     ["an instant", "at 2026-01-15T09:00:00.000Z, 09:00:01", "at 2026-02-01 10:30:00 +0100, 23:59:59"],
     ["a date", "Thu Nov 26 03:49:46 UTC 2026 a.ts", "Fri Feb  6 03:41:00 UTC 2026 a.ts"],
     ["the epoch", "1768467600000", "1768467612345"],
@@ -33,6 +34,7 @@ describe("texts of two sessions", () => {
     ["numbers", "limit 20", "limit 200"],
     ["the line of a file", "a.ts:10:2", "a.ts:11:2"],
     ["a folder that only begins alike", "ls /home/ada/run-12", "ls ."],
+    ["a folder of the same name elsewhere", "ls /mnt/home/ada/run-1/a", "ls /mnt/a"],
     ["how long one waits", "sleep 1.5s", "sleep 2.5s"],
     ["words that look like a hash", "the facade is added", "the decade is added"],
   ])("differ by %s", (_, one, other) => {

@@ -19,6 +19,9 @@ const INJECTED: ReadonlySet<string> = new Set([
 /** Behind so many characters a text is compared as it is, and nothing of it is shown: the work stays bounded, whatever is stored. */
 const MOST_CHARACTERS = 200_000;
 
+/** What is longer is no path. */
+const LONGEST_PATH = 4_096;
+
 /** What stands for an id, an instant or a duration. */
 const MARK = "#";
 
@@ -52,14 +55,14 @@ export class ComparableTexts {
   /** @param directory the folder that the session worked in; `""` where it is not known */
   constructor(directory: string) {
     const root = directory.replace(/[\\/]{1,100}$/, "");
-    if (root.length < 2) return;
+    if (root.length < 2 || root.length > LONGEST_PATH) return;
     // As it is, in the text of a JSON document, and with the other separator.
     const spellings = [root.replaceAll("\\", "\\\\"), root, root.replaceAll("\\", "/")];
     const paths = [...new Set(spellings)].map(escaped).join("|");
     // Agents name folders of their own by it.
     const name = escaped(root.replace(/[^A-Za-z0-9]/g, "-"));
     this.#folders = new RegExp(
-      `(?<![\\w.~/\\\\])(?:${paths})(?:/|\\\\{1,2}|(?![\\w.-]))|(?<=[/\\\\])${name}(?=[/\\\\])`,
+      `(?<![\\w.~\\\\-]|[^/]/)(?:${paths})(?:/|\\\\{1,2}|(?![\\w.-]))|(?<=[/\\\\])${name}(?=[/\\\\])`,
       "g",
     );
   }
