@@ -247,6 +247,19 @@ describe("a conversation", () => {
     expect(await engine.messageEdits()).toEqual([{ added: 1, removed: 1 }]);
   });
 
+  it("knows where answers begin that are told by items", async () => {
+    const store = new MessageStore();
+    const item = (type: string, fields: object) => JSON.stringify({ type, ...fields });
+    const call = (id: string) => item("function_call", { call_id: id, name: "shell", arguments: "{}" });
+    const output = (id: string) => item("function_call_output", { call_id: id, output: "ok" });
+    const records = [call("a"), call("b"), output("a"), output("b"), call("c"), call("d")];
+    await store.update(records);
+    const begun = () => store.entries(0, 9).map(({ opensAnswer }) => opensAnswer);
+    expect(begun()).toEqual([true, false, true, false]);
+    await store.update(records, { calls: [{ callId: "m", at: 5 }], removals: [] });
+    expect(begun()).toEqual([true, false, true, true]);
+  });
+
   it("that is long is parsed in slices, and given up for another", async () => {
     const store = new MessageStore();
     const record = JSON.stringify({ role: "user", content: "word ".repeat(400) });

@@ -37,6 +37,8 @@ export class MessageStore {
   #directory = "";
   #records: readonly string[] = [];
   #messages: readonly ReadMessage[] = [];
+  /** Where the history says that model calls were answered. */
+  #calls: ReadonlySet<number> = new Set();
   #updates = 0;
   #entries: readonly ConversationEntry[] = [];
 
@@ -76,6 +78,7 @@ export class MessageStore {
     this.#messages = messages;
     this.#entries = conversationEntries(messages);
     this.outline = outline;
+    this.#calls = new Set(outline?.calls.map(({ at }) => at));
     this.isBehind = false;
     this.version++;
   }
@@ -111,9 +114,12 @@ export class MessageStore {
   #opensAnswer({ origin, messageIndex }: ConversationEntry, before: ConversationEntry | undefined): boolean {
     if (origin !== "assistant") return false;
     if (before?.origin !== "assistant") return true;
-    const answerId = this.#messages[messageIndex]?.answerId;
-    const isPiece = answerId !== undefined && this.#messages[before.messageIndex]?.answerId === answerId;
-    return before.messageIndex !== messageIndex && !isPiece;
+    const [last, message] = [this.#messages[before.messageIndex], this.#messages[messageIndex]];
+    if (last === undefined || message === undefined || last === message) return false;
+    if (this.#calls.has(messageIndex)) return true;
+    // What a tool gave back lies between the pieces of two answers, unless an id says that they are one.
+    const isNextItem = message.isItem && last.isItem && messageIndex === before.messageIndex + 1;
+    return !isNextItem && (message.answerId === undefined || message.answerId !== last.answerId);
   }
 
   #removalOf({ messageIndex, part }: ConversationEntry): RecordedEntry["removal"] {
