@@ -126,14 +126,14 @@ export class OutlinedMessages {
 
   #join(): Joined {
     const agentId = this.#agentId();
-    const { version, outline, messages } = this.#messages;
+    const { version, answeredBy } = this.#messages;
     const { model } = this.#trace;
     const known = this.#joined;
     const isSameTrace = known?.model === model && known.agentId === agentId;
     if (isSameTrace && known.version === version) return known;
     const named = isSameTrace ? known.named : namedSpans(model.roots, agentId);
     const entries = this.#messages.parts();
-    const spans = entrySpans(entries, messages, outline, named);
+    const spans = entrySpans(entries, answeredBy, named);
     const origins = entries.map(({ origin }) => origin);
     const turns = turnOutline(origins, spans.shown, named.turns);
     this.#joined = { version, model, agentId, named, spans, turns };

@@ -258,6 +258,13 @@ describe("a conversation", () => {
     expect(begun()).toEqual([true, false, true, false]);
     await store.update(records, { calls: [{ callId: "m", at: 5 }], removals: [] });
     expect(begun()).toEqual([true, false, true, true]);
+    // A thought without words is no entry.
+    await store.update([item("reasoning", { summary: [] }), ...records], {
+      calls: [{ callId: "m", at: 0 }],
+      removals: [],
+    });
+    expect(store.answeredBy.slice(0, 4)).toEqual(["m", "m", "m", undefined]);
+    expect(begun()).toEqual([true, false, true, false]);
   });
 
   it("that is long is parsed in slices, and given up for another", async () => {

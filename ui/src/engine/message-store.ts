@@ -12,6 +12,7 @@ import { type MessagePart, partText } from "../../../src/domain/conversation/mes
 import { recordIn } from "../../../src/domain/json/json.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import { inputPreview } from "../../../src/domain/text/preview.js";
+import { answerIds } from "../model/conversation-spans.js";
 import { CUT_AT, cutText } from "./cut-text.js";
 import type { MessageTarget, RecordedEntry } from "./message-protocol.js";
 import { parseInSlices } from "./parse-in-slices.js";
@@ -30,6 +31,8 @@ const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["
 /** Holds the conversation of a session and answers for the entries on the screen. */
 export class MessageStore {
   version = 0;
+  /** By message: the id of the model call that it is a part of the answer of. */
+  answeredBy: readonly (string | undefined)[] = [];
   /** Messages have come that are not parsed yet. */
   isBehind = false;
   /** What is known of the messages beside what they say. */
@@ -37,8 +40,6 @@ export class MessageStore {
   #directory = "";
   #records: readonly string[] = [];
   #messages: readonly ReadMessage[] = [];
-  /** Where the history says that model calls were answered. */
-  #calls: ReadonlySet<number> = new Set();
   #updates = 0;
   #entries: readonly ConversationEntry[] = [];
 
@@ -78,7 +79,7 @@ export class MessageStore {
     this.#messages = messages;
     this.#entries = conversationEntries(messages);
     this.outline = outline;
-    this.#calls = new Set(outline?.calls.map(({ at }) => at));
+    this.answeredBy = answerIds(messages, outline);
     this.isBehind = false;
     this.version++;
   }
@@ -114,12 +115,12 @@ export class MessageStore {
   #opensAnswer({ origin, messageIndex }: ConversationEntry, before: ConversationEntry | undefined): boolean {
     if (origin !== "assistant") return false;
     if (before?.origin !== "assistant") return true;
-    const [last, message] = [this.#messages[before.messageIndex], this.#messages[messageIndex]];
-    if (last === undefined || message === undefined || last === message) return false;
-    if (this.#calls.has(messageIndex)) return true;
-    // What a tool gave back lies between the pieces of two answers, unless an id says that they are one.
-    const isNextItem = message.isItem && last.isItem && messageIndex === before.messageIndex + 1;
-    return !isNextItem && (message.answerId === undefined || message.answerId !== last.answerId);
+    const last = before.messageIndex;
+    const id = this.answeredBy[messageIndex];
+    if (id !== undefined || this.answeredBy[last] !== undefined) return id !== this.answeredBy[last];
+    // What a tool gave back lies between the items of two answers.
+    const isNextItem = this.#messages[messageIndex]?.isItem === true && messageIndex === last + 1;
+    return messageIndex !== last && !isNextItem;
   }
 
   #removalOf({ messageIndex, part }: ConversationEntry): RecordedEntry["removal"] {

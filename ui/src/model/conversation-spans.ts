@@ -1,4 +1,4 @@
-import type { ConversationEntry, ReadMessage } from "../../../src/domain/conversation/conversation.js";
+import type { ConversationEntry, MessageOutline } from "../../../src/domain/conversation/conversation.js";
 import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
 import { isModelCall, tracedCall } from "../../../src/domain/spans/model-call-of.js";
 import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
@@ -37,19 +37,34 @@ export function namedSpans(roots: readonly Span[], agentId: string): NamedSpans 
   return { turns: turns.sort((a, b) => a.start.index - b.start.index), answers, tools };
 }
 
-/** Finds the entries of a conversation in the trace by the ids that both know. */
+/**
+ * By message: the id of the model call that it is the answer of, or a piece of, else that of the answer. Where the history says that a call
+ * was answered, the items from there on are its answer, up to what a tool gave back.
+ */
+export function answerIds(
+  messages: readonly MessageOutline[],
+  outline: ConversationOutline | undefined,
+): readonly (string | undefined)[] {
+  const outlined = new Map(outline?.calls.map(({ at, callId }) => [at, callId]));
+  let answered: string | undefined;
+  return messages.map(({ origin, isItem, answerId }, index) => {
+    if (origin !== "assistant") answered = undefined;
+    else answered = outlined.get(index) ?? (isItem ? answered : undefined);
+    return answered ?? answerId;
+  });
+}
+
+/** Finds the entries of a conversation in the trace by the ids that both know. @param answeredBy by message, as of `answerIds` */
 export function entrySpans(
   entries: readonly ConversationEntry[],
-  messages: readonly ReadMessage[],
-  outline: ConversationOutline | undefined,
+  answeredBy: readonly (string | undefined)[],
   { answers, tools }: NamedSpans,
 ): EntrySpans {
-  const outlined = new Map(outline?.calls.map(({ at, callId }) => [at, callId]));
   const begun = new Map<number, Span>();
   const seen = new Set<Span>();
   const shown = entries.map(({ messageIndex, origin, part }, index) => {
     const callId = part.type === "call" || part.type === "result" ? part.callId : "";
-    const answerId = outlined.get(messageIndex) ?? messages[messageIndex]?.answerId;
+    const answerId = answeredBy[messageIndex];
     const answer = origin === "assistant" && answerId !== undefined ? answers.get(answerId) : undefined;
     if (answer !== undefined && !seen.has(answer)) {
       seen.add(answer);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { conversationEntries, readMessage } from "../../../src/domain/conversation/conversation.js";
 import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
 import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
-import { entrySpans, namedSpans } from "./conversation-spans.js";
+import { answerIds, entrySpans, namedSpans } from "./conversation-spans.js";
 import { traceModel } from "./trace-model.js";
 import { turnAt, turnOutline } from "./turn-outline.js";
 
@@ -41,7 +41,7 @@ function turns(events: readonly Event[], messages: readonly object[], outline?: 
   const read = messages.map((message, index) => readMessage({ ...message }, index));
   const entries = conversationEntries(read);
   const named = namedSpans(traceModel(facts, new Set()).roots, "");
-  const { shown } = entrySpans(entries, read, outline, named);
+  const { shown } = entrySpans(entries, answerIds(read, outline), named);
   const origins = entries.map(({ origin }) => origin);
   return turnOutline(origins, shown, named.turns).map(({ entry, span }) => [entry, span?.start.key]);
 }
