@@ -8,6 +8,7 @@ import { createOtlpDataSource } from "../../src/otlp.js";
 import { describeInBrowser, page } from "./browser/browser.js";
 import { details, hash, row, selectedRow, settled } from "./browser/page.js";
 import { comparedRuns } from "./fixtures/compared-runs.js";
+import { checkoutSession } from "./fixtures/histories.js";
 import { stuckSession } from "./fixtures/live-sessions.js";
 import { serveSource } from "./fixtures/serve-app.js";
 
@@ -15,7 +16,7 @@ import { serveSource } from "./fixtures/serve-app.js";
 const MOST_STEPS = 3;
 
 describeInBrowser("a person's questions", () => {
-  const store = createInMemoryInspectorDataSource([...comparedRuns(), stuckSession()]);
+  const store = createInMemoryInspectorDataSource([...comparedRuns(), checkoutSession(), stuckSession()]);
   let steps = 0;
 
   beforeAll(() => writeDemo((clock) => new SessionRecorder(store.sessionStore, { clock }), Date.now()));
@@ -86,7 +87,7 @@ describeInBrowser("a person's questions", () => {
   });
 
   it("What did the compaction drop, and was it read again?", async () => {
-    await click(session("Migrate the backend from CommonJS to ES modules"));
+    await click(session("Make the checkout tests pass"));
     await press("4");
     await click(page.getByRole("button", { name: /compaction/i }));
     await answered(page.getByText(/\d+ messages?, .* dropped/), 3);

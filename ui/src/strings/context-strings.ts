@@ -1,5 +1,6 @@
 /** The strings about the messages of a context; loaded with Context. */
 export const CONTEXT_STRINGS = {
+  nextCompaction: "Go to the call after the next compaction",
   find: "Search what the call saw",
   found: (n: number) => (n === 1 ? "1 message" : `${n} messages`),
   provenance: "Where it came from",

@@ -145,6 +145,22 @@ function chosenBase(query: AddressQuery, call: number, count: number) {
   return { base: named, range: named < 0 ? undefined : rangeOf(named, call) };
 }
 
+/** Leads to the first call after the next compaction, and behind the last one to the first again. */
+function CompactionJump({ calls, call, onChange }: Pick<CallStepperProps, "calls" | "call" | "onChange">) {
+  const compacted = [...calls.keys()].filter((at) => calls[at]!.compacted);
+  if (compacted.length === 0) return null;
+  const next = compacted.find((at) => at > call) ?? compacted[0]!;
+  return (
+    <button
+      type="button"
+      data-tip={CONTEXT_STRINGS.nextCompaction}
+      onClick={() => onChange({ call: String(next + 1), base: "" })}
+    >
+      {STRINGS.trace.compactions(compacted.length)} <span aria-hidden="true">↓</span>
+    </button>
+  );
+}
+
 interface CallStepperProps {
   readonly calls: readonly CallRow[];
   readonly call: number;
@@ -194,6 +210,7 @@ function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepper
             {CONTEXT_STRINGS.callByCall}
           </button>
         )}
+        <CompactionJump calls={calls} call={call} onChange={onChange} />
         {row.compacted && <mark title={strings.compactedHint}>{strings.compacted}</mark>}
         {row.isRecorded && <span title={strings.recordedHint}>{strings.recorded}</span>}
       </div>
