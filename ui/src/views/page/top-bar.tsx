@@ -116,7 +116,7 @@ export function TopBar({ route, search, menu, onCommands }: TopBarProps) {
           type="button"
           className={styles.commands}
           onClick={onCommands}
-          aria-label={STRINGS.commands.find}
+          aria-label={`${STRINGS.commands.find} Ctrl K`}
           data-tip={STRINGS.commands.find}
         >
           <kbd>Ctrl K</kbd>
