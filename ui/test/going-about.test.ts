@@ -78,7 +78,7 @@ describeInBrowser("going about", () => {
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await expect.poll(focused).toBe("content");
     await page.getByRole("link", { name: "Agents" }).click();
-    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
+    await page.getByRole("treegrid", { name: "Agents" }).waitFor();
     await expect.poll(focused).toBe("content");
     await page.getByRole("link", { name: "Trace" }).focus();
     await page.keyboard.press("Enter");
@@ -119,7 +119,7 @@ describeInBrowser("going about", () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("agents");
     await page.keyboard.press("Enter");
-    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
+    await page.getByRole("treegrid", { name: "Agents" }).waitFor();
     await expect.poll(focused).toBe("content");
     const menu = page.getByRole("button", { name: "Appearance and keys" });
     await menu.click();
@@ -177,7 +177,7 @@ describeInBrowser("going about", () => {
     await expect.poll(() => page.url()).toContain("/messages?call=");
     await page.locator('[data-current="true"]').getByText("failed").waitFor();
     await page.keyboard.press("2");
-    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
+    await page.getByRole("treegrid", { name: "Agents" }).waitFor();
     await page.keyboard.press("e");
     await said("Error 1 of 1");
     await details().getByText("ran out of turns").waitFor();

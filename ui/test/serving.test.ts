@@ -156,6 +156,7 @@ describeInBrowser("each way of serving", () => {
     await open(`${address}#/s/shop/checkout/trace`);
     await failedRow().waitFor();
     await page.keyboard.press("2");
+    await page.getByRole("treegrid", { name: "Agents" }).waitFor();
     await button("Graph").click();
     await page.locator(".react-flow__node").first().waitFor();
   };

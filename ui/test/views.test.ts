@@ -87,7 +87,7 @@ describeInBrowser("the views", () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("agents");
     await page.keyboard.press("Enter");
-    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
+    await page.getByRole("treegrid", { name: "Agents" }).waitFor();
     await page.keyboard.press("u");
     await page.getByText("1 session", { exact: true }).waitFor();
     await page.keyboard.press("u");
