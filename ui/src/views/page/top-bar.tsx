@@ -116,10 +116,9 @@ export function TopBar({ route, search, menu, onCommands }: TopBarProps) {
           type="button"
           className={styles.commands}
           onClick={onCommands}
-          aria-label={`${STRINGS.commands.find} Ctrl K`}
           data-tip={STRINGS.commands.find}
         >
-          <kbd>Ctrl K</kbd>
+          <kbd>Ctrl K</kbd> <span className="visually-hidden">{STRINGS.commands.find}</span>
         </button>
       )}
       {session === undefined && (
