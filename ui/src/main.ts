@@ -2,7 +2,7 @@ import { endpointAddress } from "./api/endpoint-address.js";
 import { apiBase, engine } from "./app/engine.js";
 import { listQuery } from "./engine/list-protocol.js";
 import { traceQuery } from "./engine/trace-protocol.js";
-import { parseAddress } from "./model/address.js";
+import { maySummarize, parseAddress } from "./model/address.js";
 import { VIEWS } from "./views/page/views.js";
 
 // The engine starts to read what the address names while the rest of the page is still being fetched. Its worker takes a
@@ -10,8 +10,10 @@ import { VIEWS } from "./views/page/views.js";
 const route = parseAddress(location.hash);
 if (route.view === "session") {
   const { tenantId, sessionId } = route;
-  warmUp(endpointAddress(apiBase(), "/sessions/{sessionId}/trace", { tenantId, sessionId, limit: 1 }));
-  void engine.call("openSession", route, traceQuery(route.query), route.tab === undefined);
+  const begun = { tenantId, sessionId, limit: 1 };
+  const isSummary = maySummarize(route.tab);
+  warmUp(endpointAddress(apiBase(), isSummary ? "/sessions" : "/sessions/{sessionId}/trace", begun));
+  void engine.call("openSession", route, traceQuery(route.query), isSummary);
 }
 if (route.view === "sessions") {
   const query = listQuery(route.query);

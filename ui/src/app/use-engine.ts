@@ -3,7 +3,7 @@ import type { InspectorSessionItem } from "../../../src/domain/session/session.j
 import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
 import type { MessagesViewModel } from "../engine/message-protocol.js";
 import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
-import type { OpenedRoute, SessionRef } from "../model/address.js";
+import { maySummarize, type OpenedRoute, type SessionRef } from "../model/address.js";
 import { engine } from "./engine.js";
 import { useAnswer } from "./use-answer.js";
 
@@ -32,7 +32,7 @@ export function useList(query: ListQuery): SessionListState | undefined {
 export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
   const [state, setState] = useState<SessionState>();
   const [firstQuery] = useState(() => traceQuery(query));
-  const [isFirst] = useState(tab === undefined || tab === "summary");
+  const [isFirst] = useState(maySummarize(tab));
   useEffect(() => {
     const unsubscribe = engine.subscribe((update) => {
       if (update.topic !== "session") return;
@@ -48,7 +48,7 @@ export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
     };
   }, [tenantId, sessionId, firstQuery, isFirst]);
 
-  const isSummary = tab === undefined || tab === "summary";
+  const isSummary = maySummarize(tab);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each session that is opened has a trace of its own
   useEffect(() => {
     if (!isSummary) void engine.call("needTrace");

@@ -139,6 +139,11 @@ export function firstTab(status: SessionStatus | undefined): SessionTab {
   return goesOn ? "trace" : "summary";
 }
 
+/** Whether the summary is what is shown, or may be: it does not need the trace, and comes sooner without it. */
+export function maySummarize(tab: SessionTab | undefined): boolean {
+  return tab === undefined || tab === "summary";
+}
+
 /** The agent whose conversation an address names; `""` is the main one. */
 export function speakerOf({ agent = "" }: AddressQuery): string {
   return agent === MAIN_AGENT ? "" : agent;

@@ -36,7 +36,10 @@ export default function SummaryView({ route, session }: SummaryViewProps) {
   const diagnosis = useDiagnosis(session, summary);
   if (summary === undefined && problem !== undefined)
     return <ProblemNotice problem={problem} onRetry={retry} />;
-  const agentName = (id: string) => summary?.agents.find(({ agentId }) => agentId === id)?.name || id;
+  const agentName = (id: string) =>
+    session?.tracedAgents.find((agent) => agent.id === id)?.name ||
+    summary?.agents.find(({ agentId }) => agentId === id)?.name ||
+    id;
   return (
     <div className={styles.view}>
       {problem !== undefined && <ProblemBanner problem={problem} />}
