@@ -41,7 +41,7 @@ describeInBrowser("the views", () => {
   it("shows the session's header, the waterfall, and the output of a failed tool", async () => {
     await at("#/s/shop/checkout/trace");
     await page.getByRole("heading", { name: "Make the checkout tests pass" }).waitFor();
-    await page.getByText("claude-sonnet-4-5, claude-haiku-4-5").waitFor();
+    await page.getByText("Sonnet 4.5 +1").waitFor();
     await failedRow().click();
     await details().getByText("Expected: 0.3").waitFor();
     await button("Raw JSON").click();
