@@ -135,13 +135,17 @@ export function sessionAddress(session: SessionRef, tab?: SessionTab, query: Add
 
 /** What one opens a session for: one that runs or waits to follow it, any other to see what came of it. */
 export function firstTab(status: SessionStatus | undefined): SessionTab {
-  const goesOn = status === undefined || status === "running" || status === "waiting";
-  return goesOn ? "trace" : "summary";
+  return status === undefined || goesOn(status) ? "trace" : "summary";
 }
 
 /** Whether the summary is what is shown, or may be: it does not need the trace, and comes sooner without it. */
 export function maySummarize(tab: SessionTab | undefined): boolean {
   return tab === undefined || tab === "summary";
+}
+
+/** Whether more may come of a session: it runs, or waits for a person. */
+export function goesOn(status: SessionStatus | undefined): boolean {
+  return status === "running" || status === "waiting";
 }
 
 /** The agent whose conversation an address names; `""` is the main one. */

@@ -3,6 +3,7 @@ import type { SessionSummary } from "../../../src/domain/analysis/session-summar
 import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session/session.js";
 import type { SpanTotals } from "../../../src/domain/spans/span.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
+import { goesOn } from "./address.js";
 
 /** The totals of a session: those of its summary, and until it is there what the list and the trace say. */
 export interface SummaryFigures {
@@ -46,11 +47,6 @@ export function summaryFigures(
     toolCalls: counted?.toolCalls,
     wholeMs: undefined,
     total: undefined,
-    isSoFar: goesOn(item),
+    isSoFar: goesOn(item?.status),
   };
-}
-
-/** Whether a session runs, or waits for somebody: more will come of it. */
-export function goesOn(item: InspectorSessionItem | undefined): boolean {
-  return item?.status === "running" || item?.status === "waiting";
 }

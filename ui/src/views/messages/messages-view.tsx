@@ -5,7 +5,7 @@ import { useKeys } from "../../app/use-keys.js";
 import { useReadingPosition } from "../../app/use-reading-position.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/message-protocol.js";
-import { speakerOf } from "../../model/address.js";
+import { goesOn, speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { turnAt } from "../../model/turn-outline.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
@@ -57,7 +57,7 @@ export default function MessagesView({ route, session }: TabProps) {
       lines: count,
       complete: view !== undefined && !view.loading && !session.loading,
     },
-    atEnd: session.item?.status === "running" && !isTargeted,
+    atEnd: goesOn(session.item?.status) && !isTargeted,
   });
   const show = (to: number, align: "start" | "center" = "start") => {
     if (to < 0 || to >= count) return;

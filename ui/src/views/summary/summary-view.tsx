@@ -5,9 +5,9 @@ import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { SummaryState } from "../../engine/summary-store.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import type { SessionRef, SessionRoute } from "../../model/address.js";
+import { goesOn, type SessionRef, type SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { goesOn, summaryFigures } from "../../model/summary-figures.js";
+import { summaryFigures } from "../../model/summary-figures.js";
 import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
@@ -117,7 +117,7 @@ function knownErrors(session: SessionState | undefined) {
   if (session === undefined) return undefined;
   const { item, loading, totals } = session;
   if (!loading) return { count: totals.errors, areAll: true };
-  if (item?.errors !== undefined && !goesOn(item)) return { count: item.errors, areAll: true };
+  if (item?.errors !== undefined && !goesOn(item?.status)) return { count: item.errors, areAll: true };
   return { count: totals.errors, areAll: false };
 }
 
@@ -132,7 +132,7 @@ function useDiagnosis(
     () => (isRead ? engine.call("sessionDiagnosis") : undefined),
     [isRead, session?.traceVersion, isPriced],
   );
-  return goesOn(session?.item) ? (ofTrace ?? summary?.diagnosis) : (summary?.diagnosis ?? ofTrace);
+  return goesOn(session?.item?.status) ? (ofTrace ?? summary?.diagnosis) : (summary?.diagnosis ?? ofTrace);
 }
 
 /** A summary takes all records of a session: one that goes on is asked for again after so long at the earliest. */

@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import { mediaStore, Store, useStore } from "../../app/store.js";
 import { useAsked } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import { type AddressQuery, changeQuery, type SessionRoute } from "../../model/address.js";
+import { type AddressQuery, changeQuery, goesOn, type SessionRoute } from "../../model/address.js";
 import { hitSequence } from "../../model/search.js";
 import { type Stretch, zoomed } from "../../model/time-axis.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "../../model/trace-filters.js";
@@ -63,8 +63,7 @@ export function TraceView({ route, session }: TabProps) {
   };
 
   useHit(query, view.version);
-  const status = session.item?.status;
-  const isLive = status === "running" || status === "waiting";
+  const isLive = goesOn(session.item?.status);
 
   // The event may lie in something folded, or move when the trace grows.
   const { locate } = trace;
@@ -118,7 +117,7 @@ export function TraceView({ route, session }: TabProps) {
           <Waterfall
             view={view}
             growth={{ version: session.traceVersion, lines: view.rows, complete: !session.loading }}
-            atEnd={session.item?.status === "running" && selected === undefined && query.hit === undefined}
+            atEnd={isLive && selected === undefined && query.hit === undefined}
             busy={session.loading || !trace.current}
             order={readOrder(query)}
             cursor={cursor}
