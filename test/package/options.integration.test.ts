@@ -71,6 +71,7 @@ const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
     "AnalysisReader",
     "CallPricing",
     "CompareSessions",
+    "DescribeModel",
     "FilteredSessions",
     "GetCallContext",
     "GetMessageProvenance",

@@ -8,7 +8,7 @@ import { installInto, productionPackages } from "../support/production-packages.
 
 /** What docs/dependencies.md says that an installation is. */
 const MOST_PACKAGES = 19;
-const MOST_BYTES = 16_500_000;
+const MOST_BYTES = 17_000_000;
 
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,3 +1,4 @@
+import * as compareTools from "../../../src/adapters/mcp/compare-tool.js";
 import * as recordTools from "../../../src/adapters/mcp/record-tools.js";
 import * as sessionTools from "../../../src/adapters/mcp/session-tools.js";
 import type { Tool } from "../../../src/adapters/mcp/tool.js";
@@ -88,6 +89,7 @@ export class Interview {
       ...Object.values(sessionTools),
       ...Object.values(recordTools),
       ...Object.values(usageTools),
+      ...Object.values(compareTools),
     ];
     return factories.map((toolOf) => toolOf(this.#useCases));
   }
