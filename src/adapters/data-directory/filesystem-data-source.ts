@@ -66,6 +66,7 @@ export class FilesystemDataSource implements SessionSource {
     sessionId: string,
     options: ReadOptions = {},
   ): Promise<SessionSnapshot | undefined> {
+    this.#catalog.leaveOff();
     const files = sessionFiles(this.#reading.root, tenantId, sessionId);
     return openSnapshot(this.#reading, files, options);
   }

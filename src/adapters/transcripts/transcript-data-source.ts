@@ -94,6 +94,7 @@ export class TranscriptDataSource implements SessionSource {
     sessionId: string,
     options: ReadOptions = {},
   ): Promise<SessionSnapshot | undefined> {
+    this.#catalog.leaveOff();
     const session = await this.#open(tenantId, sessionId, options);
     if (session === undefined) return undefined;
     return {

@@ -130,6 +130,11 @@ export class FolderCatalog<Session extends CataloguedSession> {
     });
   }
 
+  /** Somebody asks for something else than what was read ahead. */
+  leaveOff(): void {
+    this.#discovery.leaveOff();
+  }
+
   forget(): void {
     this.#single.clear();
     this.#discovery.forget();

@@ -39,6 +39,23 @@ describe("RecentReading", () => {
     expect(await second).toBe("anew");
   });
 
+  it("leaves off what was begun ahead, unless somebody waits for it", async () => {
+    const signals: AbortSignal[] = [];
+    const reading = new RecentReading((signal) => {
+      signals.push(signal);
+      return new Promise<string>((resolve) => setImmediate(resolve, "read"));
+    });
+    reading.ahead(nothing);
+    reading.leaveOff();
+    await settle();
+    expect(signals[0]!.aborted).toBe(true);
+    reading.ahead(nothing);
+    const asked = reading.aheadOrNow();
+    reading.leaveOff();
+    expect(await asked).toBe("read");
+    expect(signals.slice(1).map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
   it("waits for what is prepared with it", async () => {
     const { runs, reading } = controlled();
     const prepared: string[] = [];

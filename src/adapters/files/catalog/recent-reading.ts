@@ -10,6 +10,8 @@ export class RecentReading<T> {
   readonly #readings = new SharedReadings<T>();
   #last: { readonly result: T; readonly at: number } | undefined;
   #ahead: Promise<T> | undefined;
+  /** Ends the reading ahead, as long as nobody waits for it. */
+  #leaving: AbortController | undefined;
 
   constructor(read: (signal: AbortSignal) => Promise<T>) {
     this.#read = read;
@@ -31,12 +33,19 @@ export class RecentReading<T> {
       await prepare(result, signal);
       return result;
     };
-    const ahead = this.#readings.read("", read);
+    const leaving = new AbortController();
+    this.#leaving = leaving;
+    const ahead = this.#readings.read("", read, { signal: leaving.signal });
     const forget = () => {
       if (this.#ahead === ahead) this.#ahead = undefined;
     };
     this.#ahead = ahead;
     ahead.then(() => setTimeout(forget, RECENT_MS).unref(), forget);
+  }
+
+  /** Leaves off what is read ahead and nobody has asked for: what is asked for now has the threads for itself. */
+  leaveOff(): void {
+    this.#leaving?.abort();
   }
 
   /** The result of a reading that begins after this call. */
@@ -47,6 +56,7 @@ export class RecentReading<T> {
   /** The result of the reading that was begun {@link ahead} of this call, where there is one; else as {@link now}. */
   async aheadOrNow(options?: ReadOptions): Promise<T> {
     if (this.#ahead === undefined) return this.now(options);
+    this.#leaving = undefined;
     try {
       return await untilAborted(this.#ahead, options?.signal);
     } catch (error) {
