@@ -16,6 +16,17 @@ describeInBrowser("the filter of the list", () => {
     await settled();
   };
 
+  it("stays with a search: opened by its address, and back from what was opened", async () => {
+    await open("#/?q=roun&filter=tenant%3Ashop");
+    const shown = () => button(/^Remove tenant:shop/).waitFor();
+    await shown();
+    await page.locator("[role=row] a").first().click();
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/s\//);
+    await page.goBack();
+    await shown();
+    expect(query().get("filter")).toBe("tenant:shop");
+  });
+
   it("suggests fields and their values, takes them by keys, and shows terms that can be changed and removed", async () => {
     await open("#/");
     await page.keyboard.press("f");

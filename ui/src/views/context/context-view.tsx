@@ -22,12 +22,13 @@ import { STRINGS } from "../../strings/strings.js";
 import { AgentHead } from "../conversation/agent-head.js";
 import { Instant } from "../parts/instant.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
+import { Skeleton } from "../parts/skeleton.js";
 import type { TabProps } from "../session/tab-props.js";
 import { ContextComparisonView } from "./context-comparison.js";
 import styles from "./context-view.module.css";
 import { GrowthBars } from "./growth-bars.js";
 
-const { context: strings, messages } = STRINGS;
+const { context: strings } = STRINGS;
 
 /** What the model saw, from call to call, and what changed in between. */
 export default function ContextView({ route, session }: TabProps) {
@@ -70,8 +71,10 @@ export default function ContextView({ route, session }: TabProps) {
   const head = agentId !== "" && (
     <AgentHead route={route} session={session} agentId={agentId} isOpen={false} />
   );
-  if (calls === undefined || count === 0) {
-    const isLoading = calls === undefined || conversation === undefined || conversation.loading;
+  // As long as calls come in, each would be the last one, and move all that is shown of the one before.
+  const isLoading =
+    session.loading || calls === undefined || conversation === undefined || conversation.loading;
+  if (isLoading || count === 0) {
     return (
       <>
         {head}
@@ -120,7 +123,7 @@ export default function ContextView({ route, session }: TabProps) {
 }
 
 function NoContexts({ isLoading, isAgent }: { readonly isLoading: boolean; readonly isAgent: boolean }) {
-  if (isLoading) return <Notice title={messages.loading} />;
+  if (isLoading) return <Skeleton label={STRINGS.loading.context} />;
   const { notSeen, notSeenHint } = CONVERSATION_STRINGS;
   return <Notice title={isAgent ? notSeen : strings.none}>{isAgent ? notSeenHint : strings.noneHint}</Notice>;
 }
