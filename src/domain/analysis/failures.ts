@@ -78,7 +78,7 @@ export class TraceOfFailures {
   placeOf(span: Span): ErrorPlace {
     const turn = turnOf(span);
     const { agentId, id: stepId, start } = span;
-    const place = { stepId, sequence: start.sequence, agentId, at: start.at };
+    const place = { stepId, agentId, at: start.at };
     return turn === undefined ? place : { ...place, turn: this.#turns.get(turn) ?? 1, turnStepId: turn.id };
   }
 

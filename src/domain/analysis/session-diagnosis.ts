@@ -55,7 +55,6 @@ export interface DiagnosedCause extends ErrorGroup {
 
 export interface ErrorPlace {
   readonly stepId: string;
-  readonly sequence: number;
   /** `""` for the main agent. */
   readonly agentId: string;
   /** Milliseconds since the epoch. */
