@@ -69,12 +69,12 @@ export default defineConfig({
             },
             {
               name: "page",
-              test: /node_modules[\\/](preact|@tanstack)[\\/]|src[\\/](app|styles|strings[\\/](strings|view-strings|search-strings)|views[\\/](commands|page|parts)[\\/])/,
+              test: /node_modules[\\/](preact|@tanstack)[\\/]|src[\\/](app|styles|strings[\\/](strings|view-strings|search-strings)|views[\\/](commands|page|parts)[\\/](?!json-tree|text-block|spoken-block))/,
               priority: 1,
             },
             {
               name: "session",
-              test: /src[\\/]views[\\/](session[\\/]|trace[\\/]|search[\\/]session-search)/,
+              test: /src[\\/]views[\\/](session[\\/]|trace[\\/](?!detail)|search[\\/]session-search)/,
             },
             { name: "sessions", test: /src[\\/]views[\\/]sessions[\\/]/ },
           ],

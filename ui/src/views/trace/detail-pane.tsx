@@ -27,7 +27,7 @@ const { detail: strings, kinds } = STRINGS;
 const NOT_THERE = "not there";
 
 /** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
-export function DetailPane(props: DetailPaneProps) {
+export default function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
   const { tenantId, sessionId } = route;
   const answer = useAnswer(

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { mediaStore, Store, useStore } from "../../app/store.js";
@@ -11,15 +11,18 @@ import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "../../mod
 import { readOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Divider, type Split, useSplit } from "../parts/divider.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { Notice } from "../parts/notice.js";
 import { stepToError } from "../session/error-steps.js";
 import type { TabProps } from "../session/tab-props.js";
-import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
 import { TraceToolbar } from "./trace-toolbar.js";
 import styles from "./trace-view.module.css";
 import { useTrace } from "./use-trace.js";
 import { Waterfall } from "./waterfall.js";
+
+const loadDetails = () => import("./detail-pane.js");
+const DetailPane = lazyView(loadDetails);
 
 const DETAILS: Split = {
   name: "details",
@@ -63,6 +66,8 @@ export function TraceView({ route, session }: TabProps) {
   };
 
   useHit(query, view.version);
+  // Ahead of the first step that is opened, which loads them again where that failed.
+  useEffect(() => void loadDetails().catch(() => undefined), []);
   const isLive = goesOn(session.item?.status);
 
   // The event may lie in something folded, or move when the trace grows.
@@ -151,15 +156,17 @@ export function TraceView({ route, session }: TabProps) {
               container={panes}
               className={styles.divider}
             />
-            <DetailPane
-              route={route}
-              session={session}
-              selected={selected}
-              json={json.isShown}
-              version={view.version}
-              onToggleJson={json.toggle}
-              onChange={change}
-            />
+            <Suspense fallback={null}>
+              <DetailPane
+                route={route}
+                session={session}
+                selected={selected}
+                json={json.isShown}
+                version={view.version}
+                onToggleJson={json.toggle}
+                onChange={change}
+              />
+            </Suspense>
           </>
         )}
       </div>
