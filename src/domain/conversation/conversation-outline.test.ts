@@ -8,7 +8,7 @@ import {
   outlineBetween,
 } from "./conversation-outline.js";
 import { knownCalls } from "./known-calls.js";
-import { contextLength, contextOf, contextSizes } from "./seen-messages.js";
+import { contextLengths, contextOf, contextSizes } from "./seen-messages.js";
 
 const said = (role: string, content: unknown, index: number) => readMessage({ role, content }, index);
 const result = (id: string, index: number) =>
@@ -109,7 +109,7 @@ describe("what is known of a conversation beside its messages", () => {
     ]);
     const sizes = contextSizes(messages, found).map(({ tool }) => tool);
     expect(sizes).toEqual([0, 100, 9, 9]);
-    expect(found.map((call) => contextLength(messages, call))).toEqual([1, 3, 5, 7]);
+    expect(contextLengths(messages, found)).toEqual([1, 3, 5, 7]);
   });
 
   it("knows calls that have no answer, and joins all by their ids", () => {

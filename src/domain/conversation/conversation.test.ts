@@ -3,7 +3,7 @@ import { CUT_OFF, cutDeep, type JsonObject } from "../json/json.js";
 import { compareContexts, foldRuns, messageText } from "./compare-contexts.js";
 import { contextCalls, isCompacted } from "./context-calls.js";
 import { conversationEntries, messageParts, type ReadMessage, readMessage } from "./conversation.js";
-import { contextLength, contextOf, contextSizes } from "./seen-messages.js";
+import { contextLengths, contextOf, contextSizes } from "./seen-messages.js";
 
 const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
 
@@ -404,7 +404,7 @@ describe("the contexts of the model calls", () => {
       [8, 9, true],
     ]);
     const [, before, after] = made.map((call) => contextOf(items, call));
-    expect(made.map((call) => contextLength(items, call))).toEqual([2, 5, 3]);
+    expect(contextLengths(items, made)).toEqual([2, 5, 3]);
     const changes = compareContexts(before!, after!).map(
       ({ change, before, after }) => `${change} ${messageText((after ?? before)!).split("\n")[0]}`,
     );

@@ -50,11 +50,21 @@ function* seenIn<Message>(
   }
 }
 
-/** How many messages a call saw. */
-export function contextLength(messages: readonly MessageOutline[], { visible, to }: ContextCall): number {
+/** How many messages each call saw: each adds what is new since the call before, where nothing was taken away in between. */
+export function contextLengths(
+  messages: readonly MessageOutline[],
+  calls: readonly ContextCall[],
+): readonly number[] {
   let length = 0;
-  for (const { replacement } of seenIn(messages, visible, 0, to)) length += replacement?.length ?? 1;
-  return length;
+  let before: ContextCall | undefined;
+  return calls.map((call) => {
+    const goesOn = before?.visible === call.visible;
+    if (!goesOn) length = 0;
+    for (const { replacement } of seenIn(messages, call.visible, goesOn ? before!.to : 0, call.to))
+      length += replacement?.length ?? 1;
+    before = call;
+    return length;
+  });
 }
 
 /** Estimated tokens by origin. */

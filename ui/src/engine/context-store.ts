@@ -11,7 +11,7 @@ import { type KnownCall, knownCalls, type TracedCall } from "../../../src/domain
 import { type Contexts, type Provenance, provenanceOf } from "../../../src/domain/conversation/provenance.js";
 import {
   type ContextSizes,
-  contextLength,
+  contextLengths,
   contextOf,
   contextSizes,
   scaledSizes,
@@ -64,6 +64,7 @@ export class ContextStore {
   #shares: readonly ContextShare[] = [];
   readonly #given = new GivenContexts();
   #sizes: readonly ContextSizes[] = [];
+  #lengths: readonly number[] = [];
   #historyCalls: readonly ContextCall[] = [];
   #isSubAgent = false;
 
@@ -78,6 +79,7 @@ export class ContextStore {
     if (messages !== this.#messages || outline !== this.#outline) {
       this.#historyCalls = contextCalls(messages, outline);
       this.#sizes = contextSizes(messages, this.#historyCalls);
+      this.#lengths = contextLengths(messages, this.#historyCalls);
     }
     this.#messages = messages;
     this.#outline = outline;
@@ -202,7 +204,7 @@ export class ContextStore {
     const given = this.#given.sizeOf(traced);
     return {
       index,
-      messages: given?.messages ?? contextLength(this.#messages, call!),
+      messages: given?.messages ?? this.#lengths[call!.index]!,
       sizes: this.#sizesOf({ call, traced }),
       countedTokens: traced?.tokens,
       spanId: traced?.spanId,
