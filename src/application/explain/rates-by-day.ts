@@ -4,6 +4,7 @@ import { callColumns } from "../../domain/usage/call-prices.js";
 import { tierOf } from "../../domain/usage/context-tiers.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { PricedCall, RatesOf, TokenRates } from "../../domain/usage/money.js";
+import { rateKey } from "../../domain/usage/rate-key.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import { runInSlices } from "../threads/slices.js";
 import { CallPricing } from "./call-pricing.js";
@@ -46,7 +47,7 @@ export class RatesByDay {
         last.provider === call.provider;
       if (!isLikeLast) {
         last = { ...call, day, tier };
-        rates = this.#known.get(keyOf(call));
+        rates = this.#known.get(rateKey(call));
       }
       return rates;
     };
@@ -70,7 +71,7 @@ export class RatesByDay {
     const unknown = new Map<string, PricedCall>();
     for (const session of sessions) {
       for (const call of pricedCallsOf(session)) {
-        const key = keyOf(call);
+        const key = rateKey(call);
         if (!this.#known.has(key)) unknown.set(key, call);
       }
       yield;
@@ -82,9 +83,4 @@ export class RatesByDay {
 /** What is the same object as long as the session did the same. */
 function usedBy(session: ListedSession): object {
   return session.facts ?? session.usageByModel ?? session;
-}
-
-/** The same for calls that cost alike. */
-function keyOf({ model, provider = "", at, contextTokens }: PricedCall): string {
-  return `${Math.floor(at / DAY_MS)} ${tierOf(contextTokens)} ${model.length} ${model} ${provider}`;
 }

@@ -48,7 +48,7 @@ describe("texts of two sessions", () => {
   });
 
   it("are those of a folder of Windows in each spelling", () => {
-    expect(run("C:\\work\\shop").of('{"path":"C:\\\\work\\\\shop\\\\a.ts"} C:/work/shop/a.ts')).toBe(
+    expect(run("C:\\apps\\shop").of('{"path":"C:\\\\apps\\\\shop\\\\a.ts"} C:/apps/shop/a.ts')).toBe(
       '{"path":"a.ts"} a.ts',
     );
   });

@@ -1,13 +1,11 @@
 import { isJsonObject } from "../../../src/domain/json/json.js";
 import type { Span } from "../../../src/domain/spans/span.js";
-import { tierOf } from "../../../src/domain/usage/context-tiers.js";
 import { addCost, type Cost, type PricedCall, type TokenRates } from "../../../src/domain/usage/money.js";
+import { rateKey } from "../../../src/domain/usage/rate-key.js";
 import { ApiError } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 import { pricedCallOf, spanCosts } from "../model/span-costs.js";
 import type { TraceModel } from "../model/trace-model.js";
-
-const DAY_MS = 86_400_000;
 
 /** How many rates are asked for at most: models and days are few, unless a history makes them up. */
 const MOST_ASKED = 500;
@@ -50,7 +48,7 @@ export class CallCosts {
   /** How many tokens the context of a model call may hold, where that is known. */
   contextWindowOf(span: Span): number | undefined {
     const call = pricedCallOf(span);
-    const rates = call && this.#known.get(keyOf(call));
+    const rates = call && this.#known.get(rateKey(call));
     return rates === "none" ? undefined : rates?.contextWindow;
   }
 
@@ -62,7 +60,7 @@ export class CallCosts {
 
   #add(model: TraceModel): void {
     this.#costs = spanCosts(model.roots, (call) => {
-      const rates = this.#known.get(keyOf(call));
+      const rates = this.#known.get(rateKey(call));
       return rates === "none" ? undefined : rates;
     });
     this.#total = model.roots.reduce<Cost | undefined>((sum, root) => {
@@ -77,7 +75,7 @@ export class CallCosts {
     for (const span of spans.values()) {
       const call = pricedCallOf(span);
       if (call === undefined) continue;
-      const key = keyOf(call);
+      const key = rateKey(call);
       if (this.#known.has(key)) continue;
       if (this.#known.size + unknown.size >= MOST_ASKED) this.#known.set(key, "none");
       else unknown.set(key, call);
@@ -132,9 +130,4 @@ const CLASSES = ["input", "output", "cacheRead", "cacheWrite", "cacheWrite1h"];
 function isRates(rates: object): rates is TokenRates {
   const values: Readonly<Record<string, unknown>> = { ...rates };
   return CLASSES.every((name) => typeof values[name] === "number");
-}
-
-/** The same for calls that cost alike. */
-function keyOf({ model, provider = "", at, contextTokens }: PricedCall): string {
-  return `${Math.floor(at / DAY_MS)} ${tierOf(contextTokens)} ${model.length} ${model} ${provider}`;
 }

@@ -2,7 +2,7 @@ import type { Diagnosis } from "../../../src/domain/analysis/session-diagnosis.j
 import { isJsonObject, parseJson } from "../../../src/domain/json/json.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session/session.js";
-import type { SessionRef } from "../model/address.js";
+import { goesOn, type SessionRef } from "../model/address.js";
 import type { LiveState } from "../model/live-state.js";
 import type { AgentStore } from "./agent-store.js";
 import type { ContextStore } from "./context-store.js";
@@ -132,7 +132,7 @@ export class OpenSession {
 
   /** Publishes what time alone has changed: a session that nothing comes of any more has stalled, or has stopped. */
   async #followTime(): Promise<void> {
-    if (isLive(this.#item) && Date.now() - this.#itemAt > ITEM_MS) await this.#refreshItem();
+    if (goesOn(this.#item?.status) && Date.now() - this.#itemAt > ITEM_MS) await this.#refreshItem();
     const live = this.#live();
     if (live?.kind !== this.#published?.live?.kind || this.#item !== this.#published?.item) this.notify();
   }
@@ -209,7 +209,7 @@ export class OpenSession {
     const recorded = this.#item?.usage;
     const live = this.#live();
     // What is open has lasted until now, where the session goes on.
-    const openMs = isLive(this.#item) ? this.trace.recorded.openFor(Date.now()) : 0;
+    const openMs = goesOn(this.#item?.status) ? this.trace.recorded.openFor(Date.now()) : 0;
     this.#published = {
       ...this.ref,
       item: this.#item,
@@ -331,9 +331,4 @@ export class OpenSession {
   #takeMessages(): Promise<boolean> {
     return this.messages.update(this.#messageList.records.slice(), this.#messageList.outline);
   }
-}
-
-/** Whether a session goes on, or waits for somebody. */
-function isLive(item: InspectorSessionItem | undefined): boolean {
-  return item !== undefined && item.status !== "idle" && item.status !== "error";
 }
