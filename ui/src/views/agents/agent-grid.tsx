@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
-import { type KeyActions, useKeys } from "../../app/use-keys.js";
+import { rowMoves } from "../../app/row-moves.js";
+import { useKeys } from "../../app/use-keys.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import { useWidth } from "../../app/use-width.js";
 import type { AgentRow, AgentsViewModel } from "../../engine/agent-protocol.js";
@@ -46,18 +47,6 @@ interface AgentGridProps {
   onToggle(id: string): void;
   onSort(sort: string): void;
 }
-
-/** The line that each key moves the selection to. */
-const MOVES: { readonly [key: string]: (line: number, rows: number) => number } = {
-  j: (line) => line + 1,
-  k: (line) => line - 1,
-  ArrowDown: (line) => line + 1,
-  ArrowUp: (line) => line - 1,
-  PageDown: (line) => line + 20,
-  PageUp: (line) => line - 20,
-  Home: () => 0,
-  End: (_, rows) => rows - 1,
-};
 
 /** All agents, a line each: what they did in columns, and beside them when. Only the lines on the screen are drawn. */
 export function AgentGrid(props: AgentGridProps) {
@@ -108,11 +97,8 @@ export function AgentGrid(props: AgentGridProps) {
   const fold = (folded: boolean) => {
     if (current !== undefined && current.parts > 0 && current.folded !== folded) onToggle(current.id);
   };
-  const moves: KeyActions = Object.fromEntries(
-    Object.entries(MOVES).map(([key, to]) => [key, () => void go(to(line, view.rows))]),
-  );
   useKeys({
-    ...moves,
+    ...rowMoves(line, view.rows, go),
     h: () => fold(true),
     l: () => fold(false),
     ArrowLeft: fold.bind(null, true),

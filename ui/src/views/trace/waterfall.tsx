@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
+import { rowMoves } from "../../app/row-moves.js";
 import { type Store, useStore } from "../../app/store.js";
-import { type KeyActions, useKeys } from "../../app/use-keys.js";
+import { useKeys } from "../../app/use-keys.js";
 import { useLiveClock } from "../../app/use-live-clock.js";
 import { useReadingPosition } from "../../app/use-reading-position.js";
 import { useVirtualRows } from "../../app/use-rows.js";
@@ -54,22 +55,6 @@ interface WaterfallProps {
 }
 
 const { trace } = STRINGS;
-
-/** The line that each key moves the selection to. */
-const MOVES: { readonly [key: string]: (line: number, rows: number) => number } = {
-  j: (line) => line + 1,
-  k: (line) => line - 1,
-  ArrowDown: (line) => line + 1,
-  ArrowUp: (line) => line - 1,
-  PageDown: (line) => line + 20,
-  PageUp: (line) => line - 20,
-  Home: () => 0,
-  End: (_, rows) => rows - 1,
-};
-
-function moves(go: (to: (line: number, rows: number) => number) => void): KeyActions {
-  return Object.fromEntries(Object.entries(MOVES).map(([key, to]) => [key, () => go(to)]));
-}
 
 function scrollbarOf(element: HTMLElement | null): number {
   return element === null ? 0 : element.offsetWidth - element.clientWidth;
@@ -169,7 +154,7 @@ export function Waterfall({
     if (current.children > 0) return onToggle(current.id);
   };
   useKeys({
-    ...moves((to) => move(to(line, view.rows))),
+    ...rowMoves(line, view.rows, move),
     h: () => fold(true),
     l: () => fold(false),
     ArrowLeft: fold.bind(null, true),
