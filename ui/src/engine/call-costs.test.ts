@@ -43,3 +43,21 @@ it("What a model call cost is on its row, and the sum on the rows that it lies i
   engine.traceView(traceQuery({ order: "cost" }));
   expect(engine.traceRows(0, 9).map(({ cost }) => cost?.usd)).toEqual([7, 23]);
 });
+
+it("While the rates of a new model are asked for, the steps before keep their costs", async () => {
+  const api = new FakeApi();
+  api.rates.set("known", RATES);
+  api.change("trace", ...TURN.slice(0, 3));
+  const costs: (number | undefined)[] = [];
+  const engine = engineMethods(BASE, (update) => {
+    if (update.topic === "session") costs.push(engine.traceRows(1, 2)[0]?.cost?.usd);
+  });
+  await engine.openSession(SESSION, traceQuery({}));
+  await vi.waitFor(() => expect(costs.at(-1)).toBe(23));
+  costs.length = 0;
+  api.change("trace", ...TURN.slice(5));
+  await engine.pollSession();
+  await vi.waitFor(() => expect(engine.traceRows(2, 3)[0]?.cost?.unpricedCalls).toBe(1));
+  expect(costs.length).toBeGreaterThan(0);
+  expect(new Set(costs)).toEqual(new Set([23]));
+});

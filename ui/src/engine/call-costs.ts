@@ -23,7 +23,8 @@ export class CallCosts {
   readonly #onChange: () => void;
   /** `"none"` of a model without a price. */
   readonly #known = new Map<string, TokenRates | "none">();
-  #costs: ReadonlyMap<Span, Cost> = new Map();
+  /** By the ids of spans: a trace that grows makes new ones. */
+  #costs: ReadonlyMap<string, Cost> = new Map();
   #total: Cost | undefined;
   #model: TraceModel | undefined;
   #asking = false;
@@ -37,7 +38,7 @@ export class CallCosts {
 
   /** What a span cost with what is in it; `undefined` where nothing in it is a model call, or where that is not known yet. */
   of(span: Span): Cost | undefined {
-    return this.#costs.get(span);
+    return this.#costs.get(span.id);
   }
 
   /** Of the whole trace. */
@@ -59,12 +60,13 @@ export class CallCosts {
   }
 
   #add(model: TraceModel): void {
-    this.#costs = spanCosts(model.roots, (call) => {
+    const sums = spanCosts(model.roots, (call) => {
       const rates = this.#known.get(rateKey(call));
       return rates === "none" ? undefined : rates;
     });
+    this.#costs = new Map(Array.from(sums, ([span, cost]) => [span.id, cost]));
     this.#total = model.roots.reduce<Cost | undefined>((sum, root) => {
-      const cost = this.#costs.get(root);
+      const cost = sums.get(root);
       return cost === undefined ? sum : sum === undefined ? cost : addCost(sum, cost);
     }, undefined);
   }
