@@ -1,0 +1,150 @@
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
+  type ArchivedRedaction,
+  type ArchiveRecord,
+} from "../../domain/archive/archive-record.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import type { RecordBatch } from "../../domain/json/record-batch.js";
+import { listAgents } from "../../domain/orchestration/orchestration.js";
+import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import { formatInstant } from "../../domain/trace/instant.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { ArchiveLines } from "../ports/export.js";
+import type {
+  MessageStream,
+  ReadOptions,
+  RecordSelection,
+  RecordStream,
+  RecordWarning,
+} from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import { readAllRecords } from "../sources/record-streams.js";
+import { runInSlices } from "../threads/slices.js";
+import type { ChoosePart } from "./part-of-session.js";
+
+export interface ArchiveOptions extends ReadOptions {
+  /** The version of agent-inspector. */
+  readonly writer: string;
+  /** Milliseconds since the epoch. */
+  readonly exportedAt: number;
+  readonly part: string | null;
+  /** Which records of a session are in that part. Default is all. */
+  readonly choosePart?: ChoosePart | undefined;
+  readonly redaction: ArchivedRedaction | null;
+  readonly prices?: unknown;
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * Sessions as the lines of an archive, read as they are asked for.
+ *
+ * @param opened what is opened once gives the same lines twice: those that are reviewed are those that are exported
+ */
+export async function* archiveLines(opened: readonly OpenedSession[], options: ArchiveOptions): ArchiveLines {
+  const { writer, exportedAt, part, redaction, prices } = options;
+  yield [
+    lineOf({
+      archive: {
+        format: ARCHIVE_FORMAT,
+        version: ARCHIVE_VERSION,
+        exportedAt: formatInstant(exportedAt),
+        writer,
+        part,
+        redaction,
+        ...(prices === undefined ? {} : { prices }),
+      },
+    }),
+  ];
+  let records = 0;
+  for (const session of opened) {
+    for await (const lines of sessionLines(session, options)) {
+      records += lines.length;
+      yield lines;
+    }
+  }
+  yield [lineOf({ end: { sessions: opened.length, records } })];
+}
+
+/** A session, and how it was listed when it was opened. */
+export interface OpenedSession {
+  readonly session: ListedSession;
+  readonly snapshot: SessionSnapshot;
+}
+
+async function* sessionLines({ session, snapshot }: OpenedSession, options: ArchiveOptions): ArchiveLines {
+  yield [lineOf({ session, revision: snapshot.revision ?? null })];
+
+  const chosen = await options.choosePart?.(snapshot, options);
+  const trace = await snapshot.trace();
+  yield* warningLines(trace.warnings, "trace");
+  const positions = chosen?.envelopes;
+  const size = positions?.length ?? trace.size;
+  // Where a source knows which message an envelope shows, the archive says it by the positions of all messages: a part has others.
+  const shown = chosen === undefined ? await trace.messagesOf?.(upTo(trace.size), options) : undefined;
+  let at = 0;
+  for await (const batch of trace.read({ positions, from: 0, to: size }, options)) {
+    yield textsIn(batch).map((text) => {
+      const message = shown?.[at++] ?? -1;
+      return message < 0 ? `{"envelope":${text}}` : `{"envelope":${text},"shows":${message}}`;
+    });
+  }
+
+  const log = await snapshot.orchestration();
+  yield* warningLines(log.events.warnings, "orchestration");
+  for await (const batch of log.events.read(all(log.events), options)) {
+    yield textsIn(batch).map((text) => `{"event":${text}}`);
+  }
+  const state = await log.state();
+  yield* warningLines(state?.warnings ?? [], "state");
+  if (state !== null) yield [lineOf({ state: state.snapshot })];
+
+  yield* messageLines(await snapshot.messages(), undefined, chosen?.messages, options);
+  const events = await readAllRecords<unknown>(log.events, options);
+  const replayed = state?.snapshot ?? (await runInSlices(replayInSteps(null, events), options.signal));
+  for (const { agentId } of await runInSlices(listAgents(replayed, events), options.signal)) {
+    if (chosen !== undefined && !chosen.agents.has(agentId)) continue;
+    yield* messageLines(await snapshot.messages(agentId), agentId, chosen?.agents.get(agentId), options);
+  }
+}
+
+async function* messageLines(
+  stream: MessageStream,
+  agent: string | undefined,
+  positions: Uint32Array | undefined,
+  options: ReadOptions,
+): ArchiveLines {
+  yield* warningLines(stream.warnings, "messages");
+  if (stream.size === 0) return;
+  const of = agent === undefined ? "" : `,"agent":${JSON.stringify(agent)}`;
+  // An outline counts all messages: of a part it would name others.
+  if (stream.outline !== undefined && positions === undefined) {
+    yield [`{"outline":${jsonTextOf(stream.outline)}${of}}`];
+  }
+  const selection: RecordSelection =
+    positions === undefined ? all(stream) : { positions, from: 0, to: positions.length };
+  for await (const batch of stream.read(selection, options)) {
+    yield textsIn(batch).map((text) => `{"message":${text}${of}}`);
+  }
+}
+
+function* warningLines(
+  warnings: readonly RecordWarning[],
+  of: "trace" | "messages" | "orchestration" | "state",
+): Generator<readonly string[], void> {
+  if (warnings.length > 0) yield warnings.map((warning) => lineOf({ warning, of }));
+}
+
+const all = (stream: RecordStream): RecordSelection => ({ from: 0, to: stream.size });
+
+const upTo = (size: number) => Uint32Array.from({ length: size }, (_, i) => i);
+
+/** Records that were stored over several lines are still one line here. */
+function textsIn(batch: RecordBatch): string[] {
+  return Array.from({ length: batch.size }, (_, i) =>
+    decoder.decode(batch.text.subarray(batch.start(i), batch.end(i))).replace(/[\r\n]+/g, " "),
+  );
+}
+
+const lineOf = (record: ArchiveRecord): string => jsonTextOf(record)!;

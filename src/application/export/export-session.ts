@@ -1,0 +1,175 @@
+import { fingerprint } from "../../domain/text/fingerprints.js";
+import { InvalidRequestError, SessionNotFoundError } from "../errors.js";
+import {
+  type ArchiveLines,
+  type ExportWriter,
+  type Redaction,
+  type RedactionReview,
+  redactionOf,
+} from "../ports/export.js";
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSource } from "../ports/session-source.js";
+import type { SessionKey } from "../ports/session-store.js";
+import { lift } from "../sources/lift.js";
+import { openSession, type TenantScope } from "../sources/scope.js";
+import { archiveLines, type OpenedSession } from "./archive-lines.js";
+import type { ChoosePart } from "./part-of-session.js";
+
+export const EXPORT_FORMATS = ["html", "jsonl", "atif", "otlp", "markdown", "prompt"] as const;
+
+/**
+ * - `html`: the page with the sessions in it, one file. - `jsonl`: an archive, a line each. - `atif`: a trajectory of ATIF 1.7. - `otlp`: spans
+ * in OTLP's JSON. - `markdown`: for people. - `prompt`: bounded, for an agent that is to go on from there.
+ */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Which sessions, and what of them. */
+export interface ExportedSessions {
+  /** One or more; of `prompt` two are compared. */
+  readonly sessions: readonly SessionKey[];
+  /** `errors`, `turn:3`, `agent:ID`, `step:ID`. Default is all. */
+  readonly only?: string | undefined;
+  /** Whose sessions the caller may see. Default is `"all"`. */
+  readonly tenants?: TenantScope | undefined;
+}
+
+export interface ExportRequest extends ExportedSessions {
+  readonly format: ExportFormat;
+  /** `strict` removes all that is found, but for what is kept; `none` looks for nothing. There is no default. */
+  readonly redact: "strict" | "none";
+  /** Findings that stay, by the ids of the review. Default is none. */
+  readonly keep?: readonly string[] | undefined;
+  /** Of the review that was decided on: another one is refused. Needed with `keep`, whose ids are of a revision. */
+  readonly revision?: string | undefined;
+}
+
+/** What a review found, and of which revision. */
+export interface ExportReview extends RedactionReview {
+  readonly revision: string;
+}
+
+/** A file. Its bytes are made as they are asked for. */
+export interface ExportedFile {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** How many values were removed, by their rules. */
+  readonly removed: { readonly [rule: string]: number };
+}
+
+export interface ExportParts {
+  /** Those that there are here: a runtime without files has not all of them. */
+  readonly writers: Readonly<Partial<Record<ExportFormat, ExportWriter>>>;
+  /** `undefined` where nothing can be looked for: then nothing is exported but with `redact: "none"`. */
+  readonly redaction: Redaction | undefined;
+  readonly partNamed: (only: string) => ChoosePart;
+  readonly writer: string;
+  readonly now: () => number;
+  /** Own prices, which the costs in the file are worked out by. */
+  readonly prices?: unknown;
+}
+
+/** Sessions as a file, and what would be removed from it. */
+export class ExportSession {
+  readonly #source: SessionSource;
+  readonly #parts: ExportParts;
+
+  constructor(source: InspectorDataSource, parts: ExportParts) {
+    this.#source = lift(source);
+    this.#parts = parts;
+  }
+
+  /**
+   * @throws SessionNotFoundError for a session that the source does not know
+   * @throws InvalidRequestError for a part that there is not
+   */
+  async review(request: ExportedSessions, options: ReadOptions = {}): Promise<ExportReview> {
+    const opened = await this.#open(request, options);
+    return { revision: revisionOf(opened), ...(await this.#reviewOf(opened, request, options)) };
+  }
+
+  /**
+   * @throws SessionNotFoundError for a session that the source does not know
+   * @throws InvalidRequestError for a part or a format that there is not, for ids of findings that there are not, and where the sessions have
+   *   changed since the review
+   */
+  async execute(request: ExportRequest, options: ReadOptions = {}): Promise<ExportedFile> {
+    const { format, redact, keep: ids = [] } = request;
+    const writer = this.#parts.writers[format];
+    if (writer === undefined) throw new InvalidRequestError("format", "is none that can be written here.");
+    const opened = await this.#open(request, options);
+    const revision = revisionOf(opened);
+    if (request.revision !== undefined && request.revision !== revision) {
+      throw new InvalidRequestError(
+        "revision",
+        "is not that of the session any more: look at what is found in it again.",
+      );
+    }
+    if (ids.length > 0 && request.revision === undefined) {
+      throw new InvalidRequestError("keep", "needs the revision of the review that its ids are of.");
+    }
+    const file = { fileName: `session${writer.ending}`, mediaType: writer.mediaType };
+    if (redact === "none") {
+      const lines = this.#lines(opened, request, null, options);
+      return { ...file, removed: {}, bytes: writer.write(lines, options) };
+    }
+    const review = await this.#reviewOf(opened, request, options);
+    const keep = new Set(ids);
+    const unknown = ids.find((id) => !review.findings.some((finding) => finding.id === id));
+    if (unknown !== undefined) throw new InvalidRequestError("keep", "names a finding that there is not.");
+    const summary = redactionOf(review, keep);
+    const lines = this.#lines(opened, request, summary, options);
+    const redacted = this.#redaction().remove(lines, review, { ...options, keep });
+    return { ...file, removed: summary.removed, bytes: writer.write(redacted, options) };
+  }
+
+  async #open({ sessions, tenants }: ExportedSessions, options: ReadOptions): Promise<OpenedSession[]> {
+    const opened: OpenedSession[] = [];
+    for (const { tenantId, sessionId } of sessions) {
+      const key = { tenantId, sessionId, tenants };
+      const snapshot = await openSession(this.#source, key, options);
+      const search = { tenantId, sessionId, withFacts: true, limit: 1 };
+      const [session] = (await this.#source.findSessions(search, options)).items;
+      if (session === undefined) throw new SessionNotFoundError(tenantId, sessionId);
+      opened.push({ session, snapshot });
+    }
+    return opened;
+  }
+
+  #reviewOf(opened: readonly OpenedSession[], request: ExportedSessions, options: ReadOptions) {
+    return this.#redaction().review(this.#lines(opened, request, null, options), options);
+  }
+
+  #redaction(): Redaction {
+    const { redaction } = this.#parts;
+    if (redaction === undefined)
+      throw new InvalidRequestError("redact", "cannot be done here: nothing looks for secrets.");
+    return redaction;
+  }
+
+  #lines(
+    opened: readonly OpenedSession[],
+    { only }: ExportedSessions,
+    redaction: ReturnType<typeof redactionOf> | null,
+    options: ReadOptions,
+  ): ArchiveLines {
+    const { writer, now, prices, partNamed } = this.#parts;
+    const choosePart = only === undefined ? undefined : partNamed(only);
+    const part = only ?? null;
+    return archiveLines(opened, {
+      ...options,
+      writer,
+      exportedAt: now(),
+      part,
+      choosePart,
+      redaction,
+      prices,
+    });
+  }
+}
+
+/** One of all sessions together. A source that knows no revision has one that says nothing. */
+function revisionOf(opened: readonly OpenedSession[]): string {
+  return fingerprint(JSON.stringify(opened.map(({ snapshot }) => snapshot.revision ?? null)));
+}

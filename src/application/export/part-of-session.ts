@@ -1,0 +1,14 @@
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+
+/** Which records of a session are in a part of it: stored positions, in ascending order. */
+export interface SessionPart {
+  readonly envelopes: Uint32Array;
+  /** Of the session's own conversation. */
+  readonly messages: Uint32Array;
+  /** Of the conversations of sub-agents; one that is not named has no message in the part. */
+  readonly agents: ReadonlyMap<string, Uint32Array>;
+}
+
+/** @throws InvalidRequestError where the session has no such part */
+export type ChoosePart = (snapshot: SessionSnapshot, options: ReadOptions) => Promise<SessionPart>;
