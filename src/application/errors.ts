@@ -70,3 +70,11 @@ export function faultText(error: unknown): string {
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 }
+
+/**
+ * An exported session that cannot be opened: it is damaged, broken off, or of a later version. The message says which, and what to do; it is
+ * for people, and holds nothing of the file.
+ */
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
+}

@@ -36,6 +36,7 @@ export const ROOMS: readonly Room[] = [
     true,
   ),
   room("adapters/memory", ["application", "domain"]),
+  room("adapters/archive", ["application", "domain"]),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room(
     "adapters/web-ui",

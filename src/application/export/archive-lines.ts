@@ -1,6 +1,7 @@
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
+  type ArchivedList,
   type ArchivedRedaction,
   type ArchiveRecord,
 } from "../../domain/archive/archive-record.js";
@@ -42,7 +43,10 @@ const decoder = new TextDecoder();
  *
  * @param opened what is opened once gives the same lines twice: those that are reviewed are those that are exported
  */
-export async function* archiveLines(opened: readonly OpenedSession[], options: ArchiveOptions): ArchiveLines {
+export async function* archiveLines(
+  opened: readonly ExportedSession[],
+  options: ArchiveOptions,
+): ArchiveLines {
   const { writer, exportedAt, part, redaction, prices } = options;
   yield [
     lineOf({
@@ -68,12 +72,12 @@ export async function* archiveLines(opened: readonly OpenedSession[], options: A
 }
 
 /** A session, and how it was listed when it was opened. */
-export interface OpenedSession {
+export interface ExportedSession {
   readonly session: ListedSession;
   readonly snapshot: SessionSnapshot;
 }
 
-async function* sessionLines({ session, snapshot }: OpenedSession, options: ArchiveOptions): ArchiveLines {
+async function* sessionLines({ session, snapshot }: ExportedSession, options: ArchiveOptions): ArchiveLines {
   yield [lineOf({ session, revision: snapshot.revision ?? null })];
 
   const chosen = await options.choosePart?.(snapshot, options);
@@ -115,8 +119,7 @@ async function* messageLines(
   positions: Uint32Array | undefined,
   options: ReadOptions,
 ): ArchiveLines {
-  yield* warningLines(stream.warnings, "messages");
-  if (stream.size === 0) return;
+  yield* warningLines(stream.warnings, "messages", agent);
   const of = agent === undefined ? "" : `,"agent":${JSON.stringify(agent)}`;
   // An outline counts all messages: of a part it would name others.
   if (stream.outline !== undefined && positions === undefined) {
@@ -131,9 +134,11 @@ async function* messageLines(
 
 function* warningLines(
   warnings: readonly RecordWarning[],
-  of: "trace" | "messages" | "orchestration" | "state",
+  of: ArchivedList,
+  agent?: string,
 ): Generator<readonly string[], void> {
-  if (warnings.length > 0) yield warnings.map((warning) => lineOf({ warning, of }));
+  const more = agent === undefined ? {} : { agent };
+  if (warnings.length > 0) yield warnings.map((warning) => lineOf({ warning, of, ...more }));
 }
 
 const all = (stream: RecordStream): RecordSelection => ({ from: 0, to: stream.size });

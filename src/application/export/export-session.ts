@@ -13,7 +13,7 @@ import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { lift } from "../sources/lift.js";
 import { openSession, type TenantScope } from "../sources/scope.js";
-import { archiveLines, type OpenedSession } from "./archive-lines.js";
+import { archiveLines, type ExportedSession } from "./archive-lines.js";
 import type { ChoosePart } from "./part-of-session.js";
 
 export const EXPORT_FORMATS = ["html", "jsonl", "atif", "otlp", "markdown", "prompt"] as const;
@@ -124,8 +124,8 @@ export class ExportSession {
     return { ...file, removed: summary.removed, bytes: writer.write(redacted, options) };
   }
 
-  async #open({ sessions, tenants }: ExportedSessions, options: ReadOptions): Promise<OpenedSession[]> {
-    const opened: OpenedSession[] = [];
+  async #open({ sessions, tenants }: ExportedSessions, options: ReadOptions): Promise<ExportedSession[]> {
+    const opened: ExportedSession[] = [];
     for (const { tenantId, sessionId } of sessions) {
       const key = { tenantId, sessionId, tenants };
       const snapshot = await openSession(this.#source, key, options);
@@ -137,7 +137,7 @@ export class ExportSession {
     return opened;
   }
 
-  #reviewOf(opened: readonly OpenedSession[], request: ExportedSessions, options: ReadOptions) {
+  #reviewOf(opened: readonly ExportedSession[], request: ExportedSessions, options: ReadOptions) {
     return this.#redaction().review(this.#lines(opened, request, null, options), options);
   }
 
@@ -149,7 +149,7 @@ export class ExportSession {
   }
 
   #lines(
-    opened: readonly OpenedSession[],
+    opened: readonly ExportedSession[],
     { only }: ExportedSessions,
     redaction: ReturnType<typeof redactionOf> | null,
     options: ReadOptions,
@@ -170,6 +170,6 @@ export class ExportSession {
 }
 
 /** One of all sessions together. A source that knows no revision has one that says nothing. */
-function revisionOf(opened: readonly OpenedSession[]): string {
+function revisionOf(opened: readonly ExportedSession[]): string {
   return fingerprint(JSON.stringify(opened.map(({ snapshot }) => snapshot.revision ?? null)));
 }

@@ -86,8 +86,12 @@ export interface ArchivedMessage {
 export interface ArchivedWarning {
   readonly warning: { readonly file: string; readonly line: number; readonly reason: string };
   /** Of which list it is missing. */
-  readonly of: "trace" | "messages" | "orchestration" | "state";
+  readonly of: ArchivedList;
+  /** Of `messages`, the sub-agent whose conversation it is missing from. Absent for the session's own. */
+  readonly agent?: string;
 }
+
+export type ArchivedList = "trace" | "messages" | "orchestration" | "state";
 
 export interface ArchiveEnd {
   readonly sessions: number;

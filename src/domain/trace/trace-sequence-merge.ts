@@ -100,7 +100,7 @@ export class TraceSequenceMerge {
   }
 }
 
-type KeyedEnvelope = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
+export type KeyedEnvelope = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
 
 /** Keys of envelopes that are in memory. */
 export function keysOfEnvelopes(envelopes: readonly KeyedEnvelope[]): TraceKeys {

@@ -1,0 +1,80 @@
+import type {
+  ReadOptions,
+  RecordStream,
+  RecordWarning,
+  TraceStream,
+} from "../../application/ports/record-stream.js";
+import { streamOfTexts } from "../../application/sources/record-streams.js";
+import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
+import { type KeyedEnvelope, keysInSteps } from "../../domain/trace/trace-sequence-merge.js";
+
+/** Records of an archive, as their JSON texts, and what of them is missing. */
+export class ArchivedRecords {
+  readonly texts: string[] = [];
+  readonly warnings: RecordWarning[] = [];
+  /** Worked out when they are asked for: most lists are asked for once, and whole. */
+  #fingerprints: Float64Array | undefined;
+
+  stream(opened: ReadOptions): RecordStream {
+    const { texts } = this;
+    return {
+      ...streamOfTexts(texts.length, (position) => texts[position]!, opened),
+      warnings: this.warnings,
+      fingerprintAt: (position) => this.#fingerprintAt(position),
+    };
+  }
+
+  #fingerprintAt(position: number): number {
+    this.#fingerprints ??= new Float64Array(this.texts.length).fill(-1);
+    const known = this.#fingerprints[position]!;
+    if (known !== -1) return known;
+    const fingerprint = hash53(this.texts[position]!);
+    this.#fingerprints[position] = fingerprint;
+    return fingerprint;
+  }
+}
+
+/** Envelopes of an archive, with what the merge has to know of each. */
+export class ArchivedTrace extends ArchivedRecords {
+  /** Until all of them are there. */
+  #keyed: KeyedEnvelope[] = [];
+  #keys: TraceKeys = NO_KEYS;
+  readonly #shown: number[] = [];
+  #showsMessages = false;
+
+  /** @param shows the position of the message that it shows; `undefined` for none */
+  add(text: string, envelope: unknown, shows: number | undefined): void {
+    const { traceId, sequence, timestamp }: JsonObject = isJsonObject(envelope) ? envelope : {};
+    this.texts.push(text);
+    this.#keyed.push({ traceId, sequence, timestamp } as KeyedEnvelope);
+    this.#shown.push(shows ?? -1);
+    this.#showsMessages ||= shows !== undefined;
+  }
+
+  /** All of them are there. */
+  *end(): Generator<void, void> {
+    this.#keys = yield* keysInSteps(this.#keyed);
+    this.#keyed = [];
+  }
+
+  /** @param messages how many there are: what shows another one shows none */
+  traceStream(messages: number, opened: ReadOptions): TraceStream {
+    const stream = { ...this.stream(opened), keys: this.#keys };
+    if (!this.#showsMessages) return stream;
+    const shownAt = (position: number) => {
+      const shown = this.#shown[position]!;
+      return shown < messages ? shown : -1;
+    };
+    return { ...stream, messagesOf: async (positions) => Int32Array.from(positions, shownAt) };
+  }
+}
+
+const NO_KEYS: TraceKeys = {
+  size: 0,
+  traces: new Uint32Array(),
+  sequences: new Float64Array(),
+  instants: new Float64Array(),
+  traceIds: [],
+};

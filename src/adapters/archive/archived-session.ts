@@ -1,0 +1,72 @@
+import type { MessageStream, ReadOptions } from "../../application/ports/record-stream.js";
+import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
+import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { ArchivedRecords, ArchivedTrace } from "./archived-records.js";
+
+/** The messages of a conversation, with its outline where the archive has it. */
+export class ArchivedConversation extends ArchivedRecords {
+  outline: ConversationOutline | undefined;
+
+  messageStream(opened: ReadOptions): MessageStream {
+    const { outline } = this;
+    const stream = this.stream(opened);
+    return outline === undefined ? stream : { ...stream, outline };
+  }
+}
+
+/** A session of an archive. It never changes once it is read. */
+export class ArchivedHistory {
+  readonly session: ListedSession;
+  readonly revision: string | undefined;
+  readonly trace = new ArchivedTrace();
+  readonly events = new ArchivedRecords();
+  state: OrchestrationSnapshot | undefined;
+  readonly stateWarnings: ArchivedRecords["warnings"] = [];
+  readonly #main = new ArchivedConversation();
+  readonly #agents = new Map<string, ArchivedConversation>();
+
+  constructor(session: ListedSession, revision: string | undefined) {
+    this.session = session;
+    this.revision = revision;
+  }
+
+  /** @param agent a sub-agent; `undefined` for the main agent. One that was not named before has no message yet */
+  conversation(agent: string | undefined): ArchivedConversation {
+    if (agent === undefined) return this.#main;
+    const known = this.#agents.get(agent);
+    if (known !== undefined) return known;
+    const conversation = new ArchivedConversation();
+    this.#agents.set(agent, conversation);
+    return conversation;
+  }
+
+  open(options: ReadOptions): SessionSnapshot {
+    return {
+      revision: this.revision,
+      trace: async () => this.trace.traceStream(this.#main.texts.length, options),
+      messages: async (agentId) => {
+        const conversation = agentId === undefined ? this.#main : this.#agents.get(agentId);
+        return (conversation ?? this.#nobodys()).messageStream(options);
+      },
+      orchestration: async () => ({
+        events: this.events.stream(options),
+        state: async () => this.#stateNow(),
+      }),
+    };
+  }
+
+  /** The conversation of an agent that there is not: a source that outlines conversations does so with an empty one. */
+  #nobodys(): ArchivedConversation {
+    const conversation = new ArchivedConversation();
+    if (this.#main.outline !== undefined) conversation.outline = { calls: [], removals: [] };
+    return conversation;
+  }
+
+  /** A copy: what a source gives belongs to the caller. */
+  #stateNow(): OrchestrationState | null {
+    if (this.state === undefined) return null;
+    return { snapshot: structuredClone(this.state), warnings: this.stateWarnings };
+  }
+}

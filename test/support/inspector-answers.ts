@@ -1,0 +1,57 @@
+import { createInspectorContainer, createInspectorRoute, InProcessPool } from "../../src/advanced.js";
+import type { InspectorDataSource } from "../../src/index.js";
+
+const OF_THE_SOURCE =
+  /"(syncToken|nextCursor)":"[^"]*"|"(searched|total)":\{"sessions":[^}]*\}|"pace":\{[^}]*\}/g;
+
+interface Listed {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+/**
+ * What an inspector of a source answers, by the question: everything that can be asked of each session, and of all together. Left out are
+ * tokens and cursors, which only the source that made them understands, how much of it was searched, and what depends on the time of asking.
+ */
+export async function answersOf(source: InspectorDataSource): Promise<ReadonlyMap<string, string>> {
+  const container = createInspectorContainer(source, { pool: new InProcessPool() });
+  const route = createInspectorRoute(container, { timeoutMs: 600_000 });
+  const answers = new Map<string, string>();
+  const ask = async (path: string) => {
+    const response = await route.request(path);
+    const text = await response.text();
+    const own = text.replace(OF_THE_SOURCE, "");
+    answers.set(path, `${response.status} ${own}`);
+    return text;
+  };
+  const { sessions } = JSON.parse(await ask("/sessions?limit=1000")) as { sessions: readonly Listed[] };
+  for (const by of ["day", "model", "tool", "project"]) await ask(`/overview?by=${by}&from=2020-01-01`);
+  for (const [i, { tenantId, sessionId }] of sessions.entries()) {
+    const key = new URLSearchParams({ tenantId });
+    const of = (what: string, more: Record<string, string> = {}) =>
+      ask(`/sessions/${encodeURIComponent(sessionId)}/${what}?${key}&${new URLSearchParams(more)}`);
+    const { envelopes } = JSON.parse(await of("trace")) as {
+      envelopes: { readonly id: string; readonly event: { readonly type: string } }[];
+    };
+    const { agents } = JSON.parse(await of("orchestration")) as { agents: { readonly agentId: string }[] };
+    await of("messages");
+    for (const { agentId } of agents.slice(0, 3)) await of("messages", { agentId });
+    await of("messages", { agentId: "nobody" });
+    await of("summary");
+    const calls = envelopes.filter(({ event }) => event.type === "llm.start").map(({ id }) => id);
+    for (const call of new Set([calls[0], calls.at(-1)])) {
+      if (call === undefined) continue;
+      await of("context", { call });
+      await of("provenance", { call, message: "1" });
+    }
+    await ask(`/search?q=the&${key}&sessionId=${encodeURIComponent(sessionId)}&limit=1000`);
+    const other = sessions[(i + 1) % sessions.length]!;
+    const sides = { otherSessionId: other.sessionId, otherTenantId: other.tenantId };
+    await ask(`/compare?${key}&${new URLSearchParams({ sessionId, ...sides })}`);
+    const head = await route.request(`/sessions/${encodeURIComponent(sessionId)}/trace?${key}`, {
+      method: "HEAD",
+    });
+    answers.set(`revision of ${tenantId}/${sessionId}`, String(head.headers.get("ETag")));
+  }
+  return answers;
+}
