@@ -1,0 +1,132 @@
+import { contextCalls } from "../../domain/conversation/context-calls.js";
+import type { ReadMessage } from "../../domain/conversation/conversation.js";
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
+import { type KnownCall, knownCalls, type TracedCall } from "../../domain/conversation/known-calls.js";
+import { contextOf } from "../../domain/conversation/seen-messages.js";
+import { isModelCall, tracedCall } from "../../domain/spans/model-call-of.js";
+import type { Span } from "../../domain/spans/span.js";
+import type { ConversationPart } from "./trace-part.js";
+
+/** A conversation, without its texts. */
+export interface OutlinedMessages {
+  readonly messages: readonly ReadMessage[];
+  readonly outline: ConversationOutline | undefined;
+  /** Where the calls and results of the tools are that the part wants. */
+  readonly toolMessages: readonly number[];
+}
+
+/**
+ * The messages of a conversation that go with a part of its agent's trace, by their positions.
+ *
+ * Turns are found by their model calls: one begins with what a person said behind the answer before it. Where the trace has no model call
+ * of a turn, it is the one with as many prompts before it, if the conversation has as many as the trace has turns.
+ *
+ * @param spans of the whole trace
+ */
+export function conversationPart(
+  { messages, outline, toolMessages }: OutlinedMessages,
+  part: ConversationPart,
+  agentId: string,
+  spans: readonly Span[],
+): Uint32Array {
+  const own = spans.filter((span) => span.agentId === agentId);
+  const calls = own.filter(isModelCall).sort((a, b) => a.start.index - b.start.index);
+  const { known } = knownCalls(contextCalls(messages, outline), calls.map(tracedCall), () => false);
+  const chosen = new Set(toolMessages);
+  const addRun = (from: number, to: number) => {
+    for (let at = from; at < to; at++) chosen.add(at);
+  };
+  const callOf = new Map(known.map(({ call, traced }) => [traced?.spanId, call]));
+  for (const { id } of part.calls) {
+    const call = callOf.get(id);
+    if (call !== undefined) addRun(call.to, call.answerEnd);
+  }
+  for (const { id } of part.seenBy) {
+    const call = callOf.get(id);
+    if (call !== undefined) for (const { index } of contextOf(messages, call)) chosen.add(Math.floor(index));
+  }
+  const turns = turnRuns(
+    messages,
+    known,
+    own.filter(({ kind }) => kind === "turn"),
+  );
+  for (const turn of part.turns) {
+    const run = turns.get(turn);
+    if (run !== undefined) addRun(run.from, run.to);
+  }
+  for (const turn of part.prompts) {
+    const run = turns.get(turn);
+    if (run !== undefined) addRun(run.from, run.promptEnd);
+  }
+  return Uint32Array.from(chosen).sort();
+}
+
+/** Where a turn lies in a conversation, and how far its prompt goes. */
+interface TurnRun {
+  readonly from: number;
+  readonly promptEnd: number;
+  to: number;
+}
+
+function turnRuns(
+  messages: readonly ReadMessage[],
+  known: readonly KnownCall<TracedCall>[],
+  turns: readonly Span[],
+): ReadonlyMap<Span, TurnRun> {
+  const placed = turnsByCalls(messages, known, turns);
+  const runs = placed.size > 0 ? placed : turnsByOrder(messages, turns);
+  let last: TurnRun | undefined;
+  for (const run of [...runs.values()].sort((a, b) => a.from - b.from)) {
+    if (last !== undefined) last.to = run.from;
+    last = run;
+  }
+  return runs;
+}
+
+function turnsByCalls(
+  messages: readonly ReadMessage[],
+  known: readonly KnownCall<TracedCall>[],
+  turns: readonly Span[],
+): Map<Span, TurnRun> {
+  const turnOf = new Map<string, Span>();
+  for (const turn of turns) for (const id of callsIn(turn)) turnOf.set(id, turn);
+  const runs = new Map<Span, TurnRun>();
+  let before = 0;
+  for (const { call, traced } of known) {
+    if (call === undefined) continue;
+    const turn = turnOf.get(traced?.spanId ?? "");
+    if (turn !== undefined && !runs.has(turn)) {
+      let from = before;
+      while (from < call.to && messages[from]!.origin !== "user") from++;
+      runs.set(turn, { from, promptEnd: Math.max(from, call.to), to: messages.length });
+    }
+    before = Math.max(before, call.answerEnd);
+  }
+  return runs;
+}
+
+function turnsByOrder(messages: readonly ReadMessage[], turns: readonly Span[]): Map<Span, TurnRun> {
+  const prompts = messages.flatMap(({ origin }, at) =>
+    origin === "user" && messages[at - 1]?.origin !== "user" ? [at] : [],
+  );
+  if (prompts.length !== turns.length) return new Map();
+  return new Map(
+    turns.map((turn, i) => {
+      const from = prompts[i]!;
+      let promptEnd = from;
+      while (messages[promptEnd]?.origin === "user") promptEnd++;
+      return [turn, { from, promptEnd, to: messages.length }];
+    }),
+  );
+}
+
+/** The model calls of a turn's own agent. */
+function callsIn(turn: Span): readonly string[] {
+  const ids: string[] = [];
+  const open = [turn];
+  for (let span = open.pop(); span !== undefined; span = open.pop()) {
+    if (isModelCall(span)) ids.push(span.id);
+    for (const child of span.children) if (child.agentId === turn.agentId) open.push(child);
+  }
+  return ids;
+}

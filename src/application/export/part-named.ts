@@ -1,0 +1,102 @@
+import { withoutParts } from "../../domain/conversation/call-context.js";
+import { type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
+import { plainBatch } from "../../domain/json/record-batch.js";
+import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
+import { InvalidRequestError } from "../errors.js";
+import { recordsIn } from "../explain/context-facts.js";
+import { TraceOrders } from "../explain/trace-orders.js";
+import type { MessageStream, ReadOptions } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import { BEGINNING, envelopeBatches } from "../search/search-session.js";
+import { InProcessPool } from "../threads/in-process-pool.js";
+import { runInSlices } from "../threads/slices.js";
+import { conversationPart, type OutlinedMessages } from "./conversation-part.js";
+import type { ChoosePart, SessionPart } from "./part-of-session.js";
+import { type ConversationPart, type NamedPart, tracePart } from "./trace-part.js";
+
+/**
+ * Finds the records of a part of a session:
+ * - `errors`: each step that failed, the model call that asked for it, the turn that it lies in with its prompt, and the changes of files that
+ *   it is about.
+ * - `turn:N`: a turn of the main agent, as the page numbers them, with the sub-agents that it started.
+ * - `agent:ID`: a sub-agent, those that it started, and what asked for it.
+ * - `step:ID`: a step by the id of one of its envelopes, its model call, and what that was given.
+ *
+ * The trace is read once, and each conversation that the part has some of.
+ *
+ * @throws InvalidRequestError for a name that is none of these
+ */
+export function partNamed(only: string): ChoosePart {
+  const named = parsePart(only);
+  return async (snapshot, options) => await choosePart(snapshot, named, options);
+}
+
+function parsePart(only: string): NamedPart {
+  const [, kind, value = ""] = /^(errors|turn|agent|step)(?::([^]+))?$/.exec(only) ?? [];
+  if (kind === "errors" && value === "") return { kind };
+  if (kind === "turn" && /^[1-9]\d{0,8}$/.test(value)) return { kind, number: Number(value) };
+  if ((kind === "agent" || kind === "step") && value !== "") return { kind, id: value };
+  throw new InvalidRequestError("only", "is one of errors, turn:N (from 1 on), agent:ID and step:ID.");
+}
+
+async function choosePart(
+  snapshot: SessionSnapshot,
+  named: NamedPart,
+  options: ReadOptions,
+): Promise<SessionPart> {
+  const trace = await snapshot.trace();
+  const orders = new TraceOrders(new InProcessPool());
+  const { positions } = await orders.of(trace.keys);
+  const events: EventFacts[] = [];
+  const key = { tenantId: "", sessionId: "" }; // names are no part of the facts
+  for await (const { batch } of envelopeBatches(snapshot, trace, orders, key, BEGINNING, options)) {
+    await runInSlices(addFacts(events, plainBatch(batch)), options.signal);
+  }
+  const { events: places, conversations, spans } = tracePart(events, named);
+  // Behind the envelopes come the events of the orchestration: an archive has them all.
+  const stored = [...places]
+    .filter((place) => place < trace.size)
+    .map((place) => positions?.[place] ?? place);
+
+  const messages = new Map<string, Uint32Array>();
+  for (const [agentId, part] of conversations) {
+    const stream = await snapshot.messages(agentId === "" ? undefined : agentId);
+    if (stream.size === 0) continue;
+    const chosen = part.isWhole
+      ? Uint32Array.from({ length: stream.size }, (_, at) => at)
+      : conversationPart(await outlined(stream, part, options), part, agentId, spans);
+    messages.set(agentId, chosen);
+  }
+  const own = messages.get("") ?? new Uint32Array();
+  messages.delete("");
+  return { envelopes: Uint32Array.from(stored).sort(), messages: own, agents: messages };
+}
+
+function* addFacts(events: EventFacts[], batch: Parameters<typeof recordsIn>[0]): Generator<void, void> {
+  for (const [, record] of recordsIn(batch)) {
+    events.push(readEventFacts(record, events.length, events.at(-1)?.at ?? 0));
+    yield;
+  }
+}
+
+async function outlined(
+  stream: MessageStream,
+  { toolCallIds }: ConversationPart,
+  options: ReadOptions,
+): Promise<OutlinedMessages> {
+  const messages: ReadMessage[] = [];
+  const toolMessages: number[] = [];
+  function* add(batch: Parameters<typeof recordsIn>[0]): Generator<void, void> {
+    for (const [, record] of recordsIn(batch)) {
+      const message = readMessage(record, messages.length);
+      const isWanted = message.parts.some((part) => "callId" in part && toolCallIds.has(part.callId));
+      if (isWanted) toolMessages.push(message.index);
+      messages.push(withoutParts(message));
+      yield;
+    }
+  }
+  for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
+    await runInSlices(add(plainBatch(batch)), options.signal);
+  }
+  return { messages, outline: stream.outline, toolMessages };
+}
