@@ -16,6 +16,23 @@ export {
 export { AnalysisReader } from "./application/explain/analysis-reader.js";
 export { CallPricing } from "./application/explain/call-pricing.js";
 export { TraceOrders } from "./application/explain/trace-orders.js";
+export {
+  type ExportedFile,
+  type ExportedSessions,
+  type ExportFormat,
+  type ExportParts,
+  type ExportRequest,
+  type ExportReview,
+  ExportSession,
+} from "./application/export/export-session.js";
+export { ReviewExport } from "./application/export/review-export.js";
+export type {
+  ArchiveLines,
+  ExportWriter,
+  Redaction,
+  RedactionFinding,
+  RedactionReview,
+} from "./application/ports/export.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
 export type { PriceTable, PricingInput, PricingTask } from "./application/ports/price-table.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";

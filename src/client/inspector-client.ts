@@ -24,6 +24,8 @@ export type ModelQuery = QueryOf<"describeModel">;
 export type SourceListQuery = QueryOf<"listSources">;
 export type CompareSessionsQuery = QueryOf<"compareSessions">;
 export type CallContextQuery = QueryOf<"getCallContext">;
+export type ReviewExportQuery = QueryOf<"reviewExport">;
+export type ExportSessionQuery = QueryOf<"exportSession">;
 /** A message that a model call saw, as the call's context names it. */
 export type MessageProvenanceQuery = QueryOf<"getMessageProvenance">;
 /** What to look for, and where. */
@@ -52,6 +54,8 @@ export interface SessionSummaryAnswer extends AnswerOf<"getSessionSummary">, Tag
 export type SessionComparisonAnswer = AnswerOf<"compareSessions">;
 export type CallContextAnswer = AnswerOf<"getCallContext">;
 export type MessageProvenanceAnswer = AnswerOf<"getMessageProvenance">;
+/** What may be secret or personal in a session. */
+export type ExportReviewAnswer = AnswerOf<"reviewExport">;
 /** What a search has found so far. */
 export type RecordSearchAnswer = AnswerOf<"searchRecords">;
 /** In which sessions a search has found something so far. */
@@ -77,6 +81,8 @@ export interface ClientResponse {
   readonly ok: boolean;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** Needed to save a file while it is sent. */
+  readonly body?: ReadableStream<Uint8Array> | null;
 }
 
 type ClientHeaders = Readonly<Record<string, string>>;
@@ -196,6 +202,16 @@ export class InspectorClient {
     return this.#call("getMessageProvenance", query, options);
   }
 
+  /** A session as a file: the answer, whose body is sent while it is made. One that breaks off is no whole file. */
+  exportSession(query: ExportSessionQuery, options: CallOptions = {}): Promise<ClientResponse> {
+    return this.#answered("exportSession", query, options);
+  }
+
+  /** What may be secret or personal in a session, and would be removed from a file of it. */
+  reviewExport(query: ReviewExportQuery, options?: CallOptions): Promise<ExportReviewAnswer> {
+    return this.#call("reviewExport", query, options);
+  }
+
   /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */
   searchRecords(query: SearchRecordsQuery, options?: CallOptions): Promise<RecordSearchAnswer> {
     return this.#call("searchRecords", query, options);
@@ -233,19 +249,25 @@ export class InspectorClient {
   ): Promise<Answered<AnswerOf<Id> & Tagged, O>> {
     type Answer = Answered<AnswerOf<Id> & Tagged, O>;
     const { signal, ifNoneMatch }: TaggedCallOptions = options ?? {};
-    const endpoint: Endpoint = ENDPOINTS[id];
-    const response = await this.#request(addressOf(this.#base, endpoint, query), signal, ifNoneMatch);
+    const { answer }: Endpoint = ENDPOINTS[id];
+    const response = await this.#answered(id, query, { signal, ifNoneMatch });
     const { status } = response;
-    if (status === 304 && ifNoneMatch !== undefined) return undefined as Answer;
-    const text = await response.text().catch((cause: unknown) => {
-      signal?.throwIfAborted();
-      throw new InspectorClientError("broken_answer", status, "The answer ended early.", { cause });
-    });
-    if (!response.ok) throw errorOfAnswer(status, text);
-    const { kind, member } = endpoint.answer;
-    const etag = kind === "value" ? null : response.headers.get("etag");
-    const body = answerIn(text, status, member);
+    if (status === 304) return undefined as Answer;
+    const body = answerIn(await textOf(response, signal), status, "member" in answer ? answer.member : "");
+    const etag = answer.kind === "value" ? null : response.headers.get("etag");
     return (etag === null ? body : { ...body, etag }) as Answer;
+  }
+
+  /** A success, or the 304 that was asked for. */
+  async #answered(
+    id: EndpointId,
+    query: object,
+    { signal, ifNoneMatch }: TaggedCallOptions,
+  ): Promise<ClientResponse> {
+    const response = await this.#request(addressOf(this.#base, ENDPOINTS[id], query), signal, ifNoneMatch);
+    const { ok, status } = response;
+    if (ok || (status === 304 && ifNoneMatch !== undefined)) return response;
+    throw errorOfAnswer(status, await textOf(response, signal));
   }
 
   async #request(address: string, signal?: AbortSignal, ifNoneMatch?: string): Promise<ClientResponse> {
@@ -262,6 +284,15 @@ export class InspectorClient {
       signal?.throwIfAborted();
       throw new InspectorClientError("unreachable", undefined, `${address} gave no answer.`, { cause });
     }
+  }
+}
+
+async function textOf(response: ClientResponse, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new InspectorClientError("broken_answer", response.status, "The answer ended early.", { cause });
   }
 }
 

@@ -2,11 +2,13 @@ import "./metadata.js";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
 import { priceTableOf } from "../adapters/prices/price-table.js";
-import { AgentAppConfigurationError } from "../application/errors.js";
+import { AgentAppConfigurationError, InvalidRequestError } from "../application/errors.js";
 import { AnalysisReader } from "../application/explain/analysis-reader.js";
 import { CallPricing, PricedSessions } from "../application/explain/call-pricing.js";
 import { SessionFactsReader } from "../application/explain/session-facts-reader.js";
 import { TraceOrders } from "../application/explain/trace-orders.js";
+import { ExportSession } from "../application/export/export-session.js";
+import { ReviewExport } from "../application/export/review-export.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { PriceTable } from "../application/ports/price-table.js";
 import { READING_POOL, type ReadingPool } from "../application/ports/reading-pool.js";
@@ -30,6 +32,7 @@ import type { RecorderClock } from "../application/recording/recording.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
 import { FilteredSessions } from "../application/sources/filtered-sessions.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import type { Exporting } from "./exporting.js";
 
 export interface InspectorContainerOptions {
   /**
@@ -52,6 +55,7 @@ const CONTAINER_OPTIONS = {
 
 /** The parts of an inspector. */
 interface InspectorParts extends InspectorUseCases {
+  readonly exportSession: Pick<ExportSession, "execute" | "review">;
   readonly dataSource: InspectorDataSource;
   /** Where long computations run. */
   readonly readingPool: ReadingPool;
@@ -75,8 +79,15 @@ interface InspectorParts extends InspectorUseCases {
 
 interface Given extends InspectorContainerOptions {
   readonly source: InspectorDataSource;
+  readonly runtime: InspectorRuntime;
+}
+
+/** What depends on where the inspector runs. */
+export interface InspectorRuntime {
   /** Makes the pool where none is given. */
   readonly openPool: () => ReadingPool;
+  /** What writes files of sessions. It loads nothing before the first one. */
+  readonly exporting: Exporting;
 }
 
 /** How each part is made, of others and of what the container was given. */
@@ -84,7 +95,7 @@ const FACTORIES: {
   readonly [Name in keyof InspectorParts]: (parts: InspectorParts, given: Given) => InspectorParts[Name];
 } = {
   dataSource: (_, { source }) => source,
-  readingPool: (_, { pool, openPool }) => pool ?? openPool(),
+  readingPool: (_, { pool, runtime }) => pool ?? runtime.openPool(),
   priceTable: (_, { prices }) => priceTableOf(prices),
   callPricing: ({ priceTable, readingPool }) => new CallPricing(priceTable, readingPool),
   traceOrders: ({ readingPool }) => new TraceOrders(readingPool),
@@ -110,6 +121,18 @@ const FACTORIES: {
     new GetCallContext(dataSource, readingPool, traceOrders),
   getMessageProvenance: ({ dataSource, readingPool, traceOrders }) =>
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
+  exportSession: ({ dataSource, priceTable, clock }, { runtime: { exporting } }) =>
+    new ExportSession(dataSource, {
+      writers: exporting.writers,
+      redaction: exporting.redaction,
+      partNamed: () => () => Promise.reject(new InvalidRequestError("only", "cannot be chosen here.")),
+      get writer() {
+        return exporting.writer;
+      },
+      now: () => clock.now(),
+      prices: priceTable.source === undefined ? false : priceTable.inThreads?.table,
+    }),
+  reviewExport: ({ exportSession }) => new ReviewExport(exportSession),
   searchRecords: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
     new SearchRecords(dataSource, readingPool, { orders: traceOrders, filtered: filteredSessions }),
   searchSessions: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
@@ -135,12 +158,12 @@ export const TOKENS = Object.fromEntries(
 export function containerWith(
   source: InspectorDataSource,
   options: InspectorContainerOptions,
-  openPool: () => ReadingPool,
+  runtime: InspectorRuntime,
 ): DependencyContainer {
   const error = DATA_SOURCE("source", source);
   if (error !== undefined) throw new AgentAppConfigurationError(error.message);
   checkOptions(CONTAINER_OPTIONS, options, AgentAppConfigurationError);
-  const given = { ...options, source, openPool };
+  const given = { ...options, source, runtime };
   const child = container.createChildContainer();
   for (const name of NAMES) {
     const make = (parts: DependencyContainer) => FACTORIES[name](partsOf(parts), given);

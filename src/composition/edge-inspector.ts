@@ -22,7 +22,11 @@ export function createInspectorContainer(
   source: InspectorDataSource,
   options: InspectorContainerOptions = {},
 ): DependencyContainer {
-  return containerWith(source, options, () => new InProcessPool());
+  return containerWith(source, options, {
+    openPool: () => new InProcessPool(),
+    // Without files nothing can be looked for, so nothing is written.
+    exporting: { writers: {}, redaction: undefined, writer: "" },
+  });
 }
 
 /**

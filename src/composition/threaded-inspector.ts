@@ -4,6 +4,7 @@ import { ThreadPool } from "../adapters/files/threads/thread-pool.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { containerWith, type InspectorContainerOptions } from "./container.js";
 import { type InspectorRouteOptions, routeFrom } from "./create-inspector-route.js";
+import { exporting } from "./exporting.js";
 
 /**
  * A container of its own for each inspector, because one process may mount several. Register another value for one of the
@@ -33,7 +34,10 @@ export function createInspectorContainer(
   source: InspectorDataSource,
   options: InspectorContainerOptions = {},
 ): DependencyContainer {
-  return containerWith(source, options, () => new ThreadPool(1, "keeping"));
+  return containerWith(source, options, {
+    openPool: () => new ThreadPool(1, "keeping"),
+    exporting: exporting(),
+  });
 }
 
 /**

@@ -76,6 +76,8 @@ const COUNTS = [
   "Twelve",
   "Thirteen",
   "Fourteen",
+  "Fifteen",
+  "Sixteen",
 ];
 
 it("docs/http-api.md counts the paths that there are", async () => {

@@ -188,6 +188,17 @@ describe("The proxy of the UI, on a real server", () => {
     },
   );
 
+  it("passes a file on that is saved, which can do nothing as a page", async () => {
+    const saved = 'attachment; filename="session.html"';
+    const headers = { "Content-Type": "text/html", "Content-Disposition": saved, "Redacted-Values": "3" };
+    const { port } = await agentThatAnswers({ headers, body: "<p>" });
+    const answer = await requestRaw(port, `${SESSIONS}/s1/export?format=html`);
+    expect([answer.status, answer.body]).toEqual([200, expect.stringContaining("<p>")]);
+    expect(answer.headers.get("Content-Disposition")).toBe(saved);
+    expect(answer.headers.get("Redacted-Values")).toBe("3");
+    expect(answer.headers.get("Content-Security-Policy")).toContain("sandbox");
+  });
+
   it("keeps the status of an error that is no JSON, and says when to come again", async () => {
     const headers = { "Content-Type": "text/html", "Retry-After": "7" };
     const { port } = await agentThatAnswers({ status: 503, headers, body: "<h1>busy" });

@@ -124,7 +124,7 @@ describe("A source that does not answer", () => {
     const { source, log, letGo } = stallingSource();
     const { ask, failures } = inspect(source);
     const response = await ask(MESSAGES);
-    const text = expect(response.text()).rejects.toThrow("in the middle of a list");
+    const text = expect(response.text()).rejects.toThrow("in the middle of an answer");
     await vi.advanceTimersByTimeAsync(LIMIT_MS);
     await text;
     expect(failures).toMatchObject([{ name: "SourceUnavailableError" }]);

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import type { ExportedFile } from "../../application/export/export-session.js";
 import {
   type AnswerForm,
   ENDPOINTS,
@@ -17,6 +18,7 @@ import { type ParameterTexts, requestOf } from "../../application/questions/requ
 import type { SearchReadOptions } from "../../application/search/search-read-options.js";
 import { type AccessDecision, accessOf } from "../../application/sources/decide-access.js";
 import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";
+import { fileBody, fileHeaders } from "./file-body.js";
 import { jsonListBody } from "./json-list-body.js";
 import { spellsRoute } from "./literal-path.js";
 import {
@@ -69,7 +71,7 @@ interface UseCase {
 
 type AnswerOptions = ListOptions & SearchReadOptions;
 
-const JSON_TYPE = "application/json; charset=utf-8";
+const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8" };
 
 const EVERYTHING: InspectorAccess = { tenants: "all" };
 
@@ -140,6 +142,8 @@ function textsOf(c: Context): ParameterTexts {
 }
 
 interface Content {
+  /** Default is that it is JSON. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly revision?: string | undefined;
   readonly isUnchanged?: boolean;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream | null;
@@ -148,7 +152,7 @@ interface Content {
 /** Answers with what is found, or with the problem that came up; a failure that is not the client's is reported. */
 async function answer(
   c: Context,
-  { kind, member }: AnswerForm,
+  form: AnswerForm,
   { onError, timeoutMs }: InspectorRouteSettings,
   find: (options: AnswerOptions) => Promise<unknown>,
 ): Promise<Response> {
@@ -160,20 +164,24 @@ async function answer(
   const has = (revision: string) => isNamedBy(ifNoneMatch, revision);
   const prepare = async (): Promise<Content> => {
     const found = await find({ signal: wait.signal, has, onFailure: report });
-    if (kind === "value") return { body: JSON.stringify(found) };
+    const isHead = c.req.method === "HEAD";
+    if (form.kind === "file") {
+      const file = found as ExportedFile;
+      return { headers: fileHeaders(file), body: isHead ? null : await fileBody(file, wait, report) };
+    }
+    if (form.kind === "value") return { body: JSON.stringify(found) };
     const revised = found as JsonList | RevisedAnswer<unknown> | UnchangedList;
     const { revision, isUnchanged } = revised;
     if (isUnchanged) return { revision, isUnchanged, body: null };
     if ("value" in revised) return { revision, body: JSON.stringify(revised.value) };
-    const isHead = c.req.method === "HEAD";
-    return { revision, body: isHead ? null : await jsonListBody(member, revised, wait, report) };
+    return { revision, body: isHead ? null : await jsonListBody(form.member, revised, wait, report) };
   };
   try {
-    const { revision, isUnchanged, body } = await wait.for(onceMore(prepare));
+    const { headers = JSON_HEADERS, revision, isUnchanged, body } = await wait.for(onceMore(prepare));
     // Set only now: a client would cache a problem under the answer's entity tag, and a 304 would confirm it.
     if (revision !== undefined) c.header("ETag", entityTag(revision));
     if (isUnchanged) return c.body(null, 304);
-    c.header("Content-Type", JSON_TYPE);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
     return body === null ? c.body(null) : c.body(body);
   } catch (error) {
     const problem = problemOf(error);

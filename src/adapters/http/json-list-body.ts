@@ -1,13 +1,11 @@
 import type { JsonList } from "../../application/questions/json-list.js";
 import type { SourceWait } from "./source-wait.js";
+import { Batches, type OnBreak, streamedBody } from "./streamed-body.js";
 
 const encoder = new TextEncoder();
 /** Puts U+FFFD in the place of bytes that are no UTF-8. These never include the ASCII around them, so the text stays JSON. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const COMMA = encoder.encode(",");
-
-/** Called with a failure after the first byte, when it is too late for a problem document. It does not throw. */
-export type OnBreak = (error: unknown) => void;
 
 /**
  * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch is sent in one piece; a longer one is a
@@ -20,7 +18,7 @@ export async function jsonListBody(
   wait: SourceWait,
   onBreak: OnBreak,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  const texts = new Texts(list.texts, wait.signal);
+  const texts = new Batches(list.texts, wait.signal);
   const opening = encoder.encode(`{"${name}":[`);
   const closing = encoder.encode(closingOf(list));
   const first = await texts.next();
@@ -29,61 +27,14 @@ export async function jsonListBody(
   const second = await texts.next();
   if (second === undefined) return whole;
 
-  const pieces: Uint8Array[] = [whole.subarray(0, -closing.length), join(COMMA, inUtf8(second))];
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const ready = pieces.shift();
-        if (ready !== undefined) return controller.enqueue(ready);
-        try {
-          const next = await wait.for(texts.next());
-          if (next !== undefined) return controller.enqueue(join(COMMA, inUtf8(next)));
-          controller.enqueue(closing);
-          controller.close();
-        } catch (error) {
-          onBreak(error);
-          // An error of its own: the server shows it, and what a source throws may be anything.
-          controller.error(new Error("The data source failed in the middle of a list."));
-        }
-      },
-      async cancel(reason) {
-        wait.leave(reason);
-        await texts.end();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** The texts of a list while somebody waits for them. Whatever ends that ends their source, which may have files open. */
-class Texts {
-  readonly #texts: AsyncIterator<Uint8Array>;
-  readonly #signal: AbortSignal;
-
-  constructor(texts: AsyncIterable<Uint8Array>, signal: AbortSignal) {
-    this.#texts = texts[Symbol.asyncIterator]();
-    this.#signal = signal;
-  }
-
-  /** The next text; `undefined` at the end. */
-  async next(): Promise<Uint8Array | undefined> {
-    try {
-      this.#signal.throwIfAborted();
-      const { done, value } = await this.#texts.next();
-      this.#signal.throwIfAborted();
-      return done ? undefined : value;
-    } catch (error) {
-      void this.end();
-      throw error;
-    }
-  }
-
-  /** Never rejects: who ends a list has no use for what it says to that. */
-  async end(): Promise<void> {
-    try {
-      await this.#texts.return?.();
-    } catch {}
-  }
+  return streamedBody({
+    first: [whole.subarray(0, -closing.length), join(COMMA, inUtf8(second))],
+    rest: texts,
+    write: (next) => join(COMMA, inUtf8(next)),
+    last: closing,
+    wait,
+    onBreak,
+  });
 }
 
 const fatalDecoder = new TextDecoder("utf-8", { fatal: true });

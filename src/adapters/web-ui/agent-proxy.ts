@@ -14,6 +14,8 @@ const REQUEST_HEADERS = ["accept", "authorization", "if-none-match"];
 /** The response headers that are passed on to the page; the rest is between two hops. */
 const RESPONSE_HEADERS = [
   "content-type",
+  "content-disposition",
+  "redacted-values",
   "cache-control",
   "etag",
   "allow",
@@ -22,8 +24,9 @@ const RESPONSE_HEADERS = [
   "www-authenticate",
 ];
 
-/** What the API answers with. Anything else could be active on the page's origin. */
+/** What the API answers with, but for files that are saved. Anything else could be active on the page's origin. */
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+const SAVED = /^attachment\s*(;|$)/i;
 
 export interface RemoteInspectorUiOptions extends Pick<InspectorUiOptions, "assets" | "views"> {
   /**
@@ -120,7 +123,7 @@ function inspectorPath(pathname: string): string | undefined {
   return undefined;
 }
 
-/** The answer of the application where it is JSON, or says that nothing has changed; else a problem of the same meaning. */
+/** The answer of the application where it is JSON or a file to save, or says that nothing has changed; else a problem of the same meaning. */
 function passOn(answer: Response, isAuthorized: boolean): Response {
   const { status } = answer;
   const headers = new Headers(API_HEADERS);
@@ -131,7 +134,9 @@ function passOn(answer: Response, isAuthorized: boolean): Response {
   // A browser would ask its user for what is not sent anyway.
   if (isAuthorized) headers.delete("www-authenticate");
   const isRedirect = status >= 300 && status < 400 && status !== 304;
-  if (!isRedirect && (status === 304 || JSON_TYPE.test(headers.get("content-type") ?? ""))) {
+  const isOfApi =
+    JSON_TYPE.test(headers.get("content-type") ?? "") || SAVED.test(headers.get("content-disposition") ?? "");
+  if (!isRedirect && (status === 304 || isOfApi)) {
     return new Response(answer.body, { status, headers });
   }
   answer.body?.cancel().catch(() => undefined); // nothing is lost with what nobody reads

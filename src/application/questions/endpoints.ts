@@ -5,6 +5,8 @@ import type { Grouping, Stacking } from "../../domain/overview/overview.js";
 import type { ContentKind } from "../../domain/search/search-query.js";
 import type { InspectorSessionItem, SessionStatus } from "../../domain/session/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { ExportFormat, ExportSession } from "../export/export-session.js";
+import type { ReviewExport } from "../export/review-export.js";
 import type { RecordWarning } from "../ports/record-stream.js";
 import type { CheckHealth } from "./check-health.js";
 import type { CompareSessions } from "./compare-sessions.js";
@@ -32,6 +34,8 @@ export interface InspectorUseCases {
   readonly compareSessions: Pick<CompareSessions, "execute">;
   readonly getCallContext: Pick<GetCallContext, "execute">;
   readonly getMessageProvenance: Pick<GetMessageProvenance, "execute">;
+  readonly exportSession: Pick<ExportSession, "execute">;
+  readonly reviewExport: Pick<ReviewExport, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
   readonly searchSessions: Pick<SearchSessions, "execute">;
   readonly getOverview: Pick<GetOverview, "execute">;
@@ -99,8 +103,19 @@ export interface ParameterValues {
   readonly at: string;
   /** How many tokens a call read. Default is 0. */
   readonly contextTokens: number;
-  /** `"due"` for sources whose tool deletes sessions by itself. Default is all sources. */
-  readonly only: "due";
+  /** What kind of file an export is. */
+  readonly format: ExportFormat;
+  /** `strict` removes what is found, but for what is kept; `none` looks for nothing. Default is `strict`. */
+  readonly redact: "strict" | "none";
+  /** Findings that stay, by the ids of the review: `api-key-3`, and `home-folder-1..40` for all from the first number to the last. Default is none. */
+  readonly keep: readonly string[];
+  /** Of the review whose findings are kept: an answer of another one is refused. */
+  readonly revision: string;
+  /**
+   * `"due"` for sources whose tool deletes sessions by itself; of a session that is exported a part: what failed, a turn by its number, a
+   * sub-agent, a step by the id of an envelope of it. Default is all.
+   */
+  readonly only: "due" | "errors" | `${"turn" | "agent" | "step"}:${string}`;
 }
 
 export type ParameterName = keyof ParameterValues;
@@ -116,17 +131,20 @@ export interface Endpoint {
   readonly use: keyof InspectorUseCases;
 }
 
+/** A document, or a file of any type, streamed. */
+export type AnswerForm = DocumentForm | { readonly kind: "file" };
+
 /**
  * - `list`: streamed, with a revision. - `revised`: in one piece, with a revision. - `value`: in one piece, and asked for anew each time.
  */
-export interface AnswerForm {
+export interface DocumentForm {
   readonly kind: "list" | "revised" | "value";
   /** The member of the answer without which it is none; of a list its array. */
   readonly member: string;
 }
 
 /** A use case gives a list as text, so the table says what the text is of. */
-interface ListForm<List> extends AnswerForm {
+interface ListForm<List> extends DocumentForm {
   readonly kind: "list";
   readonly parsed?: List;
 }
@@ -206,6 +224,22 @@ export const ENDPOINTS = {
     defaults: OF_TENANT,
     answer: { kind: "value", member: "source" },
     use: "getMessageProvenance",
+  },
+  exportSession: {
+    path: "/sessions/{sessionId}/export",
+    required: ["sessionId", "format"],
+    optional: ["tenantId", "only", "redact", "keep", "revision", "otherSessionId", "otherTenantId"],
+    defaults: { tenantId: "default", otherTenantId: "default", redact: "strict" },
+    answer: { kind: "file" },
+    use: "exportSession",
+  },
+  reviewExport: {
+    path: "/sessions/{sessionId}/findings",
+    required: ONE_SESSION,
+    optional: ["tenantId", "only"],
+    defaults: OF_TENANT,
+    answer: { kind: "value", member: "findings" },
+    use: "reviewExport",
   },
   searchRecords: {
     path: "/search",

@@ -84,3 +84,17 @@ export function someOf<Value extends string>(values: readonly Value[]): Paramete
     },
   };
 }
+
+/** A list of at least one text. */
+export function texts(bounds: { readonly min: number; readonly max: number }): Parameter<readonly string[]> {
+  const { schema, problemOf } = text(bounds);
+  const problem = `must be texts of ${bounds.min} to ${bounds.max} characters, with commas between them.`;
+  return {
+    schema: { type: "array", items: schema, minItems: 1 },
+    problemOf(value) {
+      const isGood =
+        Array.isArray(value) && value.length > 0 && value.every((one) => problemOf(one) === undefined);
+      return isGood ? undefined : problem;
+    },
+  };
+}

@@ -2,8 +2,9 @@ import { GROUPINGS, STACKINGS } from "../../domain/overview/overview.js";
 import { CONTENT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { idProblem } from "../../domain/session/ids.js";
 import { SESSION_STATUSES } from "../../domain/session/session.js";
+import { EXPORT_FORMATS } from "../export/export-session.js";
 import type { EndpointId, ParameterName, ParameterValues } from "./endpoints.js";
-import { integer, oneOf, type Parameter, someOf, text } from "./parameter-kinds.js";
+import { integer, oneOf, type Parameter, someOf, text, texts } from "./parameter-kinds.js";
 import { MAX_LIMIT } from "./window.js";
 
 const id: Parameter<string> = {
@@ -16,6 +17,18 @@ const id: Parameter<string> = {
 };
 
 const anyText = text();
+
+const A_PART = "must be errors, turn:NUMBER, agent:ID or step:ID.";
+
+const part: Parameter<ParameterValues["only"]> = text({
+  min: 1,
+  max: 1_000,
+  must: A_PART,
+  problemOf: (typed) => (/^(?:errors|turn:\d+|(?:agent|step):.+)$/s.test(typed) ? undefined : A_PART),
+}) as Parameter<ParameterValues["only"]>;
+
+/** `only` of the list of sources, which has other parts. */
+const SOURCES_ONLY = oneOf(["due"]);
 
 /** What each parameter may be. */
 export const PARAMETERS = {
@@ -36,7 +49,11 @@ export const PARAMETERS = {
   limit: integer(1, MAX_LIMIT),
   cursor: anyText,
   since: anyText,
-  only: oneOf(["due"]),
+  only: part,
+  format: oneOf(EXPORT_FORMATS),
+  redact: oneOf(["strict", "none"]),
+  keep: texts({ min: 1, max: 100 }),
+  revision: text({ min: 1, max: 200 }),
   filter: text({ max: 2_000 }),
   zone: text({ min: 1, max: 100 }),
   from: text({ min: 1, max: 40 }),
@@ -62,6 +79,7 @@ export const SEARCH_TEXT = text({
 
 /** A parameter as an endpoint takes it. */
 export function parameterOf(endpoint: EndpointId, name: ParameterName): Parameter {
+  if (endpoint === "listSources" && name === "only") return SOURCES_ONLY;
   const isSearch = endpoint === "searchRecords" || endpoint === "searchSessions";
   return isSearch && name === "q" ? SEARCH_TEXT : PARAMETERS[name];
 }

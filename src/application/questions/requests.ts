@@ -1,5 +1,6 @@
 import { DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { InvalidRequestError } from "../errors.js";
+import { findingsNamed } from "../export/findings-named.js";
 import type { SessionKey } from "../ports/session-store.js";
 import type { TenantScope } from "../sources/scope.js";
 import {
@@ -53,6 +54,13 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
       { tenantId: otherTenantId, sessionId: otherSessionId },
     ],
   }),
+  exportSession({ sessionId, tenantId, otherSessionId, otherTenantId, keep, ...rest }) {
+    const other =
+      otherSessionId === undefined ? [] : [{ tenantId: otherTenantId, sessionId: otherSessionId }];
+    const sessions = [{ tenantId, sessionId }, ...other];
+    return { ...rest, sessions, keep: keep && findingsNamed(keep) };
+  },
+  reviewExport: ({ sessionId, tenantId, ...rest }) => ({ ...rest, sessions: [{ tenantId, sessionId }] }),
   getMessageProvenance: ({ message, item, ...call }) => ({ ...call, message: { index: message, item } }),
   searchRecords: ({ q, in: kinds = DEFAULT_KINDS, ...rest }) => ({
     ...rest,
@@ -66,7 +74,7 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
     kinds,
   }),
   getOverview: (values) => values,
-  listSources: (values) => values,
+  listSources: ({ only, ...rest }) => ({ ...rest, only: only === "due" ? only : undefined }),
   describeModel: ({ tenants: _, ...values }) => values,
   checkHealth: () => undefined,
 };

@@ -101,6 +101,16 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
       "in pages": async () => String(await pagesOf((cursor) => of("context", { call, limit: 1, ...cursor }))),
     },
     getMessageProvenance: { "of a message": () => of("provenance", { call, message: 0 }) },
+    // When it was written differs, and revisions are of a source's own.
+    exportSession: {
+      "as lines": async () => {
+        const query = queryOf({ tenantId, format: "jsonl", redact: "none" });
+        const path = `/sessions/${encodeURIComponent(sessionId)}/export?${query}`;
+        return (await interview.file(path, true)).replace(/^.*\n/, "").replace(/("revision":)"[^"]+"/, "$1");
+      },
+    },
+    // No part of this container looks for secrets.
+    reviewExport: {},
     searchRecords: {
       "of all": async () => ownOf(asked, "hits", await search({ q: text })),
       "of all, as a pattern": async () =>

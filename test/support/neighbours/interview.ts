@@ -47,6 +47,13 @@ export class Interview {
 
   /** The answer's text; it has to be one of success. */
   async get(path: string, conforms = false): Promise<string> {
+    const text = await this.file(path, conforms);
+    JSON.parse(text);
+    return text;
+  }
+
+  /** The same of an answer that need be no JSON. */
+  async file(path: string, conforms = false): Promise<string> {
     const response = await this.#route.request(path);
     const text = conforms ? await expectConforms(response, path) : await response.text();
     if (response.status !== 200) {
@@ -54,7 +61,6 @@ export class Interview {
         cause: this.failures.at(-1),
       });
     }
-    JSON.parse(text);
     return text;
   }
 

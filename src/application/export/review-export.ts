@@ -1,0 +1,19 @@
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { ExportedSessions, ExportReview, ExportSession } from "./export-session.js";
+
+/** What an export would remove, asked for by itself. */
+export class ReviewExport {
+  readonly #exports: Pick<ExportSession, "review">;
+
+  constructor(exports: Pick<ExportSession, "review">) {
+    this.#exports = exports;
+  }
+
+  /**
+   * @throws SessionNotFoundError for a session that the source does not know
+   * @throws InvalidRequestError for a part that there is not
+   */
+  async execute(request: ExportedSessions, options: ReadOptions = {}): Promise<ExportReview> {
+    return this.#exports.review(request, options);
+  }
+}
