@@ -121,9 +121,9 @@ const FACTORIES: {
     new GetCallContext(dataSource, readingPool, traceOrders),
   getMessageProvenance: ({ dataSource, readingPool, traceOrders }) =>
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
-  exportSession: ({ dataSource, priceTable, clock }, { runtime: { exporting } }) =>
+  exportSession: ({ dataSource, priceTable, callPricing, clock }, { runtime: { exporting } }) =>
     new ExportSession(dataSource, {
-      writers: exporting.writers,
+      writers: exporting.writers(callPricing),
       redaction: exporting.redaction,
       partNamed: () => () => Promise.reject(new InvalidRequestError("only", "cannot be chosen here.")),
       get writer() {

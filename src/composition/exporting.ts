@@ -1,14 +1,18 @@
 import { createRequire } from "node:module";
+import type { CallPricing } from "../application/explain/call-pricing.js";
 import type { ExportParts } from "../application/export/export-session.js";
 import type { ExportWriter } from "../application/ports/export.js";
 
 /** What a container needs to write files of sessions, beside what it has. */
-export type Exporting = Pick<ExportParts, "writers" | "redaction" | "writer">;
+export interface Exporting extends Pick<ExportParts, "redaction" | "writer"> {
+  /** @param pricing for formats that say what calls cost */
+  writers(pricing: CallPricing): ExportParts["writers"];
+}
 
 /** With files: all formats. Each part is loaded with the first export that needs it. */
 export function exporting(): Exporting {
   return {
-    writers: { jsonl: JSON_LINES },
+    writers: (pricing) => ({ jsonl: JSON_LINES, atif: atifWriter(pricing) }),
     redaction: undefined,
     get writer() {
       return ownVersion();
@@ -35,3 +39,14 @@ const JSON_LINES: ExportWriter = {
     for await (const batch of lines) yield encoder.encode(batch.map((line) => `${line}\n`).join(""));
   },
 };
+
+function atifWriter(pricing: CallPricing): ExportWriter {
+  return {
+    mediaType: "application/json",
+    ending: ".json",
+    async *write(lines, options) {
+      const { AtifWriter } = await import("../adapters/exports/atif-writer.js");
+      yield* new AtifWriter(pricing).write(lines, options);
+    },
+  };
+}

@@ -37,6 +37,7 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/archive", ["application", "domain"]),
+  room("adapters/exports", ["application", "domain"]),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room(
     "adapters/web-ui",

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 
 /**
- * The image that a block of content holds, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini, MCP and OpenTelemetry: data inside the history as
+ * The image that a block of content holds, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini, MCP, OpenTelemetry and ATIF: data inside the history as
  * `data:`, anything else as the address that is written there.
  *
  * @returns `undefined` for what is no image
@@ -20,6 +20,7 @@ export function imageSource(block: JsonObject): string | undefined {
     dataAddress(source) ??
     dataAddress(block) ??
     textField(source, "url") ??
+    textField(source, "path") ??
     textField(block, "url") ??
     textField(block, "image_url") ??
     textField(block, "image")

@@ -89,6 +89,7 @@ function readStep(step: JsonObject): AtifRecord {
     parts: [
       ...(isKnown ? spokenParts(step, isCopied) : []),
       ...(isKnown && !isTold ? toolParts(step, matched) : []),
+      ...(source === "agent" && !isCopied ? atif.callErrors(step).map(errorPart) : []),
       ...(instant === undefined ? [UNTIMED] : []),
     ],
     instant,
@@ -140,6 +141,8 @@ function spokenParts(step: JsonObject, isCopied: boolean): readonly AtifPart[] {
     const summary = told.join("\n") || atif.textOf(message);
     return [{ is: "compaction", event: () => ({ type: "compaction.end", summary, message }) }];
   }
+  if (source === "system" && !isCopied && atif.isError(step))
+    return [errorPart(objectField(step, "extra").error ?? atif.textOf(message))];
   const role = source === "agent" ? "assistant" : source;
   const copied = isCopied ? { copied: true } : {};
   const thinking = textField(step, "reasoning_content");
@@ -155,6 +158,11 @@ function spokenParts(step: JsonObject, isCopied: boolean): readonly AtifPart[] {
   ];
 }
 
+/** Another try may follow: no step says that there was none. */
+function errorPart(error: unknown): AtifPart {
+  return { is: "error", isLast: false, event: () => ({ type: "error", error }) };
+}
+
 function kindOf(part: unknown): string {
   return (isJsonObject(part) && textField(part, "type")) || "part";
 }
@@ -168,7 +176,7 @@ function toolParts(step: JsonObject, { calls, loose }: ReturnType<typeof callsOf
   return [
     ...calls.map((one, at) => callPart(one, at)),
     ...calls.flatMap((one, at) =>
-      one.results.length === 0 ? [] : [resultPart(one, at, atif.isFailed(one, step))],
+      one.results.length === 0 ? [] : [resultPart(one, at, atif.outcomeOf(one, step))],
     ),
     ...loose.map(({ content, ...rest }, at) => {
       const text = atif.textOf(content);
@@ -198,8 +206,11 @@ function callPart({ call, toolCallId, results }: StepCall, block: number): AtifP
   };
 }
 
-function resultPart({ call, toolCallId, results }: StepCall, block: number, isFailed: boolean): AtifPart {
-  const outcome = isFailed ? "failed" : "completed";
+function resultPart(
+  { call, toolCallId, results }: StepCall,
+  block: number,
+  outcome: parts.ToolOutcome,
+): AtifPart {
   const contents = results.map(({ content }) => content);
   const output = contents.length === 1 ? contents[0] : contents;
   const [first] = atif.referencesIn(results);

@@ -78,13 +78,29 @@ export function isCompaction(step: JsonObject): boolean {
   return referencesIn(resultsOfStep(step)).some((one) => /summarization-\d/.test(agentIdOf(one) ?? ""));
 }
 
-/** How an adapter of Harbor marks a call that failed: the format itself has no member for it. */
-export function isFailed({ call, results }: StepCall, step: JsonObject): boolean {
+/**
+ * How a call ended. The format itself has no member for it: adapters of Harbor mark one that failed so, and this project also one that a
+ * person refused.
+ */
+export function outcomeOf({ call, results }: StepCall, step: JsonObject): "completed" | "failed" | "refused" {
   const isAlone = objectsIn(step.tool_calls).length === 1;
   const notes = [call, ...results, ...(isAlone ? [step] : [])].map((owner) => objectField(owner, "extra"));
-  return notes.some(
+  if (notes.some(({ refused }) => refused === true)) return "refused";
+  const isFailed = notes.some(
     ({ is_error, tool_result_is_error }) => is_error === true || tool_result_is_error === true,
   );
+  return isFailed ? "failed" : "completed";
+}
+
+/** Whether a system step tells of an error, as this project writes it. */
+export function isError(step: JsonObject): boolean {
+  return objectField(step, "extra").is_error === true && resultsOfStep(step).length === 0;
+}
+
+/** Why the model call that a step is failed, where it did; as this project writes it. */
+export function callErrors(step: JsonObject): readonly string[] {
+  const error = textField(objectField(step, "extra"), "error");
+  return error === undefined ? [] : [error];
 }
 
 export function textOf(content: unknown): string {

@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { priceTableOf } from "../../../src/adapters/prices/price-table.js";
+import { AnalysisReader } from "../../../src/application/explain/analysis-reader.js";
+import { CallPricing } from "../../../src/application/explain/call-pricing.js";
+import { archiveLines } from "../../../src/application/export/archive-lines.js";
+import type { ExportWriter } from "../../../src/application/ports/export.js";
+import type { InspectorDataSource } from "../../../src/application/ports/inspector-data-source.js";
+import { SummarizeSession } from "../../../src/application/questions/summarize-session.js";
+import { lift } from "../../../src/application/sources/lift.js";
+import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
+import type { ListedSession } from "../../../src/domain/usage/model-usage.js";
+
+/** Bundled prices, looked up here. */
+export const PRICING = new CallPricing(priceTableOf(undefined));
+
+/** A session of a source, found by its id. */
+export async function listedSession(source: InspectorDataSource, sessionId: string): Promise<ListedSession> {
+  const { items } = await lift(source).findSessions({ withFacts: true, limit: 1_000 });
+  const found = items.find((session) => session.sessionId === sessionId);
+  if (found === undefined) throw new Error(`there is no session ${sessionId}`);
+  return found;
+}
+
+/** Sessions as a file of some format. */
+export async function exported(
+  source: InspectorDataSource,
+  sessionIds: readonly string[],
+  writer: ExportWriter,
+): Promise<string> {
+  const opened = [];
+  for (const sessionId of sessionIds) {
+    const session = await listedSession(source, sessionId);
+    const snapshot = await lift(source).openSession(session.tenantId, sessionId);
+    if (snapshot === undefined) throw new Error(`there is no session ${sessionId}`);
+    opened.push({ session, snapshot });
+  }
+  const lines = archiveLines(opened, { writer: "0.0.0", exportedAt: 0, part: null, redaction: null });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writer.write(lines)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+/** A folder with one file; gone when the test is over. */
+export async function folderWith(name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "export-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(path.join(folder, name), text);
+  return folder;
+}
+
+export async function summaryOf(
+  source: InspectorDataSource,
+  session: ListedSession,
+): Promise<SessionSummary> {
+  const { tenantId, sessionId } = session;
+  const reader = new AnalysisReader(undefined, { pricing: PRICING });
+  const answer = await new SummarizeSession(source, reader).execute({ tenantId, sessionId });
+  if (answer.isUnchanged) throw new Error("it was not asked for a change");
+  return answer.value;
+}
