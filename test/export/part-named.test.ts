@@ -5,7 +5,7 @@ import { ENVELOPES, EVENTS, smallSession } from "./small-session.js";
 async function part(only: string) {
   const chosen = await partNamed(only)(smallSession(), {});
   const agents = [...chosen.agents].map(([agentId, positions]) => [agentId, ...positions]);
-  return { events: [...chosen.envelopes], messages: [...chosen.messages], agents };
+  return { events: [...chosen.envelopes], log: [...chosen.events], messages: [...chosen.messages], agents };
 }
 
 const run = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
@@ -14,7 +14,8 @@ describe("a part of a session", () => {
   it("holds of the errors what failed, what asked for it, and what had been changed", async () => {
     expect(await part("errors")).toEqual({
       // Neither the first turn nor what came behind the failure.
-      events: [0, 6, ...run(7, 11), ...run(11, 15), 27],
+      events: [0, ...run(6, 15), 27],
+      log: [],
       messages: [2, 3, 4, 5, 6],
       agents: [],
     });
@@ -23,15 +24,17 @@ describe("a part of a session", () => {
   it("holds of a turn all that lies in it, its sub-agents included", async () => {
     expect(await part("turn:2")).toEqual({
       events: [0, ...run(6, EVENTS.length)],
+      log: [0, 1],
       messages: run(2, 10),
       agents: [["sub", 0, 1]],
     });
-    expect(await part("turn:1")).toEqual({ events: run(0, 6), messages: [0, 1], agents: [] });
+    expect(await part("turn:1")).toEqual({ events: run(0, 6), log: [], messages: [0, 1], agents: [] });
   });
 
   it("holds of a sub-agent its conversation, and what asked for it", async () => {
     expect(await part("agent:sub")).toEqual({
-      events: [0, 6, 15, 16, ...run(17, 24), 27],
+      events: [0, 6, ...run(15, 24), 27],
+      log: [0, 1],
       messages: [2, 7, 8],
       agents: [["sub", 0, 1]],
     });
@@ -39,7 +42,8 @@ describe("a part of a session", () => {
 
   it("holds of a step its model call and all that this call saw", async () => {
     expect(await part("step:e14")).toEqual({
-      events: [0, 6, ...run(7, 15), 27],
+      events: [0, ...run(6, 15), 27],
+      log: [],
       messages: run(0, 7),
       agents: [],
     });

@@ -1,6 +1,10 @@
+import { archiveLines } from "../../src/application/export/archive-lines.js";
+import { partNamed } from "../../src/application/export/part-named.js";
+import type { ExportWriter } from "../../src/application/ports/export.js";
 import type { SessionSnapshot } from "../../src/application/ports/session-snapshot.js";
 import { streamOf } from "../../src/application/sources/record-streams.js";
 import { keysOfEnvelopes } from "../../src/domain/trace/trace-sequence-merge.js";
+import type { ListedSession } from "../../src/domain/usage/model-usage.js";
 import { handMadeSnapshot } from "../support/hand-made-source.js";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
@@ -105,11 +109,47 @@ export const AGENT_MESSAGES = [
 ];
 
 /** A session of two turns, of which the second one has a failure and a sub-agent. */
-export function smallSession(stored = ENVELOPES): SessionSnapshot {
+export function smallSession(
+  stored: readonly StoredEnvelope[] = ENVELOPES,
+  messages = MESSAGES,
+): SessionSnapshot {
   return handMadeSnapshot({
     trace: async () => ({ ...streamOf(stored), keys: keysOfEnvelopes(stored) }),
     messages: async (agentId) =>
-      streamOf(agentId === undefined ? MESSAGES : agentId === "sub" ? AGENT_MESSAGES : []),
+      streamOf(agentId === undefined ? messages : agentId === "sub" ? AGENT_MESSAGES : []),
     orchestration: async () => ({ events: streamOf(ORCHESTRATION), state: async () => null }),
   });
+}
+
+type StoredEnvelope = (typeof ENVELOPES)[number];
+
+/** How a source lists it. */
+export const LISTED: ListedSession = {
+  tenantId: "acme",
+  sessionId: "s1",
+  userId: "ada",
+  lastActive: at(27),
+  turns: 2,
+  tokens: 6_300,
+  status: "idle",
+  title: "Mend the total",
+  directory: "/shop",
+};
+
+/** What a writer makes of sessions, or of a part of each. */
+export async function written(
+  writer: ExportWriter,
+  only?: string,
+  opened: Parameters<typeof archiveLines>[0] = [{ session: LISTED, snapshot: smallSession() }],
+): Promise<string> {
+  const lines = archiveLines(opened, {
+    writer: "0.0.0",
+    exportedAt: 0,
+    part: only ?? null,
+    choosePart: only === undefined ? undefined : partNamed(only),
+    redaction: { removed: { "api key": 2 }, kept: 0 },
+  });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writer.write(lines)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
 }

@@ -80,6 +80,7 @@ export const ROOMS: readonly Room[] = [
     ["application/ports", "application/threads", "domain"],
     ["@pydantic/genai-prices", "lru-cache"],
   ),
+  room("adapters/export-texts", ["application", "domain"], ["diff"]),
   room("adapters/span-files", ["application/ports"], [], true),
   room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
   room(

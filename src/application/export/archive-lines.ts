@@ -7,7 +7,7 @@ import {
 } from "../../domain/archive/archive-record.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { RecordBatch } from "../../domain/json/record-batch.js";
-import { listAgents } from "../../domain/orchestration/orchestration.js";
+import { listAgents, type OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
 import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
@@ -97,12 +97,12 @@ async function* sessionLines({ session, snapshot }: ExportedSession, options: Ar
 
   const log = await snapshot.orchestration();
   yield* warningLines(log.events.warnings, "orchestration");
-  for await (const batch of log.events.read(all(log.events), options)) {
+  for await (const batch of log.events.read(chosenOf(log.events, chosen?.events), options)) {
     yield textsIn(batch).map((text) => `{"event":${text}}`);
   }
   const state = await log.state();
   yield* warningLines(state?.warnings ?? [], "state");
-  if (state !== null) yield [lineOf({ state: state.snapshot })];
+  if (state !== null) yield [lineOf({ state: ofAgents(state.snapshot, chosen?.agents) })];
 
   yield* messageLines(await snapshot.messages(), undefined, chosen?.messages, options);
   const events = await readAllRecords<unknown>(log.events, options);
@@ -125,9 +125,7 @@ async function* messageLines(
   if (stream.outline !== undefined && positions === undefined) {
     yield [`{"outline":${jsonTextOf(stream.outline)}${of}}`];
   }
-  const selection: RecordSelection =
-    positions === undefined ? all(stream) : { positions, from: 0, to: positions.length };
-  for await (const batch of stream.read(selection, options)) {
+  for await (const batch of stream.read(chosenOf(stream, positions), options)) {
     yield textsIn(batch).map((text) => `{"message":${text}${of}}`);
   }
 }
@@ -141,7 +139,20 @@ function* warningLines(
   if (warnings.length > 0) yield warnings.map((warning) => lineOf({ warning, of, ...more }));
 }
 
-const all = (stream: RecordStream): RecordSelection => ({ from: 0, to: stream.size });
+/** All records, where no positions are chosen. */
+function chosenOf({ size }: RecordStream, positions: Uint32Array | undefined): RecordSelection {
+  return { positions, from: 0, to: positions?.length ?? size };
+}
+
+/** The state of a part of a session: the other agents are not in it. */
+function ofAgents(
+  state: OrchestrationSnapshot,
+  chosen: ReadonlyMap<string, unknown> | undefined,
+): OrchestrationSnapshot {
+  if (chosen === undefined) return state;
+  const agents = Object.entries(state.agents ?? {}).filter(([id]) => chosen.has(id));
+  return { ...state, agents: Object.fromEntries(agents) };
+}
 
 const upTo = (size: number) => Uint32Array.from({ length: size }, (_, i) => i);
 

@@ -8,7 +8,7 @@ import type { Span } from "../../domain/spans/span.js";
 import type { ConversationPart } from "./trace-part.js";
 
 /** A conversation, without its texts. */
-export interface OutlinedMessages {
+export interface ConversationFacts {
   readonly messages: readonly ReadMessage[];
   readonly outline: ConversationOutline | undefined;
   /** Where the calls and results of the tools are that the part wants. */
@@ -24,7 +24,7 @@ export interface OutlinedMessages {
  * @param spans of the whole trace
  */
 export function conversationPart(
-  { messages, outline, toolMessages }: OutlinedMessages,
+  { messages, outline, toolMessages }: ConversationFacts,
   part: ConversationPart,
   agentId: string,
   spans: readonly Span[],

@@ -2,15 +2,17 @@ import { withoutParts } from "../../domain/conversation/call-context.js";
 import { type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
 import { plainBatch } from "../../domain/json/record-batch.js";
 import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
+import { orderOrchestration } from "../../domain/trace/trace-sequence-merge.js";
 import { InvalidRequestError } from "../errors.js";
 import { recordsIn } from "../explain/context-facts.js";
 import { TraceOrders } from "../explain/trace-orders.js";
 import type { MessageStream, ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import { BEGINNING, envelopeBatches } from "../search/search-session.js";
+import { readAllRecords } from "../sources/record-streams.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { runInSlices } from "../threads/slices.js";
-import { conversationPart, type OutlinedMessages } from "./conversation-part.js";
+import { conversationPart, type ConversationFacts } from "./conversation-part.js";
 import type { ChoosePart, SessionPart } from "./part-of-session.js";
 import { type ConversationPart, type NamedPart, tracePart } from "./trace-part.js";
 
@@ -32,7 +34,7 @@ export function partNamed(only: string): ChoosePart {
 }
 
 function parsePart(only: string): NamedPart {
-  const [, kind, value = ""] = /^(errors|turn|agent|step)(?::([^]+))?$/.exec(only) ?? [];
+  const [, kind, value = ""] = /^(errors|turn|agent|step)(?::(.+))?$/s.exec(only) ?? [];
   if (kind === "errors" && value === "") return { kind };
   if (kind === "turn" && /^[1-9]\d{0,8}$/.test(value)) return { kind, number: Number(value) };
   if ((kind === "agent" || kind === "step") && value !== "") return { kind, id: value };
@@ -53,15 +55,16 @@ async function choosePart(
     await runInSlices(addFacts(events, plainBatch(batch)), options.signal);
   }
   const { events: places, conversations, spans } = tracePart(events, named);
-  // Behind the envelopes come the events of the orchestration: an archive has them all.
-  const stored = [...places]
-    .filter((place) => place < trace.size)
-    .map((place) => positions?.[place] ?? place);
+  // Behind the envelopes come the events of the orchestration.
+  const isStored = (place: number) => place < trace.size;
+  const stored = [...places].filter(isStored);
+  const behind = [...places].filter((place) => !isStored(place));
+  const log = await readAllRecords((await snapshot.orchestration()).events, options);
+  const { order } = await runInSlices(orderOrchestration(log), options.signal);
 
   const messages = new Map<string, Uint32Array>();
   for (const [agentId, part] of conversations) {
     const stream = await snapshot.messages(agentId === "" ? undefined : agentId);
-    if (stream.size === 0) continue;
     const chosen = part.isWhole
       ? Uint32Array.from({ length: stream.size }, (_, at) => at)
       : conversationPart(await outlined(stream, part, options), part, agentId, spans);
@@ -69,7 +72,12 @@ async function choosePart(
   }
   const own = messages.get("") ?? new Uint32Array();
   messages.delete("");
-  return { envelopes: Uint32Array.from(stored).sort(), messages: own, agents: messages };
+  return {
+    envelopes: Uint32Array.from(stored, (place) => positions?.[place] ?? place).sort(),
+    events: Uint32Array.from(behind, (place) => order[place - trace.size]!).sort(),
+    messages: own,
+    agents: messages,
+  };
 }
 
 function* addFacts(events: EventFacts[], batch: Parameters<typeof recordsIn>[0]): Generator<void, void> {
@@ -83,7 +91,7 @@ async function outlined(
   stream: MessageStream,
   { toolCallIds }: ConversationPart,
   options: ReadOptions,
-): Promise<OutlinedMessages> {
+): Promise<ConversationFacts> {
   const messages: ReadMessage[] = [];
   const toolMessages: number[] = [];
   function* add(batch: Parameters<typeof recordsIn>[0]): Generator<void, void> {

@@ -4,9 +4,11 @@ import type { SessionSnapshot } from "../ports/session-snapshot.js";
 /** Which records of a session are in a part of it: stored positions, in ascending order. */
 export interface SessionPart {
   readonly envelopes: Uint32Array;
+  /** Of the orchestration. */
+  readonly events: Uint32Array;
   /** Of the session's own conversation. */
   readonly messages: Uint32Array;
-  /** Of the conversations of sub-agents; one that is not named has no message in the part. */
+  /** Of the conversations of the sub-agents that are in the part. */
   readonly agents: ReadonlyMap<string, Uint32Array>;
 }
 

@@ -64,20 +64,7 @@ export class TraceSequenceMerge {
     [from, to]: readonly [from: number, to: number] = [0, events.length],
   ): Generator<void, WorkflowTraceEventEnvelope[]> {
     const { nextSequence, lastInstant, lastTraceId } = this.order;
-    const instants = new Float64Array(events.length);
-    let carried = Number.NEGATIVE_INFINITY;
-    let earliest = 0;
-    for (const [i, event] of events.entries()) {
-      const own = isJsonObject(event)
-        ? (instantOf(event.occurredAt) ?? instantOf(event.timestamp))
-        : undefined;
-      if (own !== undefined && (carried === Number.NEGATIVE_INFINITY || own < earliest)) earliest = own;
-      carried = own ?? carried;
-      instants[i] = carried;
-      if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
-    }
-    const order = new Uint32Array(events.length).map((_, i) => i);
-    yield* sortByRuns(order, (a, b) => compareNumbers(instants[a]!, instants[b]!) || a - b);
+    const { order, instants, earliest } = yield* orderOrchestration(events);
     const envelopes: WorkflowTraceEventEnvelope[] = [];
     for (let i = from; i < to; i++) {
       const position = order[i]!;
@@ -98,6 +85,32 @@ export class TraceSequenceMerge {
     }
     return envelopes;
   }
+}
+
+/**
+ * Orchestration events in chronological order. The sort is stable, and an event without an instant stays behind the event it was stored after.
+ *
+ * @returns their stored positions in that order, the instants by position, and the first one of all
+ */
+export function* orderOrchestration(
+  events: readonly unknown[],
+): Generator<
+  void,
+  { readonly order: Uint32Array; readonly instants: Float64Array; readonly earliest: number }
+> {
+  const instants = new Float64Array(events.length);
+  let carried = Number.NEGATIVE_INFINITY;
+  let earliest = 0;
+  for (const [i, event] of events.entries()) {
+    const own = isJsonObject(event) ? (instantOf(event.occurredAt) ?? instantOf(event.timestamp)) : undefined;
+    if (own !== undefined && (carried === Number.NEGATIVE_INFINITY || own < earliest)) earliest = own;
+    carried = own ?? carried;
+    instants[i] = carried;
+    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
+  }
+  const order = new Uint32Array(events.length).map((_, i) => i);
+  yield* sortByRuns(order, (a, b) => compareNumbers(instants[a]!, instants[b]!) || a - b);
+  return { order, instants, earliest };
 }
 
 export type KeyedEnvelope = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
