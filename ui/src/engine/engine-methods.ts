@@ -1,4 +1,5 @@
 import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
+import type { QueryAt } from "../api/endpoint-address.js";
 import type { AddressQuery, SessionRef, SessionTab } from "../model/address.js";
 import type { AgentsQuery } from "../model/agents-query.js";
 import type { PageSearch } from "../model/search.js";
@@ -10,6 +11,7 @@ import type { ListQuery, SessionListState } from "./list-protocol.js";
 import type { EntryProvenance, MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
 import { OverviewNames } from "./overview-values.js";
+import type { ExportQuery } from "./read-export.js";
 import { type OverviewQuestion, readOverview } from "./read-overview.js";
 import { readSources } from "./read-sources.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
@@ -51,6 +53,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
   let session: OpenSession | undefined;
   let finding = new AbortController();
   let summing = new AbortController();
+  let reviewing = new AbortController();
   const overviewNames = new OverviewNames(base);
   const list = new SessionListStore(base, (state) => notify({ topic: "list", state }));
   const searches = {
@@ -101,6 +104,24 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       summing.abort();
       summing = new AbortController();
       return readOverview(base, query, summing.signal);
+    },
+
+    /** What would be removed from a file of a session. A call ends the one before. */
+    async exportReview(query: QueryAt<"/sessions/{sessionId}/findings">) {
+      reviewing.abort();
+      reviewing = new AbortController();
+      const { readReview } = await import("./read-export.js");
+      return readReview(base, query, reviewing.signal);
+    },
+    /** A prompt for an agent that is to go on from there. */
+    async exportPrompt(query: Omit<ExportQuery, "format">) {
+      const { readPrompt } = await import("./read-export.js");
+      return readPrompt(base, query);
+    },
+    /** What keeps a file from being written; `undefined` where it begins. */
+    async exportProblem(query: ExportQuery) {
+      const { exportProblem } = await import("./read-export.js");
+      return exportProblem(base, query);
     },
 
     async compareSessions(one: SessionRef, other: SessionRef) {

@@ -2,8 +2,10 @@ import { currentRoute, goTo } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
+import { partShown } from "../../app/share-request.js";
 import {
   compareAddress,
+  type OpenedRoute,
   OVERVIEW_ADDRESS,
   SESSION_TABS,
   SOURCES_ADDRESS,
@@ -33,6 +35,16 @@ export function commands(onKeys: () => void): Command[] {
       ? []
       : route.view !== "session"
         ? [
+            ...(route.view === "compare" && route.others.length === 1
+              ? [
+                  {
+                    label: STRINGS.commands.copyForAgent.comparison,
+                    key: "y",
+                    keywords: keywords.agent,
+                    run: () => setTimeout(press("y")),
+                  },
+                ]
+              : []),
             ...(route.view === "sessions"
               ? [{ label: FILTER_STRINGS.filter, key: "f", run: () => setTimeout(press("f")) }]
               : []),
@@ -50,6 +62,18 @@ export function commands(onKeys: () => void): Command[] {
               key: "c",
               keywords: keywords.compare,
               run: () => goTo(compareAddress(route, undefined)),
+            },
+            {
+              label: STRINGS.header.share,
+              key: "S",
+              keywords: keywords.share,
+              run: () => setTimeout(press("S")),
+            },
+            {
+              label: copyForAgent(route),
+              key: "y",
+              keywords: keywords.agent,
+              run: () => setTimeout(press("y")),
             },
             { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
             { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
@@ -86,4 +110,11 @@ export function commands(onKeys: () => void): Command[] {
     { label: STRINGS.commands.zone, key: "z", keywords: keywords.zone, run: nextZone },
     { label: STRINGS.commands.keys, key: "?", keywords: keywords.keys, run: onKeys },
   ];
+}
+
+/** What the key copies, where it is pressed. */
+function copyForAgent(route: OpenedRoute): string {
+  const { step, agent, session } = STRINGS.commands.copyForAgent;
+  const part = partShown(route);
+  return part === undefined ? session : part.startsWith("step:") ? step : agent;
 }

@@ -1,10 +1,12 @@
 import { useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
+import { useKeys } from "../../app/use-keys.js";
 import { type CompareRoute, compareAddress, type SessionRef, sessionAddress } from "../../model/address.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { COMPARE_STRINGS as strings } from "../../strings/compare-strings.js";
+import { CopyForAgent, copyForAgent } from "../parts/copy-for-agent.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { addingAddress } from "./adding-address.js";
 import { AlignedSteps } from "./aligned-steps.js";
@@ -41,6 +43,7 @@ interface ComparisonProps {
 
 function Comparison({ route, other }: ComparisonProps) {
   const { read, retry } = useComparison(route, other);
+  useKeys({ y: () => void copyForAgent({ session: route, other }) });
   if (read === undefined) return <Notice title={strings.loading} later={strings.loadingLong} />;
   if ("problem" in read) return <ProblemNotice problem={read.problem} onRetry={retry} />;
   const { comparison, items } = read;
@@ -51,6 +54,7 @@ function Comparison({ route, other }: ComparisonProps) {
         <a href={compareAddress(other, route)}>{strings.swap}</a>
         <a href={compareAddress(route, undefined)}>{strings.chooseOther}</a>
         <a href={addingAddress(route)}>{strings.addSession}</a>
+        <CopyForAgent session={route} other={other} hasKey />
       </header>
       <ol className={styles.sessions}>
         {comparison.sessions.map((session, i) => (

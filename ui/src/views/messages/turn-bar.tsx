@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { changeAddress } from "../../app/address-store.js";
-import { changeQuery, type SessionRoute } from "../../model/address.js";
+import { changeQuery, type SessionRoute, speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
+import { CopyForAgent } from "../parts/copy-for-agent.js";
 import { closePopover, Popover } from "../parts/popover.js";
 import styles from "./turn-bar.module.css";
 import { TurnFacts } from "./turn-facts.js";
@@ -88,6 +89,9 @@ export function TurnBar(props: TurnBarProps) {
               />
             </div>
           </Popover>
+        )}
+        {turn !== undefined && speakerOf(route.query) === "" && (
+          <CopyForAgent session={route} only={`turn:${current + 1}`} />
         )}
         {canUnfold && (
           <button type="button" onClick={toggle}>

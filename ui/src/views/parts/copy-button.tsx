@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { STRINGS } from "../../strings/strings.js";
+import { copyText } from "./copy-text.js";
 
 interface CopyButtonProps {
   readonly label: string;
@@ -18,31 +19,4 @@ export function CopyButton({ label, hint, text }: CopyButtonProps) {
       {result ?? label}
     </button>
   );
-}
-
-/**
- * Puts a text on the clipboard. A page that was loaded over plain HTTP from another machine has no
- * `navigator.clipboard`; there the text is copied from a selected field.
- *
- * @returns whether it was copied
- */
-async function copyText(text: string): Promise<boolean> {
-  if (navigator.clipboard === undefined) return copySelected(text);
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => copySelected(text),
-  );
-}
-
-function copySelected(text: string): boolean {
-  const focused = document.activeElement;
-  const field = document.createElement("textarea");
-  field.value = text;
-  field.className = "visually-hidden";
-  document.body.append(field);
-  field.select();
-  const copied = document.execCommand("copy");
-  field.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return copied;
 }

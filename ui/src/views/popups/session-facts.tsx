@@ -1,4 +1,5 @@
 import { totalTokens } from "../../../../src/domain/session/session.js";
+import { isSharing } from "../../app/share-request.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute } from "../../model/address.js";
 import { formatCount, formatDuration } from "../../model/formats.js";
@@ -6,9 +7,11 @@ import { headerFacts } from "../../model/header-facts.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { CopyForAgent } from "../parts/copy-for-agent.js";
 import { costText } from "../parts/cost-text.js";
 import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
+import { closePopover } from "../parts/popover.js";
 import styles from "./session-facts.module.css";
 
 interface SessionFactsProps {
@@ -79,7 +82,19 @@ export default function SessionFacts({ route, session }: SessionFactsProps) {
             </Fact>
           ))}
       </dl>
-      <a href={compareAddress(route, undefined)}>{STRINGS.compareWith}</a>
+      <p className={styles.actions}>
+        <button
+          type="button"
+          onClick={() => {
+            closePopover("session-facts");
+            isSharing.set(true);
+          }}
+        >
+          {header.share}
+        </button>
+        <CopyForAgent session={route} />
+        <a href={compareAddress(route, undefined)}>{STRINGS.compareWith}</a>
+      </p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useState } from "react";
+import { isSharing } from "../../app/share-request.js";
 import type { SessionListName, SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
@@ -6,7 +7,6 @@ import { type HeaderFigure, headerFacts } from "../../model/header-facts.js";
 import { shortModel } from "../../model/model-name.js";
 import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
-import { CopyButton } from "../parts/copy-button.js";
 import { costText } from "../parts/cost-text.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
 import { lazyView } from "../parts/lazy-view.js";
@@ -36,7 +36,9 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
       </div>
       {session !== undefined && <WarningList tab={route.tab} warnings={session.warnings} />}
       <span className={styles.actions}>
-        <CopyButton label={header.share} hint={header.shareHint} text={() => location.href} />
+        <button type="button" data-tip={header.shareHint} onClick={() => isSharing.set(true)}>
+          {header.share}
+        </button>
         <a href={compareAddress(route, undefined)} data-tip={`${STRINGS.compareWith} (c)`}>
           {STRINGS.compare}
         </a>

@@ -4,6 +4,8 @@ import { goTo } from "../../app/address-store.js";
 import { useAnnounced } from "../../app/announcer.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { SearchedText } from "../../app/searched-text.js";
+import { isSharing, partShown } from "../../app/share-request.js";
+import { useStore } from "../../app/store.js";
 import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useMatchMarks } from "../../app/use-match-marks.js";
@@ -23,6 +25,8 @@ import {
 import { formatCount } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
+import { copyForAgent } from "../parts/copy-for-agent.js";
+import { ErrorBoundary } from "../parts/error-boundary.js";
 import { lazyView } from "../parts/lazy-view.js";
 import { ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { Skeleton } from "../parts/skeleton.js";
@@ -38,6 +42,7 @@ const MessagesView = lazyView(() => import("../messages/messages-view.js"));
 const SpeakerChoice = lazyView(() => import("../conversation/speaker-choice.js"));
 const loadSummary = () => import("../summary/summary-view.js");
 const SummaryView = lazyView(loadSummary);
+const ShareDialog = lazyView(() => import("../share/share-dialog.js"));
 const ContextView = lazyView(() => import("../context/context-view.js"));
 
 const isConversation = (tab: SessionTab | undefined) => tab === "messages" || tab === "context";
@@ -73,6 +78,8 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
     4: show("context"),
     5: show("summary"),
     c: () => goTo(compareAddress(route, undefined)),
+    S: () => isSharing.set(true),
+    y: () => void copyForAgent({ session: route, only: partShown(route) }),
     e: () => stepToError(1),
     E: () => stepToError(-1),
   });
@@ -95,6 +102,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
         </nav>
         <SessionHeader route={route} session={session} />
       </div>
+      <Sharing route={route} session={session} />
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
@@ -112,6 +120,26 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
         )}
       </main>
     </div>
+  );
+}
+
+/** Nothing of a dialog stays that was open for another session. */
+function Sharing({
+  route,
+  session,
+}: {
+  readonly route: OpenedRoute;
+  readonly session: SessionState | undefined;
+}) {
+  const isOpen = useStore(isSharing);
+  useEffect(() => () => isSharing.set(false), []);
+  if (!isOpen) return null;
+  return (
+    <ErrorBoundary fallback={STRINGS.problems.fileMissing}>
+      <Suspense fallback={null}>
+        <ShareDialog route={route} session={session} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

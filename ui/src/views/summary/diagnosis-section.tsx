@@ -6,10 +6,13 @@ import type {
   ErrorGroup,
   ErrorPlace,
 } from "../../../../src/domain/analysis/session-diagnosis.js";
+import { partOfStep } from "../../app/share-request.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { diagnosisLines, outcomesOf, verdictOf } from "../../model/diagnosis-lines.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { DIAGNOSIS_STRINGS as strings } from "../../strings/diagnosis-strings.js";
+import { SHARE_STRINGS } from "../../strings/share-strings.js";
+import { CopyForAgent } from "../parts/copy-for-agent.js";
 import styles from "./diagnosis.module.css";
 import { Section } from "./section.js";
 import { SkeletonLines } from "./skeleton.js";
@@ -65,6 +68,9 @@ export function DiagnosisSection({ route, diagnosis, errors, refused, agentName 
             {strings.all(formatCount(diagnosis.errors))}
           </a>
         )}
+        {diagnosis.errors > 0 && (
+          <CopyForAgent session={route} only="errors" label={SHARE_STRINGS.agent.errors} />
+        )}
       </p>
     </Section>
   );
@@ -118,7 +124,10 @@ function Cause({ route, cause, agentName }: CauseProps & { readonly cause: Diagn
           {strings.verdicts[verdict]}
         </span>
       </Line>
-      <p className={styles.notes}>{[...notes, ...groupNotes(cause, agentName)].join(" · ")}</p>
+      <p className={styles.notes}>
+        {[...notes, ...groupNotes(cause, agentName)].join(" · ")}{" "}
+        <CopyForAgent session={route} only={partOfStep(cause.first.stepId)} />
+      </p>
       {consequences.length > 0 && (
         <ul className={styles.consequences} aria-label={strings.becauseOf}>
           {consequences.map((group) => (

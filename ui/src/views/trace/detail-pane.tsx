@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "react";
 import { endpointAddress } from "../../api/endpoint-address.js";
 import { apiBase, engine } from "../../app/engine.js";
+import { partOfStep } from "../../app/share-request.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SpanDetail } from "../../engine/trace-protocol.js";
 import { type AddressQuery, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { CopyForAgent } from "../parts/copy-for-agent.js";
 import { JsonTree } from "../parts/json-tree.js";
 import type { TabProps } from "../session/tab-props.js";
 import styles from "./detail-pane.module.css";
@@ -68,6 +70,7 @@ export default function DetailPane(props: DetailPaneProps) {
               }
             />
             <CopyButton label={strings.copyLink} text={() => location.href} />
+            <CopyForAgent session={route} only={partOfStep(row.id)} hasKey />
           </div>
         )}
         <p className={styles.links}>

@@ -1,0 +1,80 @@
+/** What the decision about a finding needs of it. */
+interface Decided {
+  readonly id: string;
+  readonly rule: string;
+}
+
+export interface RuleFindings<Finding> {
+  readonly rule: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Findings by their rules, in the order in which the rules first found something. */
+export function findingsByRule<Finding extends Decided>(
+  findings: readonly Finding[],
+): RuleFindings<Finding>[] {
+  const byRule = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const others = byRule.get(finding.rule);
+    if (others === undefined) byRule.set(finding.rule, [finding]);
+    else others.push(finding);
+  }
+  return [...byRule].map(([rule, of]) => ({ rule, findings: of }));
+}
+
+/** Some findings stay, or are removed, besides what was decided before. */
+export function decide(
+  kept: ReadonlySet<string>,
+  findings: readonly Decided[],
+  stays: boolean,
+): ReadonlySet<string> {
+  const next = new Set(kept);
+  for (const { id } of findings) {
+    if (stays) next.add(id);
+    else next.delete(id);
+  }
+  return next;
+}
+
+const NUMBERED = /^(.*-)(\d{1,6})$/;
+
+/**
+ * What stays, as a request names it: numbers of a rule that follow each other as one range, because an address has no room for thousands.
+ *
+ * @returns `undefined` where nothing stays
+ * @example keptNames(new Set(["key-1", "key-2", "key-4"])) // ["key-1..2", "key-4"]
+ */
+export function keptNames(kept: ReadonlySet<string>): readonly string[] | undefined {
+  const names: string[] = [];
+  const numbers = new Map<string, number[]>();
+  for (const id of kept) {
+    const [, rule, number] = NUMBERED.exec(id) ?? [];
+    if (rule === undefined) names.push(id);
+    else if (numbers.get(rule)?.push(Number(number)) === undefined) numbers.set(rule, [Number(number)]);
+  }
+  for (const [rule, of] of numbers) {
+    of.sort((a, b) => a - b);
+    for (let from = 0; from < of.length; ) {
+      let to = from;
+      while (of[to + 1] === of[to]! + 1) to++;
+      names.push(from === to ? `${rule}${of[from]}` : `${rule}${of[from]}..${of[to]}`);
+      from = to + 1;
+    }
+  }
+  return names.length === 0 ? undefined : names;
+}
+
+/** So much of a value is seen until it is asked for. */
+const SEEN = 4;
+
+/** A value whose beginning alone can be read, where it is long enough to have one. */
+export function maskedValue(value: string): string {
+  return value.length < 3 * SEEN ? "••••••••" : `${value.slice(0, SEEN)}••••••••`;
+}
+
+const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z\d+/=]+$/;
+
+/** The address of an image that a value is; of what a page would run, or load, none. */
+export function imageIn(value: string): string | undefined {
+  return IMAGE.test(value) ? value : undefined;
+}

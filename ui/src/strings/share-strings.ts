@@ -1,0 +1,87 @@
+const values = (n: string) => (n === "1" ? "1 value" : `${n} values`);
+const were = (n: number, count: string) => `${values(count)} ${n === 1 ? "was" : "were"}`;
+
+/** The strings of what hands a session on: as a file, as a link, and as a prompt for an agent. */
+export const SHARE_STRINGS = {
+  title: "Share",
+  close: "Close",
+
+  copyLink: "Copy link",
+  linkHint: "Opens what is shown here, for who can reach this service.",
+
+  format: "Format",
+  formats: {
+    html: ["HTML file", "This page with the session in it. It opens from disk, without a network."],
+    markdown: ["Markdown", "For people: prompts, answers, calls and results in their order."],
+    jsonl: ["JSON Lines", "An archive, which Agent Inspector opens like any other history."],
+    atif: ["ATIF", "A trajectory of ATIF 1.7."],
+    otlp: ["OTLP", "Spans in the JSON of OpenTelemetry."],
+  },
+
+  part: "Part",
+  parts: {
+    whole: "Whole session",
+    errors: "Errors only",
+    turn: "One turn",
+    step: "The selected step",
+    agent: (name: string) => `Sub-agent ${name}`,
+  },
+  turnNumber: "Number of the turn",
+
+  secrets: "Secrets",
+  remove: "Remove what is found",
+  leave: "Do not look for secrets",
+  leaveWarning:
+    "Nothing is looked for and nothing is removed: the file holds every key, password, address, path and image that the session holds.",
+  leaveSure: "I know what is in this session, and who gets the file",
+
+  looking: "Looking for secrets…",
+  lookingLong: "All of the session is read for it, which takes a while where it is long.",
+  nothing: "Nothing that looks secret or personal was found",
+  nothingHint: "It was looked for by rules. Read what you hand on.",
+  changed: "The session has changed since. What is found in it now:",
+  failed: "It could not be looked for secrets, so nothing can be written",
+  notWritten: "The file could not be written",
+  again: "Try again",
+
+  findings: "What was found",
+  summary: (removed: string, kept: string) => {
+    const gone = `${values(removed)} ${removed === "1" ? "is" : "are"} removed`;
+    return kept === "0" ? gone : `${gone}, ${kept} ${kept === "1" ? "stays" : "stay"}`;
+  },
+  values,
+  occurrences: (n: string) => (n === "1" ? "once" : `${n} times`),
+  length: (n: string) => (n === "1" ? "1 character" : `${n} characters`),
+  removeAll: (rule: string) => `Remove all of: ${rule}`,
+  removeOne: (id: string) => `Remove ${id}`,
+  removed: "removed",
+  kept: "stays",
+  partly: (n: string) => `${n} stay`,
+  show: "Show",
+  hide: "Hide",
+  showValue: (id: string) => `Show ${id}`,
+  hideValue: (id: string) => `Hide ${id}`,
+  imageOf: (id: string) => `Image ${id}`,
+  places: (n: string) => (n === "1" ? "1 more place" : `${n} more places`),
+  more: (n: string) => `Show ${n} more`,
+
+  download: "Download",
+  downloadAll: "Download with everything in it",
+  checking: "Preparing the file…",
+  begun: "The download has begun",
+
+  agent: {
+    label: "Copy for an agent",
+    hint: "Copy a prompt with which an agent can go on from here, without what is secret",
+    does: "A prompt in Markdown, with what is found removed.",
+    hintWithKey: "Copy a prompt with which an agent can go on from here, without what is secret (y)",
+    errors: "Copy the errors for an agent",
+    copying: "Preparing the prompt…",
+    copied: (removed: number, count: string) =>
+      removed === 0
+        ? "Copied for an agent. Nothing had to be removed"
+        : `Copied for an agent. ${were(removed, count)} removed`,
+    notCopied: "The prompt is ready, but this browser does not let the page copy it",
+    failed: (why: string) => `No prompt was copied: ${why}`,
+  },
+} as const;

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { announce } from "../../app/announcer.js";
+import { engine } from "../../app/engine.js";
+import type { SharedPart } from "../../app/share-request.js";
+import type { SessionRef } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { SHARE_STRINGS } from "../../strings/share-strings.js";
+import { copyLater } from "./copy-text.js";
+
+/** What a prompt is made of: a session, a part of it, or two sessions that are compared. */
+export interface Prompted {
+  readonly session: SessionRef;
+  readonly only?: SharedPart | undefined;
+  readonly other?: SessionRef | undefined;
+}
+
+const { agent: strings } = SHARE_STRINGS;
+
+/**
+ * Puts a prompt on the clipboard with which an agent can go on, without what is secret, and tells what came of it. How many values were removed
+ * is a part of that: nobody reads what is pasted.
+ */
+export async function copyForAgent({ session, only, other }: Prompted): Promise<void> {
+  announce(strings.copying, true);
+  const { tenantId, sessionId } = session;
+  const otherOne = other && { otherTenantId: other.tenantId, otherSessionId: other.sessionId };
+  const asked = engine.call("exportPrompt", { tenantId, sessionId, only, ...otherOne });
+  const text = asked.then((answer) => ("problem" in answer ? Promise.reject(answer.problem) : answer.text));
+  const isCopied = await copyLater(text).catch(() => false);
+  const answer = await asked;
+  if ("problem" in answer) announce(strings.failed(answer.problem.detail), true);
+  else if (!isCopied) announce(strings.notCopied, true);
+  else announce(strings.copied(answer.removed, formatCount(answer.removed)), true);
+}
+
+interface CopyForAgentProps extends Prompted {
+  /** Default is that it is copied for an agent. */
+  readonly label?: string;
+  /** Whether the key for it copies the same. */
+  readonly hasKey?: boolean;
+}
+
+export function CopyForAgent({ label = strings.label, hasKey = false, ...prompted }: CopyForAgentProps) {
+  const [isBusy, setBusy] = useState(false);
+  const copy = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    await copyForAgent(prompted);
+    setBusy(false);
+  };
+  return (
+    <button
+      type="button"
+      data-tip={hasKey ? strings.hintWithKey : strings.hint}
+      aria-busy={isBusy}
+      onClick={copy}
+    >
+      {label}
+    </button>
+  );
+}

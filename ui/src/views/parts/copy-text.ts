@@ -1,0 +1,44 @@
+/**
+ * Puts a text on the clipboard. A page that was loaded over plain HTTP from another machine has no
+ * `navigator.clipboard`; there the text is copied from a selected field.
+ *
+ * @returns whether it was copied
+ */
+export async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard === undefined) return copySelected(text);
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => copySelected(text),
+  );
+}
+
+/**
+ * The same of a text that is still to come. Browsers let a page copy for a moment after a press only; they are told of it in that moment where
+ * they take a promise.
+ *
+ * @throws what `text` rejects with
+ */
+export async function copyLater(text: Promise<string>): Promise<boolean> {
+  const isTaken = await writeLater(text).catch(() => false);
+  return isTaken || copyText(await text);
+}
+
+async function writeLater(text: Promise<string>): Promise<boolean> {
+  if (navigator.clipboard?.write === undefined || typeof ClipboardItem === "undefined") return false;
+  const blob = text.then((ready) => new Blob([ready], { type: "text/plain" }));
+  await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+  return true;
+}
+
+function copySelected(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}

@@ -1,0 +1,85 @@
+import { useId, useState } from "react";
+import { visibleText } from "../../../../src/domain/text/visible-text.js";
+import type { ExportFinding } from "../../engine/read-export.js";
+import { formatCount } from "../../model/formats.js";
+import { imageIn, maskedValue } from "../../model/reviewed-findings.js";
+import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
+import styles from "./findings.module.css";
+
+interface FindingRowProps {
+  readonly finding: ExportFinding;
+  readonly stays: boolean;
+  onDecide(stays: boolean): void;
+}
+
+/** A value that was found: whether it is removed, its places, and itself where somebody wants to see it. */
+export function FindingRow({ finding, stays, onDecide }: FindingRowProps) {
+  const { id, value, length, stub, count, places } = finding;
+  const [isShown, setShown] = useState(false);
+  const name = useId();
+  const image = imageIn(value);
+  const [first, ...others] = places;
+  return (
+    <li className={styles.finding} data-stays={stays}>
+      <input
+        type="checkbox"
+        checked={!stays}
+        aria-label={strings.removeOne(id)}
+        aria-describedby={name}
+        onChange={() => onDecide(!stays)}
+      />
+      <div>
+        <p id={name} className={styles.value}>
+          {image === undefined ? (
+            <code>{isShown ? visibleText(value) : maskedValue(visibleText(value))}</code>
+          ) : (
+            <img src={image} alt={strings.imageOf(id)} />
+          )}
+          {image === undefined && (
+            <button
+              type="button"
+              aria-label={isShown ? strings.hideValue(id) : strings.showValue(id)}
+              aria-pressed={isShown}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? strings.hide : strings.show}
+            </button>
+          )}
+          <small>
+            {strings.length(formatCount(length))}, {strings.occurrences(formatCount(count))}
+          </small>
+        </p>
+        {first !== undefined && <Place place={first} stub={stays ? undefined : stub} />}
+        {others.length > 0 && (
+          <details>
+            <summary>{strings.places(formatCount(others.length))}</summary>
+            {others.map((place, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two places may be alike, and none moves
+              <Place key={at} place={place} stub={stays ? undefined : stub} />
+            ))}
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface PlaceProps {
+  readonly place: ExportFinding["places"][number];
+  /** What stands there in the file; `undefined` for the value itself. */
+  readonly stub: string | undefined;
+}
+
+/** Where it stands, as the file has it. */
+function Place({ place: { where, before, after }, stub }: PlaceProps) {
+  return (
+    <p className={styles.place}>
+      <small>{visibleText(where)}</small>
+      <q>
+        {visibleText(before)}
+        {stub === undefined ? <mark>{strings.kept}</mark> : <ins>{visibleText(stub)}</ins>}
+        {visibleText(after)}
+      </q>
+    </p>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { visibleText } from "../../../../src/domain/text/visible-text.js";
+import type { ExportFinding } from "../../engine/read-export.js";
+import { formatCount } from "../../model/formats.js";
+import { decide, findingsByRule, type RuleFindings } from "../../model/reviewed-findings.js";
+import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
+import { FindingRow } from "./finding-row.js";
+import styles from "./findings.module.css";
+
+interface FindingsListProps {
+  readonly findings: readonly ExportFinding[];
+  readonly kept: ReadonlySet<string>;
+  onKept(kept: ReadonlySet<string>): void;
+}
+
+/** As many as are seen at once without a press. */
+const FEW = 12;
+
+/** What was found, a group for each rule; what there is much of is folded. */
+export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
+  return (
+    <section aria-label={strings.findings} className={styles.rules}>
+      {findingsByRule(findings).map((group) => (
+        <Rule key={group.rule} group={group} isFolded={findings.length > FEW} kept={kept} onKept={onKept} />
+      ))}
+    </section>
+  );
+}
+
+/** So many rows are added at a time: a session may hold thousands. */
+const STEP = 50;
+
+interface RuleProps extends Pick<FindingsListProps, "kept" | "onKept"> {
+  readonly group: RuleFindings<ExportFinding>;
+  readonly isFolded: boolean;
+}
+
+function Rule({ group, isFolded, kept, onKept }: RuleProps) {
+  const { findings } = group;
+  const rule = visibleText(group.rule);
+  const [isOpen, setOpen] = useState(!isFolded);
+  const [shown, setShown] = useState(STEP);
+  const stay = findings.reduce((sum, { id }) => sum + (kept.has(id) ? 1 : 0), 0);
+  const allStay = stay === findings.length;
+  const state = stay === 0 ? strings.removed : allStay ? strings.kept : strings.partly(formatCount(stay));
+  return (
+    <div className={styles.rule}>
+      <h3>
+        <input
+          type="checkbox"
+          checked={!allStay}
+          aria-label={strings.removeAll(rule)}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = stay > 0 && !allStay;
+          }}
+          onChange={() => onKept(decide(kept, findings, stay === 0))}
+        />
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {rule}
+          <small>
+            {strings.values(formatCount(findings.length))} · {state}
+          </small>
+        </button>
+      </h3>
+      {isOpen && (
+        <ul>
+          {findings.slice(0, shown).map((finding) => (
+            <FindingRow
+              key={finding.id}
+              finding={finding}
+              stays={kept.has(finding.id)}
+              onDecide={(stays) => onKept(decide(kept, [finding], stays))}
+            />
+          ))}
+        </ul>
+      )}
+      {isOpen && findings.length > shown && (
+        <button type="button" onClick={() => setShown(shown + STEP)}>
+          {strings.more(formatCount(Math.min(STEP, findings.length - shown)))}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import type { SharedPart } from "../../app/share-request.js";
+import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
+import styles from "./share-dialog.module.css";
+
+interface PartChoiceProps {
+  /** What is looked at behind the dialog, as a part. */
+  readonly shown: SharedPart | undefined;
+  readonly agents: readonly { readonly id: string; readonly name: string }[];
+  readonly only: SharedPart | undefined;
+  onOnly(only: SharedPart | undefined): void;
+}
+
+/** More are not named: whoever wants another one opens its conversation first. */
+const MOST_AGENTS = 100;
+
+const WHOLE = "whole";
+const TURN = "turn";
+
+/** All of the session, or which part of it. */
+export function PartChoice({ shown, agents, only, onOnly }: PartChoiceProps) {
+  const [turn, setTurn] = useState(1);
+  const isTurn = only?.startsWith("turn:") === true;
+  const listed = agents.slice(0, MOST_AGENTS);
+  const isListed = listed.some(({ id }) => shown === `agent:${id}`);
+  const choose = (value: string) => {
+    if (value === WHOLE) onOnly(undefined);
+    else onOnly(value === TURN ? `turn:${turn}` : (value as SharedPart));
+  };
+  return (
+    <p className={styles.part}>
+      <label>
+        {strings.part}{" "}
+        <select
+          value={only === undefined ? WHOLE : isTurn ? TURN : only}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value={WHOLE}>{strings.parts.whole}</option>
+          <option value="errors">{strings.parts.errors}</option>
+          <option value={TURN}>{strings.parts.turn}</option>
+          {shown !== undefined && !isListed && (
+            <option value={shown}>
+              {shown.startsWith("step:") ? strings.parts.step : strings.parts.agent(shown.slice(6))}
+            </option>
+          )}
+          {listed.map(({ id, name }) => (
+            <option key={id} value={`agent:${id}`}>
+              {strings.parts.agent(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {isTurn && (
+        <input
+          type="number"
+          min={1}
+          aria-label={strings.turnNumber}
+          value={turn}
+          onChange={(event) => {
+            const number = Number(event.currentTarget.value);
+            if (!Number.isInteger(number) || number < 1) return;
+            setTurn(number);
+            onOnly(`turn:${number}`);
+          }}
+        />
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { ApiProblem } from "../../api/api-problem.js";
+import { engine } from "../../app/engine.js";
+import type { SharedPart } from "../../app/share-request.js";
+import { useAsked } from "../../app/use-answer.js";
+import type { SessionFindings } from "../../engine/read-export.js";
+import type { SessionRef } from "../../model/address.js";
+
+export interface Reviewed {
+  readonly review: SessionFindings | undefined;
+  readonly problem: ApiProblem | undefined;
+  /** Findings that stay, by their ids. */
+  readonly kept: ReadonlySet<string>;
+  setKept(kept: ReadonlySet<string>): void;
+  /** Looks again, at the session as it is now. */
+  again(): void;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * What is found in a part of a session, and what of it stays. Each look begins with everything removed: what was decided was decided about
+ * other findings.
+ *
+ * @param isWanted nothing is read before
+ */
+export function useReview(
+  { tenantId, sessionId }: SessionRef,
+  only: SharedPart | undefined,
+  isWanted: boolean,
+) {
+  const key = JSON.stringify([tenantId, sessionId, only]);
+  const [looks, setLooks] = useState(0);
+  const [kept, setKept] = useState(NOTHING);
+  const [answer, setAnswer] = useState<
+    { readonly key: string; readonly looks: number } & Partial<Reviewed>
+  >();
+  useAsked(
+    () => (isWanted ? engine.call("exportReview", { tenantId, sessionId, only }) : undefined),
+    (read) => {
+      setKept(NOTHING);
+      setAnswer({ key, looks, ...read });
+    },
+    [key, looks, isWanted],
+  );
+  const current = answer?.key === key && answer.looks === looks ? answer : undefined;
+  const again = () => setLooks(looks + 1);
+  return { review: current?.review, problem: current?.problem, kept, setKept, again } satisfies Reviewed;
+}
