@@ -78,3 +78,11 @@ export class RecordingError extends Error {
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
+
+/**
+ * Something in what is to be exported can neither be looked at nor removed, so that nothing is exported. The message says what, and holds
+ * nothing of it.
+ */
+export class UnlookableError extends Error {
+  override readonly name = "UnlookableError";
+}

@@ -121,10 +121,10 @@ const FACTORIES: {
     new GetCallContext(dataSource, readingPool, traceOrders),
   getMessageProvenance: ({ dataSource, readingPool, traceOrders }) =>
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
-  exportSession: ({ dataSource, priceTable, callPricing, clock }, { runtime: { exporting } }) =>
+  exportSession: ({ dataSource, readingPool, priceTable, callPricing, clock }, { runtime: { exporting } }) =>
     new ExportSession(dataSource, {
       writers: exporting.writers(callPricing),
-      redaction: exporting.redaction,
+      redaction: exporting.redaction(readingPool),
       partNamed: () => () => Promise.reject(new InvalidRequestError("only", "cannot be chosen here.")),
       get writer() {
         return exporting.writer;

@@ -25,7 +25,7 @@ export function createInspectorContainer(
   return containerWith(source, options, {
     openPool: () => new InProcessPool(),
     // Without files nothing can be looked for, so nothing is written.
-    exporting: { writers: () => ({}), redaction: undefined, writer: "" },
+    exporting: { writers: () => ({}), redaction: () => undefined, writer: "" },
   });
 }
 

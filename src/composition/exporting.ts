@@ -1,10 +1,14 @@
 import { createRequire } from "node:module";
+import { homedir, hostname, userInfo } from "node:os";
 import type { CallPricing } from "../application/explain/call-pricing.js";
 import type { ExportParts } from "../application/export/export-session.js";
-import type { ExportWriter } from "../application/ports/export.js";
+import type { ExportWriter, Redaction } from "../application/ports/export.js";
+import type { ReadingPool } from "../application/ports/reading-pool.js";
 
 /** What a container needs to write files of sessions, beside what it has. */
-export interface Exporting extends Pick<ExportParts, "redaction" | "writer"> {
+export interface Exporting extends Pick<ExportParts, "writer"> {
+  /** @param pool where secrets are looked for */
+  redaction(pool: ReadingPool): Redaction | undefined;
   /** @param pricing for formats that say what calls cost */
   writers(pricing: CallPricing): ExportParts["writers"];
 }
@@ -13,7 +17,7 @@ export interface Exporting extends Pick<ExportParts, "redaction" | "writer"> {
 export function exporting(): Exporting {
   return {
     writers: (pricing) => ({ jsonl: JSON_LINES, atif: atifWriter(pricing) }),
-    redaction: undefined,
+    redaction: lazyRedaction,
     get writer() {
       return ownVersion();
     },
@@ -49,4 +53,31 @@ function atifWriter(pricing: CallPricing): ExportWriter {
       yield* new AtifWriter(pricing).write(lines, options);
     },
   };
+}
+
+function lazyRedaction(pool: ReadingPool): Redaction {
+  const load = async () => {
+    const { createRedaction } = await import("../adapters/redaction/library-redaction.js");
+    return createRedaction(pool, { machine: knownOfMachine() });
+  };
+  return {
+    review: async (lines, options) => (await load()).review(lines, options),
+    async *remove(lines, review, options) {
+      yield* (await load()).remove(lines, review, options);
+    },
+  };
+}
+
+/** Histories name the machine that they were made on, which often is this one. */
+function knownOfMachine() {
+  return { homeFolder: homedir(), userName: userName(), hostName: hostname() };
+}
+
+/** A process may run as a user that the system has no name for. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }

@@ -81,6 +81,12 @@ export const ROOMS: readonly Room[] = [
     ["@pydantic/genai-prices", "lru-cache"],
   ),
   room("adapters/export-texts", ["application", "domain"], ["diff"]),
+  room(
+    "adapters/redaction",
+    ["application/errors", "application/ports", "application/threads"],
+    ["@secretlint/secretlint-rule-preset-recommend", "re2js"],
+    true,
+  ),
   room("adapters/span-files", ["application/ports"], [], true),
   room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
   room(

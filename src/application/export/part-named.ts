@@ -12,7 +12,7 @@ import { BEGINNING, envelopeBatches } from "../search/search-session.js";
 import { readAllRecords } from "../sources/record-streams.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { runInSlices } from "../threads/slices.js";
-import { conversationPart, type ConversationFacts } from "./conversation-part.js";
+import { type ConversationFacts, conversationPart } from "./conversation-part.js";
 import type { ChoosePart, SessionPart } from "./part-of-session.js";
 import { type ConversationPart, type NamedPart, tracePart } from "./trace-part.js";
 

@@ -1,0 +1,149 @@
+import type { FoundValue } from "../findings.js";
+import { compileOwnRules, type OwnRule } from "../own-rules.js";
+import type { TextView } from "../text/views.js";
+import { findTokens, isSecretMember } from "./known-tokens.js";
+import { findPersonal } from "./personal.js";
+import { type FindSecrets, presetRules } from "./preset-rules.js";
+import { findPrivateKeys } from "./private-keys.js";
+
+/** A text that is looked at, in all its views. */
+export interface LookedAt {
+  readonly text: string;
+  readonly views: readonly TextView[];
+  /** The name of the member whose value it is. */
+  readonly member: string | undefined;
+  /** Only own rules may find something in a number. */
+  readonly isNumber: boolean;
+}
+
+/** How much is searched at once, in UTF-16 code units: rules cannot be stopped within a text. */
+const PIECE = 131_072;
+/** How much of a piece its neighbour has, too: no rule but that of private keys finds what is longer. */
+const OVERLAP = 8_192;
+/** Lies between texts: nothing that is found goes across it. */
+const BETWEEN = "\n\0\n";
+const LONGEST_MEMBER = 100;
+
+/** Texts in one text. */
+interface Joined {
+  readonly text: string;
+  /** In ascending order. */
+  readonly parts: readonly JoinedPart[];
+}
+
+interface JoinedPart {
+  /** With the name of its member. */
+  readonly start: number;
+  readonly textStart: number;
+  readonly end: number;
+  /** How much of its start the part before it has, too. */
+  readonly isKnownUpTo: number;
+  readonly goesOn: boolean;
+}
+
+/** Finds values by rules: those of secretlint, those of one's own, and what is known of secrets and of people. */
+export class Detector {
+  readonly #inTexts: readonly FindSecrets[];
+  readonly #own: FindSecrets;
+
+  private constructor(preset: FindSecrets, own: FindSecrets) {
+    this.#own = own;
+    this.#inTexts = [own, findPrivateKeys, preset, findTokens, findPersonal];
+  }
+
+  /** @throws AgentAppConfigurationError for a rule that is none */
+  static async load(rules: readonly OwnRule[]): Promise<Detector> {
+    return new Detector(await presetRules(), await compileOwnRules(rules));
+  }
+
+  /** What is found in some texts. Pauses between pieces. */
+  *find(looked: Iterable<LookedAt>): Generator<void, FoundValue[]> {
+    const found: FoundValue[] = [];
+    for (const joined of joinedTexts(looked, found)) {
+      for (const find of joined.isNumbers ? [this.#own] : this.#inTexts) {
+        find(joined.text, (value, start, end) => {
+          const own = ownTexts(joined, value, start, end);
+          if (own !== undefined) found.push(own);
+        });
+      }
+      yield;
+    }
+    return found;
+  }
+}
+
+/** What was found without what is only there because texts were joined; `undefined` where nothing is left, or the next piece has it whole. */
+function ownTexts(
+  { text, parts }: Joined,
+  found: FoundValue,
+  start: number,
+  end: number,
+): FoundValue | undefined {
+  const part = parts[partAt(parts, start)];
+  if (part === undefined || start >= part.end || end <= part.textStart) return undefined;
+  if (end < part.isKnownUpTo || (part.goesOn && end === part.end && start > part.end - OVERLAP))
+    return undefined;
+  if (start >= part.textStart && end <= part.end) return found;
+  const own = text.slice(Math.max(start, part.textStart), Math.min(end, part.end));
+  return { ...found, texts: [own, ...found.texts.filter((other) => own.includes(other))] };
+}
+
+function partAt(parts: readonly JoinedPart[], offset: number): number {
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (parts[middle]!.start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Texts in pieces of about one size: many short ones together, with the names of their members before them, and long ones in overlapping parts. */
+function* joinedTexts(
+  looked: Iterable<LookedAt>,
+  found: FoundValue[],
+): Generator<Joined & { readonly isNumbers: boolean }, void> {
+  const [texts, numbers] = [new Joining(), new Joining()];
+  for (const { text, views, member, isNumber } of looked) {
+    // What holds data is no value, but some of it.
+    const isWhole = views[0]?.text === text;
+    if (isWhole && member !== undefined && !isNumber && isSecretMember(member, text)) {
+      found.push({ rule: "password", texts: [text], isWord: text.length < 8 });
+    }
+    const name = member !== undefined && member.length <= LONGEST_MEMBER ? `${member}=` : "";
+    const joining = isNumber ? numbers : texts;
+    for (const view of views) {
+      for (let from = 0; from < view.text.length; from += PIECE - OVERLAP) {
+        const goesOn = view.text.length > from + PIECE;
+        joining.add(from === 0 ? name : "", view.text.slice(from, from + PIECE), from > 0, goesOn);
+        if (joining.length >= PIECE) yield { ...joining.take(), isNumbers: isNumber };
+        if (!goesOn) break;
+      }
+    }
+  }
+  if (texts.length > 0) yield { ...texts.take(), isNumbers: false };
+  if (numbers.length > 0) yield { ...numbers.take(), isNumbers: true };
+}
+
+class Joining {
+  length = 0;
+  #texts: string[] = [];
+  #parts: JoinedPart[] = [];
+
+  add(name: string, text: string, isNext: boolean, goesOn: boolean): void {
+    const start = this.length;
+    const textStart = start + name.length;
+    const end = textStart + text.length;
+    this.#texts.push(name, text, BETWEEN);
+    this.#parts.push({ start, textStart, end, isKnownUpTo: isNext ? textStart + OVERLAP : 0, goesOn });
+    this.length = end + BETWEEN.length;
+  }
+
+  take(): Joined {
+    const joined = { text: this.#texts.join(""), parts: this.#parts };
+    this.length = 0;
+    this.#texts = [];
+    this.#parts = [];
+    return joined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { FoundValue } from "../findings.js";
+import { credentialsOfAddress } from "./known-tokens.js";
+
+/** What a rule of secretlint is given, and gives: the part of it that is used here. */
+interface PresetRule {
+  readonly meta: { readonly id: string };
+  create(
+    context: {
+      createTranslator(messages: unknown): (messageId: string, data?: unknown) => PresetMessage;
+      report(report: PresetReport): void;
+    },
+    options: { readonly enableIDScanRule: boolean },
+  ): { file?(source: PresetSource): unknown };
+}
+
+interface PresetReport {
+  readonly message: PresetMessage;
+  /** Of some rules, where the name before the value begins. */
+  readonly range: readonly [number, number];
+}
+
+interface PresetMessage {
+  readonly messageId: string;
+  readonly data?: unknown;
+}
+
+interface PresetSource {
+  readonly content: string;
+  readonly filePath: string;
+  readonly ext: string;
+  readonly contentType: "text";
+}
+
+/** Where a value was found, too: what lies before it may be no part of it. */
+export type Report = (found: FoundValue, start: number, end: number) => void;
+
+export type FindSecrets = (text: string, report: Report) => void;
+
+/** The names of its rules as people read them. */
+const NAMES: Readonly<Record<string, string>> = {
+  "1password": "1Password token",
+  anthropic: "api key",
+  aws: "AWS key",
+  basicauth: "password",
+  "database-connection-string": "password",
+  gcp: "private key",
+  github: "GitHub token",
+  linear: "api key",
+  npm: "npm token",
+  openai: "api key",
+  privatekey: "private key",
+  sendgrid: "api key",
+  shopify: "api key",
+  slack: "Slack token",
+};
+
+/** What switches other rules off where a text says so: a history must not. */
+const COMMENTS = "filter-comments";
+
+/** Some rules look into files of certain names alone. Whatever the name, the text is all that they are given; `.p12` would be read from the disk. */
+const FILES: Readonly<Record<string, readonly string[]>> = { npm: ["package.json", ".npmrc"] };
+
+/**
+ * The rules of secretlint's recommended preset, run by themselves. Its core is left out: it obeys comments in the text that switch rules off,
+ * compares each message with each other one, and keeps a performance mark of every rule of every text for as long as the process lives.
+ */
+export async function presetRules(): Promise<FindSecrets> {
+  const { rules } = (await import("@secretlint/secretlint-rule-preset-recommend")) as {
+    readonly rules: readonly PresetRule[];
+  };
+  const used = rules.map((rule) => ({ rule, name: shortName(rule) })).filter(({ name }) => name !== COMMENTS);
+  return (text, report) => {
+    for (const { rule, name } of used) {
+      const context = {
+        createTranslator: () => (messageId: string, data?: unknown) => ({ messageId, data }),
+        report({ message, range }: PresetReport) {
+          const match = reportedText(message) ?? text.slice(...range);
+          const start = Math.max(range[0], text.indexOf(match, range[0]));
+          const texts = valuesOf(name, match);
+          const isFound = texts.length > 0;
+          if (isFound)
+            report({ rule: NAMES[name] ?? name.replaceAll("-", " "), texts }, start, start + match.length);
+        },
+      };
+      const { file } = rule.create(context, { enableIDScanRule: true });
+      for (const filePath of FILES[name] ?? ["a.txt"]) {
+        file?.({ content: text, filePath, ext: ".txt", contentType: "text" });
+      }
+    }
+  };
+}
+
+const shortName = ({ meta }: PresetRule) => meta.id.replace("@secretlint/secretlint-rule-", "");
+
+/** What a rule says that it found. */
+function reportedText({ data }: PresetMessage): string | undefined {
+  const { KEY, ID, TOKEN, CREDENTIAL, URI, URL } = (data ?? {}) as Readonly<Record<string, unknown>>;
+  return [KEY, ID, TOKEN, CREDENTIAL, URI, URL].find((value) => typeof value === "string") as
+    | string
+    | undefined;
+}
+
+/** The value in what a rule reports, which may be more: what it is assigned to, the address that it is in. */
+function valuesOf(name: string, match: string): readonly string[] {
+  if (name === "basicauth" || name === "database-connection-string") return credentialsOfAddress(match);
+  if (name === "npm") return [/^[^\s"'`,;]+/.exec(match)?.[0] ?? match];
+  if (name === "aws") return [/[0-9]{4}-?[0-9]{4}-?[0-9]{4}(?=["']?$)/.exec(match)?.[0] ?? match];
+  return [match];
+}

@@ -1,0 +1,23 @@
+export type ImageKind = "png" | "jpeg" | "gif" | "webp" | "other";
+
+/** What sort of image some bytes begin; `undefined` for what is none. */
+export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
+  if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
+  if (begins(bytes, 0, "\xff\xd8\xff")) return "jpeg";
+  if (begins(bytes, 0, "GIF87a") || begins(bytes, 0, "GIF89a")) return "gif";
+  if (begins(bytes, 0, "RIFF") && begins(bytes, 8, "WEBP")) return "webp";
+  if (begins(bytes, 0, "II*\0") || begins(bytes, 0, "MM\0*")) return "other"; // TIFF
+  if (begins(bytes, 4, "ftyp") && /^(?:avi[fs]|hei[cfx]|mif1|msf1)$/.test(ascii(bytes, 8, 12)))
+    return "other";
+  if (begins(bytes, 0, "BM") && begins(bytes, 6, "\0\0\0\0")) return "other";
+  return begins(bytes, 0, "\0\0\x01\0") && bytes.length > 22 ? "other" : undefined; // an icon
+}
+
+function begins(bytes: Uint8Array, at: number, with_: string): boolean {
+  for (let i = 0; i < with_.length; i++) if (bytes[at + i] !== with_.charCodeAt(i)) return false;
+  return true;
+}
+
+export function ascii(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to));
+}

@@ -1,0 +1,104 @@
+import type { RE2JS } from "re2js";
+import { AgentAppConfigurationError } from "../../application/errors.js";
+import type { FindSecrets } from "./find/preset-rules.js";
+
+/** A rule of one's own: what it finds is called as it is. */
+export interface OwnRule {
+  /** As people read it, in a stub, too: `customer id`. */
+  readonly name: string;
+  /** A regular expression of RE2's syntax; the value is its first group, where it has one. */
+  readonly pattern: string;
+}
+
+const MOST_RULES = 200;
+const LONGEST_PATTERN = 2_000;
+/** A stub may stand in ids and paths: nothing in it may be read as a part of one. */
+const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} '_-]{0,58}[\p{L}\p{N}])?$/u;
+
+/**
+ * The rules of a file: `{ "rules": [{ "name": "customer id", "pattern": "C-[0-9]{6}" }] }`.
+ *
+ * @throws AgentAppConfigurationError for what is none, with the rule that is wrong
+ */
+export function ownRulesIn(text: string): readonly OwnRule[] {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    throw new AgentAppConfigurationError(
+      'The file of rules is no JSON. It looks like {"rules":[{"name":"customer id","pattern":"C-[0-9]{6}"}]}.',
+    );
+  }
+  const rules = (file as { readonly rules?: unknown } | null)?.rules;
+  if (!Array.isArray(rules)) throw new AgentAppConfigurationError('The file of rules has no list "rules".');
+  if (rules.length > MOST_RULES) {
+    throw new AgentAppConfigurationError(
+      `The file of rules has ${rules.length} of them, and may have ${MOST_RULES}.`,
+    );
+  }
+  return rules.map((rule: unknown, i) => {
+    const { name, pattern, ...rest } = (typeof rule === "object" && rule !== null ? rule : {}) as Record<
+      string,
+      unknown
+    >;
+    const wrong = (problem: string) =>
+      new AgentAppConfigurationError(
+        `Rule ${i + 1}${typeof name === "string" ? ` (${JSON.stringify(name.slice(0, 60))})` : ""} ${problem}`,
+      );
+    if (typeof name !== "string" || !NAME.test(name)) {
+      throw wrong("needs a name of letters, digits, spaces and hyphens, of at most 60 characters.");
+    }
+    if (typeof pattern !== "string" || pattern === "" || pattern.length > LONGEST_PATTERN) {
+      throw wrong(`needs a pattern of at most ${LONGEST_PATTERN} characters.`);
+    }
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined)
+      throw wrong(`has a member that there is not: ${JSON.stringify(unknown.slice(0, 60))}.`);
+    return { name, pattern };
+  });
+}
+
+/** How large a compiled pattern may be, in steps of its program. */
+const MOST_STEPS = 1_000;
+
+/**
+ * Compiles rules with an engine whose time is proportional to the text, whatever the pattern.
+ *
+ * @throws AgentAppConfigurationError for a pattern that is none, and for one that is found in nothing
+ */
+export async function compileOwnRules(rules: readonly OwnRule[]): Promise<FindSecrets> {
+  if (rules.length === 0) return () => undefined;
+  const { RE2JS, RE2JSException } = await import("re2js");
+  const compiled = rules.map(({ name, pattern }) => {
+    let expression: RE2JS;
+    try {
+      expression = RE2JS.compile(pattern);
+    } catch (error) {
+      if (!(error instanceof RE2JSException)) throw error;
+      throw new AgentAppConfigurationError(
+        `The pattern of the rule ${JSON.stringify(name)} is none of RE2's syntax: ${error.message}.`,
+      );
+    }
+    if (expression.programSize() > MOST_STEPS) {
+      throw new AgentAppConfigurationError(
+        `The pattern of the rule ${JSON.stringify(name)} is too large. Repeat less often in it.`,
+      );
+    }
+    if (expression.matcher("").find()) {
+      throw new AgentAppConfigurationError(
+        `The pattern of the rule ${JSON.stringify(name)} is found in a text of no characters, so everywhere.`,
+      );
+    }
+    return { rule: name, expression };
+  });
+  return (text, report) => {
+    for (const { rule, expression } of compiled) {
+      const matcher = expression.matcher(text);
+      while (matcher.find()) {
+        const group = matcher.groupCount() > 0 && matcher.start(1) >= 0 ? 1 : 0;
+        const [start, end] = [matcher.start(group), matcher.end(group)];
+        if (end > start) report({ rule, texts: [text.slice(start, end)] }, start, end);
+      }
+    }
+  };
+}

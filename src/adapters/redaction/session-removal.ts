@@ -1,0 +1,148 @@
+import { UnlookableError } from "../../application/errors.js";
+import type { Detector, LookedAt } from "./find/detector.js";
+import type { KnownFinding } from "./findings.js";
+import { cleanImage } from "./images/clean-image.js";
+import { DIGEST_BYTES, lineDigest, type RedactionSetup } from "./session-review.js";
+import { digestOf } from "./text/encoded-data.js";
+import { FindingSearch } from "./text/finding-search.js";
+import { isLookedAt, type LineText, textsOfLine } from "./text/line-strings.js";
+import { partsToReplace, replaceParts } from "./text/replace.js";
+import { replaceInLine } from "./text/replace-in-line.js";
+import { type DataRun, lookInto, type TextLook } from "./text/views.js";
+
+/** What is removed, and from what. */
+export interface RemovalSetup extends RedactionSetup {
+  readonly known: readonly KnownFinding[];
+  /** Which of them stay, by their ids. */
+  readonly keep: ReadonlySet<string>;
+  /** Of the lines that were reviewed. */
+  readonly digests: Uint8Array;
+}
+
+/** How often a text is looked at again for what came to be by the removal of something else. */
+const MOST_ROUNDS = 5;
+
+/** Removes from the lines of an archive what was found in them. */
+export class SessionRemoval {
+  readonly #detector: Detector;
+  readonly #digests: Uint8Array;
+  readonly #removed: readonly KnownFinding[];
+  readonly #values: FindingSearch;
+  /** All that was found, in any case of letters, and data by their digests: anything else was not reviewed. */
+  readonly #reviewed = new Set<string>();
+  readonly #keptData = new Map<string, KnownFinding>();
+  readonly #stubs: RegExp | undefined;
+  #line = 0;
+
+  constructor(detector: Detector, { known, keep, digests }: Omit<RemovalSetup, keyof RedactionSetup>) {
+    this.#detector = detector;
+    this.#digests = digests;
+    this.#removed = known.filter(({ id }) => !keep.has(id));
+    this.#values = new FindingSearch(this.#removed);
+    for (const finding of known) {
+      for (const text of finding.texts) this.#reviewed.add(text.toLowerCase());
+      if (finding.digest === undefined) continue;
+      this.#reviewed.add(finding.digest);
+      if (keep.has(finding.id)) this.#keptData.set(finding.digest, finding);
+    }
+    const rules = [...new Set(this.#removed.map(({ rule }) => escaped(rule)))];
+    if (rules.length > 0) this.#stubs = new RegExp(`\\[(?:${rules.join("|")}) \\d+, \\d+ characters?\\]`);
+  }
+
+  /** @throws UnlookableError where something is in a line that was not in it when it was reviewed, and where something cannot be removed */
+  *from(lines: readonly string[]): Generator<void, string[]> {
+    const written: string[] = [];
+    for (const line of lines) {
+      const texts = textsOfLine(line);
+      if (!this.#isReviewed(line)) yield* this.#checkUnknown(texts);
+      const replaced = new Map<number, string>();
+      for (const [i, of] of texts.entries()) {
+        if (!isLookedAt(of)) continue;
+        const text = this.#withoutFindings(of.text);
+        if (text !== of.text) replaced.set(i, text);
+        yield;
+      }
+      const own = replaced.size === 0 ? line : replaceInLine(line, texts, replaced);
+      if (replaced.size > 0) this.#checkWritten(own, texts);
+      written.push(own);
+    }
+    return written;
+  }
+
+  #isReviewed(line: string): boolean {
+    const at = this.#line++ * DIGEST_BYTES;
+    const digest = this.#digests.subarray(at, at + DIGEST_BYTES);
+    return digest.length === DIGEST_BYTES && lineDigest(line).every((byte, i) => byte === digest[i]);
+  }
+
+  *#checkUnknown(texts: readonly LineText[]): Generator<void, void> {
+    const looked: LookedAt[] = [];
+    for (const of of texts) {
+      if (!isLookedAt(of)) continue;
+      const { views, data } = lookInto(of.text);
+      if (data.some((run) => !this.#reviewed.has(digestOf(run)))) throw notReviewed();
+      looked.push({ text: of.text, member: of.member, views, isNumber: of.kind === "number" });
+    }
+    for (const { texts: found } of yield* this.#detector.find(looked)) {
+      if (!this.#reviewed.has(found[0]!.toLowerCase())) throw notReviewed();
+    }
+  }
+
+  #withoutFindings(text: string): string {
+    let own = text;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const next = this.#replacedIn(own);
+      if (next === own) return own;
+      own = next;
+    }
+    throw new UnlookableError("A value comes back however often it is removed.");
+  }
+
+  /** Looks between the stubs, which may hold words that are removed elsewhere. */
+  #replacedIn(text: string): string {
+    const pieces: string[] = [];
+    for (let rest = text; ; ) {
+      const stub = this.#stubs?.exec(rest);
+      const piece = stub ? rest.slice(0, stub.index) : rest;
+      pieces.push(this.#replacedInPiece(piece), stub?.[0] ?? "");
+      if (!stub) return pieces.join("");
+      rest = rest.slice(stub.index + stub[0].length);
+    }
+  }
+
+  #replacedInPiece(text: string): string {
+    const look = lookInto(text);
+    const parts = this.#values.in(text, look).map(({ start, end, finding }) => {
+      return { start, end, text: this.#removed[finding]!.stub };
+    });
+    for (const run of look.data) {
+      const kept = this.#keptData.get(digestOf(run));
+      if (kept === undefined) continue;
+      const { start, end } = run;
+      parts.push({ start, end, text: this.#keptDataOf(run, kept, text.slice(start, end) === run.code) });
+    }
+    return replaceParts(text, partsToReplace(parts));
+  }
+
+  /** An image stays without its metadata, data without what is removed elsewhere. What is in another encoding, too, cannot be cleaned there. */
+  #keptDataOf({ kind, code }: DataRun, { stub }: KnownFinding, isPlain: boolean): string {
+    if (kind === "image") return (isPlain ? cleanImage(code) : undefined) ?? stub;
+    const look: TextLook = { views: [{ text: code, place: (start, end) => [start, end] }], data: [] };
+    return isPlain && this.#values.in(code, look).length === 0 ? code : stub;
+  }
+
+  /** Reads a line as whoever gets it reads it: nothing that is removed is in it, and nothing else is missing. */
+  #checkWritten(line: string, before: readonly LineText[]): void {
+    const texts = textsOfLine(line);
+    const isLeft = texts.some((of) => isLookedAt(of) && this.#replacedIn(of.text) !== of.text);
+    if (isLeft || texts.length !== before.length) {
+      throw new UnlookableError("A value is left where it should have been removed.");
+    }
+  }
+}
+
+function notReviewed(): UnlookableError {
+  return new UnlookableError("What is to be exported is not what was looked at.");
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { UnlookableError } from "../../application/errors.js";
+import type { RedactionFinding, RedactionPlace } from "../../application/ports/export.js";
+import type { Detector, LookedAt } from "./find/detector.js";
+import { hostNamed, isCommonName, userNamed } from "./find/personal.js";
+import { type FoundValue, IMAGE_RULE, type KnownFinding, OPAQUE_RULE } from "./findings.js";
+import { shownImage } from "./images/clean-image.js";
+import type { OwnRule } from "./own-rules.js";
+import { digestOf } from "./text/encoded-data.js";
+import { FindingSearch } from "./text/finding-search.js";
+import { isLookedAt, textsOfLine } from "./text/line-strings.js";
+import { type DataRun, lookInto, type TextLook } from "./text/views.js";
+import { Whereabouts } from "./where.js";
+
+/** What is known of the machine: it is looked for, too. */
+export interface KnownOfMachine {
+  readonly homeFolder?: string | undefined;
+  readonly userName?: string | undefined;
+  readonly hostName?: string | undefined;
+}
+
+export interface RedactionSetup {
+  readonly rules: readonly OwnRule[];
+  readonly machine: KnownOfMachine;
+}
+
+/** What a review gives: what is shown of each finding, and all that is needed to remove it. */
+export interface ReviewedSession {
+  readonly findings: readonly RedactionFinding[];
+  readonly known: readonly KnownFinding[];
+  /** 16 bytes a line: another line is another one's, and was not looked at. */
+  readonly digests: Uint8Array;
+}
+
+export const DIGEST_BYTES = 16;
+const MOST_PLACES = 5;
+const CONTEXT = 60;
+const LONGEST_VALUE = 200;
+
+interface Finding {
+  readonly rule: string;
+  readonly texts: string[];
+  readonly isWord: boolean;
+  readonly anyCase: boolean;
+  readonly digest?: string;
+  readonly length: number;
+  readonly value: string;
+  /** Among those of its rule, as they occur first; 0 for one that does not occur yet. */
+  number: number;
+  count: number;
+  readonly places: RedactionPlace[];
+}
+
+/** A text of a line, and what it looks like. */
+interface Looked extends LookedAt {
+  readonly where: () => string;
+  readonly look: TextLook;
+}
+
+/** Looks at the lines of an archive, and collects what is found. */
+export class SessionReview {
+  readonly #detector: Detector;
+  readonly #findings: Finding[] = [];
+  readonly #byText = new Map<string, Finding>();
+  readonly #byDigest = new Map<string, Finding>();
+  readonly #numbers = new Map<string, number>();
+  readonly #occurring: Finding[] = [];
+  readonly #digests: Uint8Array[] = [];
+  readonly #whereabouts = new Whereabouts();
+  #known: FindingSearch | undefined;
+
+  constructor(detector: Detector, { homeFolder, userName, hostName }: KnownOfMachine) {
+    this.#detector = detector;
+    if (
+      homeFolder !== undefined &&
+      /[^/\\]{3,}/.test(homeFolder) &&
+      !isCommonName(homeFolder.replace(/^[/\\]/, ""))
+    ) {
+      this.#add({ rule: "home folder", texts: [homeFolder], isWord: true });
+    }
+    for (const found of [userNamed(userName ?? ""), hostNamed(hostName ?? "")]) if (found) this.#add(found);
+  }
+
+  /** @throws SyntaxError for a line that is no JSON */
+  *add(lines: readonly string[]): Generator<void, void> {
+    const looked: Looked[] = [];
+    for (const line of lines) {
+      this.#digests.push(lineDigest(line));
+      const whereIs = this.#whereabouts.next(line);
+      for (const of of textsOfLine(line)) {
+        if (!isLookedAt(of)) continue;
+        const look = lookInto(of.text);
+        for (const run of look.data) this.#addData(run);
+        const { text, member, kind } = of;
+        const where = () => whereIs(of);
+        looked.push({ text, member, isNumber: kind === "number", views: look.views, look, where });
+      }
+      yield;
+    }
+    const known = this.#findings.length;
+    for (const found of yield* this.#detector.find(looked)) this.#add(found);
+    this.#known ??= new FindingSearch(this.#findings.map(knownOf));
+    for (const text of looked) {
+      this.#count(text, this.#known);
+      yield;
+    }
+    const lost = this.#findings.slice(known).find(({ count }) => count === 0);
+    if (lost !== undefined)
+      throw new UnlookableError(`A value of the rule "${lost.rule}" cannot be removed where it was found.`);
+  }
+
+  end(): ReviewedSession {
+    return {
+      findings: this.#occurring.map(shownFinding),
+      known: this.#occurring.map(knownOf),
+      digests: Buffer.concat(this.#digests),
+    };
+  }
+
+  #add({ rule, texts, isWord = false, anyCase = false }: FoundValue): void {
+    const keyOf = (text: string) => (anyCase ? text.toLowerCase() : text);
+    const known = this.#byText.get(texts[0]!) ?? this.#byText.get(texts[0]!.toLowerCase());
+    const fresh = texts.filter(
+      (text) => text !== "" && !this.#byText.has(text) && !this.#byText.has(keyOf(text)),
+    );
+    if (fresh.length === 0) return;
+    this.#known = undefined;
+    const finding =
+      known !== undefined && known.digest === undefined && known.rule === rule
+        ? known
+        : this.#create({ rule, texts: [], isWord, anyCase, value: fresh[0]!, length: fresh[0]!.length });
+    finding.texts.push(...fresh);
+    for (const text of fresh) this.#byText.set(keyOf(text), finding);
+  }
+
+  #addData(run: DataRun): void {
+    const digest = digestOf(run);
+    if (this.#byDigest.has(digest)) return;
+    this.#known = undefined;
+    const value = run.kind === "image" ? (shownImage(run.code) ?? run.code) : run.code;
+    const rule = run.kind === "image" ? IMAGE_RULE : OPAQUE_RULE;
+    const given = { rule, texts: [], isWord: false, anyCase: false, digest, value, length: run.code.length };
+    this.#byDigest.set(digest, this.#create(given));
+  }
+
+  #create(given: Omit<Finding, "number" | "count" | "places">): Finding {
+    const isAddress = given.value.startsWith("data:");
+    const value =
+      isAddress || given.value.length <= LONGEST_VALUE
+        ? given.value
+        : `${given.value.slice(0, LONGEST_VALUE)}…`;
+    const finding = { ...given, value, number: 0, count: 0, places: [] };
+    this.#findings.push(finding);
+    return finding;
+  }
+
+  #count({ text, look, where }: Looked, known: FindingSearch): void {
+    for (const { start, end, finding: at } of known.in(text, look)) {
+      const finding = this.#findings[at]!;
+      if (finding.count++ === 0) {
+        const slug = slugOf(finding.rule);
+        finding.number = (this.#numbers.get(slug) ?? 0) + 1;
+        this.#numbers.set(slug, finding.number);
+        this.#occurring.push(finding);
+      }
+      if (finding.places.length >= MOST_PLACES) continue;
+      finding.places.push({
+        where: where(),
+        before: text.slice(Math.max(0, start - CONTEXT), start),
+        after: text.slice(end, end + CONTEXT),
+      });
+    }
+  }
+}
+
+export function lineDigest(line: string): Uint8Array {
+  return createHash("sha256").update(line).digest().subarray(0, DIGEST_BYTES);
+}
+
+const slugOf = (rule: string) => rule.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+
+const idOf = ({ rule, number }: Finding) => `${slugOf(rule)}-${number}`;
+
+const stubOf = ({ rule, number, length }: Finding) =>
+  `[${rule} ${number}, ${length} ${length === 1 ? "character" : "characters"}]`;
+
+function knownOf(finding: Finding): KnownFinding {
+  const { rule, texts, isWord, anyCase, digest } = finding;
+  return {
+    id: idOf(finding),
+    rule,
+    stub: stubOf(finding),
+    texts,
+    isWord,
+    anyCase,
+    ...(digest === undefined ? {} : { digest }),
+  };
+}
+
+function shownFinding(finding: Finding): RedactionFinding {
+  const { rule, value, length, count, places } = finding;
+  return { id: idOf(finding), rule, value, length, stub: stubOf(finding), count, places };
+}

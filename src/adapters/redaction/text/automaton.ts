@@ -1,0 +1,143 @@
+/** A pattern where it was found. */
+export interface Hit {
+  readonly pattern: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds many strings at once in time proportional to the text, however many they are and whatever they hold in common (Aho and Corasick,
+ * 1975). A regular expression of all of them would be too large, and a text could make it slow. ASCII letters of either case are alike:
+ * whoever wants one case compares what was found.
+ */
+export class Automaton {
+  readonly #patterns: readonly string[];
+  /** The transitions as one hash table: node and character to node. */
+  readonly #table: Int32Array;
+  readonly #mask: number;
+  /** By node: the longest other node whose string its own ends with, the pattern that ends there, and the next such node that has one. */
+  readonly #fallback: Int32Array;
+  readonly #ends: Int32Array;
+  readonly #nextEnd: Int32Array;
+  /** Other patterns that are alike but for their case. */
+  readonly #alike = new Map<number, number[]>();
+  /** By character, folded: whether a pattern begins with it. */
+  readonly #begins = new Uint8Array(65_536);
+  #nodes = 1;
+
+  constructor(patterns: readonly string[]) {
+    this.#patterns = patterns;
+    const size = 1 + patterns.reduce((sum, pattern) => sum + pattern.length, 0);
+    let capacity = 16;
+    while (capacity < 2 * size) capacity *= 2;
+    this.#table = new Int32Array(3 * capacity);
+    this.#mask = capacity - 1;
+    this.#fallback = new Int32Array(size);
+    this.#ends = new Int32Array(size).fill(-1);
+    this.#nextEnd = new Int32Array(size);
+    for (const [at, pattern] of patterns.entries()) this.#add(at, pattern);
+    this.#link();
+  }
+
+  /** All hits, those that lie in others and those that overlap others too. */
+  find(text: string): Hit[] {
+    const hits: Hit[] = [];
+    if (this.#nodes === 1) return hits;
+    let node = 0;
+    for (let i = 0; i < text.length; i++) {
+      const char = folded(text.charCodeAt(i));
+      if (node === 0 && this.#begins[char] === 0) continue;
+      node = this.#step(node, char);
+      for (
+        let end = this.#ends[node] === -1 ? this.#nextEnd[node]! : node;
+        end > 0;
+        end = this.#nextEnd[end]!
+      ) {
+        this.#report(this.#ends[end]!, i + 1, hits);
+      }
+    }
+    return hits;
+  }
+
+  #report(pattern: number, end: number, hits: Hit[]): void {
+    const start = end - this.#patterns[pattern]!.length;
+    hits.push({ pattern, start, end });
+    for (const other of this.#alike.get(pattern) ?? []) hits.push({ pattern: other, start, end });
+  }
+
+  #step(from: number, char: number): number {
+    for (let node = from; ; node = this.#fallback[node]!) {
+      const next = this.#get(node, char);
+      if (next !== 0) return next;
+      if (node === 0) return 0;
+    }
+  }
+
+  #add(at: number, pattern: string): void {
+    if (pattern === "") return;
+    this.#begins[folded(pattern.charCodeAt(0))] = 1;
+    let node = 0;
+    for (let i = 0; i < pattern.length; i++) {
+      const char = folded(pattern.charCodeAt(i));
+      let next = this.#get(node, char);
+      if (next === 0) {
+        next = this.#nodes++;
+        this.#set(node, char, next);
+      }
+      node = next;
+    }
+    const known = this.#ends[node]!;
+    if (known === -1) this.#ends[node] = at;
+    else this.#alike.set(known, [...(this.#alike.get(known) ?? []), at]);
+  }
+
+  /** Nodes are numbered from parents to children within a pattern, but not across them: the links are made by depth. */
+  #link(): void {
+    const children: [number, number, number][] = [];
+    for (let slot = 0; slot <= this.#mask; slot++) {
+      const to = this.#table[3 * slot + 2]!;
+      if (to !== 0) children.push([this.#table[3 * slot]!, this.#table[3 * slot + 1]!, to]);
+    }
+    const of = new Map<number, [number, number][]>();
+    for (const [parent, char, to] of children) {
+      const known = of.get(parent);
+      if (known === undefined) of.set(parent, [[char, to]]);
+      else known.push([char, to]);
+    }
+    const queue = [0];
+    for (const parent of queue) {
+      for (const [char, node] of of.get(parent) ?? []) {
+        queue.push(node);
+        const fallback = parent === 0 ? 0 : this.#step(this.#fallback[parent]!, char);
+        this.#fallback[node] = fallback;
+        this.#nextEnd[node] = this.#ends[fallback] === -1 ? this.#nextEnd[fallback]! : fallback;
+      }
+    }
+  }
+
+  #slot(node: number, char: number): number {
+    const hash = Math.imul(node, 0x9e3779b1) ^ Math.imul(char + 1, 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 15)) & this.#mask;
+    for (;;) {
+      const at = 3 * slot;
+      if (this.#table[at + 2] === 0 || (this.#table[at] === node && this.#table[at + 1] === char)) return at;
+      slot = (slot + 1) & this.#mask;
+    }
+  }
+
+  #get(node: number, char: number): number {
+    return this.#table[this.#slot(node, char) + 2]!;
+  }
+
+  #set(node: number, char: number, to: number): void {
+    const at = this.#slot(node, char);
+    this.#table[at] = node;
+    this.#table[at + 1] = char;
+    this.#table[at + 2] = to;
+  }
+}
+
+/** ASCII capitals as small letters. */
+function folded(char: number): number {
+  return char >= 65 && char <= 90 ? char + 32 : char;
+}
