@@ -8,7 +8,8 @@ import { shownImage } from "./images/clean-image.js";
 import type { OwnRule } from "./own-rules.js";
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch } from "./text/finding-search.js";
-import { isLookedAt, textsOfLine } from "./text/line-strings.js";
+import { isLookedAt, type LineText, textsOfLine } from "./text/line-strings.js";
+import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 import { Whereabouts } from "./where.js";
 
@@ -40,8 +41,8 @@ const LONGEST_VALUE = 200;
 interface Finding {
   readonly rule: string;
   readonly texts: string[];
-  readonly isWord: boolean;
-  readonly anyCase: boolean;
+  isWord: boolean;
+  anyCase: boolean;
   readonly digest?: string;
   readonly length: number;
   readonly value: string;
@@ -52,9 +53,40 @@ interface Finding {
 }
 
 /** A text of a line, and what it looks like. */
-interface Looked extends LookedAt {
-  readonly where: () => string;
-  readonly look: TextLook;
+class Looked implements LookedAt {
+  readonly #of: LineText;
+  readonly #whereIs: (of: LineText) => string;
+  #look: TextLook | undefined;
+
+  constructor(of: LineText, whereIs: (of: LineText) => string) {
+    this.#of = of;
+    this.#whereIs = whereIs;
+  }
+
+  get text(): string {
+    return this.#of.text;
+  }
+
+  get member(): string | undefined {
+    return this.#of.member;
+  }
+
+  get isNumber(): boolean {
+    return this.#of.kind === "number";
+  }
+
+  get look(): TextLook {
+    this.#look ??= lookInto(this.text);
+    return this.#look;
+  }
+
+  get views(): TextLook["views"] {
+    return this.look.views;
+  }
+
+  get where(): string {
+    return this.#whereIs(this.#of);
+  }
 }
 
 /** Looks at the lines of an archive, and collects what is found. */
@@ -62,11 +94,16 @@ export class SessionReview {
   readonly #detector: Detector;
   readonly #findings: Finding[] = [];
   readonly #byText = new Map<string, Finding>();
+  /** Of those whose letters may have any case, in small ones. */
+  readonly #byFoldedText = new Map<string, Finding>();
   readonly #byDigest = new Map<string, Finding>();
   readonly #numbers = new Map<string, number>();
   readonly #occurring: Finding[] = [];
   readonly #digests: Uint8Array[] = [];
   readonly #whereabouts = new Whereabouts();
+  /** Short texts that were looked at before, with the names of their members, and those in which nothing is that is known. */
+  readonly #seen = new ShortTexts<true>();
+  readonly #empty = new ShortTexts<true>();
   #known: FindingSearch | undefined;
 
   constructor(detector: Detector, { homeFolder, userName, hostName }: KnownOfMachine) {
@@ -84,22 +121,29 @@ export class SessionReview {
   /** @throws SyntaxError for a line that is no JSON */
   *add(lines: readonly string[]): Generator<void, void> {
     const looked: Looked[] = [];
+    const unseen: Looked[] = [];
     for (const line of lines) {
       this.#digests.push(lineDigest(line));
       const whereIs = this.#whereabouts.next(line);
       for (const of of textsOfLine(line)) {
         if (!isLookedAt(of)) continue;
-        const look = lookInto(of.text);
-        for (const run of look.data) this.#addData(run);
-        const { text, member, kind } = of;
-        const where = () => whereIs(of);
-        looked.push({ text, member, isNumber: kind === "number", views: look.views, look, where });
+        const own = new Looked(of, whereIs);
+        looked.push(own);
+        const { kind, member, text } = of;
+        const key = `${kind} ${member} ${text}`;
+        if (this.#seen.get(key)) continue;
+        this.#seen.set(key, true);
+        for (const run of own.look.data) this.#addData(run);
+        unseen.push(own);
       }
       yield;
     }
     const known = this.#findings.length;
-    for (const found of yield* this.#detector.find(looked)) this.#add(found);
-    this.#known ??= new FindingSearch(this.#findings.map(knownOf));
+    for (const found of yield* this.#detector.find(unseen)) this.#add(found);
+    if (this.#known === undefined) {
+      this.#known = new FindingSearch(this.#findings.map(knownOf));
+      this.#empty.clear();
+    }
     for (const text of looked) {
       this.#count(text, this.#known);
       yield;
@@ -118,19 +162,24 @@ export class SessionReview {
   }
 
   #add({ rule, texts, isWord = false, anyCase = false }: FoundValue): void {
-    const keyOf = (text: string) => (anyCase ? text.toLowerCase() : text);
-    const known = this.#byText.get(texts[0]!) ?? this.#byText.get(texts[0]!.toLowerCase());
-    const fresh = texts.filter(
-      (text) => text !== "" && !this.#byText.has(text) && !this.#byText.has(keyOf(text)),
-    );
-    if (fresh.length === 0) return;
+    const known = this.#findingOf(texts[0]!);
+    const fresh = texts.filter((text) => this.#findingOf(text) === undefined);
+    const isWider = known !== undefined && ((known.isWord && !isWord) || (!known.anyCase && anyCase));
+    if (fresh.length === 0 && !isWider) return;
     this.#known = undefined;
-    const finding =
-      known !== undefined && known.digest === undefined && known.rule === rule
-        ? known
-        : this.#create({ rule, texts: [], isWord, anyCase, value: fresh[0]!, length: fresh[0]!.length });
+    const value = fresh[0] ?? "";
+    const finding = known ?? this.#create({ rule, texts: [], isWord, anyCase, value, length: value.length });
+    finding.isWord &&= isWord;
+    finding.anyCase ||= anyCase;
     finding.texts.push(...fresh);
-    for (const text of fresh) this.#byText.set(keyOf(text), finding);
+    for (const text of isWider ? finding.texts : fresh) {
+      this.#byText.set(text, finding);
+      if (finding.anyCase) this.#byFoldedText.set(text.toLowerCase(), finding);
+    }
+  }
+
+  #findingOf(text: string): Finding | undefined {
+    return this.#byText.get(text) ?? this.#byFoldedText.get(text.toLowerCase());
   }
 
   #addData(run: DataRun): void {
@@ -154,8 +203,12 @@ export class SessionReview {
     return finding;
   }
 
-  #count({ text, look, where }: Looked, known: FindingSearch): void {
-    for (const { start, end, finding: at } of known.in(text, look)) {
+  #count(looked: Looked, known: FindingSearch): void {
+    const { text } = looked;
+    if (this.#empty.get(text)) return;
+    const occurrences = known.in(text, looked.look);
+    if (occurrences.length === 0) this.#empty.set(text, true);
+    for (const { start, end, finding: at } of occurrences) {
       const finding = this.#findings[at]!;
       if (finding.count++ === 0) {
         const slug = slugOf(finding.rule);
@@ -165,7 +218,7 @@ export class SessionReview {
       }
       if (finding.places.length >= MOST_PLACES) continue;
       finding.places.push({
-        where: where(),
+        where: looked.where,
         before: text.slice(Math.max(0, start - CONTEXT), start),
         after: text.slice(end, end + CONTEXT),
       });
