@@ -38,6 +38,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/memory", ["application", "domain"]),
   room("adapters/archive", ["application", "domain"]),
   room("adapters/exports", ["application", "domain"]),
+  room("adapters/archive-files", ["adapters/archive", "application", "domain"], [], true),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room(
     "adapters/web-ui",

@@ -1,0 +1,161 @@
+import { ArchiveError } from "../../application/errors.js";
+import { ByteWindow } from "./byte-window.js";
+import { BLOCK, PACKING, WINDOW } from "./packed-format.js";
+
+/** What is longer is not opened: it would not fit into the memory of a browser. In bytes of lines. */
+const MOST_BYTES = 2 ** 30;
+
+/** Makes the bytes of lines of packed blocks, as they come. */
+export class BlockExpander {
+  readonly #window = new ByteWindow();
+  #packed: Uint8Array = new Uint8Array();
+  #isBegun = false;
+  #expanded = 0;
+
+  /**
+   * The bytes of every block that is whole by now. They are good until the next call.
+   *
+   * @throws ArchiveError for what is no packed archive, or of a later version
+   */
+  *add(bytes: Uint8Array): Generator<Uint8Array, void> {
+    this.#packed = joined(this.#packed, bytes);
+    if (!this.#isBegun) {
+      if (this.#packed.length === 0) return;
+      if (this.#packed[0] !== PACKING) throw damaged("it is packed in a way that is not known here");
+      this.#packed = this.#packed.subarray(1);
+      this.#isBegun = true;
+    }
+    for (;;) {
+      const block = blockIn(this.#packed);
+      if (block === undefined) return;
+      this.#packed = this.#packed.subarray(block.end);
+      this.#expanded += block.size;
+      if (this.#expanded > MOST_BYTES)
+        throw new ArchiveError("It is too large to be opened: more than 1 GB.");
+      yield this.#expand(block);
+    }
+  }
+
+  /** @throws ArchiveError where a block broke off */
+  end(): void {
+    if (!this.#isBegun || this.#packed.length > 0) throw damaged("its end is missing");
+  }
+
+  #expand({ size, runs, copies, distances, news }: Block): Uint8Array {
+    const window = this.#window;
+    window.makeRoom(size);
+    const { bytes, length: begin } = window;
+    const end = begin + size;
+    let at = begin;
+    let used = 0;
+    let distance = 0;
+    while (!runs.isAtEnd) {
+      const run = runs.next();
+      const copy = copies.next();
+      const zigzag = distances.next();
+      distance += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+      const from = at + run - distance;
+      const isSound = used + run <= news.length && at + run + copy <= end && distance >= 1;
+      if (!isSound || distance > WINDOW || from < 0) throw damaged("its parts do not fit together");
+      bytes.set(news.subarray(used, used + run), at);
+      used += run;
+      at += run;
+      if (distance >= copy) bytes.copyWithin(at, from, from + copy);
+      // What repeats itself is copied while it is written.
+      else for (let i = 0; i < copy; i++) bytes[at + i] = bytes[from + i]!;
+      at += copy;
+    }
+    if (at + news.length - used !== end) throw damaged("its parts do not fit together");
+    bytes.set(news.subarray(used), at);
+    window.length = end;
+    return bytes.subarray(begin, end);
+  }
+}
+
+interface Block {
+  readonly size: number;
+  readonly runs: Varints;
+  readonly copies: Varints;
+  readonly distances: Varints;
+  readonly news: Uint8Array;
+  /** Where the next one begins. */
+  readonly end: number;
+}
+
+/** `undefined` where it is not whole yet. */
+function blockIn(packed: Uint8Array): Block | undefined {
+  const head = new Varints(packed);
+  const lengths: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    if (head.isCutOff) return undefined;
+    lengths.push(head.next());
+  }
+  const [size, ...lists] = lengths as [number, number, number, number, number];
+  // Each list of numbers has one of a few bytes for each copy, of one byte at least.
+  if (size < 1 || size > BLOCK || lists.some((length) => length > 8 * BLOCK)) {
+    throw damaged("it has a part of an impossible length");
+  }
+  const parts: Uint8Array[] = [];
+  let at = head.at;
+  for (const length of lists) {
+    if (at + length > packed.length) return undefined;
+    parts.push(packed.subarray(at, at + length));
+    at += length;
+  }
+  const [runs, copies, distances, news] = parts as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  return {
+    size,
+    runs: new Varints(runs),
+    copies: new Varints(copies),
+    distances: new Varints(distances),
+    news,
+    end: at,
+  };
+}
+
+class Varints {
+  at = 0;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#bytes.length;
+  }
+
+  /** Whether the next one is not there as a whole. */
+  get isCutOff(): boolean {
+    let end = this.at;
+    while (end < this.#bytes.length && this.#bytes[end]! >= 0x80) end++;
+    return end >= this.#bytes.length;
+  }
+
+  next(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.#bytes[this.at++];
+      if (byte === undefined || scale > 2 ** 35) throw damaged("it has a number that is none");
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+    }
+  }
+}
+
+export function damaged(why: string): ArchiveError {
+  return new ArchiveError(
+    `It is damaged (${why}): something has changed it, such as an editor, a mail program or a server that sends it in another encoding. ` +
+      "Take the file as it was written, or export the session again.",
+  );
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  if (a.length === 0) return b;
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

@@ -1,0 +1,93 @@
+import { ArchiveError } from "../../application/errors.js";
+import type { ArchiveLines } from "../../application/ports/export.js";
+import { yieldToEventLoop } from "../../application/threads/slices.js";
+import { BlockExpander, damaged } from "./expand-blocks.js";
+
+/** About how many bytes are unpacked at once. */
+const PIECE = 64 * 1024;
+
+/** The longest line that is opened, in characters: of a longer one no text could be made. */
+const LONGEST_LINE = 256 * 1024 * 1024;
+
+/**
+ * The lines of an archive that was packed, as they are asked for.
+ *
+ * @param packed its bytes, as `unpackText` gives them
+ * @throws ArchiveError where they are no longer as they were packed
+ *
+ * @example
+ * const { source, head } = await openArchive(unpackArchive([unpackText(element.textContent)]));
+ */
+export async function* unpackArchive(packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): ArchiveLines {
+  const expander = new BlockExpander();
+  const lines = new LineSplitter();
+  for await (const bytes of inflated(packed)) {
+    for (const block of expander.add(bytes)) {
+      yield lines.add(block);
+      await yieldToEventLoop();
+    }
+  }
+  expander.end();
+  yield lines.end();
+}
+
+/** Both the platform and a file may break off: the reader is told by an error of ours. */
+async function* inflated(packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+  const gzip = new DecompressionStream("gzip");
+  const writer = gzip.writable.getWriter();
+  const writing = write(packed, writer);
+  writing.catch(() => undefined); // the reading fails by it, too
+  const reader = gzip.readable.getReader();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      yield value as Uint8Array;
+    }
+    await writing;
+  } catch (error) {
+    const cause = await writing.then(
+      () => error,
+      (failure: unknown) => failure,
+    );
+    throw cause instanceof ArchiveError ? cause : damaged("it cannot be unpacked");
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function write(
+  packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<void> {
+  try {
+    for await (const bytes of packed) {
+      for (let at = 0; at < bytes.length; at += PIECE) await writer.write(bytes.subarray(at, at + PIECE));
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Text that comes as bytes, line by line. */
+export class LineSplitter {
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #rest = "";
+
+  /** @throws ArchiveError for a line that is too long */
+  add(bytes: Uint8Array): string[] {
+    const lines = this.#decoder.decode(bytes, { stream: true }).split("\n");
+    lines[0] = this.#rest + lines[0]!;
+    this.#rest = lines.pop()!;
+    if (this.#rest.length > LONGEST_LINE) throw new ArchiveError("It has a line that is too long.");
+    return lines;
+  }
+
+  /** What lies behind the last line break. */
+  end(): string[] {
+    const last = this.#rest + this.#decoder.decode();
+    return last === "" ? [] : [last];
+  }
+}
