@@ -16,7 +16,15 @@ const root = path.resolve(import.meta.dirname, "..");
 const stamp = path.join(root, "dist/.sources");
 const sources = digestOf([
   ...["src", "test/contract", "ui/src", "scripts"].flatMap(filesBelow),
-  ...["package-lock.json", "tsconfig.json", "tsconfig.build.json", "ui/index.html", "ui/vite.config.ts"],
+  ...[
+    "package-lock.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "ui/index.html",
+    "ui/exported.html",
+    "ui/vite.config.ts",
+    "ui/vite.exported.config.ts",
+  ],
 ]);
 if (process.argv.includes("--if-changed") && existsSync(stamp) && readFileSync(stamp, "utf8") === sources)
   process.exit(0);
@@ -41,17 +49,18 @@ const built = unbuilt.replace(
 if (built === unbuilt) throw new Error("build-id.js names no build to be replaced.");
 writeFileSync(buildId, built);
 
-const page = spawnSync(
-  process.execPath,
+for (const [script, ...args] of [
   [path.join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"],
-  {
+  [path.join(root, "scripts/exported-page.mjs")],
+]) {
+  const page = spawnSync(process.execPath, [script, ...args], {
     cwd: path.join(root, "ui"),
     // A test runner's own environment would build the page for testing.
     env: { ...process.env, NODE_ENV: "production" },
     stdio: "inherit",
-  },
-);
-if (page.status !== 0) process.exit(page.status ?? 1);
+  });
+  if (page.status !== 0) process.exit(page.status ?? 1);
+}
 
 // Compressed once, here: a process that serves the page has better things to do.
 const pageFolder = path.join(root, "dist/ui");

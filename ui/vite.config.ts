@@ -64,7 +64,7 @@ export default defineConfig({
           groups: [
             {
               name: "engine",
-              test: /rolldown[\\/]runtime|preload-helper|src[\\/](app[\\/]engine|engine|api|model[\\/](address|session-table))/,
+              test: /rolldown[\\/]runtime|preload-helper|src[\\/](app[\\/](engine|surroundings|page-parts)|engine|api|model[\\/](address|session-table))/,
               priority: 2,
             },
             {

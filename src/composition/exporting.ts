@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { homedir, hostname, userInfo } from "node:os";
+import { htmlWriter } from "../adapters/web-ui/html-writer.js";
 import type { CallPricing } from "../application/explain/call-pricing.js";
 import type { ExportParts } from "../application/export/export-session.js";
 import type { ExportWriter, Redaction } from "../application/ports/export.js";
@@ -16,7 +17,7 @@ export interface Exporting extends Pick<ExportParts, "writer"> {
 /** With files: all formats. Each part is loaded with the first export that needs it. */
 export function exporting(): Exporting {
   return {
-    writers: (pricing) => ({ jsonl: JSON_LINES, atif: atifWriter(pricing) }),
+    writers: (pricing) => ({ html: htmlWriter(), jsonl: JSON_LINES, atif: atifWriter(pricing) }),
     redaction: lazyRedaction,
     get writer() {
       return ownVersion();

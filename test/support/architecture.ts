@@ -42,7 +42,14 @@ export const ROOMS: readonly Room[] = [
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room(
     "adapters/web-ui",
-    ["domain/options", "domain/filter/parse-filter", "domain/trace/time-zone", "adapters/http/literal-path"],
+    [
+      "domain/archive",
+      "domain/options",
+      "domain/filter/parse-filter",
+      "domain/trace/time-zone",
+      "application/ports/export",
+      "adapters/http/literal-path",
+    ],
     ["hono"],
     true,
   ),

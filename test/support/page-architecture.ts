@@ -6,6 +6,8 @@ export interface PageFolder {
   readonly folders: readonly string[];
   /** `"*"` is any: only what renders may. */
   readonly packages: readonly string[];
+  /** What of `src` it may import beside `SERVICE`. */
+  readonly service?: readonly string[];
 }
 
 const ENTRY = "main.ts";
@@ -19,6 +21,16 @@ export const PAGE_FOLDERS: Readonly<Record<string, PageFolder>> = {
   styles: { folders: ["styles"], packages: [] },
   app: { folders: ["model", "api", "engine", "app"], packages: ["*"] },
   views: { folders: ["model", "api", "engine", "app", "strings", "styles", "views"], packages: ["*"] },
+  /** The page that is a file, which has the service inside it. */
+  standalone: {
+    folders: ["model", "api", "engine", "app", "strings", "views", "standalone"],
+    packages: [],
+    service: [
+      "src/adapters/archive/",
+      "src/adapters/prices/own-prices.ts",
+      "src/composition/edge-inspector.ts",
+    ],
+  },
   /** What starts the engine and then loads the views. */
   [ENTRY]: { folders: ["model", "api", "engine", "app", "views"], packages: [] },
 };
@@ -59,7 +71,7 @@ function isAllowed(file: string, specifier: string, rule: PageFolder, files: Rea
   const target = resolveImport(file, specifier, files);
   if (target === undefined) return false;
   return (
-    SERVICE.some((shared) => target.startsWith(shared)) ||
+    [...SERVICE, ...(rule.service ?? [])].some((shared) => target.startsWith(shared)) ||
     (target.startsWith(PAGE) && rule.folders.includes(folderOf(target)))
   );
 }

@@ -1,5 +1,6 @@
 import { ApiError, readProblem } from "./api-problem.js";
 import { type EndpointPath, endpointAddress, type QueryAt } from "./endpoint-address.js";
+import { send } from "./transport.js";
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -20,14 +21,14 @@ export async function request<Path extends EndpointPath>(
   query: QueryAt<Path>,
   options: RequestOptions = {},
 ): Promise<Response> {
-  const response = await send(endpointAddress(base, path, query), options);
+  const response = await ask(endpointAddress(base, path, query), options);
   if (!response.ok && response.status !== 304) throw new ApiError(await readProblem(response));
   return response;
 }
 
-async function send(address: string, { signal, etag }: RequestOptions): Promise<Response> {
+async function ask(address: string, { signal, etag }: RequestOptions): Promise<Response> {
   try {
-    return await fetch(address, {
+    return await send(address, {
       // The worker holds what it needs; the HTTP cache would only write histories to disk.
       cache: "no-store",
       headers: { accept: "application/json", ...(etag === undefined ? {} : { "if-none-match": etag }) },

@@ -7,6 +7,7 @@ import {
 } from "../model/address.js";
 import { isAcross, resultsAddress, searchQuery } from "../model/search.js";
 import { currentRoute } from "./address-store.js";
+import { keep, kept } from "./kept.js";
 
 /** Where a reader of the session list was. */
 export interface ListPosition {
@@ -42,7 +43,7 @@ export function saveListPosition(): void {
   if (address === "") return;
   const { top, first, selected } = position;
   const entries = { list: address, top: String(top), first: addressOf(first), selected: addressOf(selected) };
-  sessionStorage.setItem(KEY, new URLSearchParams(entries).toString());
+  keep("tab", KEY, new URLSearchParams(entries).toString());
 }
 
 /**
@@ -67,7 +68,7 @@ function listAddressOf(route: Route): string | undefined {
 
 /** Every page of this origin may write there, so whatever is not understood is ignored. */
 function load(): void {
-  const known = new URLSearchParams(sessionStorage.getItem(KEY) ?? "");
+  const known = new URLSearchParams(kept("tab", KEY));
   const ref = (name: string): SessionRef | undefined => {
     const route = parseAddress(known.get(name) ?? "");
     return route.view === "session" ? { tenantId: route.tenantId, sessionId: route.sessionId } : undefined;

@@ -3,6 +3,7 @@ import type { ClockZone } from "../model/formats.js";
 import { readViews, type SavedView } from "../model/saved-view.js";
 import { type ColumnWidths, columnWidth, readColumns, readWidths } from "../model/session-columns.js";
 import type { SessionColumn } from "../model/session-table.js";
+import { keep, kept } from "./kept.js";
 import { Store, useStore } from "./store.js";
 
 export type Theme = "system" | "light" | "dark";
@@ -74,7 +75,7 @@ export function putColumnWidth(column: SessionColumn, width: number | undefined)
 export function prefer(changes: Partial<Preferences>): void {
   const preferred = { ...preferences.get(), ...changes };
   apply(preferred);
-  localStorage.setItem(KEY, JSON.stringify(preferred));
+  keep("browser", KEY, JSON.stringify(preferred));
   preferences.set(preferred);
 }
 
@@ -85,7 +86,7 @@ function apply({ theme }: Preferences): void {
 
 /** Every page of this origin may write there, so whatever is not understood is ignored. */
 function load(): Preferences {
-  const stored = jsonIn(localStorage.getItem(KEY) ?? "");
+  const stored = jsonIn(kept("browser", KEY));
   const { theme, zone, axis, overviewFirst, dismissedAt, ...others } = isJsonObject(stored) ? stored : {};
   const parts = objectField(others, "splits");
   return {

@@ -5,6 +5,7 @@ import type { MessagesViewModel } from "../engine/message-protocol.js";
 import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
 import { maySummarize, type OpenedRoute, type SessionRef } from "../model/address.js";
 import { engine } from "./engine.js";
+import { exported } from "./surroundings.js";
 import { useAnswer } from "./use-answer.js";
 
 const LIST_POLL_MS = 4000;
@@ -82,8 +83,9 @@ export function useMessages(version: number, agentId: string): MessagesViewModel
   return useAnswer(() => engine.call("messagesView", agentId), [version, agentId]);
 }
 
-/** Calls `act` once a period, except while the page is hidden or the call before has not returned. */
+/** Calls `act` once a period, except while the page is hidden or the call before has not returned. What is in a file never changes. */
 function pollWhileVisible(periodMs: number, act: () => Promise<unknown> | undefined): () => void {
+  if (exported !== undefined) return () => {};
   let busy = false;
   const timer = setInterval(async () => {
     if (busy || document.hidden) return;

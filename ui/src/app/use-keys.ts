@@ -1,5 +1,7 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef } from "react";
 
+import { ABSENT_KEYS } from "./page-parts.js";
+
 export type KeyActions = { readonly [key: string]: ((event: KeyboardEvent) => void) | undefined };
 
 /**
@@ -13,7 +15,7 @@ export function useKeys(actions: KeyActions): void {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTyping(event.target) || document.querySelector("dialog[open]") !== null) return;
-      const action = latest.current[event.key];
+      const action = ABSENT_KEYS.has(event.key) ? undefined : latest.current[event.key];
       if (action === undefined) return;
       // Enter and space press the button or link that has the focus.
       if ((event.key === "Enter" || event.key === " ") && isPressable(event.target)) return;

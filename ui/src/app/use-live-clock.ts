@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { liveNow } from "../model/live-now.js";
 import { Store } from "./store.js";
 
 const TICK_MS = 1000;
@@ -10,14 +11,14 @@ const TICK_MS = 1000;
  * @returns a store, so that what shows the time is drawn anew, and nothing around it
  */
 export function useLiveClock(runs: boolean): Store<number | undefined> {
-  const [clock] = useState(() => new Store<number | undefined>(runs ? Date.now() : undefined));
+  const [clock] = useState(() => new Store<number | undefined>(runs ? liveNow() : undefined));
   useEffect(() => {
     if (!runs) {
       clock.set(undefined);
       return;
     }
     let timer: ReturnType<typeof setInterval> | undefined;
-    const tick = () => clock.set(Date.now());
+    const tick = () => clock.set(liveNow());
     const follow = () => {
       clearInterval(timer);
       timer = undefined;

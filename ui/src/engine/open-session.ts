@@ -3,6 +3,7 @@ import { isJsonObject, parseJson } from "../../../src/domain/json/json.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session/session.js";
 import { goesOn, type SessionRef } from "../model/address.js";
+import { liveNow } from "../model/live-now.js";
 import type { LiveState } from "../model/live-state.js";
 import type { AgentStore } from "./agent-store.js";
 import type { ContextStore } from "./context-store.js";
@@ -139,7 +140,7 @@ export class OpenSession {
 
   #live(): LiveState | undefined {
     if (this.#opening) return undefined;
-    return this.trace.recorded.liveAt(Date.now(), {
+    return this.trace.recorded.liveAt(liveNow(), {
       status: this.#item?.status,
       waitingFor: this.#item?.waitingFor,
     });
@@ -209,7 +210,7 @@ export class OpenSession {
     const recorded = this.#item?.usage;
     const live = this.#live();
     // What is open has lasted until now, where the session goes on.
-    const openMs = goesOn(this.#item?.status) ? this.trace.recorded.openFor(Date.now()) : 0;
+    const openMs = goesOn(this.#item?.status) ? this.trace.recorded.openFor(liveNow()) : 0;
     this.#published = {
       ...this.ref,
       item: this.#item,

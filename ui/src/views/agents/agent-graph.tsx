@@ -1,6 +1,7 @@
 import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { startLayout } from "../../app/surroundings.js";
 import { MAIN_AGENT } from "../../model/address.js";
 import { type AgentNode, agentState, lastJobFailed } from "../../model/agent-forest.js";
 import { formatCount } from "../../model/formats.js";
@@ -109,7 +110,7 @@ function useLayout(nodes: readonly AgentNode[]): LayoutAnswer | undefined {
   const worker = useRef<Worker>(undefined);
   const lastRequest = useRef(0);
   useEffect(() => {
-    const started = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
+    const started = startLayout();
     worker.current = started;
     started.addEventListener("message", ({ data }: MessageEvent<LayoutAnswer>) => {
       if (data.id === lastRequest.current) setAnswer(data);

@@ -1,9 +1,3 @@
-import { type LayoutRequest, layoutGraph } from "./layout-graph.js";
+import { serveLayout } from "./serve-layout.js";
 
-/** The part of a worker's global scope that is used here; TypeScript's `dom` library types it as a window. */
-const scope = globalThis as unknown as {
-  postMessage(message: unknown): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<LayoutRequest>) => void): void;
-};
-
-scope.addEventListener("message", ({ data }) => scope.postMessage(layoutGraph(data)));
+serveLayout();

@@ -1,6 +1,7 @@
 import { currentRoute, goTo } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-position.js";
+import { ABSENT_KEYS } from "../../app/page-parts.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { partShown } from "../../app/share-request.js";
 import {
@@ -86,7 +87,7 @@ export function commands(onKeys: () => void): Command[] {
         { label: search.previous, key: "N", run: () => stepToHit(-1) },
       ]
     : [];
-  return [
+  const all: Command[] = [
     ...ofSession,
     ...ofSearch,
     {
@@ -110,6 +111,7 @@ export function commands(onKeys: () => void): Command[] {
     { label: STRINGS.commands.zone, key: "z", keywords: keywords.zone, run: nextZone },
     { label: STRINGS.commands.keys, key: "?", keywords: keywords.keys, run: onKeys },
   ];
+  return all.filter(({ key }) => !ABSENT_KEYS.has(key));
 }
 
 /** What the key copies, where it is pressed. */

@@ -1,6 +1,10 @@
+import { ABSENT_KEYS } from "../../app/page-parts.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Dialog } from "../parts/dialog.js";
 import styles from "./keys-dialog.module.css";
+
+/** Keys of what there is on this page. */
+const ROWS = STRINGS.keys.rows.filter(([key]) => !ABSENT_KEYS.has(key));
 
 export function KeysDialog({ onClose }: { onClose(): void }) {
   return (
@@ -8,7 +12,7 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
       <div className={styles.keys}>
         <h2>{STRINGS.keys.label}</h2>
         <dl>
-          {STRINGS.keys.rows.map(([key, meaning]) => (
+          {ROWS.map(([key, meaning]) => (
             <div key={key}>
               <dt>
                 {key.split("  ").map((part) => (

@@ -7,6 +7,7 @@ import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
 import { useAnnouncements } from "../../app/announcer.js";
 import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
+import { exported } from "../../app/surroundings.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
 import { useOverviewFirst } from "../../app/use-overview-first.js";
@@ -35,6 +36,7 @@ const SessionView = lazyView(VIEWS.session);
 const SessionsView = lazyView(VIEWS.sessions);
 const SessionSearch = lazyView(() => import("../search/session-search.js"));
 const SourcesView = lazyView(VIEWS.sources);
+const ExportNotice = lazyView(() => import("../exported/export-notice.js"));
 
 // Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
 options.requestAnimationFrame = queueMicrotask;
@@ -90,6 +92,11 @@ function App() {
         menu={<PreferencesMenu onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />}
         onCommands={() => setDialog("commands")}
       />
+      {exported !== undefined && (
+        <Suspense fallback={null}>
+          <ExportNotice exported={exported} />
+        </Suspense>
+      )}
       {(route.view === "sessions" || route.view === "session") && (
         <ViewBoundary key={route.view} name={STRINGS.sessions}>
           <Suspense fallback={null}>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { exactTerm } from "../../../../src/domain/filter/filter-text.js";
 import { changeAddress } from "../../app/address-store.js";
 import { backAddress } from "../../app/list-position.js";
+import { isServed } from "../../app/page-parts.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import {
@@ -55,8 +56,17 @@ function TenantLink({ session }: { readonly session: Parameters<typeof tenantNam
 const PAGES = [
   { view: "sessions", address: "#/", name: STRINGS.sessions, hint: STRINGS.toSessions },
   { view: "overview", address: OVERVIEW_ADDRESS, name: OVERVIEW_STRINGS.title, hint: OVERVIEW_STRINGS.hint },
-  { view: "sources", address: SOURCES_ADDRESS, name: STRINGS.sources, hint: SOURCES_STRINGS.toSourcesHint },
-] as const;
+  ...(isServed
+    ? [
+        {
+          view: "sources",
+          address: SOURCES_ADDRESS,
+          name: STRINGS.sources,
+          hint: SOURCES_STRINGS.toSourcesHint,
+        },
+      ]
+    : []),
+];
 
 /** The views of all sessions. */
 function PageLinks({ shown }: { readonly shown: Route["view"] }) {

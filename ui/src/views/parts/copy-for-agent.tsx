@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { announce } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
+import { isServed } from "../../app/page-parts.js";
 import type { SharedPart } from "../../app/share-request.js";
 import type { SessionRef } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
@@ -48,6 +49,7 @@ export function CopyForAgent({ label = strings.label, hasKey = false, ...prompte
     await copyForAgent(prompted);
     setBusy(false);
   };
+  if (!isServed) return null;
   return (
     <button
       type="button"

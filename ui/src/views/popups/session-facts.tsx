@@ -1,4 +1,5 @@
 import { totalTokens } from "../../../../src/domain/session/session.js";
+import { hasOthers, isServed } from "../../app/page-parts.js";
 import { isSharing } from "../../app/share-request.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute } from "../../model/address.js";
@@ -83,17 +84,19 @@ export default function SessionFacts({ route, session }: SessionFactsProps) {
           ))}
       </dl>
       <p className={styles.actions}>
-        <button
-          type="button"
-          onClick={() => {
-            closePopover("session-facts");
-            isSharing.set(true);
-          }}
-        >
-          {header.share}
-        </button>
+        {isServed && (
+          <button
+            type="button"
+            onClick={() => {
+              closePopover("session-facts");
+              isSharing.set(true);
+            }}
+          >
+            {header.share}
+          </button>
+        )}
         <CopyForAgent session={route} />
-        <a href={compareAddress(route, undefined)}>{STRINGS.compareWith}</a>
+        {hasOthers && <a href={compareAddress(route, undefined)}>{STRINGS.compareWith}</a>}
       </p>
     </div>
   );

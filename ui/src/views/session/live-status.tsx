@@ -3,6 +3,7 @@ import { useNow } from "../../app/use-now.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { type OpenedRoute, sessionAddress } from "../../model/address.js";
 import { type ClockZone, formatAgo, formatDuration, formatInstant } from "../../model/formats.js";
+import { liveNow } from "../../model/live-now.js";
 import type { LiveKind, LiveState } from "../../model/live-state.js";
 import { LIVE_STRINGS } from "../../strings/live-strings.js";
 import { STATUS_STRINGS as strings } from "../../strings/status-strings.js";
@@ -54,7 +55,7 @@ function liveTime({ kind, since, times }: LiveState, now: number): string {
   // To the second, because it is looked at every ten.
   return isOver
     ? formatAgo(since, now)
-    : strings.for(formatDuration(Math.max(0, Math.floor((now - since) / 1000)) * 1000));
+    : strings.for(formatDuration(Math.max(0, Math.floor((liveNow() - since) / 1000)) * 1000));
 }
 
 function tipText({ since, toolName, question, times, longestMs }: LiveState, zone: ClockZone): string {

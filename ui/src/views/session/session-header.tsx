@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useState } from "react";
+import { hasOthers, isServed } from "../../app/page-parts.js";
 import { isSharing } from "../../app/share-request.js";
 import type { SessionListName, SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";
@@ -36,12 +37,16 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
       </div>
       {session !== undefined && <WarningList tab={route.tab} warnings={session.warnings} />}
       <span className={styles.actions}>
-        <button type="button" data-tip={header.shareHint} onClick={() => isSharing.set(true)}>
-          {header.share}
-        </button>
-        <a href={compareAddress(route, undefined)} data-tip={`${STRINGS.compareWith} (c)`}>
-          {STRINGS.compare}
-        </a>
+        {isServed && (
+          <button type="button" data-tip={header.shareHint} onClick={() => isSharing.set(true)}>
+            {header.share}
+          </button>
+        )}
+        {hasOthers && (
+          <a href={compareAddress(route, undefined)} data-tip={`${STRINGS.compareWith} (c)`}>
+            {STRINGS.compare}
+          </a>
+        )}
       </span>
       <MoreFacts route={route} session={session} />
     </section>

@@ -3,6 +3,7 @@ import { endpointAddress } from "../../api/endpoint-address.js";
 import { goTo } from "../../app/address-store.js";
 import { useAnnounced } from "../../app/announcer.js";
 import { apiBase, engine } from "../../app/engine.js";
+import { isServed } from "../../app/page-parts.js";
 import { SearchedText } from "../../app/searched-text.js";
 import { isSharing, partShown } from "../../app/share-request.js";
 import { useStore } from "../../app/store.js";
@@ -111,7 +112,11 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
         )}
         {isShown && route.tab !== undefined && (problem === undefined || !nothing) && (
           <SearchedText value={q}>
-            <ViewBoundary key={route.tab} name={STRINGS.tabs[route.tab]} json={jsonAddress(route, route.tab)}>
+            <ViewBoundary
+              key={route.tab}
+              name={STRINGS.tabs[route.tab]}
+              json={isServed ? jsonAddress(route, route.tab) : undefined}
+            >
               <Suspense fallback={<Skeleton label={STRINGS.loading[route.tab]} />}>
                 <SessionTabView route={{ ...route, tab: route.tab }} session={session} />
               </Suspense>

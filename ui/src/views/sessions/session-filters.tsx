@@ -1,3 +1,4 @@
+import { isServed } from "../../app/page-parts.js";
 import type { SessionListState } from "../../engine/list-protocol.js";
 import { type AddressQuery, SOURCES_ADDRESS } from "../../model/address.js";
 import { formatCount, formatDollars } from "../../model/formats.js";
@@ -51,11 +52,15 @@ export function SessionFilters({ query, list, columns, onChange, onColumns }: Se
         <ColumnsMenu list={list} shown={columns.shown} onChange={onColumns} />
         <ViewsMenu query={query} columns={columns.chosen} />
         <output className={styles.count}>
-          {list !== undefined && (list.sessions > 0 || list.complete) && (
-            <a href={SOURCES_ADDRESS} title={SOURCES_STRINGS.toSourcesHint}>
-              {countText(list, query)}
-            </a>
-          )}
+          {list !== undefined &&
+            (list.sessions > 0 || list.complete) &&
+            (isServed ? (
+              <a href={SOURCES_ADDRESS} title={SOURCES_STRINGS.toSourcesHint}>
+                {countText(list, query)}
+              </a>
+            ) : (
+              countText(list, query)
+            ))}
           {list?.costs !== undefined &&
             !hasNoPrice(list.costs) &&
             ` · ${costText(list.costs, list.sessions)}`}

@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { pipeline, Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import type { ArchiveLines, ExportWriter } from "../../application/ports/export.js";
+import type { ArchiveRecord } from "../../domain/archive/archive-record.js";
+import { bytesForHtml } from "../../domain/archive/html-bytes.js";
+import { packagedPage } from "./packaged-page.js";
+
+/** The places of what is an archive's in the page that the build has put together (`scripts/exported-page.mjs`). */
+const TITLE = "{title}";
+const ARCHIVE = "{archive}";
+
+/** In characters. */
+const LONGEST_TITLE = 200;
+
+/**
+ * One HTML file: the inspector's page with the sessions inside, which opens from a disk and makes no request. The page is a part of the
+ * package, and read once.
+ */
+export function htmlWriter(): ExportWriter {
+  let page: Promise<string> | undefined;
+  const readOnce = () => {
+    page ??= readFile(exportedPage(), "latin1");
+    page.catch(() => {
+      page = undefined; // it may be there the next time
+    });
+    return page;
+  };
+  return {
+    // Each byte is a character there, those that are no text, too.
+    mediaType: "text/html; charset=windows-1252",
+    ending: ".html",
+    write: (lines) => writePage(readOnce, lines),
+  };
+}
+
+async function* writePage(readPage: () => Promise<string>, lines: ArchiveLines): AsyncIterable<Uint8Array> {
+  const [before = "", after = ""] = (await readPage()).split(ARCHIVE);
+  const { title, whole } = await titleOf(lines);
+  yield Buffer.from(
+    before.replaceAll(TITLE, () => inAscii(title)),
+    "latin1",
+  );
+  for await (const bytes of compressed(whole)) yield bytesForHtml(bytes);
+  yield Buffer.from(after, "latin1");
+}
+
+/** What the first session is called, and all lines, those included that were read for it. */
+async function titleOf(
+  lines: ArchiveLines,
+): Promise<{ readonly title: string; readonly whole: ArchiveLines }> {
+  const read: (readonly string[])[] = [];
+  const rest = lines[Symbol.asyncIterator]();
+  let title: string | undefined;
+  while (title === undefined) {
+    const next = await rest.next();
+    if (next.done === true) break;
+    read.push(next.value);
+    title = next.value.map(titleIn).find((found) => found !== undefined);
+  }
+  async function* whole(): ArchiveLines {
+    yield* read;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { title: title ?? "Agent Inspector", whole: whole() };
+}
+
+function titleIn(line: string): string | undefined {
+  if (!line.startsWith('{"session":')) return undefined;
+  const record = JSON.parse(line) as ArchiveRecord;
+  return "session" in record ? record.session.title || record.session.sessionId : undefined;
+}
+
+/** A text that is the same in every charset, and text wherever HTML has text. */
+function inAscii(text: string): string {
+  const characters = Array.from(text.slice(0, LONGEST_TITLE));
+  return characters
+    .map((character) => (/[ \w.,:;!?()/-]/.test(character) ? character : `&#${character.codePointAt(0)};`))
+    .join("");
+}
+
+function compressed(lines: ArchiveLines): AsyncIterable<Uint8Array> {
+  async function* texts() {
+    for await (const batch of lines) if (batch.length > 0) yield `${batch.join("\n")}\n`;
+  }
+  const gzip = createGzip({ level: 9, chunkSize: 65_536 });
+  // Whoever reads it is told of an error, and whoever stops reading ends what makes the lines.
+  pipeline(Readable.from(texts()), gzip, () => {});
+  return gzip;
+}
+
+function exportedPage(): string {
+  const folder = packagedPage();
+  if (folder === undefined)
+    throw new Error("The page of exported files lies in this package, which is not here.");
+  return path.join(folder, "../exported/page.html");
+}

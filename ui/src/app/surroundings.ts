@@ -1,0 +1,32 @@
+import type { ArchiveHead } from "../../../src/domain/archive/archive-record.js";
+import { findApi } from "../api/find-api.js";
+import type { SessionRef } from "../model/address.js";
+
+/** What a page that is a file was exported as. */
+export interface ExportedPage {
+  readonly head: ArchiveHead;
+  /** Those that are in it. */
+  readonly sessions: readonly SessionRef[];
+}
+
+/**
+ * Where the page is: served by an application here. A page that is a file is built with `standalone/surroundings.ts` in the place of this
+ * module.
+ */
+export const exported: ExportedPage | undefined = undefined;
+
+/** The address of the API, without a slash at its end. */
+export function findBase(): Promise<string> {
+  /** From a tag that whoever serves the page may rewrite. */
+  const configured = document.querySelector<HTMLMetaElement>('meta[name="inspector-api"]')?.content;
+  return findApi(configured || "./__inspector", location.href);
+}
+
+export function startEngine(): Worker {
+  return new Worker(new URL("../engine/engine-worker.ts", import.meta.url), { type: "module" });
+}
+
+/** Lays out graphs of agents. */
+export function startLayout(): Worker {
+  return new Worker(new URL("../views/agents/layout-worker.ts", import.meta.url), { type: "module" });
+}

@@ -1,0 +1,46 @@
+import type { ArchivedRedaction } from "../../../../src/domain/archive/archive-record.js";
+import type { ExportedPage } from "../../app/surroundings.js";
+import { formatCount } from "../../model/formats.js";
+import { EXPORTED_STRINGS as strings } from "../../strings/exported-strings.js";
+import { Fact } from "../parts/fact.js";
+import { Instant } from "../parts/instant.js";
+import { Popover } from "../parts/popover.js";
+import styles from "./export-notice.module.css";
+
+/** One line: that the page is a file, of when, and what is not in it. */
+export default function ExportNotice({ exported }: { readonly exported: ExportedPage }) {
+  const { exportedAt, writer, part, redaction } = exported.head;
+  return (
+    <aside className={styles.notice} aria-label={strings.label}>
+      <span className={styles.when}>
+        {strings.exported} <Instant at={Date.parse(exportedAt)} /> {strings.by(writer)}
+        {part !== null && ` · ${strings.part(part)}`}
+      </span>
+      <Popover id="removed" label={removedText(redaction)} hint={strings.removedHint}>
+        <Removed redaction={redaction} />
+      </Popover>
+    </aside>
+  );
+}
+
+function removedText(redaction: ArchivedRedaction | null): string {
+  if (redaction === null) return strings.notRedacted;
+  return strings.removed(Object.values(redaction.removed).reduce((sum, count) => sum + count, 0));
+}
+
+function Removed({ redaction }: { readonly redaction: ArchivedRedaction | null }) {
+  if (redaction === null) return <p className={styles.meaning}>{strings.notRedactedMeaning}</p>;
+  return (
+    <>
+      <dl className={styles.rules}>
+        {Object.entries(redaction.removed).map(([rule, count]) => (
+          <Fact key={rule} name={rule}>
+            {formatCount(count)}
+          </Fact>
+        ))}
+      </dl>
+      {redaction.kept > 0 && <p className={styles.meaning}>{strings.kept(redaction.kept)}</p>}
+      <p className={styles.meaning}>{strings.removedMeaning}</p>
+    </>
+  );
+}
