@@ -21,10 +21,10 @@ const TOKENS: readonly TokenRule[] = [
   {
     rule: "api key",
     pattern:
-      /\b(?:gsk|xai|pplx|r8|hf|lin_api|dop_v1|nvapi|tvly|fc|whsec|shp(?:at|ca|pa|ss))[-_][A-Za-z0-9]{20,200}/g,
+      /\b(?:gsk|xai|pplx|r8|hf|lin_api|dop_v1|nvapi|tvly|whsec|shp(?:at|ca|pa|ss))[-_][A-Za-z0-9]{20,200}/g,
   },
   { rule: "api key", pattern: /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,100}/g },
-  { rule: "api key", pattern: /\b(?:AC|SK|dapi)[0-9a-f]{32}\b/g },
+  { rule: "api key", pattern: /\b(?:AC|SK|dapi|fc-)[0-9a-f]{32}\b/g },
   { rule: "AWS key", pattern: /\b(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}\b/g },
   { rule: "GitHub token", pattern: /\b(?:gh[opusr]|github_pat)_[A-Za-z0-9_]{20,255}/g },
   { rule: "npm token", pattern: /\bnpm_[A-Za-z0-9]{20,100}/g },
@@ -67,15 +67,14 @@ const TOKENS: readonly TokenRule[] = [
   },
   {
     rule: "password",
-    pattern:
-      /\s(?:-p|--?[a-z-]{0,20}(?:pass(?:word|wd|phrase)|token|secret|key))[= ]["']?([^\s"'`\\]{6,500})/g,
+    pattern: /\s(?:--?[a-z-]{0,20}(?:pass(?:word|wd|phrase)|token|secret|key))[= ]["']?([^\s"'`\\]{6,500})/g,
     isValue: isRandom,
   },
   { rule: "password", pattern: /\s(?:-u|--user)[= ]["']?[^\s:"'`\\]{1,100}:([^\s"'`\\]{4,500})/g },
   {
     rule: "password",
     pattern: new RegExp(
-      `${SECRET_NAME}["'\`\\]]{0,2}\\s{0,8}(?:=>|:=|:|=)\\s{0,8}["'\`]{0,3}([^\\s"'\`\\\\,;<>(){}\\[\\]]{6,1000})`,
+      `${SECRET_NAME}["'\`\\]]{0,2}\\s{0,8}(?:=>|:=|:|=)\\s{0,8}["'\`]{0,3}([^\\s"'\`\\\\,;<>(){}\\[\\]]{6,1000})(?=[\\s"'\`\\\\,;<>)}\\]]|$)`,
       "gi",
     ),
     isValue: isRandom,

@@ -47,7 +47,7 @@ const FILE_ENDING =
 const PROMPT =
   /(?<![\w.@/-])([a-z_][a-z0-9_-]{1,31})@([A-Za-z][A-Za-z0-9-]{2,62}(?:\.local|\.lan)?):(?=[~/])/g;
 const AUTHOR =
-  /(?:\b(?:[Aa]uthor|[Cc]ommit(?:ter)?|[A-Z][a-z]{2,12}-[Bb]y): {0,12}|\buser\.name(?:=| ["']))(\p{L}[\p{L}\p{M}'.-]{0,40}(?: \p{L}[\p{L}\p{M}'.-]{0,40}){0,4})(?: <|["'\n\r]|$)/gmu;
+  /(?:\b(?:[Aa]uthor|[Cc]ommitter|[A-Z][a-z]{2,12}-[Bb]y): {0,12}|\buser\.name(?:=| )["'])(\p{L}[\p{L}\p{M}'.-]{0,40}(?: \p{L}[\p{L}\p{M}'.-]{0,40}){0,4})(?: <|["'])/gu;
 const NOBODY = /^(?:claude|github|dependabot|renovate|codex|copilot|gemini|cursor|bot|your name|name)\b/i;
 
 const isNobody = (name: string) => name.length < 3 || NOBODY.test(name) || isCommonName(name);
