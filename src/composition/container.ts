@@ -2,12 +2,13 @@ import "./metadata.js";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
 import { priceTableOf } from "../adapters/prices/price-table.js";
-import { AgentAppConfigurationError, InvalidRequestError } from "../application/errors.js";
+import { AgentAppConfigurationError } from "../application/errors.js";
 import { AnalysisReader } from "../application/explain/analysis-reader.js";
 import { CallPricing, PricedSessions } from "../application/explain/call-pricing.js";
 import { SessionFactsReader } from "../application/explain/session-facts-reader.js";
 import { TraceOrders } from "../application/explain/trace-orders.js";
 import { ExportSession } from "../application/export/export-session.js";
+import { partNamed } from "../application/export/part-named.js";
 import { ReviewExport } from "../application/export/review-export.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { PriceTable } from "../application/ports/price-table.js";
@@ -125,7 +126,7 @@ const FACTORIES: {
     new ExportSession(dataSource, {
       writers: exporting.writers(callPricing),
       redaction: exporting.redaction(readingPool),
-      partNamed: () => () => Promise.reject(new InvalidRequestError("only", "cannot be chosen here.")),
+      partNamed,
       get writer() {
         return exporting.writer;
       },

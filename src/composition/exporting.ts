@@ -17,7 +17,14 @@ export interface Exporting extends Pick<ExportParts, "writer"> {
 /** With files: all formats. Each part is loaded with the first export that needs it. */
 export function exporting(): Exporting {
   return {
-    writers: (pricing) => ({ html: htmlWriter(), jsonl: JSON_LINES, atif: atifWriter(pricing) }),
+    writers: (pricing) => ({
+      html: htmlWriter(),
+      jsonl: JSON_LINES,
+      atif: atifWriter(pricing),
+      markdown: textWriter(async () =>
+        (await import("../adapters/export-texts/markdown-writer.js")).markdownWriter(pricing),
+      ),
+    }),
     redaction: lazyRedaction,
     get writer() {
       return ownVersion();
@@ -52,6 +59,16 @@ function atifWriter(pricing: CallPricing): ExportWriter {
     async *write(lines, options) {
       const { AtifWriter } = await import("../adapters/exports/atif-writer.js");
       yield* new AtifWriter(pricing).write(lines, options);
+    },
+  };
+}
+
+function textWriter(load: () => Promise<ExportWriter>): ExportWriter {
+  return {
+    mediaType: "text/markdown; charset=utf-8",
+    ending: ".md",
+    async *write(lines, options) {
+      yield* (await load()).write(lines, options);
     },
   };
 }

@@ -7,8 +7,8 @@ import { type JsonObject, objectField } from "../../domain/json/json.js";
 import { walkSpans } from "../../domain/spans/span.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { archiveRecords } from "./archive-records.js";
-import { ArchivedTrace, type ReadTrace } from "./archived-trace.js";
 import type { ShownLengths } from "./event-texts.js";
+import { ExportedTrace, type ReadTrace } from "./exported-trace.js";
 import { codeBlock, codeSpan, inlineText, shownText, wrapped } from "./markdown-text.js";
 import { type PricesOf, sessionFigures } from "./session-figures.js";
 import { diagnosisLines, factsLine, headLines, titleOf } from "./session-head.js";
@@ -57,7 +57,7 @@ class MarkdownSession {
   readonly #head: ArchiveHead;
   readonly #session: ArchivedSession["session"];
   readonly #pricesOf: PricesOf;
-  readonly #trace = new ArchivedTrace(SHOWN);
+  readonly #trace = new ExportedTrace(SHOWN);
   readonly #isSaid = { byTrace: false, byMessages: false };
   #isTold = false;
 

@@ -16,7 +16,7 @@ import {
 import { pricesOf } from "../../domain/analysis/summarise-session.js";
 import type { Cost } from "../../domain/usage/money.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
-import type { ReadTrace } from "./archived-trace.js";
+import type { ReadTrace } from "./exported-trace.js";
 import { COUNT, costText } from "./figures.js";
 
 /** What the steps of a trace add up to: of a part of a session, that part's own. */

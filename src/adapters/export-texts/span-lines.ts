@@ -1,8 +1,8 @@
 import { durationMs, type Span, spanError } from "../../domain/spans/span.js";
 import { previewText } from "../../domain/text/preview-text.js";
 import { subjectLine } from "../../domain/text/subject-line.js";
-import type { ReadTrace } from "./archived-trace.js";
 import type { EventTexts } from "./event-texts.js";
+import type { ReadTrace } from "./exported-trace.js";
 import { COUNT, counted, durationText } from "./figures.js";
 import { codeBlock, inlineText } from "./markdown-text.js";
 

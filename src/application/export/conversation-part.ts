@@ -8,7 +8,7 @@ import type { Span } from "../../domain/spans/span.js";
 import type { ConversationPart } from "./trace-part.js";
 
 /** A conversation, without its texts. */
-export interface ConversationFacts {
+export interface SearchedMessages {
   readonly messages: readonly ReadMessage[];
   readonly outline: ConversationOutline | undefined;
   /** Where the calls and results of the tools are that the part wants. */
@@ -24,7 +24,7 @@ export interface ConversationFacts {
  * @param spans of the whole trace
  */
 export function conversationPart(
-  { messages, outline, toolMessages }: ConversationFacts,
+  { messages, outline, toolMessages }: SearchedMessages,
   part: ConversationPart,
   agentId: string,
   spans: readonly Span[],

@@ -12,7 +12,7 @@ import { BEGINNING, envelopeBatches } from "../search/search-session.js";
 import { readAllRecords } from "../sources/record-streams.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { runInSlices } from "../threads/slices.js";
-import { type ConversationFacts, conversationPart } from "./conversation-part.js";
+import { conversationPart, type SearchedMessages } from "./conversation-part.js";
 import type { ChoosePart, SessionPart } from "./part-of-session.js";
 import { type ConversationPart, type NamedPart, tracePart } from "./trace-part.js";
 
@@ -91,7 +91,7 @@ async function outlined(
   stream: MessageStream,
   { toolCallIds }: ConversationPart,
   options: ReadOptions,
-): Promise<ConversationFacts> {
+): Promise<SearchedMessages> {
   const messages: ReadMessage[] = [];
   const toolMessages: number[] = [];
   function* add(batch: Parameters<typeof recordsIn>[0]): Generator<void, void> {

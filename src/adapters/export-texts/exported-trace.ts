@@ -9,7 +9,11 @@ import type { Span } from "../../domain/spans/span.js";
 import { spanTree } from "../../domain/spans/span-tree.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { orderTrace } from "../../domain/trace/trace-order.js";
-import { type KeyedEnvelope, keysInSteps, TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
+import {
+  type KeyedEnvelope,
+  keysInSteps,
+  TraceSequenceMerge,
+} from "../../domain/trace/trace-sequence-merge.js";
 import { type EventTexts, eventTexts, type ShownLengths } from "./event-texts.js";
 
 /** A trace that was read to its end. */
@@ -34,7 +38,7 @@ const SHORT_TEXTS: ShownLengths = {
 };
 
 /** The trace of a session, of an archive's lines as they come: facts, and what is shown of each text. */
-export class ArchivedTrace {
+export class ExportedTrace {
   readonly #lengths: ShownLengths;
   #events: EventFacts[] = [];
   #details: EventDetails[] = [];
