@@ -6,42 +6,14 @@ import {
   createInspectorRoute,
   ExportSession,
   type ExportWriter,
-  type Redaction,
-  type RedactionFinding,
   TOKENS,
 } from "../../src/advanced.js";
+import { KnownWords, passWords } from "../support/known-words.js";
 import { expectConforms, expectHeadConforms } from "../support/openapi.js";
 
 const PATH = "/sessions/s1/export?tenantId=acme";
 
-const FINDINGS: readonly RedactionFinding[] = [1, 2, 3].map((number) => ({
-  id: `pass-word-${number}`,
-  rule: "pass word",
-  value: `hunter${number}`,
-  length: 7,
-  stub: `[pass word ${number}]`,
-  count: 1,
-  places: [{ where: "message 0", before: "it is ", after: "" }],
-}));
-
-/** Knows three pass words. */
-const redaction: Redaction = {
-  review: async (lines) => ({ findings: (await textOf(lines)).includes("hunter") ? FINDINGS : [] }),
-  async *remove(lines, { findings }, { keep }) {
-    const removed = findings.filter(({ id }) => !keep.has(id));
-    for await (const batch of lines) {
-      yield batch.map((line) =>
-        removed.reduce((text, { value, stub }) => text.replaceAll(value, stub), line),
-      );
-    }
-  },
-};
-
-async function textOf(lines: ArchiveLines): Promise<string> {
-  let text = "";
-  for await (const batch of lines) text += `${batch.join("\n")}\n`;
-  return text;
-}
+const FINDINGS = passWords(3);
 
 const encoder = new TextEncoder();
 
@@ -78,7 +50,12 @@ function inspector({ writer = new Copying(), tenants = ["acme"] } = {}) {
     })),
   );
   const container = createInspectorContainer(source);
-  const parts = { redaction, writer: "1.0.0", now: () => 0, partNamed: () => Promise.reject };
+  const parts = {
+    redaction: new KnownWords(FINDINGS),
+    writer: "1.0.0",
+    now: () => 0,
+    partNamed: () => Promise.reject,
+  };
   const useCase = new ExportSession(source, { ...parts, writers: { jsonl: writer } });
   container.register(TOKENS.exportSession, { useValue: useCase });
   const failures: unknown[] = [];
