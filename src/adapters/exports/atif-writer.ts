@@ -9,8 +9,8 @@ import { type Span, spanUsage, walkSpans } from "../../domain/spans/span.js";
 import { callColumns } from "../../domain/usage/call-prices.js";
 import { costOfUsage } from "../../domain/usage/money.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
-import { asBytes } from "./json-pieces.js";
 import { type ExportedSession, sessionsIn } from "./exported-session.js";
+import { asBytes } from "./json-pieces.js";
 import { type PlannedTrajectory, planTrajectories } from "./trajectory-plan.js";
 import { aboutAgent, type StepSource, trajectoryStep } from "./trajectory-step.js";
 

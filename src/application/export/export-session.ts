@@ -74,6 +74,8 @@ export interface ExportParts {
 export class ExportSession {
   readonly #source: SessionSource;
   readonly #parts: ExportParts;
+  /** The last review: whoever decides about findings asks for the file next, and all of a session is read for each. */
+  #reviewed: { readonly key: string; readonly review: RedactionReview } | undefined;
 
   constructor(source: InspectorDataSource, parts: ExportParts) {
     this.#source = lift(source);
@@ -137,8 +139,12 @@ export class ExportSession {
     return opened;
   }
 
-  #reviewOf(opened: readonly ExportedSession[], request: ExportedSessions, options: ReadOptions) {
-    return this.#redaction().review(this.#lines(opened, request, null, options), options);
+  async #reviewOf(opened: readonly ExportedSession[], request: ExportedSessions, options: ReadOptions) {
+    const key = keyOf(opened, request);
+    if (key !== undefined && this.#reviewed?.key === key) return this.#reviewed.review;
+    const review = await this.#redaction().review(this.#lines(opened, request, null, options), options);
+    this.#reviewed = key === undefined ? undefined : { key, review };
+    return review;
   }
 
   #redaction(): Redaction {
@@ -167,6 +173,14 @@ export class ExportSession {
       prices,
     });
   }
+}
+
+/** Names what is reviewed, as far as its sources can tell that it is the same. */
+function keyOf(opened: readonly ExportedSession[], { only }: ExportedSessions): string | undefined {
+  const isKnown = opened.every(({ snapshot }) => snapshot.revision !== undefined);
+  return isKnown
+    ? JSON.stringify([only, opened.map(({ session, snapshot }) => [session, snapshot.revision])])
+    : undefined;
 }
 
 /** One of all sessions together. A source that knows no revision has one that says nothing. */

@@ -57,7 +57,10 @@ export function* summariseSession(
 }
 
 /** What each model call cost; `undefined` where nobody knows. */
-export function pricesOf({ calls }: SessionSteps, ratesOf: RatesOfCall): (stepId: string) => number | undefined {
+export function pricesOf(
+  { calls }: SessionSteps,
+  ratesOf: RatesOfCall,
+): (stepId: string) => number | undefined {
   const known = new Map(calls.map((call) => [call.stepId, call]));
   return (stepId) => {
     const call = known.get(stepId);

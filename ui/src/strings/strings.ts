@@ -222,7 +222,9 @@ export const STRINGS = {
     zone: "Switch between local time and UTC",
     copyForAgent: {
       session: "Copy this session for an agent",
+      errors: "Copy its errors for an agent",
       step: "Copy this step for an agent",
+      turn: "Copy this turn for an agent",
       agent: "Copy this sub-agent for an agent",
       comparison: "Copy this comparison for an agent",
     },

@@ -47,7 +47,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
 
   const matching = commands(onKeys)
     .filter(({ label, keywords = "" }) => isCommandMeant(label, keywords, typed))
-    .map(({ label, key, run }): Option => ({ id: label, label, hint: <kbd>{key}</kbd>, run }));
+    .map(({ label, key, run }): Option => ({ id: label, label, hint: key && <kbd>{key}</kbd>, run }));
   const everywhere: Option = {
     id: "everywhere",
     label: STRINGS.search.commandsFor(typed),

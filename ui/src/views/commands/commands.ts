@@ -3,7 +3,7 @@ import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-position.js";
 import { ABSENT_KEYS } from "../../app/page-parts.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
-import { partShown } from "../../app/share-request.js";
+import { partShown, type SharedPart } from "../../app/share-request.js";
 import {
   compareAddress,
   type OpenedRoute,
@@ -19,7 +19,8 @@ import { STRINGS } from "../../strings/strings.js";
 
 export interface Command {
   readonly label: string;
-  readonly key: string;
+  /** Default is that it has none. */
+  readonly key?: string;
   /** Other words for it. Default is that its name says it all. */
   readonly keywords?: string;
   run(): void;
@@ -70,12 +71,7 @@ export function commands(onKeys: () => void): Command[] {
               keywords: keywords.share,
               run: () => setTimeout(press("S")),
             },
-            {
-              label: copyForAgent(route),
-              key: "y",
-              keywords: keywords.agent,
-              run: () => setTimeout(press("y")),
-            },
+            ...agentCommands(route, press("y")),
             { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
             { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
             { label: trace.unfoldAll, key: "L", run: () => setTimeout(press("L")) },
@@ -114,9 +110,25 @@ export function commands(onKeys: () => void): Command[] {
   return all.filter(({ key }) => !ABSENT_KEYS.has(key));
 }
 
-/** What the key copies, where it is pressed. */
-function copyForAgent(route: OpenedRoute): string {
-  const { step, agent, session } = STRINGS.commands.copyForAgent;
+/** What is shown, by its key, and what is more of its session. */
+function agentCommands(route: OpenedRoute, copyShown: () => void): Command[] {
+  const { session, errors, ...labels } = STRINGS.commands.copyForAgent;
+  const { agent: keywords } = STRINGS.commands.keywords;
   const part = partShown(route);
-  return part === undefined ? session : part.startsWith("step:") ? step : agent;
+  const isTurn = part === undefined && route.tab === "messages";
+  const shown = isTurn ? "turn" : part?.startsWith("step:") ? "step" : part && "agent";
+  const copy = (only: SharedPart | undefined) => async () => {
+    const { copyForAgent } = await import("../parts/copy-for-agent.js");
+    await copyForAgent({ session: route, only });
+  };
+  return [
+    {
+      label: shown === undefined ? session : labels[shown],
+      key: "y",
+      keywords,
+      run: () => setTimeout(copyShown),
+    },
+    ...(shown === undefined ? [] : [{ label: session, keywords, run: copy(undefined) }]),
+    { label: errors, keywords, run: copy("errors") },
+  ];
 }

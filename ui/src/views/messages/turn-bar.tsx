@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { changeAddress } from "../../app/address-store.js";
+import { useKeys } from "../../app/use-keys.js";
 import { changeQuery, type SessionRoute, speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
-import { CopyForAgent } from "../parts/copy-for-agent.js";
+import { CopyForAgent, copyForAgent } from "../parts/copy-for-agent.js";
 import { closePopover, Popover } from "../parts/popover.js";
 import styles from "./turn-bar.module.css";
 import { TurnFacts } from "./turn-facts.js";
@@ -34,6 +35,9 @@ interface TurnBarProps {
 export function TurnBar(props: TurnBarProps) {
   const { count, route, turns, current, hasList, isFinal, canUnfold, onGo, onStep } = props;
   const turn = turns[current];
+  const copied =
+    turn !== undefined && speakerOf(route.query) === "" ? (`turn:${current + 1}` as const) : undefined;
+  useKeys({ y: copied && (() => void copyForAgent({ session: route, only: copied })) });
   const isAllOpen = openMode(route.query) === "all";
   const toggle = () => changeAddress(changeQuery(route.query, { open: isAllOpen ? "none" : "all" }));
   return (
@@ -90,9 +94,7 @@ export function TurnBar(props: TurnBarProps) {
             </div>
           </Popover>
         )}
-        {turn !== undefined && speakerOf(route.query) === "" && (
-          <CopyForAgent session={route} only={`turn:${current + 1}`} />
-        )}
+        {copied !== undefined && <CopyForAgent session={route} only={copied} hasKey />}
         {canUnfold && (
           <button type="button" onClick={toggle}>
             {isAllOpen ? strings.collapseAll : strings.expandAll}
