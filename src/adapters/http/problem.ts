@@ -3,6 +3,7 @@ import {
   SessionNotFoundError,
   SourceChangedError,
   SourceUnavailableError,
+  UnlookableError,
 } from "../../application/errors.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 
@@ -65,6 +66,7 @@ export function problemOf(error: unknown): Problem {
 
 function describe(error: unknown): Problem {
   if (error instanceof InvalidRequestError) return explained("Bad Request", 400, error);
+  if (error instanceof UnlookableError) return explained("Bad Request", 400, error);
   if (error instanceof SessionNotFoundError) return explained("Not Found", 404, error);
   if (error instanceof SourceUnavailableError) return explained("Service Unavailable", 503, error);
   return error instanceof SourceChangedError ? SOURCE_CHANGED : SOURCE_FAILED;

@@ -109,8 +109,10 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
         return (await interview.file(path, true)).replace(/^.*\n/, "").replace(/("revision":)"[^"]+"/, "$1");
       },
     },
-    // No part of this container looks for secrets.
-    reviewExport: {},
+    // Its revision is of a source's own.
+    reviewExport: {
+      "of all": async () => JSON.stringify((JSON.parse(await of("findings")) as Body).findings),
+    },
     searchRecords: {
       "of all": async () => ownOf(asked, "hits", await search({ q: text })),
       "of all, as a pattern": async () =>
