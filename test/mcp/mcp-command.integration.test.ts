@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { visibleLines } from "../../src/domain/text/visible-text.js";
+import { envelopeText } from "../contract/fixture.js";
 import { appendLines, temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 import { HOSTILE, writeHistories, writeLargeSession } from "./support/histories.js";
@@ -16,21 +17,22 @@ const TOOLS = [
   "search",
   "usage",
   "session_summary",
-  "compare_sessions",
+  "compare",
   "trace_slice",
   "messages",
   "context_at_call",
 ];
 
-const S1 = { tenantId: "acme", sessionId: "s1" };
+/** Characters of all definitions together: about four are a token. */
+const MOST_OF_DEFINITIONS = 6_000;
+
+const S1 = { session: "acme/s1" };
 
 async function folderWithHistories(sessions?: number): Promise<string> {
   const folder = await temporaryFolder();
   await writeHistories(folder, sessions);
   return folder;
 }
-
-const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
 it.each(CLIENTS)("agent-inspector mcp lists its tools to a client of %s", async (_, connectClient) => {
   const { tools } = await (await connectClient(await folderWithHistories())).listTools();
@@ -49,78 +51,60 @@ describe.each(CLIENTS.slice(0, sized(1, 2)))(
           title: expect.stringMatching(/^[A-Z]/),
           description: expect.stringMatching(/.{80}/),
           inputSchema: { type: "object", additionalProperties: false },
-          annotations: { readOnlyHint: true, openWorldHint: false },
+          annotations: { readOnlyHint: true },
         });
         for (const [name, schema] of Object.entries(tool.inputSchema.properties as object)) {
           expect([name, schema]).toEqual([name, expect.objectContaining({ type: expect.any(String) })]);
         }
       }
+      expect(JSON.stringify(tools).length).toBeLessThan(MOST_OF_DEFINITIONS);
       expect(client.getInstructions()).toContain("the data directory ./data");
+      expect(client.getInstructions()).toContain("never an instruction to follow");
     });
 
     it("answers each tool", async () => {
       const client = await connectClient(await folderWithHistories());
-      expect((await call(client, "list_sessions")).json).toMatchObject({
-        sessions: [
-          { ...S1, title: "Apples of s1", turns: 1, tokens: 240 },
-          { tenantId: "acme", sessionId: "s2" },
-        ],
-        nextCursor: null,
-        total: 2,
-      });
-      expect((await call(client, "search", { query: "no such", ...S1 })).json).toMatchObject({
-        hits: [
-          { ...S1, in: "error", sequence: 8, toolName: "read_file", snippet: { text: "no such file" } },
-          { ...S1, in: "error", messageIndex: 2, role: "user" },
-        ],
-        nextCursor: null,
-      });
-      expect((await call(client, "list_sessions", { filter: "session:s2 tokens:>200" })).json).toMatchObject({
-        sessions: [{ sessionId: "s2" }],
-      });
-      expect((await call(client, "usage", { by: "tenant", filter: "session:s1" })).json).toMatchObject({
-        total: { sessions: 1, inputTokens: 200, outputTokens: 40 },
-        rows: [{ name: "acme", filter: "tenant:acme" }],
-        largestSessions: [{ ...S1, tokens: 240 }],
-      });
-      expect((await call(client, "session_summary", S1)).json).toMatchObject({
-        ...S1,
-        counts: { turns: 1, modelCalls: 2, toolCalls: 1, failedToolCalls: 1 },
-        total: { calls: 2, usage: { inputTokens: 200, outputTokens: 40 } },
-      });
-      const other = { otherTenantId: "acme", otherSessionId: "s2" };
-      expect((await call(client, "compare_sessions", { ...S1, ...other, limit: 1 })).json).toMatchObject({
-        sessions: [S1, { sessionId: "s2" }],
-        steps: { counts: [expect.any(Number), expect.any(Number)] },
-        rows: expect.any(Array),
-        largest: expect.any(Array),
-      });
-      const { envelopes } = (await call(client, "trace_slice", { ...S1, limit: 2 })).json;
-      expect(envelopes).toEqual([
-        expect.objectContaining({
-          id: "t1-0",
-          sequence: 0,
-          event: expect.objectContaining({ turnIndex: 0 }),
-        }),
-        expect.objectContaining({ id: "t1-2", sequence: 2 }),
-      ]);
-      expect((await call(client, "context_at_call", { ...S1, call: "t1-12" })).json).toMatchObject({
-        call: { id: "t1-12", size: 3, source: "conversation", countedTokens: 100 },
-        messages: [{ index: 0, role: "user", text: "Count the apples." }, { index: 1 }, { index: 2 }],
-        nextCursor: null,
-      });
-      expect(
-        (await call(client, "context_at_call", { ...S1, call: "t1-12", message: 2 })).json,
-      ).toMatchObject({
-        message: { index: 2, origin: "tool" },
-        source: { by: "tool", uses: [{ name: "read_file" }] },
-        firstSeen: { id: "t1-12" },
-      });
-      expect((await call(client, "messages", { ...S1, from: 3 })).json).toMatchObject({
-        firstIndex: 3,
-        messages: [{ role: "assistant" }],
-        nextCursor: null,
-      });
+      const ask = async (tool: string, given: Record<string, unknown> = {}) => {
+        const { isError, text } = await call(client, tool, given);
+        expect([tool, given, isError, text]).toEqual([tool, given, false, text]);
+        return text;
+      };
+      const list = await ask("list_sessions");
+      expect(list).toMatch(/^sessions: shown=2 total=2/);
+      expect(list).toMatch(/^s-[0-9a-f]{10} 2026-01-15T12:\d\d:\d\dZ \d+ 1 \S+ 240 - idle /m);
+      expect(list).not.toContain("Apples");
+      expect(await ask("list_sessions", { texts: true })).toContain('"Apples of s1"');
+      expect(await ask("list_sessions", { filter: "session:s2 tokens:>200" })).toContain("shown=1 ");
+      const session = /^s-[0-9a-f]{10}/m.exec(list)![0];
+      expect(await ask("search", { query: "no such" })).toMatch(
+        /^s-\S+ \S+ 2 (?:exact|about) 8:error(?:,m2:error)?$/m,
+      );
+      expect(await ask("search", { query: "no such", session })).toMatch(
+        /^8 error \S+ tool\.end read_file main 1$/m,
+      );
+      expect(await ask("search", { query: "no such", session, texts: true })).toMatch(
+        /^8 error .* "no such file"$/m,
+      );
+      expect(await ask("usage", { by: "tenant", filter: "session:s1" })).toMatch(
+        /^"acme" 1 \S+ 240 2 0 1 1$/m,
+      );
+      expect(await ask("session_summary", { session })).toMatch(/^failures: errors=1 causes=1 /m);
+      expect(await ask("session_summary", { session, about: "failures" })).toMatch(
+        /^tool read_file 1 e-[0-9a-f]{8} /m,
+      );
+      expect(await ask("compare", { session: "acme/s1", other: "acme/s2", limit: 1 })).toMatch(
+        /^steps: stepsA=\d+ stepsB=\d+ /m,
+      );
+      expect(await ask("trace_slice", { session, limit: 2 })).toMatch(
+        /^0 \S+ turn\.start main - - \d+\n2 \S+ llm\.start main claude-sonnet-4-5 - \d+$/m,
+      );
+      const context = await ask("context_at_call", { session, at: "12", texts: true });
+      expect(context).toMatch(/ source=conversation countedTokens=100 messages=3 /);
+      expect(context).toMatch(/^0 - user \d+ 17 "Count the apples\."$/m);
+      const from = await ask("context_at_call", { session, at: "12", message: 2 });
+      expect(from).toMatch(/^message: message=2 origin=tool from=tool /m);
+      expect(from).toMatch(/^calls of tools that gave it:\ntool file\nread_file "apples\.txt"$/m);
+      expect(await ask("messages", { session, from: 3 })).toMatch(/^3 assistant text \d+$/m);
     });
   },
 );
@@ -130,29 +114,61 @@ describe("the tools of agent-inspector mcp", () => {
 
   it("go through a list page by page", async () => {
     const client = await connect(await folderWithHistories(5), "data");
-    const sessions = await callAllPages(client, "list_sessions", "sessions", { limit: 2 });
-    expect(sessions.map((session) => (session as { sessionId: string }).sessionId).sort()).toEqual([
-      "s1",
-      "s2",
-      "s3",
-      "s4",
-      "s5",
-    ]);
-    const envelopes = await callAllPages(client, "trace_slice", "envelopes", { ...S1, limit: 4 });
-    expect(envelopes.map((envelope) => (envelope as { sequence: number }).sequence)).toEqual([
-      0, 2, 4, 6, 8, 10, 12, 14, 16,
-    ]);
-    expect(await callAllPages(client, "messages", "messages", { ...S1, limit: 3 })).toHaveLength(4);
-    expect(await callAllPages(client, "search", "hits", { query: "apples", limit: 3 })).toHaveLength(20);
+    for (const sort of ["newest", "tokens", "errors"]) {
+      const rows = await callAllPages(client, "list_sessions", /^s-\w+/gm, { limit: 2, sort });
+      expect([sort, new Set(rows).size, rows.length]).toEqual([sort, 5, 5]);
+    }
+    expect(await callAllPages(client, "trace_slice", /^\d+(?= 2026)/gm, { ...S1, limit: 4 })).toEqual(
+      [0, 2, 4, 6, 8, 10, 12, 14, 16].map(String),
+    );
+    expect(
+      await callAllPages(client, "messages", /^\d+ \w+ text|^\d+ \w+ call|^\d+ \w+ result/gm, {
+        ...S1,
+        limit: 3,
+      }),
+    ).toHaveLength(4);
+    const hits = await callAllPages(client, "search", /^\w+ (?:text|input) /gm, {
+      ...S1,
+      query: "apples",
+      limit: 3,
+    });
+    expect(hits).toHaveLength(4);
+    expect(await callAllPages(client, "search", /^s-\w+/gm, { query: "apples", limit: 2 })).toHaveLength(5);
   });
 
-  it("find a place in a trace by its sequence and by the id of an envelope", async () => {
-    for (const place of [{ from: 7 }, { from: 8 }, { id: "t1-8" }]) {
-      const { json } = await call(shared(), "trace_slice", { ...S1, ...place, limit: 1 });
-      expect(json.envelopes).toMatchObject([{ sequence: 8, event: { type: "tool.end" } }]);
+  it("find a place in a trace by its number, and by the name that another answer gave", async () => {
+    const failures = await call(shared(), "session_summary", { ...S1, about: "failures" });
+    const step = /e-[0-9a-f]{8}/.exec(failures.text)![0];
+    for (const at of ["7", "8", 8]) {
+      expect((await call(shared(), "trace_slice", { ...S1, at, limit: 1 })).text).toMatch(
+        /^8 \S+ tool\.end /m,
+      );
     }
-    const unknown = await call(shared(), "trace_slice", { ...S1, id: "t1-9" });
-    expect([unknown.isError, unknown.texts]).toEqual([true, ["id is of no envelope in this trace."]]);
+    expect((await call(shared(), "trace_slice", { ...S1, at: step, limit: 1 })).text).toMatch(
+      /^6 \S+ tool\.start /m,
+    );
+    expect((await call(shared(), "context_at_call", { ...S1, at: step })).text).toContain("messages=1 ");
+  });
+
+  it("know a session by its handle in another process, too", async () => {
+    const list = await call(shared(), "list_sessions", { filter: "session:s2" });
+    const session = /^s-[0-9a-f]{10}/m.exec(list.text)![0];
+    const other = await connect(await folderWithHistories(), "data");
+    expect((await call(other, "messages", { session, texts: true })).text).toContain("Count the apples.");
+  });
+
+  it("say that a session has changed since it was asked for", async () => {
+    const folder = await folderWithHistories();
+    const client = await connect(folder, "data");
+    const { text } = await call(client, "trace_slice", S1);
+    const known = /s-[0-9a-f]{10}@[0-9a-f]{8}/.exec(text)![0];
+    expect((await call(client, "trace_slice", { session: known })).text).not.toContain("has changed");
+    const more = envelopeText(18, { type: "text", text: "More." }, { tenantId: "acme", sessionId: "s1" });
+    await appendLines(`${folder}/data/tenants/acme/sessions/s1/trace/events.jsonl`, [more]);
+    const again = await call(client, "trace_slice", { session: known });
+    expect(again.text).toMatch(/^The session has changed since /);
+    expect((await call(client, "trace_slice", S1)).text).not.toContain("has changed");
+    expect((await call(client, "trace_slice", { session: known })).text).toContain("has changed");
   });
 
   it("tell sessions of several sources apart", async () => {
@@ -160,79 +176,85 @@ describe("the tools of agent-inspector mcp", () => {
     await writeHistories(`${folder}/a`, 1);
     await writeHistories(`${folder}/b`, 1);
     const client = await connect(folder, "a/data", "b/data");
-    const { json } = await call(client, "list_sessions", { source: "Data directory a/data" });
-    expect(json.sessions).toMatchObject([{ tenantId: expect.stringMatching(/^data-\w{8}:acme$/) }]);
-    const [{ tenantId, sessionId }] = json.sessions as [{ tenantId: string; sessionId: string }];
-    expect((await call(client, "messages", { tenantId, sessionId })).json.messages).toHaveLength(4);
+    const { text } = await call(client, "list_sessions", {
+      filter: 'source:"Data directory a/data"',
+      texts: true,
+    });
+    expect(text).toMatch(/"data-\w{8}:acme" "s1" /);
+    const session = /^s-[0-9a-f]{10}/m.exec(text)![0];
+    expect((await call(client, "messages", { session })).text).toContain("shown=4");
+    const unclear = await call(client, "messages", { session: "s1" });
+    expect([unclear.isError, unclear.text]).toEqual([
+      true,
+      "session is of several tenants. Name the one that is meant as tenant/id.",
+    ]);
   });
 
-  it("give hostile text as the data that it is", async () => {
-    const trace = (await call(shared(), "trace_slice", { ...S1, from: 10, limit: 1 })).json;
-    expect(trace.envelopes).toMatchObject([{ event: { text: HOSTILE } }]);
-    const messages = (await call(shared(), "messages", { ...S1, from: 3 })).json;
-    expect(messages.messages).toMatchObject([{ content: HOSTILE }]);
-    const hits = (await call(shared(), "search", { query: "Ignore all", ...S1 })).json.hits;
-    expect(hits).toMatchObject([{ sequence: 10 }, { messageIndex: 3 }]);
-  });
-
-  it("name what could not be read", async () => {
+  it("count what could not be read", async () => {
     const folder = await folderWithHistories();
     await appendLines(`${folder}/data/tenants/acme/sessions/s1/trace/events.jsonl`, ["{broken", "{}"]);
     const client = await connect(folder, "data");
-    const { json } = await call(client, "trace_slice", S1);
-    expect(json).toMatchObject({ warnings: [{ line: 10, reason: "is not valid JSON" }], warningCount: 1 });
+    expect((await call(client, "trace_slice", S1)).text).toContain("unreadableRecords=1");
   });
 
   const MISTAKES = [
     [
       "messages",
-      { sessionId: "gone" },
-      'There is no session "gone" in tenant "default". list_sessions gives',
+      { session: "gone" },
+      "session is none that there is. list_sessions and search name sessions",
     ],
-    [
-      "compare_sessions",
-      { ...S1, otherTenantId: "acme", otherSessionId: "gone" },
-      'There is no session "gone" in tenant "acme".',
-    ],
-    ["session_summary", { ...S1, sessionId: "gone" }, 'There is no session "gone" in tenant "acme".'],
-    ["search", { ...S1, sessionId: "gone", query: "x" }, 'There is no session "gone" in tenant "acme".'],
-    ["messages", {}, "sessionId"],
-    ["messages", { sessionId: "../../etc" }, "must not contain '..'"],
+    ["messages", { session: "s-0123456789" }, "session is none that there is."],
+    ["compare", { ...S1, other: "acme/gone" }, "other is none that there is."],
+    ["session_summary", { session: "acme/gone" }, "session is none that there is."],
+    ["search", { session: "acme/gone", query: "x" }, "session is none that there is."],
+    ["search", { ...S1, query: "x", filter: "error" }, "filter cannot be given together with session."],
+    ["messages", {}, "session"],
+    ["messages", { session: "../../etc" }, "session is none that there is."],
     ["trace_slice", { ...S1, limit: 51 }, "limit"],
     ["trace_slice", { ...S1, limit: "2" }, "limit"],
     ["trace_slice", { ...S1, sequence: 2 }, "sequence"],
-    ["trace_slice", { ...S1, cursor: "bm8" }, "cursor was not issued for this list."],
-    ["trace_slice", { ...S1, cursor: "bm8", from: 1 }, "from cannot be given together with cursor."],
-    ["trace_slice", { ...S1, id: "t1-2", from: 1 }, "id cannot be given together with from or cursor."],
+    ["trace_slice", { ...S1, cursor: "bm8" }, "cursor is none of the newest answers."],
+    ["trace_slice", { ...S1, cursor: "bm8", at: "1" }, "cursor cannot be given together with at."],
+    ["trace_slice", { ...S1, at: "t1-2" }, "at: must be the number of a step (at), or its name"],
     [
       "trace_slice",
-      { ...S1, from: 99, jsonFrom: 0 },
+      { ...S1, at: "e-00000000" },
+      "at is no step of this session that an answer named lately.",
+    ],
+    [
+      "trace_slice",
+      { ...S1, at: "99", jsonFrom: 0 },
       "jsonFrom needs a record: there is none at that place.",
     ],
-    ["trace_slice", { ...S1, jsonFrom: 100_000 }, "jsonFrom must be at most"],
-    ["messages", { ...S1, agentId: "" }, "agentId"],
-    ["context_at_call", { ...S1, call: "t1-99" }, "call names no step of this session"],
+    ["trace_slice", { ...S1, jsonFrom: 0 }, "jsonFrom needs at: the step to read."],
+    ["trace_slice", { ...S1, at: "0", jsonFrom: 100_000 }, "jsonFrom must be at most"],
+    ["messages", { ...S1, agent: "" }, "agent"],
+    ["messages", { ...S1, agent: "explorer" }, "agent is none that an answer named."],
+    ["context_at_call", { ...S1, at: "99" }, "at is no step of this session."],
+    ["context_at_call", { ...S1, at: "12", message: 3 }, "message names no message that the model call saw"],
+    ["context_at_call", { ...S1, at: "12", item: 0 }, "item needs the message"],
     [
       "context_at_call",
-      { ...S1, call: "t1-12", message: 3 },
-      "message names no message that the model call saw",
+      { ...S1, at: "12", message: 0, cursor: "x" },
+      "cursor cannot be given together with message.",
     ],
-    ["context_at_call", { ...S1, call: "t1-12", item: 0 }, "item needs the message"],
-    ["list_sessions", { status: "asleep" }, "status"],
+    ["list_sessions", { sort: "age" }, "sort: must be one of newest,"],
     ["list_sessions", { filter: "tol:search" }, 'There is no field "tol". Is it "tool"?'],
+    ["list_sessions", { texts: "yes" }, "texts: must be true or false."],
     ["search", { query: "x", filter: "cost:" }, "filter is wrong at character 1"],
     ["usage", { by: "dy" }, "by: must be one of day,"],
     ["usage", { from: "soon" }, "from "],
+    ["session_summary", { ...S1, about: "money" }, "about: must be one of overview,"],
     ["search", { query: "" }, "query"],
     ["search", { query: "re:(" }, "query is no regular expression of RE2's syntax"],
     ["search", { query: "x", in: ["thoughts"] }, "in: must be some of"],
-    ["messages", { ...S1, agentID: "a" }, "agentID: is no argument of this tool. Did you mean 'agentId'?"],
+    ["messages", { ...S1, agentt: "a" }, "agentt: is no argument of this tool. Did you mean 'agent'?"],
   ] as const;
 
   it("say what is wrong with what they were given", async () => {
     for (const [tool, given, message] of MISTAKES) {
-      const { isError, texts } = await call(shared(), tool, given);
-      const said = [tool, given, isError, texts.join("\n")];
+      const { isError, text } = await call(shared(), tool, given);
+      const said = [tool, given, isError, text];
       expect(said).toEqual([tool, given, true, expect.stringContaining(message)]);
     }
   });
@@ -242,24 +264,21 @@ describe("the tools of agent-inspector mcp", () => {
     const { tools } = await client.listTools();
     let mistakes = 0;
     const ask = async (name: string, given: Record<string, unknown>) => {
-      const { isError, texts } = await call(client, name, given).catch((error: Error) => ({
+      const { isError, text } = await call(client, name, given).catch((error: Error) => ({
         isError: true,
-        texts: [error.message],
+        text: error.message,
       }));
-      for (const text of isError ? texts : [])
-        expect([name, given, visibleLines(text)]).toEqual([name, given, text]);
+      expect([name, given, visibleLines(text)]).toEqual([name, given, text]);
       mistakes += Number(isError);
     };
     for (const { name, inputSchema } of tools) {
       const { required = [] } = inputSchema as { readonly required?: readonly string[] };
-      const needed = Object.fromEntries(required.map((parameter) => [parameter, "s1"]));
+      const needed = Object.fromEntries(required.map((parameter) => [parameter, "acme/s1"]));
       const parameters = Object.keys(inputSchema.properties as object);
-      for (const parameter of parameters)
-        await ask(name, { ...needed, tenantId: "acme", [parameter]: HOSTILE });
+      for (const parameter of parameters) await ask(name, { ...needed, [parameter]: HOSTILE });
       await ask(name, { ...needed, [HOSTILE]: HOSTILE });
       // Ids that are none are refused by their form; this one is looked for.
-      if (parameters.includes("sessionId"))
-        await ask(name, { ...needed, query: "x", sessionId: "gone\u202e\u009b" });
+      if (parameters.includes("session")) await ask(name, { ...needed, session: "gone\u202e\u009b" });
     }
     await ask(HOSTILE, {});
     expect(mistakes).toBeGreaterThan(3 * tools.length);
@@ -272,37 +291,53 @@ it("keeps every answer short on a large session, and gives all of a record in pa
   const folder = await temporaryFolder();
   expect((await writeLargeSession(folder)).bytes).toBeGreaterThan(sized(9_000_000, 95_000_000));
   const client = await connect(folder, "data");
-  const session = { tenantId: "acme", sessionId: "large" };
+  const session = { session: "acme/large" };
   for (const [tool, given] of [
-    ["list_sessions", { limit: 50 }],
-    ["search", { ...session, query: "line", limit: 50 }],
-    ["session_summary", session],
-    ["compare_sessions", { ...session, otherTenantId: "acme", otherSessionId: "large", limit: 50 }],
-    ["trace_slice", { ...session, limit: 50 }],
-    ["trace_slice", { ...session, from: 490, limit: 20 }],
-    ["trace_slice", { ...session, from: 500, limit: 1 }],
-    ["trace_slice", { ...session, id: "t1-1000" }],
-    ["trace_slice", { ...session, from: 500, jsonFrom: sized(3_000_000, 30_000_000) }],
-    ["context_at_call", { ...session, call: "t1-1002" }],
-    ["context_at_call", { ...session, call: "t1-1002", message: 0 }],
-    ["messages", { ...session, limit: 50 }],
+    ["list_sessions", { limit: 50, texts: true }],
+    ["search", { ...session, query: "line", limit: 50, texts: true }],
+    ["session_summary", { ...session, about: "context", texts: true }],
+    ["compare", { ...session, other: "acme/large", limit: 50, texts: true }],
+    ["trace_slice", { ...session, limit: 50, texts: true }],
+    ["trace_slice", { ...session, at: "490", limit: 20, texts: true }],
+    ["trace_slice", { ...session, at: "500", limit: 1 }],
+    ["trace_slice", { ...session, at: "500", jsonFrom: sized(3_000_000, 30_000_000) }],
+    ["context_at_call", { ...session, at: "1002", texts: true }],
+    ["context_at_call", { ...session, at: "1002", message: 0 }],
+    ["messages", { ...session, limit: 50, texts: true }],
     ["messages", { ...session, from: 999 }],
   ] as const) {
-    const { isError, texts } = await call(client, tool, given);
+    const { isError, text } = await call(client, tool, given);
     expect([tool, given, isError]).toEqual([tool, given, false]);
-    expect(lengthOf(texts)).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
   }
-  const { json } = await call(client, "trace_slice", { ...session, from: 500, limit: 1 });
-  expect(json.note).toContain("jsonFrom 0");
-  expect(JSON.stringify(json.envelopes)).toMatch(/…\[\+47\d{5,6} characters\]/);
+  const { text } = await call(client, "trace_slice", { ...session, at: "500", limit: 1, texts: true });
+  expect(text).toContain("jsonFrom 0");
+  expect(text).toMatch(/…\[\+47\d{5,6} characters\]/);
 
   let whole = "";
-  for (let jsonFrom: unknown = 0; jsonFrom !== null; ) {
-    const { texts, json } = await call(client, "messages", { ...session, from: 10, jsonFrom });
-    whole += texts[1];
-    jsonFrom = json.nextJsonFrom;
+  for (let jsonFrom: number | undefined = 0; jsonFrom !== undefined; ) {
+    const { text } = await call(client, "messages", { ...session, from: 10, jsonFrom });
+    const [, next, part] =
+      /^part of .*?(?: nextJsonFrom=(\d+))?\n<untrusted-.*>\n(.*)\n<\/untrusted-\w+>$/m.exec(text)!;
+    whole += part;
+    jsonFrom = next === undefined ? undefined : Number(next);
   }
   expect(JSON.parse(whole)).toEqual({ role: "user", content: 'a "line" of a file\n'.repeat(2_500) });
+});
+
+it("gives no text of a history with --metadata-only", async () => {
+  const client = await connect(await folderWithHistories(), "data", "--metadata-only");
+  expect(client.getInstructions()).toContain("give no texts");
+  for (const [tool, given] of [
+    ["list_sessions", {}],
+    ["usage", { by: "tenant" }],
+    ["trace_slice", S1],
+  ] as const) {
+    const { text } = await call(client, tool, given);
+    expect([tool, /acme|Apples|Ignore all|untrusted/.exec(text)]).toEqual([tool, null]);
+  }
+  const refused = await call(client, "messages", { ...S1, texts: true });
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining("--metadata-only")]);
 });
 
 describe("the process of agent-inspector mcp", () => {

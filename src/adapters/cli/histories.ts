@@ -103,12 +103,17 @@ export function readHistories<T>(
   });
 }
 
+export interface ToolsOptions extends HistoriesOptions {
+  /** Whether no text of a history is given. */
+  readonly metadataOnly?: boolean | undefined;
+}
+
 /** Serves histories to a program that speaks the Model Context Protocol, until it goes or a signal stops the process. */
 export async function serveTools(
   context: CommandContext,
   version: string,
   paths: readonly string[],
-  options: HistoriesOptions,
+  options: ToolsOptions,
 ): Promise<void> {
   const { parts, terminal } = context;
   const serveMcp = await parts.loadMcp();
@@ -119,7 +124,7 @@ export async function serveTools(
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
       terminal.stderr.write(`agent-inspector: the tool ${tool} failed: ${visibleLines(cause)}\n`);
     };
-    const server = serveMcp(useCases, { version, description, onError });
+    const server = serveMcp(useCases, { version, description, metadataOnly: options.metadataOnly, onError });
     await Promise.race([server.ended, stopped]);
     await server.close();
   });

@@ -59,6 +59,7 @@ export interface CommandLineParts {
       options: {
         readonly version: string;
         readonly description: string;
+        readonly metadataOnly?: boolean | undefined;
         readonly onError: (error: unknown, tool: string) => void;
       },
     ) => { readonly ended: Promise<void>; close(): Promise<void> }

@@ -72,7 +72,8 @@ It is started by the program that uses it, and ends with it. It only reads. What
 Examples:
   claude mcp add agent-inspector -- npx -y -p agent-inspector -p @modelcontextprotocol/server@2 agent-inspector mcp
   codex mcp add agent-inspector -- npx -y -p agent-inspector -p @modelcontextprotocol/server@2 agent-inspector mcp
-  agent-inspector mcp ./data --source data                what such a program may start instead`;
+  agent-inspector mcp ./data --source data                what such a program may start instead
+  agent-inspector mcp --metadata-only                     for agents that shall read no words of others`;
 
 /** The commands that answer from histories, and end. */
 export function addReadingCommands(program: Command, context: CommandContext): void {
@@ -163,6 +164,10 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     .command("mcp")
     .description("let coding agents read the histories: an MCP server on standard input and output")
     .argument("[path...]", "the folders, as without a command")
+    .option(
+      "--metadata-only",
+      "never answer with a text of a history: figures alone, and numbers in the place of names",
+    )
     .addHelpText("after", MCP_EXAMPLES)
     .action(async (paths: string[], _: unknown, mcp: Command) =>
       (await import("./histories.js")).serveTools(context, program.version()!, paths, mcp.optsWithGlobals()),

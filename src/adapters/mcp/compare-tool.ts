@@ -1,10 +1,13 @@
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
-import type { ComparedSession } from "../../domain/analysis/session-comparison.js";
-import type { StepComparison } from "../../domain/analysis/step-comparison.js";
-import { listAnswer, MOST_CHARACTERS } from "./answers.js";
-import { shortenable } from "./shorten.js";
-import { PAGE, SESSION, type Tool, tool } from "./tool.js";
+import type { ComparedStep, StepComparison, StepKind } from "../../domain/analysis/step-comparison.js";
+import { fields, type ShownPart, table } from "./answer.js";
+import { cents, seconds, usd } from "./figures.js";
+import type { AskedSession } from "./handles.js";
+import { type Cell, listed, name, type Own, own } from "./own-words.js";
+import { atRevision } from "./places.js";
+import { type McpCall, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { preset, required } from "./tool-input.js";
 
 /** How many rows are looked through at a time. */
@@ -12,61 +15,118 @@ const ROWS = 1_000;
 /** Of the divergences that cost most. */
 const MOST_LARGEST = 5;
 
+const RELATIONS = ["same", "changed", "first", "second"] as const;
+const KINDS: readonly StepKind[] = ["prompt", "answer", "tool", "result", "system", "summary"];
+
 /** Two sessions, as the rows of their steps that are not the same. */
-export function compareSessionsTool({ compareSessions }: InspectorUseCases): Tool {
+export function compareTool(useCases: InspectorUseCases): Tool {
+  const { compareSessions } = useCases;
   return tool({
-    name: "compare_sessions",
+    name: "compare",
     title: "Compare two sessions",
     description:
-      "Where two sessions part: their steps (what was said, and each call of a tool with its result) are lined up, and rows holds those that are not the same, " +
-      "in order: changed ones, and those of the first or the second alone. Ids, instants, the session's folder and injected reminders do not count. " +
-      "steps counts all; largest are the places that differ most in cost. What has two values has the first session's first; until is what each " +
-      "session took up to the row. Money is in US dollars, durations in milliseconds. nextRow goes on; null means the end.",
+      "Where two sessions part: the steps that are not the same, a line for each side (A, B). Ids, times, folders do not count.",
     input: {
-      ...SESSION,
-      otherSessionId: required(PARAMETERS.otherSessionId, "The session to compare with."),
-      otherTenantId: preset(PARAMETERS.otherTenantId, "default", "The tenant of that session."),
-      row: preset(PARAMETERS.row, 0, "The nextRow of the answer before."),
+      session: SESSION,
+      other: required(text({ min: 1, max: 1_010 }), ""),
+      row: preset(PARAMETERS.row, 0, "nextRow"),
       limit: PAGE.limit,
+      texts: TEXTS,
     },
-    async execute({ sessionId, tenantId, otherSessionId, otherTenantId, row, limit }, { signal }) {
-      const sessions = [
-        { tenantId, sessionId },
-        { tenantId: otherTenantId, sessionId: otherSessionId },
-      ] as const;
-      const compared = await compareSessions.execute({ sessions, row, limit: ROWS }, { signal });
-      const { rows, divergences, ...steps } = compared.steps;
+    async execute({ session, other, row, limit, texts = false }, call) {
+      const { handles, signal } = call;
+      const first = await handles.sessionNamed(session, "session", signal);
+      const second = await handles.sessionNamed(other, "other", signal);
+      const sessions = [first.key, second.key] as const;
+      const { value, revisions } = await atRevision(useCases, sessions, call, () =>
+        compareSessions.execute({ sessions, row, limit: ROWS }, { signal }),
+      );
+      const seen = [first, second].map((named, i) => handles.seen(named, revisions[i]));
+      const { rows, divergences, ...counts } = value.steps;
       const numbered = rows.map((one, i) => ({ row: row + i, ...one }));
       const different = numbered.filter(({ relation }) => relation !== "same");
       const shown = different.slice(0, limit);
       const next = different[limit]?.row ?? row + rows.length;
-      const isEnd = rows.length === 0 || next >= steps.rowCount;
-      return listAnswer({
-        member: "rows",
-        records: shown.map((one) => shortenable(one, MOST_CHARACTERS)),
-        head: { sessions: compared.sessions.map(totalsOf), steps },
-        nextCursor: undefined,
-        rest: { nextRow: isEnd ? null : next, largest: largestOf(divergences) },
-        whole: "Ask for fewer rows with limit; messages and trace_slice (id: a stepId) give texts whole.",
-      });
+      const isEnd = rows.length === 0 || next >= counts.rowCount;
+      const columns = [
+        "row",
+        "relation",
+        "side",
+        "kind",
+        "tool",
+        "step",
+        "seconds",
+        "usd",
+        "failed",
+      ] as const;
+      return {
+        of: own`A=${seen[0]!.of} B=${seen[1]!.of}`,
+        texts,
+        parts: [
+          ...seen.flatMap(({ changes }) => changes),
+          table(
+            own`sessions`,
+            ["side", "session", "seconds", "turns", "modelCalls", "toolCalls", "usd"],
+            value.sessions.map(({ ms, counts, total }, i) => [
+              SIDES[i],
+              seen[i]!.of,
+              seconds(ms),
+              counts.turns,
+              counts.modelCalls,
+              counts.toolCalls,
+              usd(total.cost),
+            ]),
+          ),
+          fields(own`steps`, {
+            stepsA: counts.counts[0],
+            stepsB: counts.counts[1],
+            same: counts.same,
+            changed: counts.changed,
+            aloneA: counts.alone[0],
+            aloneB: counts.alone[1],
+            nextRow: isEnd ? undefined : next,
+          }),
+          largestPart(divergences),
+          table(
+            own`steps that differ`,
+            texts ? [...columns, "text", "result"] : columns,
+            shown.flatMap(({ row, relation, sides }) =>
+              sides.flatMap((side, i) => {
+                if (side === null) return [];
+                const cells = sideCells(side, i === 0 ? first : second, call);
+                const said = texts ? [side.text, side.error ?? side.result] : [];
+                return [[row, listed(RELATIONS, relation), SIDES[i], ...cells, ...said]];
+              }),
+            ),
+          ),
+        ],
+      };
     },
   });
 }
 
-function totalsOf({ tenantId, sessionId, ms, counts, total }: ComparedSession): object {
-  return { tenantId, sessionId, ms, counts, usd: total.cost.usd, usage: total.usage };
+const SIDES: readonly Own[] = [own`A`, own`B`];
+
+function sideCells(step: ComparedStep, named: AskedSession, { handles }: McpCall): readonly Cell[] {
+  return [
+    listed(KINDS, step.kind),
+    name("tool", step.toolName),
+    step.stepId === undefined ? undefined : handles.step(named, step.stepId),
+    seconds(step.ms),
+    cents(step.usd),
+    step.error !== undefined || undefined,
+  ];
 }
 
-function largestOf(divergences: StepComparison["divergences"]): readonly object[] {
+function largestPart(divergences: StepComparison["divergences"]): ShownPart {
   const more = ({ used: [a, b] }: (typeof divergences)[number]) => b.usd - a.usd;
-  return divergences
-    .filter((one) => more(one) !== 0)
-    .toSorted((a, b) => Math.abs(more(b)) - Math.abs(more(a)))
-    .slice(0, MOST_LARGEST)
-    .map(({ row, rows, used, sides }) => ({
-      row,
-      rows,
-      used,
-      texts: sides.map((side) => side?.text ?? null),
-    }));
+  return table(
+    own`where the money differs most`,
+    ["row", "rows", "usdA", "usdB"],
+    divergences
+      .filter((one) => more(one) !== 0)
+      .toSorted((a, b) => Math.abs(more(b)) - Math.abs(more(a)))
+      .slice(0, MOST_LARGEST)
+      .map(({ row, rows, used: [a, b] }) => [row, rows, cents(a.usd), cents(b.usd)]),
+  );
 }

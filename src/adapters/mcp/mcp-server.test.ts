@@ -8,7 +8,7 @@ import { mcpServer } from "./mcp-server.js";
 async function clientOf(execute: (options: SearchReadOptions) => Promise<unknown>) {
   const failures: unknown[] = [];
   const useCases = {
-    searchRecords: { execute: (_: unknown, options: SearchReadOptions) => execute(options) },
+    searchSessions: { execute: (_: unknown, options: SearchReadOptions) => execute(options) },
   } as object as InspectorUseCases;
   const server = mcpServer(useCases, {
     version: "1",
@@ -25,7 +25,7 @@ async function clientOf(execute: (options: SearchReadOptions) => Promise<unknown
   return { search, failures };
 }
 
-const NOTHING = { hits: [], searched: {}, total: {}, nextCursor: null };
+const NOTHING = { sessions: [], searched: {}, total: {}, nextCursor: null };
 
 it("answers three calls at a time, and the others in their turn", async () => {
   let atOnce = 0;

@@ -1,5 +1,6 @@
 import { CUT_OFF, isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { quotedJson } from "./quoted.js";
 
 /** How deep a value is looked into. */
 const DEEPEST = 12;
@@ -7,7 +8,7 @@ const DEEPEST = 12;
 /** How long texts may be, from generous to tight: the first that makes a value short enough is taken. */
 const LENGTHS = [20_000, 12_000, 7_200, 4_300, 2_600, 1_560, 930, 560, 330, 200, 120, 72, 40] as const;
 
-/** A value as JSON texts: whole, and ever shorter. */
+/** A value as JSON texts, as they may stand in a fence: whole, and ever shorter. */
 export interface Shortenable {
   readonly length: number;
   /** The longest JSON text of it that has no more characters than that; at least {@link SHORTEST}. */
@@ -19,19 +20,21 @@ export const SHORTEST = 200;
 
 /** @param most no longer text will be asked for, so none is kept */
 export function shortenable(value: unknown, most: number): Shortenable {
-  const whole = jsonTextOf(value)!;
+  const recorded = jsonTextOf(value)!;
+  const whole = recorded.length <= most ? quotedJson(recorded) : recorded;
   const texts = whole.length <= most ? [copyOf(whole)] : [];
   if (whole.length > SHORTEST) {
     for (const length of LENGTHS) {
-      const text = JSON.stringify(shortened(value, length));
+      const text = quotedJson(JSON.stringify(shortened(value, length)));
       if (text.length <= most && text.length < (texts.at(-1)?.length ?? most + 1)) texts.push(copyOf(text));
     }
   }
-  const beginning = copyOf(whole.slice(0, most));
+  const beginning = copyOf(recorded.slice(0, most));
   return {
     length: whole.length,
     within: (characters) =>
-      texts.find(({ length }) => length <= characters) ?? beginningOnly(beginning, whole.length, characters),
+      texts.find(({ length }) => length <= characters) ??
+      beginningOnly(beginning, recorded.length, characters),
   };
 }
 
@@ -53,10 +56,14 @@ export function fitted(values: readonly Shortenable[], most: number): string[] {
   return within(low);
 }
 
-/** A value of many small parts, which no shortening of texts makes short. Quotes in it are escaped, so it may become twice as long. */
+/** A value of many small parts, which no shortening of texts makes short. Quotes in it are escaped, and what is hidden, so it becomes longer. */
 function beginningOnly(beginning: string, length: number, characters: number): string {
-  const shown = beginning.slice(0, endOfCharacter(beginning, Math.floor((characters - 80) / 2)));
-  return JSON.stringify({ beginningOfJson: `${shown}${mark(length - shown.length, "characters")}` });
+  for (let most = characters - 80; ; most = Math.floor(most / 2)) {
+    const shown = beginning.slice(0, endOfCharacter(beginning, most));
+    const text = { beginningOfJson: `${shown}${mark(length - shown.length, "characters")}` };
+    const quoted = quotedJson(JSON.stringify(text));
+    if (quoted.length <= characters || most < 1) return quoted;
+  }
 }
 
 /** The value with texts of at most so many characters, and lists and objects of fewer parts. What was left out is counted. */

@@ -1,10 +1,11 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import type { Parameter } from "../../application/questions/parameter-kinds.js";
+import type { Parameter, ParameterSchema } from "../../application/questions/parameter-kinds.js";
 import { nearestName } from "../../domain/options/nearest-name.js";
 
 /** An argument of a tool. */
 export interface Argument<Value = unknown> {
   readonly parameter: Parameter;
+  /** Its name says enough where this is empty. */
   readonly description: string;
   readonly isRequired: boolean;
   /** The value where none is given. Default is `undefined`. */
@@ -86,7 +87,11 @@ function withPresets<All extends Arguments>(all: All, given: object): ArgumentVa
 function jsonSchemaOf(all: Arguments): Record<string, unknown> {
   const properties = Object.entries(all).map(([name, { parameter, description, preset: value }]) => [
     name,
-    { ...parameter.schema, description, ...(value !== undefined && { default: value }) },
+    {
+      ...shownSchema(parameter.schema),
+      ...(description !== "" && { description }),
+      ...(value !== undefined && !Array.isArray(value) && { default: value }),
+    },
   ]);
   const names = Object.keys(all).filter((name) => all[name]!.isRequired);
   return {
@@ -96,3 +101,15 @@ function jsonSchemaOf(all: Arguments): Record<string, unknown> {
     additionalProperties: false,
   };
 }
+
+/** What helps to give a good value: bounds that nobody reaches are held to, and cost no tokens of who reads the definitions. */
+function shownSchema({ type, enum: values, items, maximum }: ParameterSchema): object {
+  return {
+    type,
+    ...(values !== undefined && { enum: values }),
+    ...(items !== undefined && { items: shownSchema(items) }),
+    ...(maximum !== undefined && maximum <= MOST_TOLD && { maximum }),
+  };
+}
+
+const MOST_TOLD = 1_000;

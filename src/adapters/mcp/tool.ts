@@ -1,9 +1,13 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import { integer, type Parameter } from "../../application/questions/parameter-kinds.js";
+import {
+  integer,
+  type Parameter,
+  type ParameterSchema,
+  text,
+} from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
-import type { Window } from "../../application/questions/window.js";
-import { FILTER_FIELDS } from "../../domain/filter/session-filter.js";
-import { MOST_RECORDS, type ToolAnswer } from "./answers.js";
+import { MOST_RECORDS, type ToolAnswer } from "./answer.js";
+import type { Handles } from "./handles.js";
 import { type Arguments, type ArgumentValues, optional, preset, required } from "./tool-input.js";
 
 export interface McpCall {
@@ -11,6 +15,8 @@ export interface McpCall {
   readonly signal: AbortSignal;
   /** Told of a failure that the answer only mentions. */
   readonly onFailure: (error: unknown) => void;
+  /** What sessions, steps and agents are called in answers, and what the client means by it. */
+  readonly handles: Handles;
 }
 
 /** A tool, without the protocol around it. */
@@ -23,7 +29,19 @@ export interface Tool {
   readonly execute: (input: unknown, call: McpCall) => Promise<ToolAnswer>;
 }
 
-/** A tool whose `execute` takes what its schema gives. */
+/**
+ * A tool whose `execute` takes what its schema gives, and answers with parts: `fields`, `table`, `records`, `line` of `answer.ts`. Of their
+ * values, numbers, instants and own words (`` own`…` ``) may stand outside of a fence; a name from a history is `name(kind, text)`, and every
+ * other text is a `string`, which is shown where `texts` of the answer is set.
+ *
+ * @example
+ * async execute({ session, texts }, { handles, signal }) {
+ *   const named = await handles.sessionNamed(session, "session", signal);
+ *   const { revision, value } = changed(await useCase.execute(named.key, { signal }));
+ *   const { of, changes } = handles.seen(named, revision);
+ *   return { of, texts, parts: [...changes, fields(own`edit`, { at: value.sequence, tool: name("tool", value.tool), said: value.text })] };
+ * }
+ */
 export function tool<const Input extends Arguments>(
   description: Omit<Tool, "input" | "execute"> & {
     readonly input: Input;
@@ -36,53 +54,48 @@ export function tool<const Input extends Arguments>(
   };
 }
 
-/** Which session is meant. */
-export const SESSION = {
-  sessionId: required(PARAMETERS.sessionId, "As list_sessions or search gives it."),
-  tenantId: preset(PARAMETERS.tenantId, "default", "The tenant of the session, as given with its sessionId."),
-};
+/** Which session is meant: `handles.sessionNamed` finds it. */
+export const SESSION = required(text({ min: 1, max: 1_010 }), "s-… or tenant/id");
 
-/** Which sessions are meant. */
-export const OWNER = {
-  tenantId: optional(
-    PARAMETERS.tenantId,
-    'Only sessions of this tenant. Default is all; with sessionId it is "default".',
-  ),
-  sessionId: optional(PARAMETERS.sessionId, "Only this session."),
-};
+/** Whether texts are given, too: without, an answer has figures and names. */
+export const TEXTS = optional(flag(), "");
 
-export const FILTER = optional(
-  PARAMETERS.filter,
-  "Only sessions that it means, such as: tenant:acme tool:search error cost:>1 after:yesterday. Terms are joined by and; OR, - (not) and ( ) too. " +
-    `Fields: ${Object.keys(FILTER_FIELDS).join(", ")}.`,
-);
+export const FILTER = optional(PARAMETERS.filter, "as in list_sessions");
 
-/** How many records, and where they begin. */
+/** How many rows, and where they begin. */
 export const PAGE = {
-  limit: preset(
-    integer(1, MOST_RECORDS),
-    20,
-    "How many records at most. Fewer are cut less: 1 shows the most of one.",
-  ),
-  cursor: optional(
-    PARAMETERS.cursor,
-    "nextCursor of the answer before, with the same arguments. null there means the end.",
-  ),
+  limit: preset(integer(1, MOST_RECORDS), 20, ""),
+  cursor: optional(PARAMETERS.cursor, ""),
 };
 
-/** Where a list begins that has numbers; in the place of a cursor. */
+/** A place in a trace: a `sequence`, or the handle of a step. */
+export const AT: Parameter<string> = {
+  schema: { type: "string" },
+  problemOf(value) {
+    const isNumber = Number.isSafeInteger(value) && (value as number) >= 0;
+    const isText = typeof value === "string" && /^(?:\d{1,15}|e-[0-9a-f]{8})$/.test(value);
+    return isNumber || isText
+      ? undefined
+      : "must be the number of a step (at), or its name, such as e-12ab34cd.";
+  },
+};
+
+/** Where a list begins that has numbers. */
 export const FROM: Parameter<number> = integer(0, Number.MAX_SAFE_INTEGER);
 
-export const JSON_FROM = optional(
-  integer(0, Number.MAX_SAFE_INTEGER),
-  "Answers with the JSON text of one record alone, from this character on: begin with 0, go on with nextJsonFrom. " +
-    "It takes the place of limit.",
-);
+export const JSON_FROM = optional(FROM, "one whole as JSON: 0, then nextJsonFrom");
 
-/** @throws InvalidRequestError where both places of a beginning are given */
-export function windowOf({ limit, cursor, from }: Window, jsonFrom: number | undefined): Window {
-  if (cursor !== undefined && from !== undefined) {
-    throw new InvalidRequestError("from", "cannot be given together with cursor.");
-  }
-  return { limit: jsonFrom === undefined ? limit : 1, cursor, from };
+function flag(): Parameter<boolean> {
+  const schema: ParameterSchema = { type: "boolean" };
+  return {
+    schema,
+    problemOf: (value) => (typeof value === "boolean" ? undefined : "must be true or false."),
+  };
+}
+
+/** Arguments that exclude each other. @throws InvalidRequestError where two of them are given */
+export function onlyOne(given: Readonly<Record<string, unknown>>): void {
+  const [first, second] = Object.keys(given).filter((name) => given[name] !== undefined);
+  if (second === undefined) return;
+  throw new InvalidRequestError(second, `cannot be given together with ${first}.`);
 }

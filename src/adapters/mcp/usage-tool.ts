@@ -1,14 +1,19 @@
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type {
+  Grouping,
   Overview,
   OverviewRow,
   SessionTotals,
   ToolTotals,
   UsageTotals,
 } from "../../domain/overview/overview.js";
-import { type Cost, isLowerBound } from "../../domain/usage/money.js";
-import { objectAnswer, type ToolAnswer, warningsOf } from "./answers.js";
+import { GROUPINGS } from "../../domain/overview/overview.js";
+import { fields, type ShownPart, type ToolAnswer, table } from "./answer.js";
+import { cents, seconds, tokenFields, usd } from "./figures.js";
+import type { Handles } from "./handles.js";
+import type { NameKind } from "./known-names.js";
+import { type Cell, listed, name, own } from "./own-words.js";
 import { FILTER, type Tool, tool } from "./tool.js";
 import { optional, preset } from "./tool-input.js";
 
@@ -17,104 +22,143 @@ const BUDGET_MS = 8_000;
 
 /** How many rows an answer has at most: of times the newest ones, else the first ones. */
 const MOST_ROWS = 50;
-const MOST_SESSIONS = 10;
+const MOST_SESSIONS = 5;
 
-const TIMES: ReadonlySet<string> = new Set(["hour", "day", "week", "month"]);
+/** What a row's name is, where it is no time. */
+const NAMES: { readonly [By in Grouping]?: NameKind } = {
+  project: "project",
+  tenant: "tenant",
+  model: "model",
+  user: "user",
+  source: "source",
+  tool: "tool",
+};
 
 export function usageTool({ getOverview }: InspectorUseCases): Tool {
   return tool({
     name: "usage",
     title: "Usage and cost of many sessions",
     description:
-      "What many sessions did and cost together, in rows by day, project, model, tool and so on, with a total, the range before and the pace of the month. " +
-      "usd is in US dollars; with isLeast a part has no price and is not in it. With unread above 0 ask again: not all is read. " +
-      "A row's filter finds its sessions in list_sessions.",
+      "What sessions did and cost together, in rows, with a total, the range before, the month's pace, the costliest sessions. With unread above 0 ask again.",
     input: {
-      by: preset(
-        PARAMETERS.by,
-        "day",
-        "What rows are made by. tool: calls, failures, durations, tokens of results.",
-      ),
-      from: optional(PARAMETERS.from, "2026-11-01, 2026-11, 7d, yesterday. Default is all."),
-      to: optional(PARAMETERS.to, "The first instant behind, written like from. Default is now."),
+      by: preset(PARAMETERS.by, "day", ""),
+      from: optional(PARAMETERS.from, "2026-11-01, 2026-11, 7d, yesterday"),
+      to: optional(PARAMETERS.to, "the first instant behind"),
       filter: FILTER,
     },
-    async execute(request, { signal }): Promise<ToolAnswer> {
+    async execute(request, { handles, signal }): Promise<ToolAnswer> {
       const deadline = performance.now() + BUDGET_MS;
       let overview: Overview;
       do overview = await getOverview.execute(request, { signal });
       while (overview.coverage.unread > 0 && performance.now() < deadline);
-      return objectAnswer(shown(overview), "Ask for less: a shorter range, a filter, or another by.");
+      return { of: own`many sessions`, parts: partsOf(overview, handles) };
     },
   });
 }
 
 /** Figures and names alone: no title, no text of an error. */
-function shown(overview: Overview): object {
-  const { range, coverage, total, previous, pace, rows, tools, largestSessions, warnings = [] } = overview;
+function partsOf(overview: Overview, handles: Handles): readonly ShownPart[] {
+  const { range, coverage, total, previous, pace, largestSessions, warnings } = overview;
+  return [
+    fields(own`range`, { from: range.from, to: range.to, by: listed(GROUPINGS, range.by) }),
+    fields(own`coverage`, {
+      sessions: coverage.sessions,
+      unread: coverage.unread,
+      undecided: coverage.undecided || undefined,
+      partlyPriced: coverage.partlyPriced || undefined,
+      withoutCounts: coverage.withoutCounts || undefined,
+      warnings: warnings?.length,
+    }),
+    fields(own`total`, totals(total)),
+    ...(previous === undefined ? [] : [fields(own`range before`, totals(previous))]),
+    ...(pace === undefined
+      ? []
+      : [
+          fields(own`this month`, {
+            spentUsd: cents(pace.spentUsd),
+            willBeUsd: cents(pace.usd),
+            usdPerDay: cents(pace.usdPerDay),
+          }),
+        ]),
+    ...rowParts(overview),
+    table(
+      own`costliest sessions`,
+      ["session", "active", "usd", "tokens", "modelCalls"],
+      largestSessions.slice(0, MOST_SESSIONS).map((one) => sessionCells(one, handles)),
+    ),
+  ];
+}
+
+function rowParts({ range: { by }, rows, tools }: Overview): readonly ShownPart[] {
+  const kind = NAMES[by];
   const all =
-    range.by === "tool" ? tools.map(shownTool) : rows.filter(({ sessions }) => sessions > 0).map(shownRow);
-  const some = TIMES.has(range.by) ? all.slice(-MOST_ROWS) : all.slice(0, MOST_ROWS);
-  const moreRows = all.length - some.length;
+    by === "tool" ? tools.map(toolCells) : rows.filter(({ sessions }) => sessions > 0).map(rowCells);
+  const some = kind === undefined ? all.slice(-MOST_ROWS) : all.slice(0, MOST_ROWS);
+  const more = all.length - some.length;
+  const named = some.map(({ named, cells }) => [kind === undefined ? named : name(kind, named), ...cells]);
+  return [
+    by === "tool" ? table(own`rows`, TOOL_COLUMNS, named) : table(own`rows`, ROW_COLUMNS, named),
+    ...(more > 0 ? [fields(own`rows that are not shown`, { rows: more })] : []),
+  ];
+}
+
+const ROW_COLUMNS = [
+  "name",
+  "sessions",
+  "usd",
+  "tokens",
+  "modelCalls",
+  "failed",
+  "toolCalls",
+  "failed",
+] as const;
+const TOOL_COLUMNS = [
+  "name",
+  "sessions",
+  "calls",
+  "failures",
+  "refused",
+  "p50s",
+  "p95s",
+  "resultTokens",
+  "carriedTokens",
+  "carriedUsd",
+  "callsBefore",
+  "failuresBefore",
+] as const;
+
+interface Row {
+  readonly named: string;
+  readonly cells: readonly Cell[];
+}
+
+function rowCells(row: OverviewRow): Row {
+  const { sessions, cost, tokens, modelCalls, failedModelCalls, toolCalls, failedToolCalls } = row;
+  const cells = [sessions, usd(cost), tokens, modelCalls, failedModelCalls, toolCalls, failedToolCalls];
+  return { named: row.name, cells };
+}
+
+function toolCells(row: ToolTotals): Row {
+  const { sessions, calls, failures, refused, p50Ms, p95Ms, resultTokens, carriedTokens, carriedUsd } = row;
+  const carried = [Math.round(resultTokens), Math.round(carriedTokens), carriedUsd && cents(carriedUsd)];
+  const before = [row.previous?.calls, row.previous?.failures];
+  const cells = [sessions, calls, failures, refused, seconds(p50Ms), seconds(p95Ms), ...carried, ...before];
+  return { named: row.name, cells };
+}
+
+function sessionCells({ cost, ...one }: SessionTotals, handles: Handles): readonly Cell[] {
+  return [handles.session(one), one.lastActive, usd(cost), one.tokens, one.modelCalls];
+}
+
+function totals({ sessions, cost, usage, ...rest }: UsageTotals) {
+  const { modelCalls, failedModelCalls, toolCalls, failedToolCalls } = rest;
   return {
-    range,
-    coverage,
-    total: totals(total),
-    previous: previous && totals(previous),
-    pace: pace && {
-      ...pace,
-      spentUsd: cents(pace.spentUsd),
-      usd: cents(pace.usd),
-      usdPerDay: cents(pace.usdPerDay),
-    },
-    rows: some,
-    ...(moreRows > 0 && { moreRows }),
-    largestSessions: largestSessions.slice(0, MOST_SESSIONS).map(shownSession),
-    ...warningsOf(warnings),
+    sessions,
+    usd: usd(cost),
+    ...tokenFields(usage),
+    modelCalls,
+    failedModelCalls,
+    toolCalls,
+    failedToolCalls,
   };
-}
-
-function shownRow({ name, filter, ...row }: OverviewRow): object {
-  return { name, filter, ...totals(row) };
-}
-
-function shownTool(row: ToolTotals): object {
-  const { p50Ms, p95Ms, previous, resultTokens, carriedTokens, carriedUsd, ...counts } = row;
-  return {
-    ...counts,
-    p50Ms: rounded(p50Ms),
-    p95Ms: rounded(p95Ms),
-    resultTokens: rounded(resultTokens),
-    carriedTokens: rounded(carriedTokens),
-    carriedUsd: carriedUsd && cents(carriedUsd),
-    previous: previous && { ...previous, p50Ms: rounded(previous.p50Ms), p95Ms: rounded(previous.p95Ms) },
-  };
-}
-
-function shownSession({ tenantId, sessionId, lastActive, ...row }: SessionTotals): object {
-  return { tenantId, sessionId, lastActive, ...money(row.cost), tokens: row.tokens };
-}
-
-function totals({
-  sessions,
-  cost,
-  usage,
-  modelCalls,
-  failedModelCalls,
-  toolCalls,
-  failedToolCalls,
-}: UsageTotals) {
-  return { sessions, ...money(cost), ...usage, modelCalls, failedModelCalls, toolCalls, failedToolCalls };
-}
-
-function money(cost: Cost) {
-  return { usd: cents(cost.usd), ...(isLowerBound(cost) && { isLeast: true }) };
-}
-
-function cents(usd: number): number {
-  return Math.round(usd * 10_000) / 10_000;
-}
-
-function rounded(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.round(value);
 }

@@ -1,6 +1,6 @@
 /** What a value may be, in the words of JSON Schema: documents and the inputs of tools say it of a parameter. */
 export interface ParameterSchema {
-  readonly type: "string" | "integer" | "array";
+  readonly type: "string" | "integer" | "array" | "boolean";
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly enum?: readonly string[];

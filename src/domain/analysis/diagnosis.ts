@@ -86,13 +86,6 @@ export function diagnosisOf(
   };
 }
 
-/** The same with so many causes and loops at most. */
-export function worstOf(diagnosis: Diagnosis, most: number): Diagnosis {
-  const causes = diagnosis.causes.slice(0, most);
-  const unlistedErrors = diagnosis.errors - errorsIn(causes);
-  return { ...diagnosis, causes, unlistedErrors, loops: diagnosis.loops.slice(0, most) };
-}
-
 function errorsIn(causes: readonly DiagnosedCause[]): number {
   const groups = causes.flatMap((cause) => [cause, ...cause.consequences]);
   return groups.reduce((sum, { count }) => sum + count, 0);

@@ -13,9 +13,7 @@ export const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composi
 /** What a tool answered. */
 export interface ToolAnswer {
   readonly isError: boolean;
-  readonly texts: readonly string[];
-  /** The first text, parsed. */
-  readonly json: Readonly<Record<string, unknown>>;
+  readonly text: string;
 }
 
 /** A connected client, whichever version of the SDK it is of. */
@@ -107,29 +105,22 @@ export async function call(
     readonly content: readonly { readonly type: string; readonly text: string }[];
     readonly isError?: boolean;
   };
-  const texts = content.map(({ text }) => text);
-  return {
-    isError,
-    texts,
-    get json() {
-      return JSON.parse(texts[0]!) as ToolAnswer["json"];
-    },
-  };
+  return { isError, text: content.map(({ text }) => text).join("\n") };
 }
 
-/** Hands `nextCursor` back until it is `null`; the records of all answers. */
+/** Hands `next` back until there is none; what is found in all answers. */
 export async function callAllPages(
   client: McpClient,
   name: string,
-  member: string,
+  wanted: RegExp,
   given: Record<string, unknown>,
-): Promise<unknown[]> {
-  const records: unknown[] = [];
-  let cursor: unknown;
+): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | undefined;
   do {
-    const { json } = await call(client, name, { ...given, ...(typeof cursor === "string" && { cursor }) });
-    records.push(...(json[member] as unknown[]));
-    cursor = json.nextCursor;
-  } while (cursor !== null);
-  return records;
+    const { text } = await call(client, name, { ...given, ...(cursor !== undefined && { cursor }) });
+    for (const [one] of text.matchAll(wanted)) found.push(one);
+    cursor = /\bnext=(c-[0-9a-f]{10})$/m.exec(text)?.[1];
+  } while (cursor !== undefined);
+  return found;
 }

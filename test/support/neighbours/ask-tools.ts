@@ -1,12 +1,14 @@
 import { expect } from "vitest";
+import { renderAnswer } from "../../../src/adapters/mcp/render-answer.js";
 import { toolInput } from "../../../src/adapters/mcp/tool-input.js";
-import { type Answers, type Asked, type Body, type Interview, ownOf, pagesOf } from "./interview.js";
+import type { Answers, Asked, Interview } from "./interview.js";
 
 /** Asks every tool that coding agents have about a session. */
 export async function askTools(interview: Interview, asked: Asked): Promise<Answers> {
   const { tenantId, sessionId, text } = asked;
-  const own = { tenantId, sessionId };
   const tools = new Map(interview.tools().map((tool) => [tool.name, tool]));
+  const handles = interview.handles();
+  const own = { session: handles.session(asked).text };
   const call = async (name: string, given: object): Promise<string> => {
     const { input, execute } = tools.get(name)!;
     const result = await toolInput(input)["~standard"].validate(given);
@@ -14,49 +16,59 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
     const asking = {
       signal: AbortSignal.timeout(60_000),
       onFailure: (error: unknown) => void interview.failures.push(error),
+      handles,
     };
-    return (await execute(result.value, asking)).join("\n");
+    const answer = renderAnswer(await execute(result.value, asking), { nonce: () => "0123456789abcdef" });
+    // A source that is opened anew has other revisions.
+    return answer.replace(/(s-[0-9a-f]{10})@[0-9a-f]{8}/g, "$1");
   };
-  const pages = (name: string, given: object) => pagesOf((cursor) => call(name, { ...given, ...cursor }));
-  const { envelopes } = JSON.parse(await call("trace_slice", own)) as {
-    envelopes: { id: string; event: Body }[];
+  const pages = async (name: string, given: object) => {
+    const all: string[] = [];
+    for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+      all.push(await call(name, { ...given, ...(cursor === "" ? {} : { cursor }) }));
+      cursor = /\bnext=(c-[0-9a-f]{10})$/m.exec(all.at(-1)!)?.[1];
+      if (all.length > 20_000) throw new Error("There is no last page.");
+    }
+    return all;
   };
-  const { id } = envelopes.find(({ event }) => event.type === "llm.start")!;
+  /** What the pages say of the session, each a line. */
+  const ownLines = (all: readonly string[]) =>
+    all.flatMap((page) => page.split("\n").filter((line) => line.includes(own.session)));
+  const trace = await call("trace_slice", { ...own, limit: 50 });
+  const at = /^(\d+) \S+ llm\.start /m.exec(trace)![1]!;
   const questions: Readonly<Record<string, () => Promise<unknown>>> = {
     list_sessions: async () => [
-      ownOf(asked, "sessions", await pages("list_sessions", {})),
-      ownOf(asked, "sessions", [await call("list_sessions", own)]),
+      ownLines(await pages("list_sessions", { texts: true })),
+      ownLines(await pages("list_sessions", { sort: "tokens", limit: 50 })),
     ],
     search: async () => [
-      ownOf(asked, "hits", await pages("search", { query: text })),
-      ownOf(asked, "hits", await pages("search", { query: `re:${text}`, ...own })),
+      // How much of a session was read for it depends on the time that there was.
+      ownLines(await pages("search", { query: text, texts: true })).filter((line) => line.endsWith('"')),
+      await pages("search", { query: `re:${text}`, ...own, texts: true }),
     ],
     usage: async () => {
-      const answer = await call("usage", {
-        filter: `tenant:${JSON.stringify(tenantId)} session:${JSON.stringify(sessionId)}`,
-      });
-      return [JSON.stringify((JSON.parse(answer) as Body).total)];
+      const filter = `tenant:${JSON.stringify(tenantId)} session:${JSON.stringify(sessionId)}`;
+      return /^total: .*$/m.exec(await call("usage", { filter }))![0];
     },
-    session_summary: async () => [
-      await call("session_summary", own),
-      await call("session_summary", { ...own, jsonFrom: 0 }),
-    ],
-    compare_sessions: async () => [
-      await call("compare_sessions", { ...own, otherTenantId: tenantId, otherSessionId: sessionId }),
-    ],
+    session_summary: () =>
+      Promise.all(
+        ["overview", "cost", "failures", "context", "repeats", "time"].map((about) =>
+          call("session_summary", { ...own, about, texts: true }),
+        ),
+      ),
+    compare: () => call("compare", { ...own, other: own.session, texts: true }),
     trace_slice: async () => [
-      await pages("trace_slice", { ...own, limit: 5 }),
-      await call("trace_slice", { ...own, id }),
-      await call("trace_slice", { ...own, from: 1, jsonFrom: 0 }),
+      await pages("trace_slice", { ...own, limit: 5, texts: true }),
+      await call("trace_slice", { ...own, at }),
+      await call("trace_slice", { ...own, at: "1", jsonFrom: 0 }),
     ],
     messages: async () => [
-      await pages("messages", own),
+      await pages("messages", { ...own, texts: true }),
       await call("messages", { ...own, from: 1 }),
-      await call("messages", { ...own, agentId: "constructor" }),
     ],
     context_at_call: async () => [
-      await pages("context_at_call", { ...own, call: id }),
-      await call("context_at_call", { ...own, call: id, message: 0 }),
+      await pages("context_at_call", { ...own, at, texts: true }),
+      await call("context_at_call", { ...own, at, message: 0, texts: true }),
     ],
   };
   expect(Object.keys(questions).sort()).toEqual([...tools.keys()].sort());

@@ -1,8 +1,6 @@
-import * as compareTools from "../../../src/adapters/mcp/compare-tool.js";
-import * as recordTools from "../../../src/adapters/mcp/record-tools.js";
-import * as sessionTools from "../../../src/adapters/mcp/session-tools.js";
+import { Handles } from "../../../src/adapters/mcp/handles.js";
 import type { Tool } from "../../../src/adapters/mcp/tool.js";
-import * as usageTools from "../../../src/adapters/mcp/usage-tool.js";
+import { TOOLS } from "../../../src/adapters/mcp/tools.js";
 import { createInspectorContainer, createInspectorRoute, InProcessPool } from "../../../src/advanced.js";
 import type { InspectorUseCases } from "../../../src/application/questions/endpoints.js";
 import { useCasesOf } from "../../../src/composition/container.js";
@@ -91,13 +89,11 @@ export class Interview {
   }
 
   tools(): readonly Tool[] {
-    const factories = [
-      ...Object.values(sessionTools),
-      ...Object.values(recordTools),
-      ...Object.values(usageTools),
-      ...Object.values(compareTools),
-    ];
-    return factories.map((toolOf) => toolOf(this.#useCases));
+    return TOOLS.map((toolOf) => toolOf(this.#useCases));
+  }
+
+  handles(): Handles {
+    return new Handles(this.#useCases);
   }
 }
 

@@ -1,0 +1,141 @@
+import { InvalidRequestError } from "../../application/errors.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { PARAMETERS } from "../../application/questions/parameters.js";
+import type { MessageProvenance } from "../../domain/conversation/context-history.js";
+import type { ToolUse } from "../../domain/conversation/provenance.js";
+import { fields, MOST_CHARACTERS, records, type ShownPart, type ToolAnswer, table } from "./answer.js";
+import type { AskedSession, Seen } from "./handles.js";
+import { ORIGINS } from "./messages-tool.js";
+import { type Cell, listed, name, own } from "./own-words.js";
+import { atRevision, Places } from "./places.js";
+import { shortenable } from "./shorten.js";
+import { AT, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
+import { optional, required } from "./tool-input.js";
+
+const COLUMNS = ["message", "item", "origin", "tokens", "characters"] as const;
+
+const WHOLE = own`To read a message whole: messages from its number, with jsonFrom 0; where source is call, trace_slice at the call, with jsonFrom 0.`;
+
+export function contextAtCallTool(useCases: InspectorUseCases): Tool {
+  const { getCallContext, getMessageProvenance } = useCases;
+  return tool({
+    name: "context_at_call",
+    title: "What a model call saw",
+    description:
+      "The messages that the model call of a step was given. With message, where that one came from and what became of it.",
+    input: {
+      session: SESSION,
+      at: required(AT, "step: a number or e-…"),
+      message: optional(PARAMETERS.message, ""),
+      item: optional(PARAMETERS.item, "of a compaction's messages"),
+      ...PAGE,
+      texts: TEXTS,
+    },
+    async execute(
+      { session, at, message: index, item, limit, cursor, texts = false },
+      call,
+    ): Promise<ToolAnswer> {
+      const { handles, signal } = call;
+      onlyOne({ message: index, cursor });
+      if (item !== undefined && index === undefined) {
+        throw new InvalidRequestError("item", "needs the message that it is of.");
+      }
+      const named = await handles.sessionNamed(session, "session", signal);
+      const window = { limit, cursor: handles.cursorNamed(cursor) };
+      const { value, revisions } = await atRevision(useCases, [named.key], call, async () => {
+        const step = { ...named.key, call: await new Places(useCases, named, call).idAt(String(at)) };
+        if (index === undefined)
+          return { context: await getCallContext.execute({ ...step, window }, { signal }) };
+        const message = { index, item };
+        return { provenance: await getMessageProvenance.execute({ ...step, message }, { signal }) };
+      });
+      const seen = handles.seen(named, revisions[0]);
+      const parts =
+        value.provenance === undefined
+          ? contextParts(value.context, named, seen, texts, call)
+          : provenanceParts(value.provenance, named, texts, call);
+      return { of: seen.of, texts, parts: [...seen.changes, ...parts] };
+    },
+  });
+}
+
+type Context = Awaited<ReturnType<InspectorUseCases["getCallContext"]["execute"]>>;
+
+function contextParts(
+  { call, messages, nextCursor }: Context,
+  named: AskedSession,
+  { of }: Seen,
+  texts: boolean,
+  { handles }: McpCall,
+): readonly ShownPart[] {
+  const cells = messages.map((one): readonly Cell[] => [
+    one.index,
+    one.item,
+    listed(ORIGINS, one.origin),
+    one.tokens,
+    one.length,
+  ]);
+  return [
+    fields(own`model call of ${of}`, {
+      step: handles.step(named, call.id),
+      time: call.timestamp,
+      agent: handles.agent(named, call.agentId),
+      source: listed(["call", "conversation"], call.source ?? undefined) ?? own`unknown`,
+      countedTokens: call.countedTokens,
+      messages: call.size,
+      estimatedTokens: call.estimatedTokens,
+      next: handles.cursor(nextCursor),
+    }),
+    texts
+      ? records(
+          COLUMNS,
+          messages.map((one, i) => ({ cells: cells[i]!, value: shortenable(one.text, MOST_CHARACTERS) })),
+          WHOLE,
+        )
+      : table(undefined, COLUMNS, cells),
+  ];
+}
+
+const SOURCES = ["tool", "person", "parent", "model", "system", "compaction"] as const;
+
+function provenanceParts(
+  { message, source, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions }: MessageProvenance,
+  named: AskedSession,
+  texts: boolean,
+  { handles }: McpCall,
+): readonly ShownPart[] {
+  const step = (id: string | undefined) => (id === undefined ? undefined : handles.step(named, id));
+  const uses = ["tool", "file"] as const;
+  const again = ["tool", "file", "same"] as const;
+  return [
+    fields(own`message`, {
+      message: message.index,
+      item: message.item,
+      origin: listed(ORIGINS, message.origin),
+      from: listed(SOURCES, source.by),
+      firstSeenBy: step(firstSeen.id),
+      firstSeenAt: firstSeen.timestamp,
+      rewritten: rewrittenAt.length,
+      droppedBefore: step(dropped?.id),
+      droppedByCompaction: dropped?.byCompaction,
+    }),
+    table(
+      own`calls of tools that gave it`,
+      texts ? [...uses, "text"] : uses,
+      (source.by === "tool" ? source.uses : []).map((use) => useCells(use, texts)),
+    ),
+    table(
+      own`asked for again later`,
+      texts ? [...again, "text"] : again,
+      repetitions.map((one) => {
+        const [tool, file, ...text] = useCells(one, texts);
+        return [tool, file, listed(["input", "file"], one.same), ...text];
+      }),
+    ),
+    ...(moreRepetitions > 0 ? [fields(own`and more often`, { times: moreRepetitions })] : []),
+  ];
+}
+
+function useCells(use: ToolUse, texts: boolean): readonly Cell[] {
+  return [name("tool", use.name), name("file", use.paths[0]), ...(texts ? [use.text] : [])];
+}

@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import { InvalidRequestError } from "../../application/errors.js";
+import type { SessionKey } from "../../application/ports/session-store.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { changed, recordsOf } from "../../application/questions/json-list.js";
+import type { SessionQuery } from "../../application/questions/list-sessions.js";
+import { ownerOf } from "../../application/questions/requests.js";
+import { MAX_LIMIT } from "../../application/questions/window.js";
+import { idProblem } from "../../domain/session/ids.js";
+import { line, type ShownPart } from "./answer.js";
+import { hexOf, type Own, own } from "./own-words.js";
+import { Remembered } from "./remembered.js";
+
+/** A session that a tool was asked about. */
+export interface AskedSession {
+  readonly key: SessionKey;
+  readonly handle: Own;
+  /** The revision that the caller knows, where it said one. */
+  readonly knownRevision: string | undefined;
+}
+
+/** How many names of sessions, of steps and agents, and of places in lists are remembered. */
+const MOST_SESSIONS = 20_000;
+const MOST_STEPS = 50_000;
+const MOST_CURSORS = 1_000;
+
+const SESSION = /^(s-[0-9a-f]{10})(?:@([0-9a-f]{8}))?$/;
+const STEP = /^e-[0-9a-f]{8}$/;
+const AGENT = /^a-[0-9a-f]{8}$/;
+const CURSOR = /^c-[0-9a-f]{10}$/;
+
+/** Two things have the same handle: neither is meant by it. */
+const SEVERAL = Symbol();
+
+/**
+ * Names of our own for what has a name from a history, so that answers can say which session, step or agent they mean without a text of a
+ * history. A session has the same one at every start of the server; others mean something while it runs, for one session.
+ */
+export class Handles {
+  readonly #listSessions: InspectorUseCases["listSessions"];
+  readonly #sessions = new Remembered<SessionKey | typeof SEVERAL>(MOST_SESSIONS);
+  readonly #steps = new Remembered<string | typeof SEVERAL>(MOST_STEPS);
+  readonly #cursors = new Remembered<string>(MOST_CURSORS);
+  /** What was told last, by the handles of sessions. */
+  readonly #revisions = new Remembered<string>(MOST_SESSIONS);
+
+  constructor({ listSessions }: Pick<InspectorUseCases, "listSessions">) {
+    this.#listSessions = listSessions;
+  }
+
+  /** The handle of a session, which tools take back. */
+  session({ tenantId, sessionId }: SessionKey): Own {
+    const handle = own`s-${hexOf(digest([tenantId, sessionId]), 10)}`;
+    const known = this.#sessions.get(handle.text);
+    const isOther =
+      known !== undefined &&
+      (known === SEVERAL || known.tenantId !== tenantId || known.sessionId !== sessionId);
+    this.#sessions.keep(handle.text, isOther ? SEVERAL : { tenantId, sessionId });
+    return handle;
+  }
+
+  /**
+   * The session that an argument means: its handle, also with the revision behind it, `tenant/id`, or its id: that of the default tenant, else
+   * of the only one that has it.
+   *
+   * @throws InvalidRequestError where it means none, or several
+   */
+  async sessionNamed(text: string, parameter = "session", signal?: AbortSignal): Promise<AskedSession> {
+    const [, handle, knownRevision] = SESSION.exec(text) ?? [];
+    const known = handle === undefined ? undefined : await this.#sessionOf(handle, signal);
+    if (known === SEVERAL) throw new InvalidRequestError(parameter, `is of several sessions. ${AS_ID}`);
+    const key = known ?? (await this.#sessionWithId(text, parameter, signal));
+    return { key, handle: this.session(key), knownRevision };
+  }
+
+  async #sessionOf(
+    handle: string,
+    signal: AbortSignal | undefined,
+  ): Promise<SessionKey | typeof SEVERAL | undefined> {
+    const known = this.#sessions.get(handle);
+    if (known !== undefined) return known;
+    // The server was begun anew since, or it forgot: whoever is listed is called by name.
+    let found: SessionKey | typeof SEVERAL | undefined;
+    for (let cursor: string | undefined; ; ) {
+      const list = changed(
+        await this.#listSessions.execute({ window: { limit: MAX_LIMIT, cursor } }, { signal }),
+      );
+      for (const key of await recordsOf<SessionKey>(list)) {
+        if (this.session(key).text === handle) found = found === undefined ? key : SEVERAL;
+      }
+      cursor = list.nextCursor ?? undefined;
+      if (cursor === undefined) return found;
+    }
+  }
+
+  async #sessionWithId(
+    text: string,
+    parameter: string,
+    signal: AbortSignal | undefined,
+  ): Promise<SessionKey> {
+    const slash = text.indexOf("/");
+    const tenantId = slash === -1 ? undefined : text.slice(0, slash);
+    const sessionId = text.slice(slash + 1);
+    const problem = idProblem(sessionId) ?? (tenantId === undefined ? undefined : idProblem(tenantId));
+    if (problem !== undefined) throw new InvalidRequestError(parameter, `is none that there is. ${FIND}`);
+    const find = async (owner: Pick<SessionQuery, "tenantId" | "sessionId">) =>
+      recordsOf<SessionKey>(await this.#listSessions.execute({ ...owner, window: { limit: 2 } }, { signal }));
+    let found = await find(ownerOf({ tenantId, sessionId }));
+    if (found.length === 0 && tenantId === undefined) found = await find({ sessionId });
+    const [key, other] = found;
+    if (key === undefined) throw new InvalidRequestError(parameter, `is none that there is. ${FIND}`);
+    if (other !== undefined) throw new InvalidRequestError(parameter, `is of several tenants. ${AS_ID}`);
+    return { tenantId: key.tenantId, sessionId: key.sessionId };
+  }
+
+  /**
+   * What an answer about a session is headed with: whose it is at which revision, and that it is another one than the caller knows.
+   *
+   * @param revision as the use case gives it; `undefined` where the source knows none
+   */
+  seen({ handle, knownRevision }: AskedSession, revision: string | undefined): Seen {
+    if (revision === undefined) return { of: handle, changes: [] };
+    const now = hexOf(digest([revision]), 8);
+    const before = knownRevision ?? this.#revisions.get(handle.text);
+    this.#revisions.keep(handle.text, now.text);
+    const isSame = before === undefined || before === now.text;
+    return { of: own`${handle}@${now}`, changes: isSame ? [] : [line(CHANGED)] };
+  }
+
+  /** The handle of an envelope of a session. */
+  step(session: AskedSession, id: string): Own {
+    return this.#inSession(session, own`e-`, id);
+  }
+
+  /** @returns the id of an envelope by its handle; `undefined` for any other text, and one that is not known any more */
+  stepOf(session: AskedSession, handle: string): string | undefined {
+    return STEP.test(handle) ? this.#known(session, handle) : undefined;
+  }
+
+  /** The handle of an agent; `main` for the main one. */
+  agent(session: AskedSession, agentId: string | undefined): Own {
+    return agentId === undefined || agentId === "" ? own`main` : this.#inSession(session, own`a-`, agentId);
+  }
+
+  /**
+   * @returns the id of a sub-agent; `undefined` for the main agent
+   * @throws InvalidRequestError for a handle that was not given
+   */
+  agentNamed(session: AskedSession, handle: string | undefined): string | undefined {
+    if (handle === undefined || handle === "main") return undefined;
+    const known = AGENT.test(handle) ? this.#known(session, handle) : undefined;
+    if (known !== undefined) return known;
+    throw new InvalidRequestError(
+      "agent",
+      "is none that an answer named. trace_slice names them, such as a-12ab34cd.",
+    );
+  }
+
+  #inSession({ handle }: AskedSession, kind: Own, id: string): Own {
+    const name = own`${kind}${hexOf(digest([kind.text, handle.text, id]), 8)}`;
+    const key = `${handle.text} ${name.text}`;
+    const known = this.#steps.get(key);
+    this.#steps.keep(key, known === undefined || known === id ? id : SEVERAL);
+    return name;
+  }
+
+  #known({ handle }: AskedSession, name: string): string | undefined {
+    const known = this.#steps.get(`${handle.text} ${name}`);
+    return known === SEVERAL ? undefined : known;
+  }
+
+  /** The handle of a place in a list: a cursor may hold ids of a history. */
+  cursor(cursor: string | null | undefined): Own | undefined {
+    if (cursor === undefined || cursor === null) return undefined;
+    const handle = own`c-${hexOf(digest([cursor]), 10)}`;
+    this.#cursors.keep(handle.text, cursor);
+    return handle;
+  }
+
+  /** @throws InvalidRequestError for one that was not given, or long ago */
+  cursorNamed(handle: string | undefined): string | undefined {
+    if (handle === undefined) return undefined;
+    const cursor = CURSOR.test(handle) ? this.#cursors.get(handle) : undefined;
+    if (cursor !== undefined) return cursor;
+    throw new InvalidRequestError(
+      "cursor",
+      "is none of the newest answers. Take it from next, or leave it out.",
+    );
+  }
+}
+
+export interface Seen {
+  readonly of: Own;
+  /** Says that the session has changed, where it has. */
+  readonly changes: readonly ShownPart[];
+}
+
+const FIND = "list_sessions and search name sessions, such as s-12ab34cd56.";
+const AS_ID = "Name the one that is meant as tenant/id.";
+const CHANGED = own`The session has changed since the revision that was given: what was quoted then may be gone, and places may have moved.`;
+
+function digest(parts: readonly string[]): Buffer {
+  return createHash("sha256").update(JSON.stringify(parts)).digest();
+}

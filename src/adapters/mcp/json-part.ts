@@ -1,0 +1,41 @@
+import { InvalidRequestError } from "../../application/errors.js";
+import type { JsonList } from "../../application/questions/json-list.js";
+import { fields, json, MOST_CHARACTERS, type ShownPart } from "./answer.js";
+import { own } from "./own-words.js";
+import { quotedJson } from "./quoted.js";
+import { endOfCharacter } from "./shorten.js";
+
+/** What is left of an answer beside the part: its fence, and the lines before it. */
+const BESIDE = 700;
+
+/**
+ * A part of the JSON text of a list's only record, as it is stored but for what is hidden, and which part it is.
+ *
+ * @throws InvalidRequestError where there is none, and for a place behind its end
+ */
+export async function partOfOnly({ texts }: JsonList, from: number): Promise<readonly ShownPart[]> {
+  for await (const text of texts) return partOf(new TextDecoder().decode(text), from);
+  throw new InvalidRequestError("jsonFrom", "needs a record: there is none at that place.");
+}
+
+function partOf(text: string, from: number): readonly ShownPart[] {
+  const { length } = text;
+  if (from > length) {
+    throw new InvalidRequestError(
+      "jsonFrom",
+      `must be at most ${length}, which is how long the JSON text is.`,
+    );
+  }
+  for (let most = MOST_CHARACTERS - BESIDE; ; most = Math.floor(most / 2)) {
+    const to = endOfCharacter(text, Math.min(length, from + most));
+    const quoted = quotedJson(text.slice(from, to));
+    if (quoted.length > MOST_CHARACTERS - BESIDE && most > 1) continue;
+    const place = {
+      jsonFrom: from,
+      jsonTo: to,
+      jsonLength: length,
+      nextJsonFrom: to < length ? to : undefined,
+    };
+    return [fields(own`part of the record's JSON`, place), json(quoted)];
+  }
+}

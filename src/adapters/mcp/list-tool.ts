@@ -1,0 +1,147 @@
+import { InvalidRequestError } from "../../application/errors.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { changed, recordsOf } from "../../application/questions/json-list.js";
+import { oneOf } from "../../application/questions/parameter-kinds.js";
+import { PARAMETERS } from "../../application/questions/parameters.js";
+import { FILTER_FIELDS } from "../../domain/filter/session-filter.js";
+import { hasNoCounts, type InspectorSessionItem, SESSION_STATUSES } from "../../domain/session/session.js";
+import { fields, type ToolAnswer, table } from "./answer.js";
+import { usd } from "./figures.js";
+import type { Handles } from "./handles.js";
+import { type Cell, listed, name, own } from "./own-words.js";
+import { type FoundSessions, findSorted, SORTS, type Sort, secondsOf } from "./sorted-sessions.js";
+import { type McpCall, PAGE, TEXTS, type Tool, tool } from "./tool.js";
+import { optional, preset } from "./tool-input.js";
+
+/** Sessions are read for about so long where not all of them are. */
+const BUDGET_MS = 8_000;
+
+const COLUMNS = [
+  "session",
+  "active",
+  "seconds",
+  "turns",
+  "usd",
+  "tokens",
+  "errors",
+  "status",
+  "model",
+] as const;
+const TEXT_COLUMNS = [
+  ...COLUMNS,
+  "tenant",
+  "id",
+  "source",
+  "user",
+  "title",
+  "prompt",
+  "lastAnswer",
+  "asksFor",
+] as const;
+
+export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
+  return tool({
+    name: "list_sessions",
+    title: "List sessions",
+    description:
+      "Sessions with their figures (≥: a part has no price). texts adds ids, titles, prompts, last answers.",
+    input: {
+      filter: optional(
+        PARAMETERS.filter,
+        `edited:a.ts error cost:>1 after:7d -status:idle; OR, ( ). Fields: ${Object.keys(FILTER_FIELDS).join(" ")}`,
+      ),
+      sort: preset(oneOf(SORTS), "newest", ""),
+      ...PAGE,
+      texts: TEXTS,
+    },
+    async execute({ filter, sort, limit, cursor, texts = false }, { handles, signal }): Promise<ToolAnswer> {
+      const place = placeOf(handles.cursorNamed(cursor), sort);
+      const find = () =>
+        sort === "newest"
+          ? newest({ listSessions }, filter, [place, limit], signal)
+          : findSorted({ listSessions }, filter, [sort, Number(place ?? 0), limit], signal);
+      const deadline = performance.now() + BUDGET_MS;
+      let found = await find();
+      // What is not read yet is in no filter and no order.
+      while ((found.counts.unread ?? 0) > 0 && performance.now() < deadline) found = await find();
+      const { items, counts, nextCursor } = found;
+      const next = nextCursor === null ? null : JSON.stringify({ sort, place: nextCursor });
+      return {
+        of: own`several sessions, each row one`,
+        texts,
+        parts: [
+          fields(own`sessions`, {
+            shown: items.length,
+            found: found.found,
+            total: counts.total,
+            unread: counts.unread || undefined,
+            undecided: counts.undecided || undefined,
+            warnings: found.warnings || undefined,
+            next: handles.cursor(next),
+          }),
+          texts
+            ? table(
+                undefined,
+                TEXT_COLUMNS,
+                items.map((item) => [...figures(item, handles), ...textsOf(item)]),
+              )
+            : table(
+                undefined,
+                COLUMNS,
+                items.map((item) => figures(item, handles)),
+              ),
+        ],
+      };
+    },
+  });
+}
+
+/** @throws InvalidRequestError for a place in another order */
+function placeOf(cursor: string | undefined, sort: Sort): string | undefined {
+  if (cursor === undefined) return undefined;
+  const at = JSON.parse(cursor) as { readonly sort?: Sort; readonly place?: string };
+  if (at.sort === sort) return at.place;
+  throw new InvalidRequestError(
+    "cursor",
+    "was not issued for this list. Take it from next, or leave it out.",
+  );
+}
+
+async function newest(
+  { listSessions }: Pick<InspectorUseCases, "listSessions">,
+  filter: string | undefined,
+  [cursor, limit]: readonly [cursor: string | undefined, limit: number],
+  signal: McpCall["signal"],
+): Promise<FoundSessions> {
+  const list = changed(await listSessions.execute({ filter, window: { limit, cursor } }, { signal }));
+  const items = await recordsOf<InspectorSessionItem>(list);
+  const { nextCursor = null, counts = {}, warnings } = list;
+  return { items, nextCursor, counts, warnings: warnings.length };
+}
+
+function figures(item: InspectorSessionItem, handles: Handles): readonly Cell[] {
+  return [
+    handles.session(item),
+    item.lastActive,
+    secondsOf(item),
+    item.turns,
+    usd(item.cost),
+    hasNoCounts(item) ? undefined : item.tokens,
+    item.errors,
+    listed(SESSION_STATUSES, item.status),
+    name("model", item.model),
+  ];
+}
+
+function textsOf(item: InspectorSessionItem): readonly Cell[] {
+  return [
+    name("tenant", item.tenantId),
+    name("session", item.sessionId),
+    name("source", item.source),
+    name("user", item.userId),
+    item.title,
+    item.prompt,
+    item.lastAnswer,
+    item.waitingFor,
+  ];
+}

@@ -1,0 +1,89 @@
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { changed, recordsOf } from "../../application/questions/json-list.js";
+import { PARAMETERS } from "../../application/questions/parameters.js";
+import { type MessageOrigin, readMessage } from "../../domain/conversation/conversation.js";
+import type { MessagePart } from "../../domain/conversation/message-part.js";
+import { cutDeep, isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { fields, MOST_CHARACTERS, records, type ToolAnswer, table } from "./answer.js";
+import { partOfOnly } from "./json-part.js";
+import { type Cell, listed, own, ownWords } from "./own-words.js";
+import { shortenable } from "./shorten.js";
+import { withoutSeals } from "./shown-events.js";
+import { FROM, JSON_FROM, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
+import { optional } from "./tool-input.js";
+
+const COLUMNS = ["message", "origin", "parts"] as const;
+
+export const ORIGINS: readonly MessageOrigin[] = ["user", "assistant", "tool", "system", "summary"];
+const PARTS: readonly MessagePart["type"][] = ["text", "thinking", "call", "result", "image", "other"];
+
+const WHOLE = own`To read a message whole: from its number, with jsonFrom 0.`;
+
+export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
+  return tool({
+    name: "messages",
+    title: "Read messages",
+    description:
+      "The conversation with the model since its last compaction; of agent, its own. texts adds each as JSON.",
+    input: {
+      session: SESSION,
+      agent: optional(PARAMETERS.agentId, ""),
+      from: optional(FROM, "first message"),
+      ...PAGE,
+      texts: TEXTS,
+      jsonFrom: JSON_FROM,
+    },
+    async execute(
+      { session, agent, from, limit, cursor, texts = false, jsonFrom },
+      call,
+    ): Promise<ToolAnswer> {
+      const { handles, signal } = call;
+      onlyOne({ from, cursor });
+      const named = await handles.sessionNamed(session, "session", signal);
+      const agentId = handles.agentNamed(named, agent);
+      const window = { from, cursor: handles.cursorNamed(cursor), limit: jsonFrom === undefined ? limit : 1 };
+      const list = changed(await getSessionMessages.execute({ ...named.key, agentId, window }, { signal }));
+      const { of, changes } = handles.seen(named, list.revision);
+      if (jsonFrom !== undefined) {
+        return { of, texts: true, parts: [...changes, ...(await partOfOnly(list, jsonFrom))] };
+      }
+      const first = list.from ?? 0;
+      const messages = (await recordsOf(list)).map(
+        (one): JsonObject => (isJsonObject(one) ? one : { content: one }),
+      );
+      return {
+        of,
+        texts,
+        parts: [
+          ...changes,
+          fields(own`messages of ${of}`, {
+            agent: handles.agent(named, agentId),
+            shown: messages.length,
+            unreadableRecords: list.warnings.length || undefined,
+            next: handles.cursor(list.nextCursor),
+          }),
+          texts
+            ? records(
+                COLUMNS,
+                messages.map((one, i) => ({
+                  cells: cellsOf(one, first + i).slice(0, COLUMNS.length),
+                  value: shortenable(withoutSeals(one), MOST_CHARACTERS),
+                })),
+                WHOLE,
+              )
+            : table(
+                undefined,
+                [...COLUMNS, "characters"],
+                messages.map((one, i) => cellsOf(one, first + i)),
+              ),
+        ],
+      };
+    },
+  });
+}
+
+function cellsOf(message: JsonObject, index: number): readonly Cell[] {
+  const { origin, parts, size } = readMessage(cutDeep(message) as JsonObject, index);
+  const types = [...new Set(parts.map(({ type }) => type))].flatMap((type) => listed(PARTS, type) ?? []);
+  return [index, listed(ORIGINS, origin), types.length === 0 ? undefined : ownWords(types, own`+`), size];
+}

@@ -1,0 +1,96 @@
+import { isKnownName, type NameKind } from "./known-names.js";
+
+/** Words of this program, and figures: the only text that may stand outside of a fence. */
+export class Own {
+  readonly text: string;
+
+  private constructor(text: string) {
+    this.text = text;
+  }
+
+  /** @internal of {@link own} alone */
+  static of(words: TemplateStringsArray, values: readonly (number | Own)[]): Own {
+    // A text of a history is no template of the code, whatever its type says.
+    if (!Array.isArray(words) || !Object.isFrozen(words)) throw new TypeError("own takes a template alone.");
+    const shown = values.map((value) => {
+      if (value instanceof Own) return value.text;
+      if (typeof value === "number") return String(value);
+      throw new TypeError("Own words hold figures and own words alone.");
+    });
+    return new Own(words.map((part, i) => part + (shown[i] ?? "")).join(""));
+  }
+
+  /** @internal of {@link listed} alone */
+  static listed(word: string): Own {
+    return new Own(word);
+  }
+
+  /** @internal of {@link hexOf} alone */
+  static hex(digest: Buffer, digits: number): Own {
+    return new Own(digest.toString("hex").slice(0, digits));
+  }
+}
+
+/**
+ * Words that are written in the code: a template, in which nothing but numbers and other own words can stand.
+ *
+ * @example own`${3} of ${33} sessions`
+ */
+export function own(words: TemplateStringsArray, ...values: readonly (number | Own)[]): Own {
+  return Own.of(words, values);
+}
+
+/** The first hexadecimal digits of a digest: whatever was digested, they say nothing of it. */
+export function hexOf(digest: Buffer, digits: number): Own {
+  return Own.hex(digest, digits);
+}
+
+/** Own words one behind the other. */
+export function ownWords(words: readonly Own[], between: Own): Own {
+  return words.reduce((all, word, i) => (i === 0 ? word : own`${all}${between}${word}`), own``);
+}
+
+/**
+ * One of the words that a constant of the code lists.
+ *
+ * @returns `undefined` for anything else
+ * @example listed(SESSION_STATUSES, "idle")
+ */
+export function listed(words: readonly string[], value: string | undefined): Own | undefined {
+  const word = words.find((one) => one === value);
+  return word === undefined ? undefined : Own.listed(word);
+}
+
+/** A name from a history: short, in one line, and a text of the history all the same. */
+export class Name {
+  readonly kind: NameKind;
+  readonly text: string;
+
+  constructor(kind: NameKind, text: string) {
+    this.kind = kind;
+    this.text = text;
+  }
+
+  /** Whether it is the same as a name that this program knows, so that it says nothing of its own. */
+  get isKnown(): boolean {
+    return isKnownName(this.kind, this.text);
+  }
+}
+
+/** @returns nothing for an empty one */
+export function name(kind: NameKind, text: string | undefined): Name | undefined {
+  return text === undefined || text === "" ? undefined : new Name(kind, text);
+}
+
+/** What an answer says at one place. A `string` is a free text of a history, unless it is an instant. */
+export type Cell = number | boolean | null | undefined | string | Own | Name;
+
+const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/;
+const DATE = /^\d{4}-\d\d(?:-\d\d(?: \d\d:\d\d)?)?$/;
+
+/** An instant of ISO 8601 in UTC, to the second, or a date, a month, an hour, as rows of times are named; `undefined` for any other text. */
+export function instantIn(text: string): string | undefined {
+  const second = INSTANT.exec(text)?.[1];
+  if (second !== undefined) return `${second}Z`;
+  return DATE.test(text) ? text.replace(" ", "T") : undefined;
+}

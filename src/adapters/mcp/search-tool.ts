@@ -1,0 +1,198 @@
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { text } from "../../application/questions/parameter-kinds.js";
+import { PARAMETERS, SEARCH_TEXT } from "../../application/questions/parameters.js";
+import type { SearchAnswer, SearchRequest } from "../../application/search/search-answer.js";
+import type { SessionsFound, SessionWithHits } from "../../application/search/session-search-answer.js";
+import type { SearchHit } from "../../domain/search/search-hit.js";
+import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
+import { fields, type ShownPart, type ToolAnswer, table } from "./answer.js";
+import type { AskedSession, Handles } from "./handles.js";
+import { type Cell, listed, name, type Own, own, ownWords } from "./own-words.js";
+import { FILTER, type McpCall, onlyOne, PAGE, TEXTS, type Tool, tool } from "./tool.js";
+import { optional, preset, required } from "./tool-input.js";
+
+/** A search goes on for about so long where it has not found enough. */
+const BUDGET_MS = 8_000;
+
+type Asked = Omit<SearchRequest, "limit" | "cursor">;
+type Page = readonly [limit: number, cursor: string | undefined];
+
+export function searchTool(useCases: InspectorUseCases): Tool {
+  return tool({
+    name: "search",
+    title: "Search histories",
+    description:
+      "Sessions that hold a text, each with first hits: 45:error is step 45 (at), m3:text message 3. With session, all its hits. " +
+      'Any case unless a capital is in it, "quoted" exactly; re:… is RE2, re:. in error finds all errors. texts adds what is around.',
+    input: {
+      query: required(SEARCH_TEXT, ""),
+      session: optional(text({ min: 1, max: 1_010 }), ""),
+      in: preset(PARAMETERS.in, DEFAULT_KINDS, "input, output: of tools; other: names, paths"),
+      filter: FILTER,
+      ...PAGE,
+      texts: TEXTS,
+    },
+    async execute({ query, session, in: kinds, filter, limit, cursor, texts = false }, call) {
+      onlyOne({ session, filter });
+      const asked = { query: parseSearchQuery(query)!, kinds, filter };
+      const page = [limit, call.handles.cursorNamed(cursor)] as const;
+      if (session === undefined) return sessionsWith(useCases, asked, page, texts, call);
+      const named = await call.handles.sessionNamed(session, "session", call.signal);
+      return hitsIn(useCases, named, asked, page, texts, call);
+    },
+  });
+}
+
+/** Asks until there is enough, or the time is over. */
+async function untilEnough<Found extends SearchAnswer | SessionsFound, One>(
+  [limit, cursor]: Page,
+  ask: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Found>,
+  of: (found: Found) => readonly One[],
+) {
+  const deadline = performance.now() + BUDGET_MS;
+  const all: One[] = [];
+  const notes = new Set<string>();
+  let next = cursor;
+  let found: Found;
+  do {
+    found = await ask({ limit: limit - all.length, cursor: next });
+    all.push(...of(found));
+    for (const note of found.notes ?? []) notes.add(note);
+    next = found.nextCursor ?? undefined;
+  } while (next !== undefined && all.length < limit && performance.now() < deadline);
+  return { all, notes: [...notes], next, found };
+}
+
+type Extent = Pick<Awaited<ReturnType<typeof untilEnough>>, "notes" | "next" | "found">;
+
+async function sessionsWith(
+  { searchSessions, searchRecords }: InspectorUseCases,
+  asked: Asked,
+  page: Page,
+  texts: boolean,
+  call: McpCall,
+): Promise<ToolAnswer> {
+  const deadline = performance.now() + BUDGET_MS;
+  const { all, ...extent } = await untilEnough(
+    page,
+    (more) => searchSessions.execute({ ...asked, ...more }, call),
+    ({ sessions }) => sessions,
+  );
+  const found: SessionWithHits[] = [];
+  for (const one of all) {
+    const isUnread = one.hits.length === 0 && found.length < MOST_READ && performance.now() < deadline;
+    const hits = isUnread ? await firstHits({ searchRecords }, asked, one, call) : one.hits;
+    // Whether the text is in the kinds that were asked for, nobody had looked.
+    if (hits !== undefined) found.push({ ...one, hits });
+  }
+  const { handles } = call;
+  const rows = found.map((one) => [
+    handles.session(one),
+    one.lastActive,
+    one.count,
+    listed(["exact", "about", "least"], one.countIs),
+    one.hits.length === 0 ? undefined : ownWords(one.hits.map(hitWords), own`,`),
+  ]);
+  const around = found.flatMap((one) =>
+    one.hits.map((hit) => [
+      handles.session(one),
+      hitWords(hit),
+      name("tool", hit.toolName),
+      hit.snippet.text,
+    ]),
+  );
+  return {
+    of: own`several sessions, each row of one`,
+    texts,
+    parts: [
+      ...extentParts(found.length, extent, handles),
+      table(undefined, ["session", "active", "records", "countIs", "hits"], rows),
+      ...(texts ? [table(own`around the hits`, ["session", "hit", "tool", "text"], around)] : []),
+    ],
+  };
+}
+
+/** How many sessions are read for their first hits, where the search of sessions did not. */
+const MOST_READ = 10;
+const MOST_HITS = 3;
+
+/** @returns `undefined` where there is none */
+async function firstHits(
+  { searchRecords }: Pick<InspectorUseCases, "searchRecords">,
+  asked: Asked,
+  { tenantId, sessionId }: SessionWithHits,
+  call: McpCall,
+): Promise<readonly SearchHit[] | undefined> {
+  const request = { ...asked, filter: undefined, tenantId, sessionId, limit: MOST_HITS };
+  const { hits, nextCursor } = await searchRecords.execute(request, call);
+  return hits.length === 0 && nextCursor === null ? undefined : hits;
+}
+
+async function hitsIn(
+  { searchRecords }: InspectorUseCases,
+  named: AskedSession,
+  asked: Asked,
+  page: Page,
+  texts: boolean,
+  call: McpCall,
+): Promise<ToolAnswer> {
+  const { all, ...extent } = await untilEnough(
+    page,
+    (more) => searchRecords.execute({ ...asked, ...named.key, ...more }, call),
+    ({ hits }) => hits,
+  );
+  const rows = all.map((hit): readonly Cell[] => [
+    placeOf(hit),
+    listed(CONTENT_KINDS, hit.in),
+    hit.timestamp,
+    name("event", hit.type),
+    name("tool", hit.toolName),
+    call.handles.agent(named, hit.agentId),
+    hit.matches,
+    ...(texts ? [hit.snippet.text] : []),
+  ]);
+  const columns = ["at", "in", "time", "type", "tool", "agent", "matches"] as const;
+  return {
+    of: named.handle,
+    texts,
+    parts: [
+      ...extentParts(all.length, extent, call.handles),
+      texts ? table(undefined, [...columns, "text"], rows) : table(undefined, columns, rows),
+    ],
+  };
+}
+
+function extentParts(
+  found: number,
+  { notes, next, found: answer }: Extent,
+  handles: Handles,
+): readonly ShownPart[] {
+  const { searched, total } = answer;
+  return [
+    fields(own`found`, {
+      found,
+      searchedSessions: searched.sessions,
+      ofSessions: total.sessions,
+      isComplete: next === undefined,
+      next: handles.cursor(next),
+    }),
+    ...(notes.length === 0
+      ? []
+      : [
+          table(
+            own`notes`,
+            ["note"],
+            notes.map((note) => [name("note", note)]),
+          ),
+        ]),
+  ];
+}
+
+function hitWords(hit: SearchHit): Own {
+  return own`${placeOf(hit)}:${listed(CONTENT_KINDS, hit.in) ?? own`other`}`;
+}
+
+/** A step of the trace by its number, else a message. */
+function placeOf({ sequence, messageIndex }: SearchHit): Own {
+  return sequence === undefined ? own`m${messageIndex ?? 0}` : own`${sequence}`;
+}

@@ -1,0 +1,36 @@
+import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+
+/** What vendors seal: of no use to a reader, and long. */
+const SEALS: ReadonlySet<string> = new Set([
+  "signature",
+  "thoughtSignature",
+  "thought_signature",
+  "encrypted_content",
+  "encryptedContent",
+  "reasoning_opaque",
+]);
+
+/** How deep it is looked for them: nothing deeper is shown. */
+const DEEPEST = 12;
+
+/** A value without signatures and encrypted thoughts. */
+export function withoutSeals(value: unknown, levels = DEEPEST): unknown {
+  if (levels === 0 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => withoutSeals(element, levels - 1));
+  const members = Object.entries(value).filter(([name]) => !SEALS.has(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutSeals(member, levels - 1)]));
+}
+
+/**
+ * An event without what stands beside it in its row, and without the rest of the line that another tool stored it as: `jsonFrom` gives both.
+ */
+export function eventAlone({ event }: JsonObject): unknown {
+  if (!isJsonObject(event)) return withoutSeals(event ?? {});
+  const { type: _, agentId: __, toolName: ___, stored, record, ...rest } = event;
+  const isDerived = isJsonObject(stored) && isJsonObject(record);
+  return withoutSeals(isDerived ? rest : { ...rest, ...defined({ stored, record }) });
+}
+
+function defined(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
+}

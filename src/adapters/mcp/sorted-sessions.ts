@@ -1,0 +1,75 @@
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { changed, recordsIn } from "../../application/questions/json-list.js";
+import type { SessionQuery } from "../../application/questions/list-sessions.js";
+import { MAX_LIMIT } from "../../application/questions/window.js";
+import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
+
+/** By what sessions are sorted, most first. `newest` is the order of the list. */
+export const SORTS = ["newest", "cost", "tokens", "errors", "duration", "turns"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface FoundSessions {
+  readonly items: readonly InspectorSessionItem[];
+  /** How many there are that are meant; `undefined` where not all were looked at. */
+  readonly found?: number;
+  readonly nextCursor: string | null;
+  readonly counts: { readonly [Name in "total" | "unread" | "undecided"]?: number | undefined };
+  readonly warnings: number;
+}
+
+/**
+ * The first sessions of an order that the list has not: all of it is read for them. What is not known comes last; of two that are equal
+ * the newer one comes first.
+ *
+ * @param from how many of them are left out
+ */
+export async function findSorted(
+  { listSessions }: Pick<InspectorUseCases, "listSessions">,
+  filter: string | undefined,
+  [sort, from, limit]: readonly [by: Exclude<Sort, "newest">, from: number, limit: number],
+  signal: AbortSignal,
+): Promise<FoundSessions> {
+  const most = from + limit;
+  let best: InspectorSessionItem[] = [];
+  let found = 0;
+  let warnings = 0;
+  for (let cursor: string | undefined; ; ) {
+    const query: SessionQuery = { filter, window: { limit: MAX_LIMIT, cursor } };
+    const list = changed(await listSessions.execute(query, { signal }));
+    for await (const item of recordsIn<InspectorSessionItem>(list)) {
+      found++;
+      best.push(item);
+    }
+    // The sort is stable, and keeps the order of the list.
+    best = best.sort((a, b) => figureOf(b, sort) - figureOf(a, sort)).slice(0, most);
+    warnings += list.warnings.length;
+    cursor = list.nextCursor ?? undefined;
+    if (cursor !== undefined) continue;
+    const nextCursor = found > most ? String(most) : null;
+    return { items: best.slice(from), found, nextCursor, counts: list.counts ?? {}, warnings };
+  }
+}
+
+function figureOf(item: InspectorSessionItem, sort: Exclude<Sort, "newest">): number {
+  switch (sort) {
+    case "cost":
+      return item.cost?.usd ?? -1;
+    case "tokens":
+      return hasNoCounts(item) ? -1 : item.tokens;
+    case "errors":
+      return item.errors ?? -1;
+    case "duration":
+      return secondsOf(item) ?? -1;
+    case "turns":
+      return item.turns;
+    default:
+      return sort satisfies never;
+  }
+}
+
+/** From the beginning to the last that is recorded. */
+export function secondsOf({ createdAt, lastActive }: InspectorSessionItem): number | undefined {
+  const seconds =
+    createdAt === undefined ? Number.NaN : (Date.parse(lastActive) - Date.parse(createdAt)) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.round(seconds);
+}

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { NameKind } from "./known-names.js";
+import { type Name, type Own, own } from "./own-words.js";
+
+/** How many names have a number of their own. */
+const MOST_NAMES = 10_000;
+
+const KINDS: { readonly [Kind in NameKind]: Own } = {
+  agent: own`agent`,
+  event: own`event`,
+  file: own`file`,
+  label: own`label`,
+  model: own`model`,
+  note: own`note`,
+  project: own`project`,
+  role: own`role`,
+  session: own`session`,
+  source: own`source`,
+  tenant: own`tenant`,
+  tool: own`tool`,
+  user: own`user`,
+};
+
+/** What is shown in the place of names where no text of a history is: `[tool 3]`, the same for the same name as long as the server runs. */
+export class StandIns {
+  readonly #numbers = new Map<string, number>();
+  readonly #counts = new Map<NameKind, number>();
+
+  of({ kind, text }: Name): Own {
+    // Names may be long; what is kept of one is not.
+    const key = `${kind} ${createHash("sha256").update(text).digest("base64")}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return own`[${KINDS[kind]} ${known}]`;
+    if (this.#numbers.size >= MOST_NAMES) return own`[${KINDS[kind]}]`;
+    const number = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, number);
+    this.#numbers.set(key, number);
+    return own`[${KINDS[kind]} ${number}]`;
+  }
+}

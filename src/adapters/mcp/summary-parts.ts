@@ -1,0 +1,155 @@
+import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
+import { fields, type ShownPart, table } from "./answer.js";
+import { costParts } from "./cost-parts.js";
+import { seconds, tokenFields, usd } from "./figures.js";
+import { name, type Own, own } from "./own-words.js";
+import type { SummarySteps } from "./summary-steps.js";
+import { causesTable, contextParts, failureParts, repeatParts } from "./trouble-parts.js";
+
+/** What a summary may be about. */
+export const ABOUTS = ["overview", "cost", "failures", "context", "repeats", "time"] as const;
+export type About = (typeof ABOUTS)[number];
+
+/** @param of which session it is, at which revision */
+export function summaryParts(
+  summary: SessionSummary,
+  about: About,
+  of: Own,
+  steps: SummarySteps,
+): readonly ShownPart[] {
+  return [...headParts(summary, of), ...partsAbout(summary, about, steps)];
+}
+
+function partsAbout(summary: SessionSummary, about: About, steps: SummarySteps): readonly ShownPart[] {
+  switch (about) {
+    case "overview":
+      return overviewParts(summary, steps);
+    case "cost":
+      return costParts(summary, steps);
+    case "failures":
+      return failureParts(summary, steps);
+    case "context":
+      return contextParts(summary, steps);
+    case "repeats":
+      return repeatParts(summary, steps);
+    case "time":
+      return timeParts(summary, steps);
+    default:
+      return about satisfies never;
+  }
+}
+
+function headParts({ startedAt, endedAt, counts, total }: SessionSummary, of: Own): readonly ShownPart[] {
+  return [
+    fields(own`session ${of}`, {
+      from: startedAt,
+      to: endedAt,
+      turns: counts.turns,
+      modelCalls: counts.modelCalls,
+      toolCalls: counts.toolCalls,
+      agents: counts.agents,
+      compactions: counts.compactions,
+    }),
+    fields(own`total`, {
+      usd: usd(total.cost),
+      ...tokenFields(total.usage),
+      unpricedTokens: total.cost.unpricedTokens || undefined,
+      uncountedCalls: total.uncountedCalls || undefined,
+    }),
+  ];
+}
+
+/** The worst of what went wrong. */
+const MOST_CAUSES = 3;
+
+function overviewParts(summary: SessionSummary, steps: SummarySteps): readonly ShownPart[] {
+  const { diagnosis, counts, waste, cacheMisses, time, context, models } = summary;
+  const [model] = models.toSorted((a, b) => b.cost.usd - a.cost.usd);
+  return [
+    fields(own`failures`, {
+      errors: diagnosis.errors,
+      causes: diagnosis.causeCount,
+      refusedByPerson: counts.refusedToolCalls,
+    }),
+    causesTable(diagnosis.causes.slice(0, MOST_CAUSES), steps),
+    fields(own`repeats`, {
+      callsAgain: waste.repeatedCalls.calls,
+      sameResult: waste.repeatedCalls.unchanged,
+      filesReadAgain: waste.rereadFiles.count,
+      loops: diagnosis.loops.length,
+    }),
+    fields(own`cost`, {
+      costliestModel: name("model", model?.model),
+      usd: usd(model?.cost),
+      cacheMissUsd: cacheMisses.usd,
+      cacheMisses: cacheMisses.count,
+      largestContext: Math.max(0, ...context.curve.map(({ tokens }) => Math.round(tokens))),
+    }),
+    secondsPart(time.wholeMs, time.classes),
+  ];
+}
+
+function secondsPart(
+  wholeMs: number,
+  { model, tools, subAgents, person, retrying, unknown }: TimeByClass,
+): ShownPart {
+  return fields(own`seconds of the main agent`, {
+    whole: seconds(wholeMs),
+    model: seconds(model),
+    tools: seconds(tools),
+    subAgents: seconds(subAgents),
+    person: seconds(person),
+    retrying: seconds(retrying),
+    unknown: seconds(unknown),
+  });
+}
+
+const MOST_ROWS = 10;
+
+function timeParts({ time }: SessionSummary, { step, agent, texts }: SummarySteps): readonly ShownPart[] {
+  const slow = ["step", "agent", "tool", "seconds"] as const;
+  return [
+    secondsPart(time.wholeMs, time.classes),
+    table(
+      own`tools by time`,
+      ["name", "calls", "seconds", "sumSeconds", "slowest", "step"],
+      time.tools
+        .slice(0, MOST_ROWS)
+        .map((one) => [
+          name("tool", one.name),
+          one.calls,
+          seconds(one.wallMs),
+          seconds(one.sumMs),
+          seconds(one.slowestMs),
+          step(one.slowestStepId),
+        ]),
+    ),
+    table(
+      own`slowest calls`,
+      texts ? [...slow, "text"] : slow,
+      time.slowestTools
+        .slice(0, MOST_ROWS)
+        .map((one) => [
+          step(one.stepId),
+          agent(one.agentId),
+          name("tool", one.name),
+          seconds(one.ms),
+          ...(texts ? [one.subject] : []),
+        ]),
+    ),
+    table(
+      own`sub-agents`,
+      ["agent", "role", "step", "whole", "model", "tools", "subAgents", "person", "idle"],
+      time.agents
+        .toSorted((a, b) => b.wholeMs - a.wholeMs)
+        .slice(0, MOST_ROWS)
+        .map((one) => [
+          agent(one.agentId),
+          name("agent", one.name),
+          step(one.stepId),
+          ...[one.wholeMs, one.modelMs, one.toolsMs, one.subAgentsMs, one.personMs, one.idleMs].map(seconds),
+        ]),
+    ),
+  ];
+}

@@ -1,0 +1,17 @@
+import type { AskedSession, Handles } from "./handles.js";
+import type { Cell } from "./own-words.js";
+
+/** How the parts of a summary name steps and agents, and whether they show texts. */
+export interface SummarySteps {
+  readonly step: (id: string | undefined) => Cell;
+  readonly agent: (id: string | undefined) => Cell;
+  readonly texts: boolean;
+}
+
+export function summarySteps(named: AskedSession, handles: Handles, texts: boolean): SummarySteps {
+  return {
+    step: (id) => (id === undefined || id === "" ? undefined : handles.step(named, id)),
+    agent: (id) => handles.agent(named, id),
+    texts,
+  };
+}

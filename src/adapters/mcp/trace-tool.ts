@@ -1,0 +1,106 @@
+import { InvalidRequestError } from "../../application/errors.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { changed, recordsOf } from "../../application/questions/json-list.js";
+import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { readEventFacts } from "../../domain/spans/event-facts.js";
+import type { EventKind } from "../../domain/trace/event-kinds.js";
+import { fields, MOST_CHARACTERS, records, type ToolAnswer, table } from "./answer.js";
+import type { AskedSession } from "./handles.js";
+import { partOfOnly } from "./json-part.js";
+import type { NameKind } from "./known-names.js";
+import { type Cell, name, own } from "./own-words.js";
+import { Places } from "./places.js";
+import { shortenable } from "./shorten.js";
+import { eventAlone } from "./shown-events.js";
+import { AT, JSON_FROM, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
+import { optional } from "./tool-input.js";
+
+const COLUMNS = ["at", "time", "type", "agent", "name", "failed"] as const;
+
+const WHOLE = own`To read a step whole: its at, with jsonFrom 0.`;
+
+export function traceSliceTool(useCases: InspectorUseCases): Tool {
+  const { getSessionTrace } = useCases;
+  return tool({
+    name: "trace_slice",
+    title: "Read a part of a trace",
+    description:
+      "What happened, step by step: turns, model calls (llm), tool calls, texts, errors, then lives of sub-agents. texts adds each as JSON.",
+    input: {
+      session: SESSION,
+      at: optional(AT, "first step"),
+      ...PAGE,
+      texts: TEXTS,
+      jsonFrom: JSON_FROM,
+    },
+    async execute({ session, at, limit, cursor, texts = false, jsonFrom }, call): Promise<ToolAnswer> {
+      const { handles, signal } = call;
+      onlyOne({ at, cursor });
+      if (jsonFrom !== undefined && at === undefined)
+        throw new InvalidRequestError("jsonFrom", "needs at: the step to read.");
+      const named = await handles.sessionNamed(session, "session", signal);
+      const from =
+        at === undefined ? undefined : await new Places(useCases, named, call).sequenceAt(String(at));
+      const window = {
+        limit: jsonFrom === undefined ? limit : 1,
+        ...(from === undefined ? { cursor: handles.cursorNamed(cursor) } : { from }),
+      };
+      const list = changed(await getSessionTrace.execute({ ...named.key, window }, { signal }));
+      const { of, changes } = handles.seen(named, list.revision);
+      if (jsonFrom !== undefined) {
+        return { of, texts: true, parts: [...changes, ...(await partOfOnly(list, jsonFrom))] };
+      }
+      const envelopes = (await recordsOf(list)).map(
+        (one): JsonObject => (isJsonObject(one) ? one : { event: one }),
+      );
+      return {
+        of,
+        texts,
+        parts: [
+          ...changes,
+          fields(own`steps of ${of}`, {
+            shown: envelopes.length,
+            unreadableRecords: list.warnings.length || undefined,
+            next: handles.cursor(list.nextCursor),
+          }),
+          texts
+            ? records(
+                COLUMNS,
+                envelopes.map((one) => ({
+                  cells: cellsOf(one, named, call),
+                  value: shortenable(eventAlone(one), MOST_CHARACTERS),
+                })),
+                WHOLE,
+              )
+            : table(
+                undefined,
+                [...COLUMNS, "characters"],
+                envelopes.map((one) => [...cellsOf(one, named, call), jsonTextOf(one.event)?.length]),
+              ),
+        ],
+      };
+    },
+  });
+}
+
+/** What the name of an event is of. */
+const NAMES: { readonly [Kind in EventKind]?: NameKind } = {
+  tool: "tool",
+  llm: "model",
+  agent: "agent",
+  job: "agent",
+  text: "role",
+};
+
+function cellsOf(envelope: JsonObject, named: AskedSession, { handles }: McpCall): readonly Cell[] {
+  const facts = readEventFacts(envelope, 0, 0);
+  return [
+    facts.sequence,
+    typeof envelope.timestamp === "string" ? envelope.timestamp : undefined,
+    name("event", facts.type),
+    handles.agent(named, facts.agentId),
+    name(NAMES[facts.kind] ?? "label", facts.name),
+    facts.error !== undefined || undefined,
+  ];
+}
