@@ -43,6 +43,11 @@ export {
   type ModelDescription,
   type ModelRequest,
 } from "./application/questions/describe-model.js";
+export {
+  ExplainLines,
+  type LinesRequest,
+  type LinesWorkspace,
+} from "./application/questions/explain-lines.js";
 export { GetCallContext } from "./application/questions/get-call-context.js";
 export { GetMessageProvenance } from "./application/questions/get-message-provenance.js";
 export {

@@ -86,6 +86,14 @@ const MEMBERS = {
     "moreRepetitions",
   ),
   ExportReview: members<Answers.ExportReviewAnswer>()("revision", "findings"),
+  LinesExplained: members<Answers.LinesExplainedAnswer>()(
+    "file",
+    "from",
+    "to",
+    "blocks",
+    "moreBlocks",
+    "coverage",
+  ),
   SearchAnswer: members<Answers.RecordSearchAnswer>()("hits", "searched", "total", "notes", "nextCursor"),
   SessionSearchAnswer: members<Answers.SessionSearchAnswer>()(
     "sessions",
@@ -195,6 +203,7 @@ describe("the client and docs/openapi.yaml", () => {
       CallContext: await client.getCallContext({ ...SESSION, call: "e2", limit: 2 }),
       MessageProvenance: await client.getMessageProvenance({ ...SESSION, call: "e0", message: 0 }),
       ExportReview: await client.reviewExport(SESSION),
+      LinesExplained: await client.explainLines({ file: "src/a.ts", text: "word 1", line: 3 }),
       SearchAnswer: await client.searchRecords({ q: "word", in: ["text", "other"], limit: 2 }),
       SessionSearchAnswer: await client.searchSessions({ q: "word", in: ["text", "other"], limit: 2 }),
       Overview: await client.getOverview({ by: "hour", stack: "source" }),

@@ -28,6 +28,8 @@ export type ReviewExportQuery = QueryOf<"reviewExport">;
 export type ExportSessionQuery = QueryOf<"exportSession">;
 /** A message that a model call saw, as the call's context names it. */
 export type MessageProvenanceQuery = QueryOf<"getMessageProvenance">;
+/** Lines of a file, and in which sessions their writers are looked for. */
+export type ExplainLinesQuery = QueryOf<"explainLines">;
 /** What to look for, and where. */
 export type SearchRecordsQuery = QueryOf<"searchRecords">;
 export type SearchSessionsQuery = QueryOf<"searchSessions">;
@@ -56,6 +58,7 @@ export type CallContextAnswer = AnswerOf<"getCallContext">;
 export type MessageProvenanceAnswer = AnswerOf<"getMessageProvenance">;
 /** What may be secret or personal in a session. */
 export type ExportReviewAnswer = AnswerOf<"reviewExport">;
+export type LinesExplainedAnswer = AnswerOf<"explainLines">;
 /** What a search has found so far. */
 export type RecordSearchAnswer = AnswerOf<"searchRecords">;
 /** In which sessions a search has found something so far. */
@@ -210,6 +213,14 @@ export class InspectorClient {
   /** What may be secret or personal in a session, and would be removed from a file of it. */
   reviewExport(query: ReviewExportQuery, options?: CallOptions): Promise<ExportReviewAnswer> {
     return this.#call("reviewExport", query, options);
+  }
+
+  /**
+   * Which edits of sessions wrote lines of a file, and what the model saw when it asked for them. Asked again while `coverage.unread` is above
+   * 0, it knows more.
+   */
+  explainLines(query: ExplainLinesQuery, options?: CallOptions): Promise<LinesExplainedAnswer> {
+    return this.#call("explainLines", query, options);
   }
 
   /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */

@@ -18,6 +18,7 @@ import { CheckHealth } from "../application/questions/check-health.js";
 import { CompareSessions } from "../application/questions/compare-sessions.js";
 import { DescribeModel } from "../application/questions/describe-model.js";
 import type { InspectorUseCases } from "../application/questions/endpoints.js";
+import { ExplainLines } from "../application/questions/explain-lines.js";
 import { GetCallContext } from "../application/questions/get-call-context.js";
 import { GetMessageProvenance } from "../application/questions/get-message-provenance.js";
 import { GetOverview } from "../application/questions/get-overview.js";
@@ -134,6 +135,8 @@ const FACTORIES: {
       prices: priceTable.source === undefined ? false : priceTable.inThreads?.table,
     }),
   reviewExport: ({ exportSession }) => new ReviewExport(exportSession),
+  explainLines: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
+    new ExplainLines(dataSource, readingPool, traceOrders, filteredSessions),
   searchRecords: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
     new SearchRecords(dataSource, readingPool, { orders: traceOrders, filtered: filteredSessions }),
   searchSessions: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>

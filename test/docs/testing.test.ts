@@ -78,6 +78,7 @@ const COUNTS = [
   "Fourteen",
   "Fifteen",
   "Sixteen",
+  "Seventeen",
 ];
 
 it("docs/http-api.md counts the paths that there are", async () => {

@@ -73,6 +73,7 @@ const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
     "CompareSessions",
     "DescribeModel",
     "ExportSession",
+    "ExplainLines",
     "FilteredSessions",
     "GetCallContext",
     "GetMessageProvenance",

@@ -11,6 +11,7 @@ import type { RecordWarning } from "../ports/record-stream.js";
 import type { CheckHealth } from "./check-health.js";
 import type { CompareSessions } from "./compare-sessions.js";
 import type { DescribeModel } from "./describe-model.js";
+import type { ExplainLines } from "./explain-lines.js";
 import type { GetCallContext } from "./get-call-context.js";
 import type { GetMessageProvenance } from "./get-message-provenance.js";
 import type { GetOverview } from "./get-overview.js";
@@ -36,6 +37,7 @@ export interface InspectorUseCases {
   readonly getMessageProvenance: Pick<GetMessageProvenance, "execute">;
   readonly exportSession: Pick<ExportSession, "execute">;
   readonly reviewExport: Pick<ReviewExport, "execute">;
+  readonly explainLines: Pick<ExplainLines, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
   readonly searchSessions: Pick<SearchSessions, "execute">;
   readonly getOverview: Pick<GetOverview, "execute">;
@@ -87,6 +89,17 @@ export interface ParameterValues {
   readonly item: number;
   /** How many elements the page has at most: from 1 to 1000. Default is 100 of a context, of a comparison and of a search, else the whole list. */
   readonly limit: number;
+  /** A file: its path from the top of its project, or a whole path. Sessions' paths are compared by their ends. */
+  readonly file: string;
+  /** Lines of that file. Default is the file as the sessions' last edit left it. */
+  readonly text: string;
+  /** The lines right before and right behind them. */
+  readonly before: string;
+  readonly after: string;
+  /** The number of the first of these lines, or the first line that is meant, from 1. Default is 1. */
+  readonly line: number;
+  /** The last line that is meant. Default is `line`. */
+  readonly toLine: number;
   /** The first row of the steps of two sessions that is wanted, from 0. Default is 0. */
   readonly row: number;
   /** The `nextCursor` of the page before. */
@@ -240,6 +253,13 @@ export const ENDPOINTS = {
     defaults: OF_TENANT,
     answer: { kind: "value", member: "findings" },
     use: "reviewExport",
+  },
+  explainLines: {
+    path: "/why",
+    required: ["file"],
+    optional: ["text", "before", "after", "line", "toLine", "tenantId", "sessionId", "filter", "zone"],
+    answer: { kind: "value", member: "blocks" },
+    use: "explainLines",
   },
   searchRecords: {
     path: "/search",

@@ -62,6 +62,7 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
   },
   reviewExport: ({ sessionId, tenantId, ...rest }) => ({ ...rest, sessions: [{ tenantId, sessionId }] }),
   getMessageProvenance: ({ message, item, ...call }) => ({ ...call, message: { index: message, item } }),
+  explainLines: (values) => ({ ...values, ...ownerOf(values) }),
   searchRecords: ({ q, in: kinds = DEFAULT_KINDS, ...rest }) => ({
     ...rest,
     ...ownerOf(rest),

@@ -44,6 +44,13 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
     interview.get(
       `/compare?${queryOf({ sessionId: a.sessionId, tenantId: a.tenantId, otherSessionId: b.sessionId, otherTenantId: b.tenantId })}`,
     );
+  // Which sessions are read by then depends on the time.
+  const linesOf = async (where: object) => {
+    const { blocks } = JSON.parse(
+      await interview.get(`/why?${queryOf({ file: "src/shop/a.ts", text, ...where })}`),
+    ) as Body;
+    return JSON.stringify(blocks);
+  };
   // What a side did behind the first difference depends on the other one.
   const sideOf = (text: string, side: number) => {
     const { fromDifference: _, ...own } = ((JSON.parse(text) as Body).sessions as readonly Body[])[side]!;
@@ -112,6 +119,11 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
     // Its revision is of a source's own.
     reviewExport: {
       "of all": async () => JSON.stringify((JSON.parse(await of("findings")) as Body).findings),
+    },
+    explainLines: {
+      "of all": () => linesOf({}),
+      "of the tenant": () => linesOf({ tenantId }),
+      "of the session": () => linesOf({ tenantId, sessionId }),
     },
     searchRecords: {
       "of all": async () => ownOf(asked, "hits", await search({ q: text })),

@@ -1,7 +1,7 @@
+import { lineCounts } from "../../../src/domain/changes/file-change.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { type Span, spanError } from "../../../src/domain/spans/span.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
-import { lineCounts } from "../model/file-change.js";
 
 export interface LineCount {
   readonly added: number;

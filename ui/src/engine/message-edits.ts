@@ -1,9 +1,9 @@
+import { lineCounts } from "../../../src/domain/changes/file-change.js";
 import type { MessagePart } from "../../../src/domain/conversation/message-part.js";
 import { isJsonObject, type JsonObject } from "../../../src/domain/json/json.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { nextTask } from "../api/fetch-records.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
-import { lineCounts } from "../model/file-change.js";
 import type { LineCount } from "./line-counts.js";
 
 type ToolCall = Extract<MessagePart, { type: "call" }>;

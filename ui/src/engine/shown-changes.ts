@@ -1,6 +1,6 @@
+import { type FileChange, type Hunk, lineCounts } from "../../../src/domain/changes/file-change.js";
 import type { JsonObject } from "../../../src/domain/json/json.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
-import { type FileChange, type Hunk, lineCounts } from "../model/file-change.js";
 import { cutStrings } from "./record-json.js";
 
 /** What a tool call changes, as much of it as the page shows. */

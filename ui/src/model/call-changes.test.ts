@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type FileChange, lineCounts } from "../../../src/domain/changes/file-change.js";
 import { callChanges } from "./call-changes.js";
-import { type FileChange, lineCounts } from "./file-change.js";
 
 const changes = (name: string, input: unknown, end = {}) => callChanges({ name, input, end });
 

@@ -1,4 +1,4 @@
-import type { ChangedLine } from "./file-change.js";
+import type { ChangedLine } from "../../../src/domain/changes/file-change.js";
 
 /** A piece of code that a highlighter took for one thing; `""` for what has no colour. */
 export interface ColouredPiece {

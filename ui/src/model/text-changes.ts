@@ -1,5 +1,5 @@
 import { type ChangeObject, diffArrays } from "diff";
-import { type ChangedLine, type Hunk, hunk, textLines } from "./file-change.js";
+import { type ChangedLine, type Hunk, hunk, textLines } from "../../../src/domain/changes/file-change.js";
 
 /** Texts that differ in more lines, or are longer, are not compared: the work grows with both. */
 const MAX_EDITS = 1000;

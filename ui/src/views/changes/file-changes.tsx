@@ -1,8 +1,8 @@
 import { useState } from "react";
+import type { Hunk } from "../../../../src/domain/changes/file-change.js";
 import { useFoundBehind } from "../../app/searched-text.js";
 import type { ShownChanges, ShownFile } from "../../engine/shown-changes.js";
 import { languageOf } from "../../model/coloured-lines.js";
-import type { Hunk } from "../../model/file-change.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";

@@ -1,6 +1,6 @@
 import { Fragment, lazy, type ReactNode, Suspense, useContext } from "react";
+import type { ChangedLine, Hunk } from "../../../../src/domain/changes/file-change.js";
 import { SearchedText } from "../../app/searched-text.js";
-import type { ChangedLine, Hunk } from "../../model/file-change.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./file-changes.module.css";
 

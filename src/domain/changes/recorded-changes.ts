@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json/json.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { type FileChange, type Hunk, hunk, signedLine, wholeFile } from "./file-change.js";
 import { parseUnifiedDiff } from "./unified-diff.js";
 

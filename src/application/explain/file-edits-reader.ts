@@ -1,0 +1,147 @@
+import { type AskedFile, baseName, type MatchedPath, matchPath } from "../../domain/changes/file-paths.js";
+import type { LinesCoverage } from "../../domain/changes/line-explanation.js";
+import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
+import { MOST_FILES } from "../../domain/facts/session-facts.js";
+import type { SessionFilter } from "../../domain/filter/session-filter.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { SourceChangedError, SourceUnavailableError } from "../errors.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { onceMore } from "../questions/once-more.js";
+import type { FilteredSessions } from "../sources/filtered-sessions.js";
+import type { SessionEdits } from "./session-edits.js";
+
+/** An edit, and the session that it was made in. */
+export interface SessionEdit extends RecordedEdit {
+  readonly session: ListedSession;
+}
+
+/** The edits of one copy of a file, in the order of time: the same file in several checkouts is several copies. */
+export interface FileCopy {
+  readonly match: MatchedPath["match"];
+  readonly edits: readonly SessionEdit[];
+}
+
+export interface FileEditsFound {
+  readonly copies: readonly FileCopy[];
+  readonly coverage: LinesCoverage;
+}
+
+/** Which sessions are looked at. */
+export interface EditsSearch {
+  readonly tenantId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly filter: SessionFilter;
+  readonly file: AskedFile;
+}
+
+/** How many sessions are read at the same time, and how long until what is known is given, in milliseconds. */
+const AT_ONCE = 4;
+const BUDGET_MS = 1_000;
+
+/** A store over a network does not say which files sessions edited: of so many it is read. */
+const MOST_UNKNOWN = 20;
+
+/** The copies that are looked at: those whose paths say most, and of these the newest. */
+const MOST_COPIES = 24;
+const MATCHES: readonly MatchedPath["match"][] = ["same", "checkout", "name"];
+
+/**
+ * Finds the edits of a file in all sessions. Those that may have edited it are known by what sessions did; of these alone the traces are read. It
+ * gives what it knows after a while, and gets on each time that it is asked.
+ */
+export class FileEditsReader {
+  readonly #filtered: FilteredSessions;
+  readonly #edits: SessionEdits;
+
+  constructor(filtered: FilteredSessions, edits: SessionEdits) {
+    this.#filtered = filtered;
+    this.#edits = edits;
+  }
+
+  /** @param source held to the caller's scope */
+  async find(
+    source: SessionSource,
+    { file, ...search }: EditsSearch,
+    options: ReadOptions,
+  ): Promise<FileEditsFound> {
+    const names = [...new Set([file.path, ...(file.formerPaths ?? [])].map(baseName))].sort();
+    const page = await this.#filtered.find(source, { ...search, withFacts: true }, options);
+    const isHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
+    const unknown = page.items.filter(({ facts }) => facts === undefined);
+    const isRead = new Set(isHere ? [] : unknown.slice(0, MOST_UNKNOWN));
+    const candidates = page.items.filter((session) => isRead.has(session) || mayHaveEdited(session, names));
+    const until = performance.now() + BUDGET_MS;
+    const found: SessionEdit[] = [];
+    let [sessions, unread] = [0, page.unread ?? 0];
+    for (let at = 0; at < candidates.length; at += AT_ONCE) {
+      const some = candidates.slice(at, at + AT_ONCE);
+      // A few are read in any case, so that each answer gets on.
+      if (at > 0 && performance.now() >= until) {
+        unread += candidates.length - at;
+        break;
+      }
+      const read = await Promise.all(some.map((session) => this.#read(source, session, names, options)));
+      for (const edits of read) {
+        if (edits.length > 0) sessions++;
+        found.push(...edits);
+      }
+    }
+    const undecided = page.undecided + (isHere ? 0 : unknown.length - isRead.size);
+    return {
+      copies: copiesOf(found, file),
+      coverage: { sessions, edits: found.length, unread, undecided },
+    };
+  }
+
+  /** A session that cannot be read, or is gone, costs no other one its lines. */
+  async #read(
+    source: SessionSource,
+    session: ListedSession,
+    names: readonly string[],
+    options: ReadOptions,
+  ): Promise<readonly SessionEdit[]> {
+    const { tenantId, sessionId } = session;
+    try {
+      return await onceMore(async () => {
+        const opened = await source.openSession(tenantId, sessionId, options);
+        const edits = opened && (await this.#edits.of(opened, { tenantId, sessionId }, names, options));
+        return edits?.map((edit) => ({ ...edit, session })) ?? [];
+      });
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (error instanceof SourceChangedError || error instanceof SourceUnavailableError) return [];
+      throw error;
+    }
+  }
+}
+
+function mayHaveEdited({ facts }: ListedSession, names: readonly string[]): boolean {
+  if (facts === undefined) return false;
+  const { edited } = facts;
+  return edited.length >= MOST_FILES || edited.some((path) => names.includes(baseName(path)));
+}
+
+function copiesOf(edits: readonly SessionEdit[], file: AskedFile): FileCopy[] {
+  const copies = new Map<string, { readonly match: MatchedPath["match"]; readonly edits: SessionEdit[] }>();
+  for (const one of edits) {
+    const { path, movedTo } = one.edit;
+    const directory = one.session.directory ?? "";
+    const matched = [path, movedTo].flatMap((name) =>
+      name === undefined ? [] : (matchPath(name, directory, file) ?? []),
+    );
+    const [best] = matched.sort((a, b) => MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match));
+    if (best === undefined) continue;
+    const key = `${best.match} ${best.copy}`;
+    const known = copies.get(key) ?? { match: best.match, edits: [] };
+    known.edits.push(one);
+    copies.set(key, known);
+  }
+  for (const copy of copies.values()) copy.edits.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
+  return [...copies.values()]
+    .sort(
+      (a, b) =>
+        MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match) || b.edits.at(-1)!.at - a.edits.at(-1)!.at,
+    )
+    .slice(0, MOST_COPIES);
+}

@@ -1,0 +1,147 @@
+import { type ContextSource, contextInConversation } from "../../domain/conversation/call-context.js";
+import { type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
+import { recordedContext } from "../../domain/conversation/recorded-context.js";
+import { withoutResults } from "../../domain/conversation/seen-messages.js";
+import { cutDeep, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
+import type { EventFacts } from "../../domain/spans/event-facts.js";
+import { type FoundCall, findModelCall, tracedCall } from "../../domain/spans/model-call-of.js";
+import type { Span } from "../../domain/spans/span.js";
+import type { ReadingPool } from "../ports/reading-pool.js";
+import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionKey } from "../ports/session-store.js";
+import { BEGINNING, searchedBatches } from "../search/search-session.js";
+import { readAllRecords } from "../sources/record-streams.js";
+import { EVENT_FACTS, factsBatch, MESSAGE_FACTS } from "./context-facts.js";
+import type { TraceOrders } from "./trace-orders.js";
+
+/** Finds model calls, and what each was given. */
+export class SeenContexts {
+  readonly #pool: ReadingPool;
+  readonly #orders: TraceOrders;
+
+  constructor(pool: ReadingPool, orders: TraceOrders) {
+    this.#pool = pool;
+    this.#orders = orders;
+  }
+
+  /** @returns the model call that a step of the session belongs to; `undefined` where there is none up to it */
+  async find(
+    session: SessionSnapshot,
+    request: SessionKey & { readonly call: string },
+    options: ReadOptions,
+  ): Promise<FoundCall | undefined> {
+    const events: EventFacts[] = [];
+    const { size } = await session.trace();
+    let previousAt = 0;
+    for await (const { records, place, batch } of searchedBatches(
+      session,
+      this.#orders,
+      request,
+      BEGINNING,
+      options,
+    )) {
+      if (records === "messages") break;
+      const at = place.list === "trace" ? place.at : size + place.at;
+      const input = { ...factsBatch(batch, at), previousAt, id: request.call };
+      const found = await this.#pool.run(EVENT_FACTS, input, options);
+      for (const event of found.events) events.push(event);
+      previousAt = found.lastAt;
+    }
+    const state = await (await session.orchestration()).state();
+    const spawned = events.flatMap(({ kind, agentId = "" }) => (kind === "agent" ? [agentId] : []));
+    return findModelCall(events, [...Object.keys(state?.snapshot.agents ?? {}), ...spawned], request.call);
+  }
+
+  async seenBy(
+    session: SessionSnapshot,
+    { call, calls }: FoundCall,
+    options: ReadOptions,
+  ): Promise<SeenByCall> {
+    const given = await this.#given(session, call, options);
+    if (given !== undefined) {
+      return { source: "call", messages: given, read: async (part) => part.map((message) => ({ message })) };
+    }
+    const stream = await session.messages(call.agentId === "" ? undefined : call.agentId);
+    const { outline } = stream;
+    const messages: ReadMessage[] = [];
+    for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
+      const read = await this.#pool.run(MESSAGE_FACTS, factsBatch(batch, messages.length), options);
+      for (const message of read) messages.push(message);
+    }
+    const seen = contextInConversation(messages, calls.map(tracedCall), call.id, outline);
+    if (seen === undefined) return { source: null, messages: [], read: async () => [] };
+    const { cleared, isRecorded } = seen;
+    return {
+      source: isRecorded ? "call" : "conversation",
+      messages: seen.messages,
+      read: (part) => readSeen(stream, part, cleared, options),
+    };
+  }
+
+  /** What the call's own envelopes say that it was given. */
+  async #given(
+    session: SessionSnapshot,
+    { start, end }: Span,
+    options: ReadOptions,
+  ): Promise<ReadMessage[] | undefined> {
+    const trace = await session.trace();
+    const { positions } = await this.#orders.of(trace.keys);
+    const places = end === undefined || end === start ? [start.index] : [start.index, end.index];
+    const wanted = Uint32Array.from(places, (place) => positions?.[place] ?? place);
+    const envelopes = await readAt(trace, wanted, options);
+    return recordedContext(envelopes.map((one) => objectField(one, "event")))?.messages.map(readMessage);
+  }
+}
+
+/** What a model call was given. */
+export interface SeenByCall {
+  readonly source: ContextSource;
+  /** Without their parts, where they are read again. */
+  readonly messages: readonly ReadMessage[];
+  /** Some of them with their parts. */
+  read(part: readonly ReadMessage[]): Promise<WholeMessage[]>;
+}
+
+/** A message with its parts. */
+export interface WholeMessage {
+  readonly message: ReadMessage;
+  /** Of a compaction's own messages: which one it is. */
+  readonly item?: number;
+}
+
+/** Messages of a conversation, read again with their texts. */
+async function readSeen(
+  stream: RecordStream,
+  part: readonly ReadMessage[],
+  cleared: ReadonlySet<string>,
+  options: ReadOptions,
+): Promise<WholeMessage[]> {
+  const positions = [...new Set(part.map(({ index }) => Math.floor(index)))];
+  const records = await readAt(stream, Uint32Array.from(positions), options);
+  const whole = new Map(positions.map((at, i) => [at, readMessage(records[i]!, at)]));
+  return part.map(({ index }) => {
+    const message = whole.get(Math.floor(index))!;
+    const item = message.replacement?.findIndex((one) => one.index === index) ?? -1;
+    return item === -1
+      ? { message: withoutResults(message, cleared) }
+      : { message: message.replacement![item]!, item };
+  });
+}
+
+async function readAt(
+  stream: RecordStream,
+  positions: Uint32Array,
+  options: ReadOptions,
+): Promise<JsonObject[]> {
+  const part: RecordStream = {
+    ...stream,
+    size: positions.length,
+    read: (selection, given) => stream.read({ ...selection, positions }, given),
+  };
+  const records = await readAllRecords<unknown>(part, options);
+  return records.map((record) => {
+    const read = cutDeep(record);
+    return isJsonObject(read) ? read : { value: read };
+  });
+}

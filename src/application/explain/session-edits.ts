@@ -1,0 +1,104 @@
+import { EditsOfNames, type RecordedEdit } from "../../domain/changes/recorded-edits.js";
+import { recordIn } from "../../domain/json/json.js";
+import { findBytes } from "../../domain/trace/find-bytes.js";
+import { KeptWhileSame } from "../kept-while-same.js";
+import { ownModule, type ReadingPool } from "../ports/reading-pool.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionKey } from "../ports/session-store.js";
+import { BEGINNING, envelopeBatches } from "../search/search-session.js";
+import { ThreadSession, withState } from "../threads/thread-session.js";
+import { type FactsBatch, factsBatch } from "./context-facts.js";
+import type { TraceOrders } from "./trace-orders.js";
+
+/** About how much the edits that are kept may take, in characters. */
+const MOST_KEPT = 32_000_000;
+
+interface EditsBatch extends FactsBatch {
+  readonly names: readonly string[];
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+interface EditsState {
+  edits?: EditsOfNames;
+  lastAt: number;
+}
+
+/** Looks at the envelopes alone that have one of the names in them, and at the ends of their calls. */
+export const addEdits = withState(
+  (): EditsState => ({ lastAt: 0 }),
+  function* (state, { text, starts, ends, at, names }: EditsBatch): Generator<void, void> {
+    state.edits ??= new EditsOfNames(names);
+    const { edits } = state;
+    const wanted = names.map((name) => (/^[ -~]*$/.test(name) && !/["\\/]/.test(name) ? name : ""));
+    for (let i = 0; i < ends.length; i++) {
+      const record = text.subarray(starts[i], ends[i]);
+      const holds = (word: string) => word === "" || findBytes(record, encoder.encode(word), 0) !== -1;
+      if (wanted.some(holds) || [...edits.open].some(holds))
+        state.lastAt = edits.add(recordIn(decoder.decode(record)), at + i, state.lastAt);
+      yield;
+    }
+  },
+);
+
+export const takeEdits = withState(
+  (): EditsState => ({ lastAt: 0 }),
+  // biome-ignore lint/correctness/useYield: a task is a generator
+  function* (state): Generator<void, readonly RecordedEdit[]> {
+    return state.edits?.edits ?? [];
+  },
+);
+
+const MODULE = ownModule(import.meta.url, "session-edits");
+const ADD_EDITS = { module: MODULE, name: "addEdits", steps: addEdits };
+const TAKE_EDITS = { module: MODULE, name: "takeEdits", steps: takeEdits };
+
+/** Reads which edits of files of some names sessions made. What was read is kept while the session is the same. */
+export class SessionEdits {
+  readonly #pool: ReadingPool;
+  readonly #orders: TraceOrders;
+  readonly #kept = new KeptWhileSame<string, readonly RecordedEdit[]>({ maxSize: MOST_KEPT });
+
+  constructor(pool: ReadingPool, orders: TraceOrders) {
+    this.#pool = pool;
+    this.#orders = orders;
+  }
+
+  /** @param names of the files, without folders */
+  async of(
+    session: SessionSnapshot,
+    key: SessionKey,
+    names: readonly string[],
+    options: ReadOptions,
+  ): Promise<readonly RecordedEdit[]> {
+    const { revision } = session;
+    const name = JSON.stringify([key.tenantId, key.sessionId, names]);
+    const known = revision === undefined ? undefined : this.#kept.get(name, revision);
+    if (known !== undefined) return known;
+    const edits = await this.#read(session, key, names, options);
+    if (revision === undefined) return edits;
+    return this.#kept.keep(name, revision, edits, 200 + JSON.stringify(edits).length);
+  }
+
+  async #read(
+    session: SessionSnapshot,
+    key: SessionKey,
+    names: readonly string[],
+    options: ReadOptions,
+  ): Promise<readonly RecordedEdit[]> {
+    const trace = await session.trace();
+    const thread = new ThreadSession(this.#pool, options);
+    try {
+      let at = 0;
+      for await (const { batch } of envelopeBatches(session, trace, this.#orders, key, BEGINNING, options)) {
+        await thread.call(ADD_EDITS, { ...factsBatch(batch, at), names });
+        at += batch.size;
+      }
+      return await thread.call(TAKE_EDITS, undefined);
+    } finally {
+      await thread.close();
+    }
+  }
+}

@@ -1,0 +1,298 @@
+import { textLines } from "../../domain/changes/file-change.js";
+import type { FileVersion } from "../../domain/changes/line-authors.js";
+import {
+  type ClaimedCopy,
+  type CommitOfLine,
+  type LineClaim,
+  lineClaims,
+} from "../../domain/changes/line-claims.js";
+import {
+  type ExplainedLines,
+  type LineCandidate,
+  type LinesExplained,
+  MOST_BLOCKS,
+  type SeenByWriter,
+} from "../../domain/changes/line-explanation.js";
+import { labelOf } from "../../domain/json/json.js";
+import { excerptOf } from "../../domain/text/excerpt.js";
+import { formatInstant } from "../../domain/trace/instant.js";
+import { InvalidRequestError } from "../errors.js";
+import { type FileCopy, FileEditsReader, type SessionEdit } from "../explain/file-edits-reader.js";
+import { LINE_AUTHORS } from "../explain/line-author-task.js";
+import { SeenContexts } from "../explain/seen-contexts.js";
+import { SessionEdits } from "../explain/session-edits.js";
+import type { TraceOrders } from "../explain/trace-orders.js";
+import { contextOfWriter } from "../explain/writer-context.js";
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { ReadingPool } from "../ports/reading-pool.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import { FilteredSessions } from "../sources/filtered-sessions.js";
+import { scope, type TenantScope } from "../sources/scope.js";
+import { filterOf, zoneOf } from "./filters.js";
+import { GetMessageProvenance } from "./get-message-provenance.js";
+import { onceMore } from "./once-more.js";
+import { TraceQuestion } from "./trace-question.js";
+
+/** Which lines are asked about, and in which sessions their writers are looked for. */
+export interface LinesRequest {
+  /** The file, from the top of its project, or a whole path. */
+  readonly file: string;
+  /** The lines, or the whole file. Default is the file as the sessions' last edit left it. */
+  readonly text?: string | undefined;
+  /** Lines right before and behind them: they say which of several lines that are alike is meant. */
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  /** Of a whole file the lines that are explained, from 1; else the number of the first line. Default is all, from 1. */
+  readonly line?: number | undefined;
+  readonly toLine?: number | undefined;
+  readonly tenantId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** Only sessions that it means. Default is all. */
+  readonly filter?: string | undefined;
+  readonly zone?: string | undefined;
+  /** Whose sessions the caller may see. Default is `"all"`. */
+  readonly tenants?: TenantScope | undefined;
+  /** What a caller knows who has the file: the whole of it is `text` then. */
+  readonly workspace?: LinesWorkspace | undefined;
+}
+
+/** What is known of a file beside its text. */
+export interface LinesWorkspace {
+  /** The folder that `file` begins in. */
+  readonly folder: string;
+  /** Paths that the file had before, from the same folder. */
+  readonly formerPaths: readonly string[];
+  /** The file as it was committed, the oldest first. */
+  readonly versions: readonly FileVersion[];
+  /** The commit that each line of the text comes from; empty where that is not known. */
+  readonly commits: readonly (CommitOfLine | undefined)[];
+}
+
+/** Of so many edits it is looked up what their model saw, of a whole file of one: of those that wrote most of the lines. */
+const MOST_EXPLAINED = 4;
+const MOST_CANDIDATES = 3;
+/** So many lines of an edit say which words it is about. */
+const MOST_LINES = 60;
+const MOST_OF_TEXT = 160;
+
+/** A line, as it is answered. */
+interface AskedLine {
+  readonly number: number;
+  readonly text: string;
+  readonly claims: readonly LineClaim<SessionEdit>[];
+  readonly commit: CommitOfLine | undefined;
+}
+
+/** Says which edits of sessions wrote lines of a file, and what the model saw when it asked for them. */
+export class ExplainLines extends TraceQuestion {
+  readonly #edits: FileEditsReader;
+  readonly #contexts: SeenContexts;
+  readonly #provenance: GetMessageProvenance;
+
+  /**
+   * @param filtered default reads on the host's own event loop, in slices
+   */
+  constructor(
+    source: InspectorDataSource,
+    pool?: ReadingPool,
+    orders?: TraceOrders,
+    filtered: FilteredSessions = new FilteredSessions(),
+  ) {
+    super(source, pool, orders);
+    this.#edits = new FileEditsReader(filtered, new SessionEdits(this.pool, this.orders));
+    this.#contexts = new SeenContexts(this.pool, this.orders);
+    this.#provenance = new GetMessageProvenance(source, this.pool, this.orders);
+  }
+
+  /** @throws InvalidRequestError for a filter or a time zone that is none, and for a line that the file does not have */
+  async execute(request: LinesRequest, options: ReadOptions = {}): Promise<LinesExplained> {
+    const { file, tenantId, sessionId, tenants = "all", workspace } = request;
+    const filter = filterOf(request.filter ?? "", zoneOf(request.zone), Date.now());
+    const source = scope(this.source, tenants);
+    const asked = { path: file, folder: workspace?.folder, formerPaths: workspace?.formerPaths };
+    const { copies, coverage } = await this.#edits.find(
+      source,
+      { tenantId, sessionId, filter, file: asked },
+      options,
+    );
+    const lines = await this.#linesOf(request, copies, options);
+    const blocks = blocksOf(lines);
+    const shown = blocks.slice(0, MOST_BLOCKS);
+    const isPart = request.line !== undefined || (request.text !== undefined && workspace === undefined);
+    const saw = await this.#whatWritersSaw(shown, isPart ? MOST_EXPLAINED : 1, tenants, options);
+    return {
+      file,
+      from: lines[0]?.number ?? 1,
+      to: lines.at(-1)?.number ?? 0,
+      blocks: shown.map((block) => explained(block, saw)),
+      moreBlocks: blocks.length - shown.length,
+      coverage,
+    };
+  }
+
+  async #linesOf(
+    request: LinesRequest,
+    copies: readonly FileCopy[],
+    options: ReadOptions,
+  ): Promise<readonly AskedLine[]> {
+    const { text, before = "", after = "", workspace } = request;
+    const { versions = [], commits = [] } = workspace ?? {};
+    const given =
+      text === undefined
+        ? undefined
+        : [textLines(before), text === "" ? [""] : textLines(text), textLines(after)];
+    const whole = given?.flat().map((line) => line.replace(/\r$/, ""));
+    // Without a text it is about the copy that was edited last.
+    const meant =
+      given === undefined
+        ? [...copies].sort((a, b) => b.edits.at(-1)!.at - a.edits.at(-1)!.at).slice(0, 1)
+        : copies;
+    const claimed: ClaimedCopy<SessionEdit>[] = [];
+    for (const { match, edits } of meant) {
+      const input = {
+        edits: edits.map(({ at, edit }) => ({ at, edit })),
+        versions,
+        text: whole,
+        isWhole: workspace !== undefined,
+      };
+      claimed.push({ match, edits, lines: await this.pool.run(LINE_AUTHORS, input, options) });
+    }
+    const texts = whole ?? claimed[0]?.lines.map((line) => line.text) ?? [];
+    const claims = lineClaims(claimed, commits, texts.length);
+    const [skipped, count] = given === undefined ? [0, texts.length] : [given[0]!.length, given[1]!.length];
+    const isFile = given === undefined || workspace !== undefined;
+    const first = isFile ? 1 : (request.line ?? 1);
+    const numbered = texts.slice(skipped, skipped + count).map((line, i) => ({
+      number: first + i,
+      text: line,
+      claims: claims[skipped + i]!,
+      commit: commits[skipped + i],
+    }));
+    return isFile ? within(numbered, request) : numbered;
+  }
+
+  /** What the models of the edits saw that wrote most of the lines. */
+  async #whatWritersSaw(
+    blocks: readonly (readonly AskedLine[])[],
+    count: number,
+    tenants: TenantScope,
+    options: ReadOptions,
+  ): Promise<ReadonlyMap<SessionEdit, SeenByWriter>> {
+    const written = new Map<SessionEdit, string[]>();
+    for (const block of blocks) {
+      const edit = block[0]!.claims[0]?.edit;
+      if (edit === undefined) continue;
+      const lines = written.get(edit) ?? [];
+      written.set(edit, lines);
+      for (const { text } of block) lines.push(text);
+    }
+    const most = [...written].sort(([, a], [, b]) => b.length - a.length).slice(0, count);
+    const saw = await Promise.all(
+      most.map(async ([edit, lines]) => {
+        const seen = await onceMore(() => this.#seenBy(edit, lines.slice(0, MOST_LINES), tenants, options));
+        return seen === undefined ? [] : [[edit, seen] as const];
+      }),
+    );
+    return new Map(saw.flat());
+  }
+
+  async #seenBy(
+    { id, session: { tenantId, sessionId } }: SessionEdit,
+    lines: readonly string[],
+    tenants: TenantScope,
+    options: ReadOptions,
+  ): Promise<SeenByWriter | undefined> {
+    const session = await scope(this.source, tenants).openSession(tenantId, sessionId, options);
+    if (session === undefined) return undefined;
+    const seen = await contextOfWriter(
+      this.#contexts,
+      session,
+      { tenantId, sessionId, call: id, lines },
+      options,
+    );
+    if (seen?.because === null || seen === undefined) return seen;
+    const { because, call } = seen;
+    try {
+      const { index, item } = because;
+      const message = { index, item };
+      const asked = { tenantId, sessionId, tenants, call, message };
+      const { source } = await this.#provenance.execute(asked, options);
+      return { ...seen, because: { ...because, source } };
+    } catch (error) {
+      // What the message says is known, whatever is not known of where it came from.
+      if (error instanceof InvalidRequestError) return seen;
+      throw error;
+    }
+  }
+}
+
+/** @throws InvalidRequestError for a line that there is not */
+function within(lines: readonly AskedLine[], { line, toLine }: LinesRequest): readonly AskedLine[] {
+  const from = line ?? 1;
+  const to = toLine ?? line ?? lines.length;
+  // A file of which nothing is known has no lines to be wrong about.
+  if (lines.length === 0) return [];
+  const isThere = from >= 1 && from <= lines.length && to >= from;
+  if (!isThere)
+    throw new InvalidRequestError("line", `must be a line of the file, which has ${lines.length}.`);
+  return lines.slice(from - 1, to);
+}
+
+/** Lines that follow each other and have the same writer, and the same commit where there is none. */
+function blocksOf(lines: readonly AskedLine[]): AskedLine[][] {
+  const blocks: AskedLine[][] = [];
+  for (const line of lines) {
+    const last = blocks.at(-1)?.[0];
+    const [a, b] = [last?.claims[0]?.edit, line.claims[0]?.edit];
+    const isSame =
+      last !== undefined && a === b && (a !== undefined || last.commit?.commit.id === line.commit?.commit.id);
+    if (isSame) blocks.at(-1)!.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
+}
+
+function explained(block: readonly AskedLine[], saw: ReadonlyMap<SessionEdit, SeenByWriter>): ExplainedLines {
+  const byEdit = new Map<SessionEdit, LineClaim<SessionEdit>[]>();
+  for (const { claims } of block) {
+    for (const claim of claims) byEdit.set(claim.edit, [...(byEdit.get(claim.edit) ?? []), claim]);
+  }
+  const writer = block[0]!.claims[0]?.edit;
+  const sum = (claims: readonly LineClaim<SessionEdit>[]) =>
+    claims.reduce((total, { score }) => total + score, 0);
+  const candidates = [...byEdit]
+    .sort(([a, of], [b, others]) => Number(b === writer) - Number(a === writer) || sum(others) - sum(of))
+    .slice(0, MOST_CANDIDATES)
+    .map(([edit, claims]) => candidateOf(edit, claims, saw.get(edit)));
+  const { number: from, commit } = block[0]!;
+  const shown = block.find(({ text }) => text.trim() !== "") ?? block[0]!;
+  return {
+    from,
+    to: block.at(-1)!.number,
+    text: excerptOf(shown.text, MOST_OF_TEXT) ?? "",
+    candidates,
+    ...(commit === undefined ? {} : { commit: commit.commit }),
+  };
+}
+
+function candidateOf(
+  { session, id, sequence, at, tool, agentId, edit }: SessionEdit,
+  claims: readonly LineClaim<SessionEdit>[],
+  saw: SeenByWriter | undefined,
+): LineCandidate {
+  const title = labelOf(session.title);
+  const lines: Partial<Record<LineClaim<SessionEdit>["match"], number>> = {};
+  for (const { match } of claims) lines[match] = (lines[match] ?? 0) + 1;
+  const { path, commit, isAlternative } = claims[0]!;
+  const score = claims.reduce((sum, one) => sum + one.score, 0) / claims.length;
+  return {
+    tenantId: session.tenantId,
+    sessionId: session.sessionId,
+    ...(title === undefined ? {} : { title }),
+    call: { id, sequence, timestamp: formatInstant(at), tool, ...(agentId === "" ? {} : { agentId }) },
+    path: edit.path,
+    score: Math.round(score * 100) / 100,
+    evidence: { lines, path, ...(commit === undefined ? {} : { commit }), isAlternative },
+    ...(saw === undefined ? {} : { saw }),
+  };
+}

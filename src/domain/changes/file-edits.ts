@@ -1,0 +1,87 @@
+import { type JsonObject, objectField, textField } from "../json/json.js";
+import { type AskedEdit, askedEdits, type Replacement } from "./asked-edits.js";
+import type { ChangedLine, FileChange } from "./file-change.js";
+import { recordedChanges } from "./recorded-changes.js";
+
+/** What a tool call did with one file. Plain data, for a thread. */
+export interface FileEdit {
+  readonly path: string;
+  readonly movedTo?: string;
+  /** The whole file before, where it was recorded. */
+  readonly original?: string;
+  readonly change: EditedText;
+}
+
+export type EditedText =
+  | { readonly is: "written"; readonly content: string }
+  | { readonly is: "deleted" }
+  | { readonly is: "replaced"; readonly replacements: readonly Replacement[] }
+  | { readonly is: "patched"; readonly hunks: readonly EditedLines[] };
+
+/** Lines that follow each other, as they were and as they are. */
+export interface EditedLines {
+  /** The number of the first line before the change, from 1. */
+  readonly oldStart?: number;
+  readonly lines: readonly Pick<ChangedLine, "type" | "text">[];
+}
+
+/**
+ * What a tool call did with files, by what it was asked and by what was recorded of it when it was done. A call that failed did nothing, and is
+ * not to be asked about.
+ *
+ * @param end the event that ended it
+ */
+export function fileEditsOf(name: string, input: unknown, end: JsonObject): readonly FileEdit[] {
+  const asked = askedEdits(name, input)?.files ?? [];
+  const original = textField(objectField(objectField(end, "record"), "toolUseResult"), "originalFile");
+  const [only] = asked;
+  // A text that was asked for is the whole text, which a recorded change shows some lines of.
+  const isText = only?.is === "written" || (only?.is === "replaced" && original !== undefined);
+  if (asked.length === 1 && isText) return [withOriginal(editAsked(only!), original)];
+  const recorded = recordedChanges(end);
+  const edits = recorded?.map(editRecorded) ?? asked.map(editAsked);
+  return edits.map((edit) => withOriginal(edit, edits.length === 1 ? original : undefined));
+}
+
+function withOriginal(edit: FileEdit, original: string | undefined): FileEdit {
+  return original === undefined ? edit : { ...edit, original };
+}
+
+function editAsked(edit: AskedEdit): FileEdit {
+  switch (edit.is) {
+    case "patched":
+      return editRecorded(edit.change);
+    case "written":
+      return { path: edit.path, change: { is: "written", content: edit.content } };
+    case "replaced":
+      return { path: edit.path, change: { is: "replaced", replacements: edit.replacements } };
+    default:
+      return edit satisfies never;
+  }
+}
+
+function editRecorded({ type, path, movedTo, hunks }: FileChange): FileEdit {
+  const moved = movedTo === undefined ? { path } : { path, movedTo };
+  switch (type) {
+    case "deleted":
+      return { ...moved, change: { is: "deleted" } };
+    case "added":
+    case "written": {
+      const lines = hunks.flatMap((one) => one.lines).filter((line) => line.type === "added");
+      return { ...moved, change: { is: "written", content: lines.map(({ text }) => text).join("\n") } };
+    }
+    case "updated":
+      return {
+        ...moved,
+        change: {
+          is: "patched",
+          hunks: hunks.map(({ oldStart, lines }) => ({
+            ...(oldStart === undefined ? {} : { oldStart }),
+            lines: lines.filter((line) => line.type !== "note"),
+          })),
+        },
+      };
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,204 @@
+import type { Replacement } from "./asked-edits.js";
+import { carryLines, type KnownLines } from "./carry-lines.js";
+import { textLines } from "./file-change.js";
+import type { EditedLines, FileEdit } from "./file-edits.js";
+import { lineKey } from "./line-keys.js";
+import { type AlignTexts, type OwnedLine, unowned } from "./owned-lines.js";
+
+/** Of lines that the file had before so many are kept: the last ones. */
+const MOST_GONE = 20_000;
+
+type Lines = readonly OwnedLine[];
+
+/**
+ * One file, while edits of it are done again: which edit wrote each of its lines. Where no record shows the whole file, it is known in
+ * pieces: the lines of each edit, with those around them.
+ */
+export class FileHistory {
+  readonly #align: AlignTexts;
+  /** Where the whole file is known it is the first one. */
+  #pieces: Lines[] = [];
+  #isWhole = false;
+  #gone: OwnedLine[] = [];
+
+  constructor(align: AlignTexts) {
+    this.#align = align;
+  }
+
+  get known(): KnownLines {
+    const [whole, ...pieces] = this.#pieces;
+    const gone = this.#gone;
+    return this.#isWhole
+      ? { whole: whole ?? [], pieces: pieces.flat(), gone }
+      : { whole: undefined, pieces: this.#pieces.flat(), gone };
+  }
+
+  /** The file as it was found: who wrote the lines that are new to it is not known. */
+  *observe(text: string): Generator<void, void> {
+    const lines = textLines(text);
+    const before = this.known;
+    if (before.whole !== undefined && isSame(before.whole, lines)) return;
+    const carried = yield* carryLines(before, lines, this.#align);
+    this.#lose(this.#pieces.flat(), lines);
+    this.#pieces = [carried];
+    this.#isWhole = true;
+  }
+
+  /** @param by the edit's place in the list of edits */
+  *edit({ change, original }: FileEdit, by: number): Generator<void, void> {
+    if (original !== undefined) yield* this.observe(original);
+    switch (change.is) {
+      case "written":
+        this.#write(textLines(change.content), by);
+        return;
+      case "deleted":
+        this.#lose(this.#pieces.flat(), []);
+        this.#pieces = [];
+        this.#isWhole = false;
+        return;
+      case "replaced":
+        for (const one of change.replacements) {
+          this.#replace(one, by);
+          yield;
+        }
+        return;
+      case "patched":
+        for (const hunk of change.hunks) {
+          this.#patch(hunk, by);
+          yield;
+        }
+        return;
+      default:
+        change satisfies never;
+    }
+  }
+
+  #write(lines: readonly string[], by: number): void {
+    const before = this.#pieces.flat();
+    this.#lose(before, lines);
+    this.#pieces = [this.#changed(before, lines, by)];
+    this.#isWhole = true;
+  }
+
+  /** New lines in the place of others: what both have is whose it was. */
+  #changed(before: Lines, after: readonly string[], by: number): OwnedLine[] {
+    const now: OwnedLine[] = after.map((text) => ({ text, by, match: "exact" }));
+    const pairs =
+      this.#align(
+        before.map(({ text }) => text),
+        after,
+      ) ?? [];
+    for (const [a, b] of pairs) now[b] = before[a]!;
+    return now;
+  }
+
+  #replace({ before, after, everywhere }: Replacement, by: number): void {
+    if (before === "" && this.#pieces.length === 0) return this.#write(textLines(after), by);
+    let isDone = false;
+    for (const [i, piece] of this.#pieces.entries()) {
+      const text = `${piece.map((line) => line.text).join("\n")}\n`;
+      if (before === "" || !text.includes(before)) continue;
+      const replaced = everywhere ? text.replaceAll(before, () => after) : text.replace(before, () => after);
+      const lines = textLines(replaced);
+      this.#lose(piece, lines);
+      this.#pieces[i] = this.#changed(piece, lines, by);
+      isDone = true;
+      if (!everywhere) return;
+    }
+    if (isDone) return;
+    const old = textLines(before);
+    const now = textLines(after);
+    if (this.#spliceFormatted(old, now, by)) return;
+    this.#addPiece(this.#changed(old.map(unowned), now, by));
+  }
+
+  #patch({ oldStart, lines }: EditedLines, by: number): void {
+    const old = lines.flatMap(({ type, text }) => (type === "added" ? [] : [text]));
+    const now = lines.flatMap(({ type, text }) => (type === "removed" ? [] : [text]));
+    const same = (text: string) => text;
+    const place = this.#find(old, same, oldStart) ?? this.#find(old, lineKey, oldStart);
+    if (place !== undefined) return this.#splice(place, lines, by);
+    const done = this.#find(now, same, oldStart);
+    const written = lines.flatMap(({ type, text }): OwnedLine[] =>
+      type === "removed" ? [] : [type === "added" ? { text, by, match: "exact" } : unowned(text)],
+    );
+    if (done === undefined) return this.#addPiece(written);
+    // It was found as it is after the edit: the clock of who found it is another one.
+    const piece = [...this.#pieces[done.piece]!];
+    for (const [i, line] of written.entries()) {
+      if (line.by === by && piece[done.at + i]!.by === -1) piece[done.at + i] = line;
+    }
+    this.#pieces[done.piece] = piece;
+  }
+
+  #splice({ piece, at }: Place, lines: EditedLines["lines"], by: number): void {
+    const before = this.#pieces[piece]!;
+    const now: OwnedLine[] = [];
+    let from = at;
+    for (const { type, text } of lines) {
+      if (type === "added") now.push({ text, by, match: "exact" });
+      else if (type === "context") now.push({ ...before[from++]!, text });
+      else this.#gone.push(before[from++]!);
+    }
+    this.#pieces[piece] = [...before.slice(0, at), ...now, ...before.slice(from)];
+  }
+
+  /** The same where the file has been formatted since the last record that shows it. */
+  #spliceFormatted(old: readonly string[], now: readonly string[], by: number): boolean {
+    const place = old.length === 0 ? undefined : this.#find(old, lineKey, undefined);
+    if (place === undefined) return false;
+    const before = this.#pieces[place.piece]!;
+    const end = place.at + old.length;
+    const replaced = before.slice(place.at, end).map((line, i) => ({ ...line, text: old[i]! }));
+    this.#lose(replaced, now);
+    this.#pieces[place.piece] = [
+      ...before.slice(0, place.at),
+      ...this.#changed(replaced, now, by),
+      ...before.slice(end),
+    ];
+    return true;
+  }
+
+  /** Where lines follow each other: the nearest place to where they are said to be. */
+  #find(
+    wanted: readonly string[],
+    keyOf: (text: string) => string,
+    start: number | undefined,
+  ): Place | undefined {
+    if (wanted.length === 0) return this.#isWhole ? { piece: 0, at: this.#endOrStart(start) } : undefined;
+    const keys = wanted.map(keyOf);
+    let nearest: (Place & { readonly distance: number }) | undefined;
+    for (const [piece, lines] of this.#pieces.entries()) {
+      for (let at = 0; at + keys.length <= lines.length; at++) {
+        const distance = start === undefined || !this.#isWhole ? 0 : Math.abs(at + 1 - start);
+        if (nearest !== undefined && nearest.distance <= distance) continue;
+        if (keys.every((key, i) => keyOf(lines[at + i]!.text) === key)) nearest = { piece, at, distance };
+      }
+    }
+    return nearest;
+  }
+
+  #endOrStart(start: number | undefined): number {
+    return Math.min(this.#pieces[0]!.length, Math.max(0, (start ?? 1) - 1));
+  }
+
+  #addPiece(lines: Lines): void {
+    if (lines.length > 0) this.#pieces.push(lines);
+  }
+
+  /** Lines that a text does not have any more. */
+  #lose(before: Lines, after: readonly string[]): void {
+    const kept = new Set(after);
+    for (const line of before) if (line.by >= 0 && !kept.has(line.text)) this.#gone.push(line);
+    if (this.#gone.length > MOST_GONE) this.#gone = this.#gone.slice(-MOST_GONE);
+  }
+}
+
+interface Place {
+  readonly piece: number;
+  readonly at: number;
+}
+
+function isSame(lines: Lines, texts: readonly string[]): boolean {
+  return lines.length === texts.length && lines.every(({ text }, i) => text === texts[i]);
+}

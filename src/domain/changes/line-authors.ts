@@ -1,0 +1,126 @@
+import { carryLines } from "./carry-lines.js";
+import { textLines } from "./file-change.js";
+import type { FileEdit } from "./file-edits.js";
+import { FileHistory } from "./file-history.js";
+import { isClosing, LEAST_WEIGHT, lineKey, lineWeight } from "./line-keys.js";
+import type { AlignTexts, OwnedLine } from "./owned-lines.js";
+
+/** An edit of a file, when it was done. */
+export interface TimedEdit {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly edit: FileEdit;
+}
+
+/** A file as it was at some time. */
+export interface FileVersion {
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface AuthorsInput {
+  /** In the order in which they were done. */
+  readonly edits: readonly TimedEdit[];
+  /** What else is known of the file, in the order of time. */
+  readonly versions: readonly FileVersion[];
+  /** The lines that are asked about. Default is the file as the last edit left it. */
+  readonly text?: readonly string[] | undefined;
+  /** Whether that is the whole file. */
+  readonly isWhole: boolean;
+}
+
+export interface AuthoredLine extends OwnedLine {
+  /** Other edits that wrote a line that says the same, by their places: the newest ones first. */
+  readonly others: readonly number[];
+}
+
+const MOST_OTHERS = 4;
+
+/**
+ * Which edit wrote each line of a file: the edits are done again in their order, and what each wrote is followed to where it lies now.
+ *
+ * @returns the lines of `text`
+ */
+export function* lineAuthors(input: AuthorsInput, align: AlignTexts): Generator<void, AuthoredLine[]> {
+  const { edits, versions, text, isWhole } = input;
+  const history = new FileHistory(align);
+  const first = edits[0]?.at ?? 0;
+  // Of what there was before any edit the last version says all.
+  let next = Math.max(
+    0,
+    versions.findLastIndex(({ at }) => at < first),
+  );
+  for (const [by, { at, edit }] of edits.entries()) {
+    for (; next < versions.length && versions[next]!.at < at; next++)
+      yield* history.observe(versions[next]!.text);
+    yield* history.edit(edit, by);
+    yield;
+  }
+  for (; next < versions.length; next++) yield* history.observe(versions[next]!.text);
+  const { known } = history;
+  const lines =
+    text === undefined
+      ? [...(known.whole ?? []), ...known.pieces]
+      : yield* carryLines(known, text, align, isWhole);
+  const writers = yield* writersOf(edits);
+  return withoutTrivial(lines).map((line) => ({
+    ...line,
+    others: (writers.get(lineKey(line.text)) ?? []).filter((by) => by !== line.by).slice(0, MOST_OTHERS),
+  }));
+}
+
+/** Which edits wrote lines that say something, the newest first. */
+function* writersOf(edits: readonly TimedEdit[]): Generator<void, Map<string, number[]>> {
+  const writers = new Map<string, number[]>();
+  for (let by = edits.length - 1; by >= 0; by--) {
+    for (const text of new Set(linesWrittenBy(edits[by]!.edit))) {
+      if (lineWeight(text) < LEAST_WEIGHT) continue;
+      const key = lineKey(text);
+      const known = writers.get(key);
+      if (known === undefined) writers.set(key, [by]);
+      else if (known.at(-1) !== by) known.push(by);
+    }
+    yield;
+  }
+  return writers;
+}
+
+function linesWrittenBy({ change }: FileEdit): readonly string[] {
+  switch (change.is) {
+    case "written":
+      return textLines(change.content);
+    case "deleted":
+      return [];
+    case "replaced":
+      return change.replacements.flatMap(({ after }) => textLines(after));
+    case "patched":
+      return change.hunks.flatMap(({ lines }) =>
+        lines.flatMap(({ type, text }) => (type === "added" ? [text] : [])),
+      );
+    default:
+      change satisfies never;
+      return [];
+  }
+}
+
+/** Lines that anybody writes are an edit's only where what they belong to is. */
+function withoutTrivial(lines: readonly OwnedLine[]): OwnedLine[] {
+  const says = lines.map(({ text }) => lineWeight(text) >= LEAST_WEIGHT);
+  const above: (OwnedLine | undefined)[] = [];
+  const below: (OwnedLine | undefined)[] = [];
+  for (let i = 1; i < lines.length; i++) above[i] = says[i - 1] ? lines[i - 1] : above[i - 1];
+  for (let i = lines.length - 2; i >= 0; i--) below[i] = says[i + 1] ? lines[i + 1] : below[i + 1];
+  return lines.map((line, i) => {
+    if (says[i] || line.by === -1) return line;
+    const isAbove = above[i]?.by === line.by;
+    const isBelow = below[i]?.by === line.by;
+    const belongs = isClosing(line.text)
+      ? isAbove
+      : line.text.trim() === ""
+        ? isAbove && isBelow
+        : /[{([:]\s*$/.test(line.text)
+          ? isBelow
+          : isAbove;
+    return belongs ? line : { ...line, by: -1 };
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * A line without what formatters change: white space, the sort of quotes, and commas and semicolons at its end.
+ *
+ * @example lineKey('  return "a" ;') === lineKey("return 'a'") // true
+ */
+export function lineKey(text: string): string {
+  return text
+    .replace(/\s+/g, "")
+    .replace(/["`]/g, "'")
+    .replace(/[,;]+$/, "");
+}
+
+/** Words that say nothing of who wrote a line: they are in everybody's. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  (
+    "if else elif elsif for foreach while do done end fi esac case switch default break continue return try catch except finally raise throw " +
+    "pass def fn func function fun class struct enum interface type trait impl module begin then in of is not and or let const var val mut static " +
+    "final public private protected export import from as use using new this self super true false null nil none undefined void int string bool " +
+    "boolean async await yield with err error ok div span p ul li br hr"
+  ).split(" "),
+);
+
+export function isCommonWord(word: string): boolean {
+  return COMMON_WORDS.has(word.toLowerCase());
+}
+
+const WORDS = /[\p{L}\p{N}_$]+/gu;
+
+/**
+ * How much a line says of who wrote it: the characters of its words but those that are in everybody's code.
+ *
+ * @example lineWeight("} else {") // 0
+ */
+export function lineWeight(text: string): number {
+  let weight = 0;
+  for (const [word] of text.matchAll(WORDS)) {
+    if (!isCommonWord(word)) weight += word.length;
+  }
+  return weight;
+}
+
+/** A line that weighs less is written by anybody: alone it says nothing. */
+export const LEAST_WEIGHT = 4;
+
+/** The words and operators of a line, without what formatters add and take away. */
+export function lineTokens(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}_$]+|[^\s"'`,;()\\\p{L}\p{N}_$]/gu) ?? [];
+}
+
+/** Whether a line ends a block that was begun above it, so that it belongs to what lies above. */
+export function isClosing(text: string): boolean {
+  return /^\s*(?:[}\])>]|end\b|fi\b|done\b|esac\b|<\/)/.test(text);
+}
