@@ -3,9 +3,10 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { markdownWriter } from "../../src/adapters/export-texts/markdown-writer.js";
 import { priceTableOf } from "../../src/adapters/prices/price-table.js";
+import { CallPricing } from "../../src/application/explain/call-pricing.js";
 import { AGENT_MESSAGES, ENVELOPES, LISTED, MESSAGES, smallSession, written } from "./small-session.js";
 
-const writer = markdownWriter(() => priceTableOf(undefined));
+const writer = markdownWriter(new CallPricing(priceTableOf(undefined)));
 const markdown = await written(writer);
 
 describe("a session as Markdown", () => {
@@ -65,6 +66,7 @@ describe("a session as Markdown", () => {
       "5.0s · `claude-sonnet-4-5` · 1,000 input tokens (0 % cache hits) · 50 output tokens · $0.0037 · 1 turn · 1 model call · 0 tool calls · 0 errors",
     );
     expect(part).toContain("Nothing failed.");
+    expect(await written(writer, "turn:2")).toMatch(/first in turn 2\n[\s\S]*^## Turn 2$/m);
   });
 
   it("cuts what is long, and says how much it left out", async () => {

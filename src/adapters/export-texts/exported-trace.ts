@@ -3,11 +3,11 @@ import { type FoundErrors, findErrors } from "../../domain/analysis/diagnosis.js
 import { type EventDetails, eventDetails } from "../../domain/analysis/event-details.js";
 import { readSessionSteps } from "../../domain/analysis/read-session-steps.js";
 import type { SessionSteps } from "../../domain/analysis/session-steps.js";
+import type { ArchivedEnvelope } from "../../domain/archive/archive-record.js";
 import { type JsonObject, objectField } from "../../domain/json/json.js";
 import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
 import type { Span } from "../../domain/spans/span.js";
 import { spanTree } from "../../domain/spans/span-tree.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { orderTrace } from "../../domain/trace/trace-order.js";
 import {
   type KeyedEnvelope,
@@ -53,24 +53,27 @@ export class ExportedTrace {
     this.#lengths = lengths;
   }
 
-  addEnvelope(envelope: WorkflowTraceEventEnvelope): void {
+  addEnvelope({ envelope, sequence: told }: ArchivedEnvelope): void {
     const { traceId, sequence, timestamp } = envelope;
     this.#keys.push({ traceId, sequence, timestamp });
-    this.#add({ ...envelope });
+    this.#add(told === undefined ? { ...envelope } : { ...envelope, sequence: told });
   }
 
   addEvent(event: unknown): void {
     this.#orchestration.push(event);
   }
 
-  *read({ tenantId, sessionId }: SessionKey): Generator<void, ReadTrace> {
+  /** @param isPart whether it is of a part of the session: then its envelopes say the sequences that they have in all of it */
+  *read({ tenantId, sessionId }: SessionKey, isPart: boolean): Generator<void, ReadTrace> {
     const order = yield* orderTrace(yield* keysInSteps(this.#keys));
-    const { positions } = order;
+    const { positions, renumbered } = order;
     if (positions !== undefined) {
       this.#events = Array.from(positions, (at, index) => ({ ...this.#events[at]!, index }));
       this.#details = Array.from(positions, (at) => this.#details[at]!);
       this.#texts = Array.from(positions, (at) => this.#texts[at]!);
     }
+    if (renumbered && !isPart)
+      this.#events = this.#events.map((event, index) => ({ ...event, sequence: index }));
     const merge = new TraceSequenceMerge(order);
     const envelopes = yield* merge.orchestrationEnvelopes(tenantId, sessionId, this.#orchestration);
     for (const envelope of envelopes) this.#add({ ...envelope });

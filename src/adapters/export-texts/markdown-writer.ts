@@ -1,16 +1,16 @@
+import type { CallPricing } from "../../application/explain/call-pricing.js";
 import type { ExportWriter } from "../../application/ports/export.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/threads/slices.js";
-import type { ArchivedSession, ArchiveHead } from "../../domain/archive/archive-record.js";
+import type { ArchivedEnvelope, ArchivedSession, ArchiveHead } from "../../domain/archive/archive-record.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
 import { type JsonObject, objectField } from "../../domain/json/json.js";
 import { walkSpans } from "../../domain/spans/span.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { archiveRecords } from "./archive-records.js";
 import type { ShownLengths } from "./event-texts.js";
 import { ExportedTrace, type ReadTrace } from "./exported-trace.js";
 import { codeBlock, codeSpan, inlineText, shownText, wrapped } from "./markdown-text.js";
-import { type PricesOf, sessionFigures } from "./session-figures.js";
+import { sessionFigures } from "./session-figures.js";
 import { diagnosisLines, factsLine, headLines, titleOf } from "./session-head.js";
 import { sessionSections } from "./session-sections.js";
 
@@ -32,7 +32,7 @@ const encoder = new TextEncoder();
  *
  * A trace is held until its end, because what went wrong is known then: its facts, and what is shown of its texts.
  */
-export function markdownWriter(pricesOf: PricesOf): ExportWriter {
+export function markdownWriter(pricing: CallPricing): ExportWriter {
   return {
     mediaType: "text/markdown; charset=utf-8",
     ending: ".md",
@@ -45,7 +45,7 @@ export function markdownWriter(pricesOf: PricesOf): ExportWriter {
           if (session !== undefined) yield* session.end(options);
           session =
             "session" in record
-              ? new MarkdownSession(head!, record as unknown as ArchivedSession, pricesOf)
+              ? new MarkdownSession(head!, record as unknown as ArchivedSession, pricing)
               : undefined;
         } else if (session !== undefined) yield* session.add(record, options);
       }
@@ -56,20 +56,22 @@ export function markdownWriter(pricesOf: PricesOf): ExportWriter {
 class MarkdownSession {
   readonly #head: ArchiveHead;
   readonly #session: ArchivedSession["session"];
-  readonly #pricesOf: PricesOf;
+  readonly #pricing: CallPricing;
+  readonly #turnNumbers: readonly number[];
   readonly #trace = new ExportedTrace(SHOWN);
   readonly #isSaid = { byTrace: false, byMessages: false };
   #isTold = false;
 
-  constructor(head: ArchiveHead, { session }: ArchivedSession, pricesOf: PricesOf) {
+  constructor(head: ArchiveHead, { session, turns = [] }: ArchivedSession, pricing: CallPricing) {
     this.#head = head;
     this.#session = session;
-    this.#pricesOf = pricesOf;
+    this.#turnNumbers = turns;
+    this.#pricing = pricing;
   }
 
   /** Messages come behind the trace; they are read where that does not say what was said. */
   async *add(record: JsonObject, options: ReadOptions): AsyncGenerator<Uint8Array, void> {
-    if ("envelope" in record) this.#trace.addEnvelope(record.envelope as WorkflowTraceEventEnvelope);
+    if ("envelope" in record) this.#trace.addEnvelope(record as unknown as ArchivedEnvelope);
     else if ("event" in record) this.#trace.addEvent(record.event);
     else if ("message" in record && record.agent === undefined) {
       yield* this.#tell(options);
@@ -84,8 +86,11 @@ class MarkdownSession {
   async *#tell(options: ReadOptions): AsyncGenerator<Uint8Array, void> {
     if (this.#isTold) return;
     this.#isTold = true;
-    const trace = await runInSlices(this.#trace.read(this.#session), options.signal);
-    const figures = await sessionFigures(trace, this.#pricesOf(this.#head.prices), options);
+    const trace = await runInSlices(
+      this.#trace.read(this.#session, this.#head.part !== null),
+      options.signal,
+    );
+    const figures = await sessionFigures(trace, this.#pricing, options);
     const { tenantId, sessionId, directory = "" } = this.#session;
     const top = [
       `# ${inlineText(titleOf(this.#session))}`,
@@ -97,13 +102,13 @@ class MarkdownSession {
       "",
       "## What went wrong",
       "",
-      ...diagnosisLines(figures),
+      ...diagnosisLines(figures, this.#turnNumbers),
       "",
       "",
     ];
     yield encoder.encode(top.join("\n"));
     this.#isSaid.byTrace = saysAnswers(trace);
-    for (const piece of sessionSections({ trace, directory })) {
+    for (const piece of sessionSections({ trace, directory, turnNumbers: this.#turnNumbers })) {
       options.signal?.throwIfAborted();
       if (piece !== "") yield encoder.encode(piece);
     }

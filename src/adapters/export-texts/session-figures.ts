@@ -1,5 +1,4 @@
-import { CallPricing } from "../../application/explain/call-pricing.js";
-import type { PriceTable } from "../../application/ports/price-table.js";
+import type { CallPricing } from "../../application/explain/call-pricing.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { areUncounted, type CallTotals, costOfCall } from "../../domain/analysis/call-totals.js";
 import { diagnosisOf } from "../../domain/analysis/diagnosis.js";
@@ -33,15 +32,12 @@ export interface SessionFigures {
   totalOf(calls: readonly ModelCall[]): CallTotals;
 }
 
-/** The table of prices for own prices of an archive; `undefined` are the bundled ones alone. */
-export type PricesOf = (own: unknown) => PriceTable;
-
 export async function sessionFigures(
   { steps, errors }: ReadTrace,
-  prices: PriceTable,
+  pricing: CallPricing,
   options: ReadOptions,
 ): Promise<SessionFigures> {
-  const ratesOf = ratesOfCalls(steps, await new CallPricing(prices).ratesOf(pricedCalls(steps), options));
+  const ratesOf = ratesOfCalls(steps, await pricing.ratesOf(pricedCalls(steps), options));
   return {
     counts: countsOf(steps),
     total: totalOf(steps.calls, ratesOf),

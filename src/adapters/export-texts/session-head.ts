@@ -1,5 +1,5 @@
 import type {
-  DiagnosedCause,
+  ErrorGroup,
   ErrorOutcomes,
   ErrorPlace,
   FailedKind,
@@ -69,31 +69,34 @@ const MOST_CAUSES = 10;
 const MOST_LOOPS = 5;
 const CAUSE = 300;
 
-/** What went wrong, the worst first; a line each. */
-export function diagnosisLines({ diagnosis }: SessionFigures): readonly string[] {
+/**
+ * What went wrong, the worst first; a line each.
+ *
+ * @param turnNumbers of a part of a session: the numbers of its turns
+ */
+export function diagnosisLines(
+  { diagnosis }: SessionFigures,
+  turnNumbers: readonly number[],
+): readonly string[] {
   const { errors, causeCount, causes, loops } = diagnosis;
   if (errors === 0 && loops.length === 0) return ["Nothing failed."];
+  const lineOf = (cause: ErrorGroup) => causeLine(cause, turnNumbers);
   const listed = causes.slice(0, MOST_CAUSES);
   return [
     `${counted(errors, "error")}, ${counted(causeCount, "cause")}.`,
     "",
-    ...listed.flatMap((cause) => [
-      causeLine(cause),
-      ...cause.consequences.map((one) => `  ${causeLine(one)}`),
-    ]),
+    ...listed.flatMap((cause) => [lineOf(cause), ...cause.consequences.map((one) => `  ${lineOf(one)}`)]),
     ...(causeCount > listed.length ? [`- ${counted(causeCount - listed.length, "further cause")}`] : []),
     ...loops
       .slice(0, MOST_LOOPS)
       .map(
         ({ name, subject, times, first }) =>
-          `- **Loop**: ${inlineText(name)} ${inlineText(subject)}, the same call ${times} times in a row, with the same result${placeText(first)}`,
+          `- **Loop**: ${inlineText(name)} ${inlineText(subject)}, the same call ${times} times in a row, with the same result${placeText(first, turnNumbers)}`,
       ),
   ];
 }
 
-function causeLine(
-  cause: Omit<DiagnosedCause, "isRootUnknown" | "sameCall" | "inARow" | "consequences">,
-): string {
+function causeLine(cause: ErrorGroup, turnNumbers: readonly number[]): string {
   const { kind, name, count, outcomes, first } = cause;
   const names = Object.keys(OUTCOMES) as (keyof ErrorOutcomes)[];
   const how = names
@@ -101,12 +104,13 @@ function causeLine(
     .map((outcome) => `${COUNT.format(outcomes[outcome])} ${OUTCOMES[outcome]}`);
   const what = name === "" ? KINDS[kind] : inlineText(name);
   const said = inlineText(cause.cause, CAUSE);
-  return `- ${COUNT.format(count)} × **${what}**: ${said} (${how.join(", ")})${placeText(first)}`;
+  return `- ${COUNT.format(count)} × **${what}**: ${said} (${how.join(", ")})${placeText(first, turnNumbers)}`;
 }
 
-function placeText({ turn, agentId }: ErrorPlace): string {
+function placeText({ turn, agentId }: ErrorPlace, turnNumbers: readonly number[]): string {
+  const number = turn !== undefined && agentId === "" ? (turnNumbers[turn - 1] ?? turn) : turn;
   const where = [
-    ...(turn === undefined ? [] : [`turn ${turn}`]),
+    ...(number === undefined ? [] : [`turn ${number}`]),
     ...(agentId === "" ? [] : [`agent ${inlineText(agentId)}`]),
   ];
   return where.length === 0 ? "" : `, first in ${where.join(" of ")}`;

@@ -17,7 +17,7 @@ interface Section {
  * because the depth is that of foreign input.
  */
 export function* sessionSections(written: WrittenTrace): Generator<string, void> {
-  const open = topSections(written.trace.roots).reverse();
+  const open = topSections(written).reverse();
   for (let section = open.pop(); section !== undefined; section = open.pop()) {
     const { heading, level, root, spans } = section;
     let opening = `${"#".repeat(Math.min(level, DEEPEST_HEADING))} ${heading}\n\n`;
@@ -44,7 +44,7 @@ export function* sessionSections(written: WrittenTrace): Generator<string, void>
 }
 
 /** Turns of the main agent, and between them what lies in none. */
-function topSections(roots: readonly Span[]): Section[] {
+function topSections({ trace: { roots }, turnNumbers }: WrittenTrace): Section[] {
   const sections: Section[] = [];
   let outside: Span[] = [];
   let turns = 0;
@@ -66,7 +66,12 @@ function topSections(roots: readonly Span[]): Section[] {
     }
     close();
     turns++;
-    sections.push({ heading: `Turn ${turns}`, level: 2, root: span, spans: span.children });
+    sections.push({
+      heading: `Turn ${turnNumbers[turns - 1] ?? turns}`,
+      level: 2,
+      root: span,
+      spans: span.children,
+    });
   }
   close();
   return turns === 0 ? sections.map((section) => ({ ...section, heading: "Steps" })) : sections;

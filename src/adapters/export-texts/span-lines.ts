@@ -11,6 +11,8 @@ export interface WrittenTrace {
   readonly trace: ReadTrace;
   /** `""` where it is not known. */
   readonly directory: string;
+  /** Of a part of a session: the numbers of its turns. */
+  readonly turnNumbers: readonly number[];
 }
 
 /** A step as Markdown; `""` where it says nothing that people read. */

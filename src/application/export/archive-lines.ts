@@ -78,9 +78,10 @@ export interface ExportedSession {
 }
 
 async function* sessionLines({ session, snapshot }: ExportedSession, options: ArchiveOptions): ArchiveLines {
-  yield [lineOf({ session, revision: snapshot.revision ?? null })];
-
   const chosen = await options.choosePart?.(snapshot, options);
+  const turns = chosen === undefined ? {} : { turns: chosen.turns };
+  yield [lineOf({ session, revision: snapshot.revision ?? null, ...turns })];
+
   const trace = await snapshot.trace();
   yield* warningLines(trace.warnings, "trace");
   const positions = chosen?.envelopes;
@@ -90,8 +91,10 @@ async function* sessionLines({ session, snapshot }: ExportedSession, options: Ar
   let at = 0;
   for await (const batch of trace.read({ positions, from: 0, to: size }, options)) {
     yield textsIn(batch).map((text) => {
-      const message = shown?.[at++] ?? -1;
-      return message < 0 ? `{"envelope":${text}}` : `{"envelope":${text},"shows":${message}}`;
+      const [message, sequence] = [shown?.[at] ?? -1, chosen?.sequences?.[at]];
+      at++;
+      const more = message < 0 ? "" : `,"shows":${message}`;
+      return `{"envelope":${text}${more}${sequence === undefined ? "" : `,"sequence":${sequence}`}}`;
     });
   }
 

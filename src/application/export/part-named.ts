@@ -48,13 +48,13 @@ async function choosePart(
 ): Promise<SessionPart> {
   const trace = await snapshot.trace();
   const orders = new TraceOrders(new InProcessPool());
-  const { positions } = await orders.of(trace.keys);
+  const { positions, renumbered } = await orders.of(trace.keys);
   const events: EventFacts[] = [];
   const key = { tenantId: "", sessionId: "" }; // names are no part of the facts
   for await (const { batch } of envelopeBatches(snapshot, trace, orders, key, BEGINNING, options)) {
     await runInSlices(addFacts(events, plainBatch(batch)), options.signal);
   }
-  const { events: places, conversations, spans } = tracePart(events, named);
+  const { events: places, conversations, spans, turns } = tracePart(events, named);
   // Behind the envelopes come the events of the orchestration.
   const isStored = (place: number) => place < trace.size;
   const stored = [...places].filter(isStored);
@@ -72,8 +72,12 @@ async function choosePart(
   }
   const own = messages.get("") ?? new Uint32Array();
   messages.delete("");
+  const envelopes = Uint32Array.from(stored, (place) => positions?.[place] ?? place).sort();
+  const placeOf = new Map(stored.map((place) => [positions?.[place] ?? place, place]));
   return {
-    envelopes: Uint32Array.from(stored, (place) => positions?.[place] ?? place).sort(),
+    envelopes,
+    sequences: renumbered ? envelopes.map((position) => placeOf.get(position)!) : undefined,
+    turns,
     events: Uint32Array.from(behind, (place) => order[place - trace.size]!).sort(),
     messages: own,
     agents: messages,

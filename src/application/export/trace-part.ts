@@ -37,6 +37,8 @@ export interface TracePart {
   readonly events: ReadonlySet<number>;
   /** By agent; `""` is the main one. */
   readonly conversations: ReadonlyMap<string, ConversationPart>;
+  /** The turns of the main agent that it has some of, by their numbers. */
+  readonly turns: readonly number[];
   /** All spans of the trace. */
   readonly spans: readonly Span[];
 }
@@ -69,7 +71,8 @@ export function tracePart(events: readonly EventFacts[], part: NamedPart): Trace
     default:
       part satisfies never;
   }
-  return { events: chosen.events, conversations: chosen.conversations, spans };
+  const turns = turnsOf(spans).flatMap(({ start }, i) => (chosen.events.has(start.index) ? [i + 1] : []));
+  return { events: chosen.events, conversations: chosen.conversations, turns, spans };
 }
 
 const NO_DETAILS = { inputHash: undefined, outputHash: undefined, isRefused: false, retryInMs: 0 };

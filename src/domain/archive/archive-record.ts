@@ -60,6 +60,8 @@ export interface ArchivedSession {
   readonly session: ListedSession;
   /** Of its snapshot; `null` where the source knows none. Readers of the archive give the same. */
   readonly revision: string | null;
+  /** Of a part of a session: which turns of the main agent it has some of, as all of them are numbered from 1 on. */
+  readonly turns?: readonly number[];
 }
 
 /** An envelope as its source stores it, in the stored order. */
@@ -67,6 +69,8 @@ export interface ArchivedEnvelope {
   readonly envelope: WorkflowTraceEventEnvelope;
   /** The stored position of the message of the session's own conversation that it shows, where the source says so. */
   readonly shows?: number;
+  /** Of a part of a session: its `sequence` in answers about all of it, where that is not the stored one. */
+  readonly sequence?: number;
 }
 
 /** Before the messages of its conversation. */
