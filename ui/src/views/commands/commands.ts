@@ -107,7 +107,7 @@ export function commands(onKeys: () => void): Command[] {
     { label: STRINGS.commands.zone, key: "z", keywords: keywords.zone, run: nextZone },
     { label: STRINGS.commands.keys, key: "?", keywords: keywords.keys, run: onKeys },
   ];
-  return all.filter(({ key }) => !ABSENT_KEYS.has(key));
+  return all.filter(({ key }) => key === undefined || !ABSENT_KEYS.has(key));
 }
 
 /** What is shown, by its key, and what is more of its session. */
