@@ -2,7 +2,7 @@ import type { FoundValue } from "../findings.js";
 import { compileOwnRules, type OwnRule } from "../own-rules.js";
 import type { TextView } from "../text/views.js";
 import { findTokens, isSecretMember } from "./known-tokens.js";
-import { findPersonal } from "./personal.js";
+import { findPersonal, userNamed } from "./personal.js";
 import { type FindSecrets, presetRules } from "./preset-rules.js";
 import { findPrivateKeys } from "./private-keys.js";
 
@@ -23,6 +23,8 @@ const OVERLAP = 8_192;
 /** Lies between texts: nothing that is found goes across it. */
 const BETWEEN = "\n\0\n";
 const LONGEST_MEMBER = 100;
+/** Whose session it is, where the application says it. */
+const USER_MEMBER = /^(?:user_?(?:id|name)|login)$/i;
 
 /** Texts in one text. */
 interface Joined {
@@ -110,6 +112,8 @@ function* joinedTexts(
     if (isWhole && member !== undefined && !isNumber && isSecretMember(member, text)) {
       found.push({ rule: "password", texts: [text], isWord: text.length < 8 });
     }
+    const user = member !== undefined && USER_MEMBER.test(member) ? userNamed(text) : undefined;
+    if (isWhole && user !== undefined && text.length <= LONGEST_MEMBER) found.push(user);
     const name = member !== undefined && member.length <= LONGEST_MEMBER ? `${member}=` : "";
     const joining = isNumber ? numbers : texts;
     for (const view of views) {

@@ -21,7 +21,8 @@ const CLEANERS: Readonly<Record<Exclude<ImageKind, "other">, CleanImage>> = {
  * @returns in base64; `undefined` for an image that is broken, or of another kind: it must not be passed on
  */
 export function cleanImage(code: string): string | undefined {
-  const bytes = Buffer.from(code, "base64");
+  const { buffer, byteOffset, length } = Buffer.from(code, "base64");
+  const bytes = new Uint8Array(buffer, byteOffset, length); // a Buffer's slices are its own memory
   const kind = imageKindOf(bytes);
   const cleaned = kind === undefined || kind === "other" ? undefined : CLEANERS[kind](bytes);
   return cleaned && Buffer.from(cleaned.buffer, cleaned.byteOffset, cleaned.length).toString("base64");
