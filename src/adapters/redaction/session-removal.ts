@@ -6,6 +6,7 @@ import { DIGEST_BYTES, lineDigest, type RedactionSetup } from "./session-review.
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch } from "./text/finding-search.js";
 import { isLookedAt, type LineText, textsOfLine } from "./text/line-strings.js";
+import { inParts } from "./text/parts-of-value.js";
 import { partsToReplace, replaceParts } from "./text/replace.js";
 import { replaceInLine } from "./text/replace-in-line.js";
 import { ShortTexts } from "./text/short-texts.js";
@@ -87,7 +88,7 @@ export class SessionRemoval {
       looked.push({ text: of.text, member: of.member, views, isNumber: of.kind === "number" });
     }
     for (const { texts: found } of yield* this.#detector.find(looked)) {
-      if (!this.#reviewed.has(found[0]!.toLowerCase())) throw notReviewed();
+      if (!inParts(found[0]!).every((part) => this.#reviewed.has(part.toLowerCase()))) throw notReviewed();
     }
   }
 

@@ -9,6 +9,7 @@ import type { OwnRule } from "./own-rules.js";
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch } from "./text/finding-search.js";
 import { isLookedAt, type LineText, textsOfLine } from "./text/line-strings.js";
+import { inParts } from "./text/parts-of-value.js";
 import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 import { Whereabouts } from "./where.js";
@@ -162,12 +163,12 @@ export class SessionReview {
   }
 
   #add({ rule, texts, isWord = false, anyCase = false }: FoundValue): void {
-    const known = this.#findingOf(texts[0]!);
-    const fresh = texts.filter((text) => this.#findingOf(text) === undefined);
+    const known = this.#findingOf(inParts(texts[0]!)[0]!);
+    const fresh = texts.flatMap(inParts).filter((text) => this.#findingOf(text) === undefined);
     const isWider = known !== undefined && ((known.isWord && !isWord) || (!known.anyCase && anyCase));
     if (fresh.length === 0 && !isWider) return;
     this.#known = undefined;
-    const value = fresh[0] ?? "";
+    const value = texts[0]!;
     const finding = known ?? this.#create({ rule, texts: [], isWord, anyCase, value, length: value.length });
     finding.isWord &&= isWord;
     finding.anyCase ||= anyCase;

@@ -6,6 +6,8 @@ interface TokenRule {
   /** With the value as its group, where it is not all of the match. Each repetition has a bound, and begins with what it cannot go on with. */
   readonly pattern: RegExp;
   readonly isValue?: (value: string) => boolean;
+  /** Whether what is called or indexed, as `token = make()`, is none. */
+  readonly isNoCall?: boolean;
   /** All values in what was matched. Default is the value itself. */
   readonly values?: (value: string) => readonly string[];
 }
@@ -74,18 +76,24 @@ const TOKENS: readonly TokenRule[] = [
   {
     rule: "password",
     pattern: new RegExp(
-      `${SECRET_NAME}["'\`\\]]{0,2}\\s{0,8}(?:=>|:=|:|=)\\s{0,8}["'\`]{0,3}([^\\s"'\`\\\\,;<>(){}\\[\\]]{6,1000})(?=[\\s"'\`\\\\,;<>)}\\]]|$)`,
+      `${SECRET_NAME}["'\`\\]]{0,2}\\s{0,8}(?:=>|:=|:|=)\\s{0,8}["'\`]{0,3}([^\\s"'\`\\\\,;<>(){}\\[\\]]{6,1000})`,
       "gi",
     ),
     isValue: isRandom,
+    isNoCall: true,
   },
 ];
 
 export const findTokens: FindSecrets = (text, report) => {
-  for (const { rule, pattern, isValue, values = (value: string) => [value] } of TOKENS) {
+  for (const { rule, pattern, isValue, isNoCall, values = (value: string) => [value] } of TOKENS) {
     for (const match of text.matchAll(pattern)) {
       const value = match[1] ?? match[0];
       if (isValue?.(value) === false || isVariable(value)) continue;
+      if (
+        isNoCall &&
+        /^[([{]/.test(text.slice(match.index + match[0].length, match.index + match[0].length + 1))
+      )
+        continue;
       const texts = values(value);
       if (texts.length === 0) continue;
       const start = match.index + match[0].lastIndexOf(value);

@@ -19,6 +19,10 @@ export class Automaton {
   readonly #fallback: Int32Array;
   readonly #ends: Int32Array;
   readonly #nextEnd: Int32Array;
+  /** By node: the one before it, the character between them, and how many there are from the first one. */
+  readonly #parent: Int32Array;
+  readonly #char: Uint16Array;
+  readonly #depth: Int32Array;
   /** Other patterns that are alike but for their case. */
   readonly #alike = new Map<number, number[]>();
   /** By character, folded: whether a pattern begins with it. */
@@ -35,6 +39,9 @@ export class Automaton {
     this.#fallback = new Int32Array(size);
     this.#ends = new Int32Array(size).fill(-1);
     this.#nextEnd = new Int32Array(size);
+    this.#parent = new Int32Array(size);
+    this.#char = new Uint16Array(size);
+    this.#depth = new Int32Array(size);
     for (const [at, pattern] of patterns.entries()) this.#add(at, pattern);
     this.#link();
   }
@@ -82,6 +89,9 @@ export class Automaton {
       let next = this.#get(node, char);
       if (next === 0) {
         next = this.#nodes++;
+        this.#parent[next] = node;
+        this.#char[next] = char;
+        this.#depth[next] = i + 1;
         this.#set(node, char, next);
       }
       node = next;
@@ -91,28 +101,24 @@ export class Automaton {
     else this.#alike.set(known, [...(this.#alike.get(known) ?? []), at]);
   }
 
-  /** Nodes are numbered from parents to children within a pattern, but not across them: the links are made by depth. */
+  /** The fallback of a node is less deep than it is: those come first. */
   #link(): void {
-    const children: [number, number, number][] = [];
-    for (let slot = 0; slot <= this.#mask; slot++) {
-      const to = this.#table[3 * slot + 2]!;
-      if (to !== 0) children.push([this.#table[3 * slot]!, this.#table[3 * slot + 1]!, to]);
+    for (const node of this.#byDepth()) {
+      const parent = this.#parent[node]!;
+      const fallback = parent === 0 ? 0 : this.#step(this.#fallback[parent]!, this.#char[node]!);
+      this.#fallback[node] = fallback;
+      this.#nextEnd[node] = this.#ends[fallback] === -1 ? this.#nextEnd[fallback]! : fallback;
     }
-    const of = new Map<number, [number, number][]>();
-    for (const [parent, char, to] of children) {
-      const known = of.get(parent);
-      if (known === undefined) of.set(parent, [[char, to]]);
-      else known.push([char, to]);
-    }
-    const queue = [0];
-    for (const parent of queue) {
-      for (const [char, node] of of.get(parent) ?? []) {
-        queue.push(node);
-        const fallback = parent === 0 ? 0 : this.#step(this.#fallback[parent]!, char);
-        this.#fallback[node] = fallback;
-        this.#nextEnd[node] = this.#ends[fallback] === -1 ? this.#nextEnd[fallback]! : fallback;
-      }
-    }
+  }
+
+  #byDepth(): Int32Array {
+    const deepest = this.#patterns.reduce((most, { length }) => Math.max(most, length), 0);
+    const starts = new Int32Array(deepest + 2);
+    for (let node = 1; node < this.#nodes; node++) starts[this.#depth[node]! + 1]!++;
+    for (let depth = 1; depth < starts.length; depth++) starts[depth]! += starts[depth - 1]!;
+    const ordered = new Int32Array(this.#nodes - 1);
+    for (let node = 1; node < this.#nodes; node++) ordered[starts[this.#depth[node]!]!++] = node;
+    return ordered;
   }
 
   #slot(node: number, char: number): number {

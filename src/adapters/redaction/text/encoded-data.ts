@@ -133,7 +133,8 @@ function mayBeginText(bytes: Buffer): boolean {
   return isUtf16(bytes) || (!hasControl(bytes) && withoutTornEnd(bytes) !== undefined);
 }
 
-const isUtf16 = (bytes: Buffer) => bytes.length > 8 && bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0;
+const isUtf16 = (bytes: Buffer) =>
+  bytes.length > 8 && bytes[0] !== 0 && bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0;
 
 const hasControl = (bytes: Buffer) => bytes.some((byte) => byte < 9 || (byte > 13 && byte < 32));
 

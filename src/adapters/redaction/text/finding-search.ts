@@ -1,3 +1,4 @@
+import { UnlookableError } from "../../../application/errors.js";
 import type { KnownFinding } from "../findings.js";
 import { Automaton, type Hit } from "./automaton.js";
 import { digestOf } from "./encoded-data.js";
@@ -30,9 +31,7 @@ export class FindingSearch {
 
   constructor(findings: readonly KnownFinding[]) {
     this.#findings = findings;
-    this.#patterns = findings.flatMap(({ texts }, finding) =>
-      texts.flatMap((text) => [{ finding, text }, ...codesOf(text, finding)]),
-    );
+    this.#patterns = patternsOf(findings);
     this.#automaton = new Automaton(this.#patterns.map(({ text }) => text));
     for (const [at, { digest }] of findings.entries()) if (digest !== undefined) this.#data.set(digest, at);
   }
@@ -65,6 +64,28 @@ export class FindingSearch {
       found.push({ start, end, finding });
     }
   }
+}
+
+/** How long all patterns are together at most: those beyond it have no codes, and then there are no more. A character takes 40 bytes. */
+const MOST_WITH_CODES = 1_500_000;
+const MOST = 4_000_000;
+
+/** @throws UnlookableError for more values than can be looked for */
+function patternsOf(findings: readonly KnownFinding[]): Pattern[] {
+  const patterns: Pattern[] = [];
+  let length = 0;
+  for (const [finding, { texts }] of findings.entries()) {
+    for (const text of texts) {
+      const own =
+        length < MOST_WITH_CODES ? [{ finding, text }, ...codesOf(text, finding)] : [{ finding, text }];
+      for (const pattern of own) {
+        length += pattern.text.length;
+        patterns.push(pattern);
+      }
+    }
+  }
+  if (length > MOST) throw new UnlookableError("More is found than can be removed. Export a part of it.");
+  return patterns;
 }
 
 /** What of a text's code does not depend on what lies before and behind it, in base64 at each of three places and in hexadecimal digits. */

@@ -1,5 +1,5 @@
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 /** How long a key is at most, in characters. */
 const LONGEST = 65_536;
 
@@ -14,21 +14,18 @@ export interface PrivateKeyBlock {
 /** The private keys of a text, with whatever line breaks; of one that is cut, what is there. */
 export function privateKeyBlocks(text: string): readonly PrivateKeyBlock[] {
   if (!text.includes("PRIVATE KEY")) return [];
-  const blocks: PrivateKeyBlock[] = [];
-  let from = 0;
-  for (const { 0: begin, index: start } of text.matchAll(BEGIN)) {
-    if (start < from) continue;
+  const begins = [...text.matchAll(BEGIN)];
+  return begins.flatMap(({ 0: begin, index: start }, i) => {
     const bodyStart = start + begin.length;
-    const following = text.slice(bodyStart, bodyStart + LONGEST);
-    END.lastIndex = 0;
+    const following = text.slice(
+      bodyStart,
+      Math.min(bodyStart + LONGEST, begins[i + 1]?.index ?? text.length),
+    );
     const ending = END.exec(following);
     const length = ending?.index ?? codeLength(following);
     const lines = following.slice(0, length).match(/[A-Za-z0-9+/=]{16,}/g) ?? [];
-    if (lines.length === 0) continue;
-    from = bodyStart + length + (ending?.[0].length ?? 0);
-    blocks.push({ start, end: from, lines });
-  }
-  return blocks;
+    return lines.length === 0 ? [] : { start, end: bodyStart + length + (ending?.[0].length ?? 0), lines };
+  });
 }
 
 /** How much of what follows may be lines of a key: of code, with what parts lines. */

@@ -12,7 +12,10 @@ export function partsToReplace(found: readonly ReplacedPart[]): ReplacedPart[] {
   let at = 0;
   for (const { start, end, text } of ordered) {
     if (end <= at) continue;
-    parts.push({ start: Math.max(start, at), end, text });
+    const last = parts[parts.length - 1];
+    // The parts of a long value are one.
+    if (last?.end === start && last.text === text && start > 0) parts[parts.length - 1] = { ...last, end };
+    else parts.push({ start: Math.max(start, at), end, text });
     at = end;
   }
   return parts;

@@ -41,7 +41,11 @@ function addViews(
   for (const run of encodedRuns(text)) runs.push({ run, decoded: decodeRun(run) });
   // A key is code, too: it is looked at as a key, whose lines are removed wherever they are.
   const keys = privateKeyBlocks(text);
-  const isKey = ({ start, end }: EncodedRun) => keys.some((key) => start < key.end && end > key.start);
+  let next = 0;
+  const isKey = ({ start, end }: EncodedRun) => {
+    while (next < keys.length && keys[next]!.end <= start) next++;
+    return next < keys.length && keys[next]!.start < end;
+  };
   let from = 0;
   const pieceUpTo = (end: number) => {
     if (end > from) addPiece(text.slice(from, end), moved(place, from), depth, look);
