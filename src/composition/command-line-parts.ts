@@ -7,8 +7,10 @@ import { matchingFiles } from "../adapters/formats/matching-files.js";
 import { HISTORY_FORMATS, type HistoryFormat } from "../adapters/formats/registry.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import type { TranscriptFolder } from "../adapters/transcripts/format.js";
+import { ArchiveError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { runInSlices } from "../application/threads/slices.js";
+import { visibleText } from "../domain/text/visible-text.js";
 
 // Most of a start is loading modules: threads begin first, and what is not asked for is not loaded.
 
@@ -152,7 +154,39 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
         problems: [],
       }),
     },
+    {
+      name: "export",
+      title: "Exported sessions",
+      kind: "file of exported sessions",
+      required: "file (.html, .jsonl) that was exported",
+      placeText: "where it is named",
+      inside: [],
+      isAnyDepth: false,
+      takesFiles: true,
+      isOfMachine: false,
+      recognises: async (place) =>
+        (await isFile(place)) &&
+        (await (await import("../adapters/archive-files/read-archive-file.js")).archiveFormOf(place)) !==
+          undefined,
+      open: (file) => openArchiveFile(file),
+      listFiles: async (file) => ({ files: [{ path: path.resolve(file) }], problems: [] }),
+    },
   ];
+}
+
+/** @throws CommandLineError for one that cannot be opened: it says why */
+async function openArchiveFile(file: string): Promise<InspectorDataSource> {
+  const [{ readArchiveFile }, { openArchive }] = await Promise.all([
+    import("../adapters/archive-files/read-archive-file.js"),
+    import("../adapters/archive/archive-source.js"),
+  ]);
+  try {
+    return (await openArchive(readArchiveFile(file))).source;
+  } catch (error) {
+    const why = error instanceof ArchiveError ? error.message : codeOf(error);
+    if (why === undefined) throw error;
+    throw new CommandLineError(`"${visibleText(file)}" cannot be opened. ${why}`, { cause: error });
+  }
 }
 
 function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: string): KnownSource {

@@ -1,11 +1,12 @@
-import { archiveLines, type ExportedSession } from "../../src/application/export/archive-lines.js";
+import { archiveLines, type SessionToExport } from "../../src/application/export/archive-lines.js";
 import type { ArchiveLines } from "../../src/application/ports/export.js";
+import { lift } from "../../src/application/sources/lift.js";
 import type { InspectorDataSource } from "../../src/index.js";
 
 /** All sessions of a source as the lines of an archive. */
 export async function archiveOf(source: InspectorDataSource): Promise<string[]> {
-  const { items } = await source.findSessions!({ withFacts: true });
-  const opened: ExportedSession[] = [];
+  const { items } = await lift(source).findSessions({ withFacts: true });
+  const opened: SessionToExport[] = [];
   for (const session of items) {
     const snapshot = await source.openSession!(session.tenantId, session.sessionId);
     opened.push({ session, snapshot: snapshot! });

@@ -37,7 +37,7 @@ export class ArchivedRecords {
 }
 
 /** Envelopes of an archive, with what the merge has to know of each. */
-export class ArchivedTrace extends ArchivedRecords {
+export class EnvelopeRecords extends ArchivedRecords {
   /** Until all of them are there. */
   #keyed: KeyedEnvelope[] = [];
   #keys: TraceKeys = NO_KEYS;

@@ -3,7 +3,7 @@ import type { OrchestrationState, SessionSnapshot } from "../../application/port
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
-import { ArchivedRecords, ArchivedTrace } from "./archived-records.js";
+import { ArchivedRecords, EnvelopeRecords } from "./archived-records.js";
 
 /** The messages of a conversation, with its outline where the archive has it. */
 export class ArchivedConversation extends ArchivedRecords {
@@ -20,7 +20,7 @@ export class ArchivedConversation extends ArchivedRecords {
 export class ArchivedHistory {
   readonly session: ListedSession;
   readonly revision: string | undefined;
-  readonly trace = new ArchivedTrace();
+  readonly trace = new EnvelopeRecords();
   readonly events = new ArchivedRecords();
   state: OrchestrationSnapshot | undefined;
   readonly stateWarnings: ArchivedRecords["warnings"] = [];

@@ -197,8 +197,9 @@ async function placeAround(named: string, known: readonly KnownSource[]): Promis
 }
 
 function noFolder(known: readonly KnownSource[]): string {
-  const kinds = known.map((one) => `no ${one.kind}: there is no ${one.required}`).join(",\n  ");
-  return `is ${kinds}.\nWhere it is one of them nevertheless, say which with --source (${namesOf(known)}).`;
+  const folders = known.filter(({ place }) => place !== undefined);
+  const kinds = folders.map((one) => `no ${one.kind}: there is no ${one.required}`).join(",\n  ");
+  return `is ${kinds}.\nWhere it is one of them nevertheless, say which with --source (${namesOf(folders)}).`;
 }
 
 function noFile(known: readonly KnownSource[]): string {

@@ -79,7 +79,7 @@ export async function foundFolders(
   }
   if (found.length > 0 || said === undefined) return withoutRepeated(found);
   throw new CommandLineError(
-    `There is no ${said.kind} at ${shortened(said.place)}. Name it: agent-inspector PATH --source ${said.name}.`,
+    `There is no ${said.kind}${said.place === undefined ? " that is looked for" : ` at ${shortened(said.place)}`}. Name it: agent-inspector PATH --source ${said.name}.`,
   );
 }
 
@@ -91,7 +91,9 @@ function lookedFor({ parts }: CommandContext): string[] {
   const known = parts.sources();
   return [
     "Looked for:",
-    ...table(known.map(({ kind, place }) => [`a ${kind}`, shortened(place)])),
+    ...table(
+      known.flatMap(({ kind, place }) => (place === undefined ? [] : [[`a ${kind}`, shortened(place)]])),
+    ),
     `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(known)}).`,
   ];
 }
@@ -127,8 +129,10 @@ function sayLeftOut({ terminal }: CommandContext, reason: string): void {
 async function usualFolders(context: CommandContext, known: readonly KnownSource[]): Promise<FoundPlace[]> {
   const found: FoundPlace[] = [];
   for (const kind of known) {
+    const { place } = kind;
+    if (place === undefined) continue;
     try {
-      if (await kind.recognises(kind.place)) found.push({ kind, folder: kind.place });
+      if (await kind.recognises(place)) found.push({ kind, folder: place });
     } catch (error) {
       if (!(error instanceof CommandLineError)) throw error;
       sayLeftOut(context, error.message); // nobody named it

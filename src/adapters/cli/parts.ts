@@ -112,8 +112,8 @@ export interface KnownSource {
   readonly kind: string;
   /** What has to be in it: goes on from "there is no". */
   readonly required: string;
-  /** Where it is looked for where no folder is named. */
-  readonly place: string;
+  /** Where it is looked for where no folder is named. Absent of what is shown only where it is named. */
+  readonly place?: string | undefined;
   /** The same for people, with the variables that move it. */
   readonly placeText: string;
   /** Which versions wrote it, and how much of them is read, where that is not all. Default is that there are none. */

@@ -12,7 +12,9 @@ import { COMMAND_LINE_PARTS, knownSources } from "../../composition/command-line
 const NAMES = knownSources()
   .map(({ name }) => name)
   .join(", ");
-const WIDEST = Math.max(...knownSources().map(({ kind }) => `a ${kind}`.length));
+/** Those that are looked for. */
+const FOLDERS = knownSources().filter(({ place }) => place !== undefined);
+const WIDEST = Math.max(...FOLDERS.map(({ kind }) => `a ${kind}`.length));
 
 let folder: string;
 
@@ -154,7 +156,8 @@ describe("agent-inspector with folders", () => {
     expect(printed).toBe(
       `Showing the demo, because no histories were found: ${address}\nLooked for:\n` +
         knownSources(process.env, folder)
-          .map(({ kind, place }) => `  ${`a ${kind}`.padEnd(WIDEST)}  ${place.replace(folder, "~")}\n`)
+          .filter(({ place }) => place !== undefined)
+          .map(({ kind, place }) => `  ${`a ${kind}`.padEnd(WIDEST)}  ${place!.replace(folder, "~")}\n`)
           .join("") +
         `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${NAMES}).\n`,
     );
@@ -179,9 +182,8 @@ describe("agent-inspector with folders", () => {
     [["nowhere"], 'There is no folder "nowhere".'],
     [
       ["."],
-      `"." is ${knownSources()
-        .map(({ kind, required }) => `no ${kind}: there is no ${required}`)
-        .join(",\n  ")}.\n` + `Where it is one of them nevertheless, say which with --source (${NAMES}).`,
+      `"." is ${FOLDERS.map(({ kind, required }) => `no ${kind}: there is no ${required}`).join(",\n  ")}.\n` +
+        `Where it is one of them nevertheless, say which with --source (${FOLDERS.map(({ name }) => name).join(", ")}).`,
     ],
     [
       ["--port", "0", "--host", "192.0.2.1"],

@@ -44,7 +44,7 @@ const decoder = new TextDecoder();
  * @param opened what is opened once gives the same lines twice: those that are reviewed are those that are exported
  */
 export async function* archiveLines(
-  opened: readonly ExportedSession[],
+  opened: readonly SessionToExport[],
   options: ArchiveOptions,
 ): ArchiveLines {
   const { writer, exportedAt, part, redaction, prices } = options;
@@ -72,12 +72,12 @@ export async function* archiveLines(
 }
 
 /** A session, and how it was listed when it was opened. */
-export interface ExportedSession {
+export interface SessionToExport {
   readonly session: ListedSession;
   readonly snapshot: SessionSnapshot;
 }
 
-async function* sessionLines({ session, snapshot }: ExportedSession, options: ArchiveOptions): ArchiveLines {
+async function* sessionLines({ session, snapshot }: SessionToExport, options: ArchiveOptions): ArchiveLines {
   const chosen = await options.choosePart?.(snapshot, options);
   const turns = chosen === undefined ? {} : { turns: chosen.turns };
   yield [lineOf({ session, revision: snapshot.revision ?? null, ...turns })];

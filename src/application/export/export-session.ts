@@ -13,7 +13,7 @@ import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { lift } from "../sources/lift.js";
 import { openSession, type TenantScope } from "../sources/scope.js";
-import { archiveLines, type ExportedSession } from "./archive-lines.js";
+import { archiveLines, type SessionToExport } from "./archive-lines.js";
 import type { ChoosePart } from "./part-of-session.js";
 
 export const EXPORT_FORMATS = ["html", "jsonl", "atif", "otlp", "markdown", "prompt"] as const;
@@ -126,8 +126,8 @@ export class ExportSession {
     return { ...file, removed: summary.removed, bytes: writer.write(redacted, options) };
   }
 
-  async #open({ sessions, tenants }: ExportedSessions, options: ReadOptions): Promise<ExportedSession[]> {
-    const opened: ExportedSession[] = [];
+  async #open({ sessions, tenants }: ExportedSessions, options: ReadOptions): Promise<SessionToExport[]> {
+    const opened: SessionToExport[] = [];
     for (const { tenantId, sessionId } of sessions) {
       const key = { tenantId, sessionId, tenants };
       const snapshot = await openSession(this.#source, key, options);
@@ -139,7 +139,7 @@ export class ExportSession {
     return opened;
   }
 
-  async #reviewOf(opened: readonly ExportedSession[], request: ExportedSessions, options: ReadOptions) {
+  async #reviewOf(opened: readonly SessionToExport[], request: ExportedSessions, options: ReadOptions) {
     const key = keyOf(opened, request);
     if (key !== undefined && this.#reviewed?.key === key) return this.#reviewed.review;
     const review = await this.#redaction().review(this.#lines(opened, request, null, options), options);
@@ -155,7 +155,7 @@ export class ExportSession {
   }
 
   #lines(
-    opened: readonly ExportedSession[],
+    opened: readonly SessionToExport[],
     { only }: ExportedSessions,
     redaction: ReturnType<typeof redactionOf> | null,
     options: ReadOptions,
@@ -176,7 +176,7 @@ export class ExportSession {
 }
 
 /** Names what is reviewed, as far as its sources can tell that it is the same. */
-function keyOf(opened: readonly ExportedSession[], { only }: ExportedSessions): string | undefined {
+function keyOf(opened: readonly SessionToExport[], { only }: ExportedSessions): string | undefined {
   const isKnown = opened.every(({ snapshot }) => snapshot.revision !== undefined);
   return isKnown
     ? JSON.stringify([only, opened.map(({ session, snapshot }) => [session, snapshot.revision])])
@@ -184,6 +184,6 @@ function keyOf(opened: readonly ExportedSession[], { only }: ExportedSessions): 
 }
 
 /** One of all sessions together. A source that knows no revision has one that says nothing. */
-function revisionOf(opened: readonly ExportedSession[]): string {
+function revisionOf(opened: readonly SessionToExport[]): string {
   return fingerprint(JSON.stringify(opened.map(({ snapshot }) => snapshot.revision ?? null)));
 }

@@ -1,0 +1,91 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { ArchiveError } from "../../application/errors.js";
+import type { ArchiveLines } from "../../application/ports/export.js";
+import { ARCHIVE_FORMAT } from "../../domain/archive/archive-record.js";
+import { isJsonObject, jsonIn, objectField } from "../../domain/json/json.js";
+import { damaged } from "../archive/expand-blocks.js";
+import { PACKED_BEGIN, PACKED_END, PACKED_MARK, unescapeBytes } from "../archive/packed-text.js";
+import { LineSplitter, unpackArchive } from "../archive/unpack-archive.js";
+
+type ArchiveForm = "html" | "lines";
+
+/** In the first so many bytes of a page stands what it is of; the first line of an archive is shorter, but for own prices in it. */
+const MARKED_IN = 1_024;
+const HEAD_IN = 64 * 1024;
+
+/**
+ * Which form of an exported session a file is, by how it begins; `undefined` for any other file. Only its beginning is read.
+ *
+ * @param file a file that there is
+ */
+export async function archiveFormOf(file: string): Promise<ArchiveForm | undefined> {
+  const beginning = await beginningOf(file);
+  const text = beginning.toString("latin1");
+  if (text.slice(0, MARKED_IN).includes(PACKED_MARK)) return "html";
+  const first = text.split("\n", 1)[0]!;
+  // Of a head that is longer the beginning says enough: it holds prices of its own behind that.
+  if (first.startsWith(`{"archive":{"format":"${ARCHIVE_FORMAT}",`)) return "lines";
+  const head = jsonIn(first);
+  return isJsonObject(head) && objectField(head, "archive").format === ARCHIVE_FORMAT ? "lines" : undefined;
+}
+
+/**
+ * The lines of an exported session in a file. Nothing of a page is run.
+ *
+ * @throws ArchiveError for a file that is none, or not as it was written
+ */
+export async function* readArchiveFile(file: string): ArchiveLines {
+  const form = await archiveFormOf(file);
+  if (form === undefined) throw new ArchiveError("No exported session is in it.");
+  if (form === "html") yield* unpackArchive(packedIn(createReadStream(file)));
+  else yield* linesIn(createReadStream(file));
+}
+
+async function beginningOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_IN), 0, HEAD_IN, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* linesIn(bytes: AsyncIterable<Buffer>): ArchiveLines {
+  const lines = new LineSplitter();
+  for await (const piece of bytes) yield lines.add(piece);
+  yield lines.end();
+}
+
+const BEGIN = Buffer.from(PACKED_BEGIN);
+const END = Buffer.from(PACKED_END);
+const END_SIGN = END[0]!;
+const ESCAPE = 0x3d;
+
+/** The packed bytes of a page: they begin where its element does, and end at the first sign that begins a tag. */
+async function* packedIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void> {
+  let rest = Buffer.alloc(0);
+  let isInside = false;
+  for await (const piece of bytes) {
+    rest = Buffer.concat([rest, piece]);
+    if (!isInside) {
+      const at = rest.indexOf(BEGIN);
+      rest = rest.subarray(at === -1 ? Math.max(0, rest.length - BEGIN.length) : at + BEGIN.length);
+      isInside = at !== -1;
+    }
+    if (!isInside) continue;
+    const end = rest.indexOf(END_SIGN);
+    if (end !== -1 && rest.length < end + END.length) continue;
+    if (end !== -1) {
+      if (!rest.subarray(end, end + END.length).equals(END)) break;
+      yield unescapeBytes(rest.subarray(0, end));
+      return;
+    }
+    // An escape is one with the byte behind it.
+    const whole = rest.length - (rest.at(-1) === ESCAPE ? 1 : 0);
+    yield unescapeBytes(rest.subarray(0, whole));
+    rest = rest.subarray(whole);
+  }
+  throw isInside ? damaged("its end is missing") : damaged("the sessions in it are missing");
+}
