@@ -7,7 +7,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
-import { bytesForHtml } from "../dist/src/domain/archive/html-bytes.js";
+import {
+  escapeBytes,
+  PACKED_BEGIN,
+  PACKED_END,
+  PACKED_MARK,
+} from "../dist/src/adapters/archive/packed-text.js";
 
 const root = path.resolve(import.meta.dirname, "..");
 const folder = path.join(root, "dist/exported");
@@ -32,10 +37,11 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-const pack = (text) => Buffer.from(bytesForHtml(gzipSync(text, { level: 9 }))).toString("latin1");
+const pack = (text) => Buffer.from(escapeBytes(gzipSync(text, { level: 9 }))).toString("latin1");
 const element = (id, packed) => `<script type="application/octet-stream" id="${id}">${packed}</script>`;
 /** What stands in the template's places. The title and the archive stay places. */
 const parts = {
+  "<!--mark-->": PACKED_MARK,
   "{policy}": policy,
   "<!--styles-->": `<style>${styles}</style>`,
   "<!--loader-->": `<script>${loader}</script>`,
@@ -43,7 +49,7 @@ const parts = {
     element("page", pack(page)),
     element("worker", pack(worker)),
     element("style", pack(style)),
-    element("archive", "{archive}"),
+    `${PACKED_BEGIN}{archive}${PACKED_END}`,
   ].join("\n"),
 };
 const template = readFileSync(path.join(root, "ui/exported.html"), "utf8");

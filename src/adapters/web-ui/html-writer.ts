@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { pipeline, Readable } from "node:stream";
-import { createGzip } from "node:zlib";
 import type { ArchiveLines, ExportWriter } from "../../application/ports/export.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { ArchiveRecord } from "../../domain/archive/archive-record.js";
-import { bytesForHtml } from "../../domain/archive/html-bytes.js";
+import { packArchive } from "../archive-files/pack-archive.js";
+import { PACKED_CHARSET } from "../archive/packed-text.js";
 import { packagedPage } from "./packaged-page.js";
 
 /** The places of what is an archive's in the page that the build has put together (`scripts/exported-page.mjs`). */
@@ -29,20 +29,24 @@ export function htmlWriter(): ExportWriter {
   };
   return {
     // Each byte is a character there, those that are no text, too.
-    mediaType: "text/html; charset=windows-1252",
+    mediaType: `text/html; charset=${PACKED_CHARSET}`,
     ending: ".html",
-    write: (lines) => writePage(readOnce, lines),
+    write: (lines, options) => writePage(readOnce, lines, options),
   };
 }
 
-async function* writePage(readPage: () => Promise<string>, lines: ArchiveLines): AsyncIterable<Uint8Array> {
+async function* writePage(
+  readPage: () => Promise<string>,
+  lines: ArchiveLines,
+  options: ReadOptions | undefined,
+): AsyncIterable<Uint8Array> {
   const [before = "", after = ""] = (await readPage()).split(ARCHIVE);
   const { title, whole } = await titleOf(lines);
   yield Buffer.from(
     before.replaceAll(TITLE, () => inAscii(title)),
     "latin1",
   );
-  for await (const bytes of compressed(whole)) yield bytesForHtml(bytes);
+  yield* packArchive(whole, options);
   yield Buffer.from(after, "latin1");
 }
 
@@ -78,16 +82,6 @@ function inAscii(text: string): string {
   return characters
     .map((character) => (/[ \w.,:;!?()/-]/.test(character) ? character : `&#${character.codePointAt(0)};`))
     .join("");
-}
-
-function compressed(lines: ArchiveLines): AsyncIterable<Uint8Array> {
-  async function* texts() {
-    for await (const batch of lines) if (batch.length > 0) yield `${batch.join("\n")}\n`;
-  }
-  const gzip = createGzip({ level: 9, chunkSize: 65_536 });
-  // Whoever reads it is told of an error, and whoever stops reading ends what makes the lines.
-  pipeline(Readable.from(texts()), gzip, () => {});
-  return gzip;
 }
 
 function exportedPage(): string {

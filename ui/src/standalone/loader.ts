@@ -1,4 +1,5 @@
-import { bytesOfHtml } from "../../../src/domain/archive/html-bytes.js";
+import { damaged } from "../../../src/adapters/archive/expand-blocks.js";
+import { PACKED_ID, unpackText } from "../../../src/adapters/archive/packed-text.js";
 import { OPENING_STRINGS as strings } from "../strings/opening-strings.js";
 import { HANDED, type Unpacked } from "./protocol.js";
 
@@ -16,7 +17,7 @@ async function open(): Promise<void> {
   if (typeof DecompressionStream === "undefined") throw new Error(strings.tooOld);
   // The last element: where it is missing, so is some of what comes before it.
   if (document.getElementById("end") === null) throw new Error(strings.brokenOff);
-  const archive = take("archive").buffer;
+  const archive = take(PACKED_ID);
   const [style, worker, page] = await Promise.all([textOf("style"), textOf("worker"), textOf("page")]);
   const unpacked: Unpacked = {
     worker: URL.createObjectURL(new Blob([worker], { type: "text/javascript" })),
@@ -37,16 +38,16 @@ function put(name: "script" | "style", content: string, type?: string): void {
 }
 
 /** The bytes that an element holds, which is not needed any more. */
-function take(id: string): Uint8Array<ArrayBuffer> {
+function take(id: string): Uint8Array {
   const element = document.getElementById(id);
-  const bytes = bytesOfHtml(element?.textContent ?? "");
+  const bytes = unpackText(element?.textContent ?? "");
   element?.remove();
   return bytes;
 }
 
 function textOf(id: string): Promise<string> {
   const bytes = new Blob([take(id)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(bytes).text().catch(() => Promise.reject(new Error(strings.damaged)));
+  return new Response(bytes).text().catch(() => Promise.reject(damaged("it cannot be unpacked")));
 }
 
 /** Once the page is shown it says by itself what is wrong. */

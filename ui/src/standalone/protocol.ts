@@ -9,14 +9,14 @@ export interface Unpacked {
   /** The address of the script of all workers. */
   readonly worker: string;
   /** The archive, compressed. */
-  readonly archive: ArrayBuffer;
+  readonly archive: Uint8Array;
   /** Says in the place of the page that it cannot be shown. */
   fail(reason: unknown): void;
 }
 
 /** The first message to a worker says what it is. */
 export type FirstMessage =
-  | { readonly serve: "engine"; readonly archive: ArrayBuffer }
+  | { readonly serve: "engine"; readonly archive: Uint8Array }
   | { readonly serve: "layout" };
 
 /** The answer of the worker that is the engine. After it the protocol is that of the engine. */

@@ -27,7 +27,7 @@ export function startLayout(): Worker {
 
 function started(first: FirstMessage): Worker {
   const worker = new Worker(unpacked.worker);
-  worker.postMessage(first, first.serve === "engine" ? [first.archive] : []);
+  worker.postMessage(first, first.serve === "engine" ? [first.archive.buffer] : []);
   return worker;
 }
 

@@ -1,4 +1,5 @@
 import { openArchive } from "../../../src/adapters/archive/archive-source.js";
+import { unpackArchive } from "../../../src/adapters/archive/unpack-archive.js";
 import type { ModelPrices } from "../../../src/adapters/prices/own-prices.js";
 import { createInspectorRoute } from "../../../src/composition/edge-inspector.js";
 import { askBy } from "../api/transport.js";
@@ -23,37 +24,20 @@ scope.addEventListener(
     if (data.serve === "layout") return serveLayout();
     serveArchive(data.archive).then(
       (opened) => scope.postMessage(opened),
-      (error: unknown) => scope.postMessage({ failure: String(error) }),
+      (error: unknown) =>
+        scope.postMessage({ failure: error instanceof Error ? error.message : String(error) }),
     );
   },
   { once: true },
 );
 
 /** The inspector over what is in the file: whatever the engine asks for is answered here, without a request. */
-async function serveArchive(archive: ArrayBuffer): Promise<Opened> {
-  const { source, head } = await openArchive(linesOf(archive));
+async function serveArchive(archive: Uint8Array): Promise<Opened> {
+  const { source, head } = await openArchive(unpackArchive([archive]));
   const app = createInspectorRoute(source, { prices: head.prices as ModelPrices | false | undefined });
   askBy(async (address, init) => app.request(new URL(address).pathname + new URL(address).search, init));
   stopClock(Date.parse(head.exportedAt));
   serveEngine();
   const sessions = await source.listSessions();
   return { head, sessions: sessions.map(({ tenantId, sessionId }) => ({ tenantId, sessionId })) };
-}
-
-/** The lines of compressed text, as they are decompressed. */
-async function* linesOf(compressed: ArrayBuffer): AsyncGenerator<readonly string[]> {
-  const texts = new Blob([compressed])
-    .stream()
-    .pipeThrough(new DecompressionStream("gzip"))
-    .pipeThrough(new TextDecoderStream("utf-8", { fatal: true }));
-  const reader = texts.getReader();
-  let begun = "";
-  for (;;) {
-    const { done, value = "" } = await reader.read();
-    if (done) break;
-    const lines = (begun + value).split("\n");
-    begun = lines.pop()!;
-    yield lines;
-  }
-  if (begun !== "") yield [begun];
 }

@@ -10,7 +10,7 @@ export const EXPORTED_STRINGS = {
   removedMeaning:
     "What looked like a secret, or personal, was replaced by a stub such as [api key 3, 40 characters] before this file was written. Rules do not find everything: look at it before you hand it on.",
   kept: (n: number) => (n === 1 ? "1 was found and left in it." : `${n} were found and left in it.`),
-  notRedacted: "Nothing removed",
+  notRedacted: "Secrets not looked for",
   notRedactedMeaning:
     "Nobody looked for secrets or personal data: this file holds all that was recorded. Look at it before you hand it on.",
 } as const;

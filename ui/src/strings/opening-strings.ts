@@ -3,5 +3,4 @@ export const OPENING_STRINGS = {
   failed: "This file cannot be shown.",
   tooOld: "This browser is too old for it: Chrome 123, Firefox 120, Safari 17.5 and all later ones show it.",
   brokenOff: "Its end is missing: it was not saved or sent to its end.",
-  damaged: "It was changed or damaged on its way: what it holds cannot be unpacked.",
 } as const;

@@ -1,7 +1,7 @@
 import { currentRoute, goTo } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-position.js";
-import { ABSENT_KEYS } from "../../app/page-parts.js";
+import { ABSENT_KEYS, isServed } from "../../app/page-parts.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { partShown, type SharedPart } from "../../app/share-request.js";
 import {
@@ -112,6 +112,7 @@ export function commands(onKeys: () => void): Command[] {
 
 /** What is shown, by its key, and what is more of its session. */
 function agentCommands(route: OpenedRoute, copyShown: () => void): Command[] {
+  if (!isServed) return [];
   const { session, errors, ...labels } = STRINGS.commands.copyForAgent;
   const { agent: keywords } = STRINGS.commands.keywords;
   const part = partShown(route);
