@@ -58,7 +58,7 @@ async function* inflated(packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array
 
 async function write(
   packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  writer: WritableStreamDefaultWriter<Uint8Array>,
+  writer: WritableStreamDefaultWriter,
 ): Promise<void> {
   try {
     for await (const bytes of packed) {

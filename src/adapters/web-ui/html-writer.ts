@@ -3,8 +3,8 @@ import path from "node:path";
 import type { ArchiveLines, ExportWriter } from "../../application/ports/export.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { ArchiveRecord } from "../../domain/archive/archive-record.js";
-import { packArchive } from "../archive-files/pack-archive.js";
 import { PACKED_CHARSET } from "../archive/packed-text.js";
+import { packArchive } from "../archive-files/pack-archive.js";
 import { packagedPage } from "./packaged-page.js";
 
 /** The places of what is an archive's in the page that the build has put together (`scripts/exported-page.mjs`). */

@@ -38,11 +38,11 @@ function put(name: "script" | "style", content: string, type?: string): void {
 }
 
 /** The bytes that an element holds, which is not needed any more. */
-function take(id: string): Uint8Array {
+function take(id: string): Uint8Array<ArrayBuffer> {
   const element = document.getElementById(id);
   const bytes = unpackText(element?.textContent ?? "");
   element?.remove();
-  return bytes;
+  return bytes as Uint8Array<ArrayBuffer>;
 }
 
 function textOf(id: string): Promise<string> {
