@@ -24,6 +24,9 @@ export function exporting(): Exporting {
       markdown: textWriter(async () =>
         (await import("../adapters/export-texts/markdown-writer.js")).markdownWriter(pricing),
       ),
+      prompt: textWriter(async () =>
+        (await import("../adapters/export-texts/prompt-writer.js")).promptWriter(pricing),
+      ),
     }),
     redaction: lazyRedaction,
     get writer() {

@@ -13,8 +13,8 @@ const run = (from: number, to: number) => Array.from({ length: to - from }, (_, 
 describe("a part of a session", () => {
   it("holds of the errors what failed, what asked for it, and what had been changed", async () => {
     expect(await part("errors")).toEqual({
-      // Neither the first turn nor what came behind the failure.
-      events: [0, ...run(6, 15), 27],
+      // Neither the first turn nor what came behind the failure, but the model call that went on.
+      events: [0, ...run(6, 17), 27],
       log: [],
       messages: [2, 3, 4, 5, 6],
       agents: [],
@@ -42,7 +42,7 @@ describe("a part of a session", () => {
 
   it("holds of a step its model call and all that this call saw", async () => {
     expect(await part("step:e14")).toEqual({
-      events: [0, ...run(6, 15), 27],
+      events: [0, 6, ...run(9, 17), 27],
       log: [],
       messages: run(0, 7),
       agents: [],

@@ -15,9 +15,16 @@ export function titleOf({ title, prompt, sessionId }: ListedSession): string {
   return title || prompt || sessionId;
 }
 
-/** A line of facts: when, how long, models, tokens, cost, turns, agents, errors. */
-export function factsLine({ counts, total, models, diagnosis, wholeMs, from }: SessionFigures): string {
-  const named = models.slice(0, 3).map(({ model }) => (model === "" ? "unknown model" : inlineText(model)));
+/**
+ * A line of facts: when, how long, models, tokens, cost, turns, agents, errors.
+ *
+ * @param nameOf how the name of a model is said. Default is as Markdown for people
+ */
+export function factsLine(
+  { counts, total, models, diagnosis, wholeMs, from }: SessionFigures,
+  nameOf: (model: string) => string = inlineText,
+): string {
+  const named = models.slice(0, 3).map(({ model }) => (model === "" ? "unknown model" : nameOf(model)));
   const more = models.length > named.length ? [`${models.length - named.length} more models`] : [];
   return [
     ...(from === 0 ? [] : [minuteText(from)]),

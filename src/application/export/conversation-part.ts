@@ -41,8 +41,10 @@ export function conversationPart(
     const call = callOf.get(id);
     if (call !== undefined) addRun(call.to, call.answerEnd);
   }
+  let isSeen = false;
   for (const { id } of part.seenBy) {
     const call = callOf.get(id);
+    isSeen ||= call !== undefined;
     if (call !== undefined) for (const { index } of contextOf(messages, call)) chosen.add(Math.floor(index));
   }
   const turns = turnRuns(
@@ -54,7 +56,8 @@ export function conversationPart(
     const run = turns.get(turn);
     if (run !== undefined) addRun(run.from, run.to);
   }
-  for (const turn of part.prompts) {
+  // A prompt that a call did not see any more is none of what it saw.
+  for (const turn of isSeen ? [] : part.prompts) {
     const run = turns.get(turn);
     if (run !== undefined) addRun(run.from, run.promptEnd);
   }

@@ -1,6 +1,6 @@
-import { TraceOfFailures } from "../../domain/analysis/failures.js";
+import { TraceOfFailures, targetsOf } from "../../domain/analysis/failures.js";
 import { fileUseOf } from "../../domain/analysis/tool-names.js";
-import { addTo } from "../../domain/lists/lists.js";
+import { addTo, firstWhere } from "../../domain/lists/lists.js";
 import type { EventFacts } from "../../domain/spans/event-facts.js";
 import { isModelCall, modelCallOf } from "../../domain/spans/model-call-of.js";
 import { type Span, walkSpans } from "../../domain/spans/span.js";
@@ -54,7 +54,7 @@ export function tracePart(events: readonly EventFacts[], part: NamedPart): Trace
   const spans: Span[] = [];
   walkSpans(roots, (span) => spans.push(span));
   const chosen = new ChosenSpans(spans);
-  for (const event of events) if (event.kind === "session") chosen.addEvent(event);
+  for (const span of spans) if (span.kind === "session" && span.agentId === "") chosen.addEnds(span);
   switch (part.kind) {
     case "errors":
       chooseErrors(chosen, roots, spans);
@@ -83,11 +83,13 @@ function chooseErrors(chosen: ChosenSpans, roots: readonly Span[], spans: readon
   const byId = new Map<string, Span>();
   for (const span of spans) for (const one of [span, ...span.bookkeeping]) byId.set(one.id, one);
   const changes = new Changes(spans);
+  const successes = new Successes(spans);
   for (const { place, call } of failures) {
     const failed = byId.get(place.stepId)!;
     chosen.addStep(failed);
     if (call !== undefined) chosen.addStep(call);
     for (const change of changes.before(failed)) chosen.addStep(change);
+    for (const success of successes.behind(failed)) chosen.addEnds(success);
   }
 }
 
@@ -101,7 +103,9 @@ function chooseStep(chosen: ChosenSpans, spans: readonly Span[], id: string): vo
   chosen.addStep(step);
   const call = modelCallOf(spans, step);
   if (call !== undefined) chosen.addSeen(call);
-  for (const change of new Changes(spans).before(step)) chosen.addStep(change);
+  // Their messages would be none that the call saw, where these were compacted away.
+  for (const change of new Changes(spans).before(step)) chosen.addEnds(change);
+  for (const success of new Successes(spans).behind(step)) chosen.addEnds(success);
 }
 
 function turnNumbered(spans: readonly Span[], number: number): Span {
@@ -155,10 +159,6 @@ class ChosenSpans {
     for (const call of spans) for (const tool of call.calls ?? []) this.#askedBy.set(tool, call);
   }
 
-  addEvent({ index }: EventFacts): void {
-    this.events.add(index);
-  }
-
   /** A step, what it lies in, and the model calls that asked for these. Without recursion, because the depth is that of foreign input. */
   addStep(step: Span): void {
     const open = [step];
@@ -186,26 +186,26 @@ class ChosenSpans {
   /** A span with all that is in it: the agents in it have their whole conversations. */
   addAll(root: Span): void {
     walkSpans([root], (span) => {
-      for (const record of span.bookkeeping) this.#addEnds(record);
+      for (const record of span.bookkeeping) this.addEnds(record);
       if (span.kind === "agent" && span.agentId !== "") this.#conversationOf(span).isWhole = true;
       this.addStep(span);
     });
   }
 
   #addOne(span: Span): void {
-    this.#addEnds(span);
+    this.addEnds(span);
     const { kind, children, start } = span;
     if (kind === "turn") this.#conversationOf(span).prompts.add(span);
     if (kind === "tool" && start.key !== undefined) this.#conversationOf(span).toolCallIds.add(start.key);
     if (!isModelCall(span)) return;
     this.#conversationOf(span).calls.add(span);
-    for (const said of children) if (said.kind === "text") this.#addEnds(said);
+    for (const said of children) if (said.kind === "text") this.addEnds(said);
   }
 
-  /** An agent that nothing spawned is no event of the trace: its span is made of the first one of its own. */
-  #addEnds({ id, start, end }: Span): void {
-    if (id === start.id) this.addEvent(start);
-    if (end !== undefined) this.addEvent(end);
+  /** Its events alone. An agent that nothing spawned has none: its span is made of the first one of its own. */
+  addEnds({ id, start, end }: Span): void {
+    if (id === start.id) this.events.add(start.index);
+    if (end !== undefined) this.events.add(end.index);
   }
 
   #conversationOf({ agentId }: Span): ConversationPart {
@@ -248,6 +248,37 @@ class Changes {
         : paths.flatMap((path) => this.#byPath.get(path) ?? []);
     return found.filter(({ start }) => start.index < span.start.index).slice(-MOST_CHANGES);
   }
+}
+
+/** Steps that succeeded: what came behind a failure says how bad it was. */
+class Successes {
+  /** In the order of the trace: all, and model calls, by the turn and agent that they lie in; calls of tools by what they are about. */
+  readonly #by = new Map<string, Span[]>();
+
+  constructor(spans: readonly Span[]) {
+    const steps = spans.filter((span) => (span.kind === "tool" || isModelCall(span)) && hasSucceeded(span));
+    for (const step of steps.sort((a, b) => a.start.index - b.start.index))
+      for (const key of keysOf(step)) addTo(this.#by, key, step);
+  }
+
+  /** The first ones behind a step: in its turn, of a model, and of the same file or command. */
+  behind(span: Span): readonly Span[] {
+    const endIndex = Math.max(span.start.index, span.end?.index ?? 0);
+    return keysOf(span).flatMap((key) => {
+      const steps = this.#by.get(key) ?? [];
+      return steps[firstWhere(0, steps.length, (i) => steps[i]!.start.index > endIndex)] ?? [];
+    });
+  }
+}
+
+function keysOf(span: Span): readonly string[] {
+  const frame = frameOf(span);
+  const keys = [`all ${frame}`, ...(span.kind === "tool" ? [] : [`model ${frame}`])];
+  return span.kind === "tool" ? [...keys, ...targetsOf(span).map((target) => `about ${target}`)] : keys;
+}
+
+function hasSucceeded({ end, start }: Span): boolean {
+  return end !== undefined && end.error === undefined && start.error === undefined;
 }
 
 function changesFiles({ kind, name, start }: Span): boolean {

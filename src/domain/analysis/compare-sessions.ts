@@ -157,7 +157,7 @@ function hashesOf(items: readonly ContextItem[]): number[] {
   return items.map(({ hash }) => hash);
 }
 
-interface ItemDifference {
+export interface ItemDifference {
   readonly kind: DifferenceKind;
   /** How many items are the same before it. */
   readonly at: number;
@@ -166,12 +166,15 @@ interface ItemDifference {
 }
 
 /** What is compared of a conversation: all that a model was told, asked and answered. What it thought is recorded by some tools alone. */
-function comparedItems(items: readonly ContextItem[]): readonly ContextItem[] {
+export function comparedItems(items: readonly ContextItem[]): readonly ContextItem[] {
   return items.filter(({ part, text }) => part !== "thinking" && (part !== "text" || text !== ""));
 }
 
 /** The first difference of two conversations; `undefined` where both say the same. Ids, instants and shapes do not count. */
-function firstDifference(a: readonly ContextItem[], b: readonly ContextItem[]): ItemDifference | undefined {
+export function firstDifference(
+  a: readonly ContextItem[],
+  b: readonly ContextItem[],
+): ItemDifference | undefined {
   const shorter = Math.min(a.length, b.length);
   let at = 0;
   while (at < shorter && a[at]!.hash === b[at]!.hash) at++;

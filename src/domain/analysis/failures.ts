@@ -175,7 +175,7 @@ function nameOf(span: Span): string {
 }
 
 /** What a tool call is about: another one of the same may succeed where it failed. */
-function targetsOf({ agentId, name, start: { subject } }: Span): readonly string[] {
+export function targetsOf({ agentId, name, start: { subject } }: Span): readonly string[] {
   const use = fileUseOf(name);
   const of = use === "writes" || use === "edits" ? "writes" : name;
   const targets = subject.paths.map((path) => `${agentId}\n${of}\n${path}`);
