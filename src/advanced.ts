@@ -4,6 +4,7 @@ export { ThreadPool } from "./adapters/files/threads/thread-pool.js";
 export type { DecideAccess, OnInspectorError } from "./adapters/http/inspector-route.js";
 export type { InMemorySession } from "./adapters/memory/memory-state.js";
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
+export type { OwnRule } from "./adapters/redaction/own-rules.js";
 export {
   AgentAppConfigurationError,
   InvalidRequestError,

@@ -2,6 +2,7 @@ import "./metadata.js";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
 import { priceTableOf } from "../adapters/prices/price-table.js";
+import { type OwnRule, REDACTION_RULES } from "../adapters/redaction/own-rules.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { AnalysisReader } from "../application/explain/analysis-reader.js";
 import { CallPricing, PricedSessions } from "../application/explain/call-pricing.js";
@@ -47,12 +48,15 @@ export interface InspectorContainerOptions {
   readonly sessionStore?: SessionStore | undefined;
   /** What models cost, above the prices that are bundled; `false` prices nothing. Default is the bundled ones alone. */
   readonly prices?: ModelPrices | false | undefined;
+  /** What is removed from exported sessions besides what is known as secret or personal. Default is nothing more. */
+  readonly redactionRules?: readonly OwnRule[] | undefined;
 }
 
 const CONTAINER_OPTIONS = {
   pool: READING_POOL,
   sessionStore: SESSION_STORE,
   prices: MODEL_PRICES,
+  redactionRules: REDACTION_RULES,
 } satisfies OptionTable<InspectorContainerOptions>;
 
 /** The parts of an inspector. */
@@ -123,10 +127,13 @@ const FACTORIES: {
     new GetCallContext(dataSource, readingPool, traceOrders),
   getMessageProvenance: ({ dataSource, readingPool, traceOrders }) =>
     new GetMessageProvenance(dataSource, readingPool, traceOrders),
-  exportSession: ({ dataSource, readingPool, priceTable, callPricing, clock }, { runtime: { exporting } }) =>
+  exportSession: (
+    { dataSource, readingPool, priceTable, callPricing, clock },
+    { runtime: { exporting }, redactionRules },
+  ) =>
     new ExportSession(dataSource, {
       writers: exporting.writers(callPricing),
-      redaction: exporting.redaction(readingPool),
+      redaction: exporting.redaction(readingPool, redactionRules),
       partNamed,
       get writer() {
         return exporting.writer;

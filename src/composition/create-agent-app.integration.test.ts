@@ -67,7 +67,7 @@ describe("createAgentApp refuses an option", () => {
     ],
     [
       { inspector: source, inspectorOptions: { guard: 1 } },
-      "`inspectorOptions`: Unknown option 'guard'. The options are onError, timeoutMs, access, prices.",
+      "`inspectorOptions`: Unknown option 'guard'. The options are onError, timeoutMs, access, prices, redactionRules.",
     ],
   ])("that there is not: %j", (options, message) => {
     expect(create(options)).toThrow(new AgentAppConfigurationError(message));

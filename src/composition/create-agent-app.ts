@@ -117,7 +117,8 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   });
   const source = typeof inspector === "object" ? inspector : ownSource;
   if (source !== undefined) {
-    const given = { pool, sessionStore, prices: inspectorOptions.prices };
+    const { prices, redactionRules } = inspectorOptions;
+    const given = { pool, sessionStore, prices, redactionRules };
     app.route(INSPECTOR_PATH, routeOf(createInspectorContainer(source, given), inspectorOptions));
   }
   // The threads last, because the others may still use them; they end also where one of the others fails.

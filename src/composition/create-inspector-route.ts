@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
 import { type InspectorRouteSettings, inspectorRoute } from "../adapters/http/inspector-route.js";
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
+import { type OwnRule, REDACTION_RULES } from "../adapters/redaction/own-rules.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { checkOptions, type OptionsOf, type OptionTable } from "../domain/options/check-options.js";
@@ -21,6 +22,14 @@ export interface InspectorRouteOptions extends OptionsOf<InspectorRouteSettings>
    * prices: { "my-model": { input: 0.5, output: 2 } } // US dollars per million tokens
    */
   readonly prices?: ModelPrices | false | undefined;
+  /**
+   * What is removed from exported sessions besides what is known as secret or personal: patterns of RE2's syntax. Default is nothing more. A
+   * container is given its rules where it is made.
+   *
+   * @example
+   * redactionRules: [{ name: "customer id", pattern: "C-[0-9]{6}" }]
+   */
+  readonly redactionRules?: readonly OwnRule[] | undefined;
 }
 
 export const INSPECTOR_ROUTE_OPTIONS = {
@@ -31,6 +40,7 @@ export const INSPECTOR_ROUTE_OPTIONS = {
   ),
   access: FUNCTION,
   prices: MODEL_PRICES,
+  redactionRules: REDACTION_RULES,
 } satisfies OptionTable<InspectorRouteOptions>;
 
 type CreateContainer = (
@@ -52,12 +62,16 @@ export function routeFrom(
 /** The parts of an inspector for that source. */
 export function containerOf(
   source: InspectorDataSource | DependencyContainer,
-  { prices }: Pick<InspectorRouteOptions, "prices">,
+  { prices, redactionRules }: Pick<InspectorRouteOptions, "prices" | "redactionRules">,
   createContainer: CreateContainer,
 ): DependencyContainer {
-  if (!isContainer(source)) return createContainer(source, { prices });
-  if (prices === undefined) return source;
-  throw new AgentAppConfigurationError("`prices` belongs into the options of `createInspectorContainer`.");
+  if (!isContainer(source)) return createContainer(source, { prices, redactionRules });
+  const [misplaced] =
+    Object.entries({ prices, redactionRules }).find(([, value]) => value !== undefined) ?? [];
+  if (misplaced === undefined) return source;
+  throw new AgentAppConfigurationError(
+    `\`${misplaced}\` belongs into the options of \`createInspectorContainer\`.`,
+  );
 }
 
 /** The same, with options that are checked and whose prices are in the container. */

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { homedir, hostname, userInfo } from "node:os";
+import type { OwnRule } from "../adapters/redaction/own-rules.js";
 import { htmlWriter } from "../adapters/web-ui/html-writer.js";
 import type { CallPricing } from "../application/explain/call-pricing.js";
 import type { ExportParts } from "../application/export/export-session.js";
@@ -9,7 +10,7 @@ import type { ReadingPool } from "../application/ports/reading-pool.js";
 /** What a container needs to write files of sessions, beside what it has. */
 export interface Exporting extends Pick<ExportParts, "writer"> {
   /** @param pool where secrets are looked for */
-  redaction(pool: ReadingPool): Redaction | undefined;
+  redaction(pool: ReadingPool, rules?: readonly OwnRule[]): Redaction | undefined;
   /** @param pricing for formats that say what calls cost */
   writers(pricing: CallPricing): ExportParts["writers"];
 }
@@ -76,10 +77,10 @@ function textWriter(load: () => Promise<ExportWriter>): ExportWriter {
   };
 }
 
-function lazyRedaction(pool: ReadingPool): Redaction {
+function lazyRedaction(pool: ReadingPool, rules?: readonly OwnRule[]): Redaction {
   const load = async () => {
     const { createRedaction } = await import("../adapters/redaction/library-redaction.js");
-    return createRedaction(pool, { machine: knownOfMachine() });
+    return createRedaction(pool, { rules, machine: knownOfMachine() });
   };
   return {
     review: async (lines, options) => (await load()).review(lines, options),

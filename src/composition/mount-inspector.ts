@@ -78,7 +78,7 @@ export interface MountedInspector {
  * a path that spells that in another way is 404.
  *
  * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind, and where a container is given and
- *   `prices`, `threads` or `pool`, too
+ *   `prices`, `redactionRules`, `threads` or `pool`, too
  * @throws RangeError for a `timeoutMs` that is out of range
  * @throws TypeError for `prices` that are none
  *

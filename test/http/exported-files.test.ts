@@ -171,3 +171,16 @@ describe("A session as a file", () => {
     expect([status, headers.get("redacted-values"), writer.events]).toEqual([200, "3", []]);
   });
 });
+
+it("Rules of an application's own remove what they find, too, and wrong ones are refused when they are given", async () => {
+  const source = createInMemoryInspectorDataSource([
+    { sessionId: "s1", messages: [{ role: "user", content: "order C-123456 is late" }] },
+  ]);
+  const redactionRules = [{ name: "customer id", pattern: "C-[0-9]{6}" }];
+  const route = createInspectorRoute(source, { redactionRules });
+  const text = await (await route.request("/sessions/s1/export?format=jsonl")).text();
+  expect(text).toContain("order [customer id 1, 8 characters] is late");
+  for (const wrong of ["C-", [{ name: "", pattern: "C-" }], [{ name: "id", pattern: "" }]]) {
+    expect(() => createInspectorRoute(source, { redactionRules: wrong as never })).toThrow("redactionRules");
+  }
+});

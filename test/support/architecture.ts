@@ -93,7 +93,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/export-texts", ["application", "domain"], ["diff"]),
   room(
     "adapters/redaction",
-    ["application/errors", "application/ports", "application/threads"],
+    ["domain/options", "application/errors", "application/ports", "application/threads"],
     ["@secretlint/secretlint-rule-preset-recommend", "re2js"],
     true,
   ),

@@ -1,5 +1,6 @@
 import type { RE2JS } from "re2js";
 import { AgentAppConfigurationError } from "../../application/errors.js";
+import { type OptionKind, wrongKind } from "../../domain/options/check-options.js";
 import type { FindSecrets } from "./find/preset-rules.js";
 
 /** A rule of one's own: what it finds is called as it is. */
@@ -31,10 +32,23 @@ export function ownRulesIn(text: string): readonly OwnRule[] {
   }
   const rules = (file as { readonly rules?: unknown } | null)?.rules;
   if (!Array.isArray(rules)) throw new AgentAppConfigurationError('The file of rules has no list "rules".');
+  return checkedRules(rules);
+}
+
+/** An option that is a list of rules. Whether their patterns are any is known once something is looked for with them. */
+export const REDACTION_RULES: OptionKind = (name, value) => {
+  if (!Array.isArray(value)) return wrongKind(name, "an array of rules", value);
+  try {
+    checkedRules(value);
+    return undefined;
+  } catch (error) {
+    return new TypeError(`\`${name}\`: ${(error as Error).message}`);
+  }
+};
+
+function checkedRules(rules: readonly unknown[]): readonly OwnRule[] {
   if (rules.length > MOST_RULES) {
-    throw new AgentAppConfigurationError(
-      `The file of rules has ${rules.length} of them, and may have ${MOST_RULES}.`,
-    );
+    throw new AgentAppConfigurationError(`There are ${rules.length} rules, and may be ${MOST_RULES}.`);
   }
   return rules.map((rule: unknown, i) => {
     const { name, pattern, ...rest } = (typeof rule === "object" && rule !== null ? rule : {}) as Record<
