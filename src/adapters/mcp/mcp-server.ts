@@ -103,5 +103,6 @@ function explanationOf(error: unknown): string | undefined {
     return "What was asked for changed while it was being read, twice. Ask again.";
   }
   const isKnown = error instanceof InvalidRequestError || error instanceof SourceUnavailableError;
-  return isKnown ? error.message.replace(/^q /, "query ") : undefined;
+  // Two parameters of the questions have other names as arguments.
+  return isKnown ? error.message.replace(/^q /, "query ").replace(/^call /, "at ") : undefined;
 }

@@ -79,18 +79,12 @@ async function* holding(texts: AsyncIterable<Uint8Array>, wanted: Buffer): Async
  * @throws SourceChangedError where one of them changed
  */
 export async function atRevision<Value>(
-  { getSessionTrace }: Traces,
+  useCases: Traces,
   keys: readonly SessionKey[],
-  { signal }: McpCall,
+  call: McpCall,
   ask: () => Promise<Value>,
 ): Promise<{ readonly value: Value; readonly revisions: readonly (string | undefined)[] }> {
-  const revisionsNow = () =>
-    Promise.all(
-      keys.map(async (key) => {
-        const list = changed(await getSessionTrace.execute({ ...key, window: { limit: 1 } }, { signal }));
-        return list.revision;
-      }),
-    );
+  const revisionsNow = () => Promise.all(keys.map((key) => revisionOf(useCases, key, call)));
   const revisions = await revisionsNow();
   const value = await ask();
   const after = await revisionsNow();
@@ -98,4 +92,13 @@ export async function atRevision<Value>(
     throw new SourceChangedError("A session changed while something was asked of it.");
   }
   return { value, revisions };
+}
+
+/** At which revision a session is now; `undefined` where the source knows none. */
+export async function revisionOf(
+  { getSessionTrace }: Traces,
+  key: SessionKey,
+  { signal }: McpCall,
+): Promise<string | undefined> {
+  return changed(await getSessionTrace.execute({ ...key, window: { limit: 1 } }, { signal })).revision;
 }

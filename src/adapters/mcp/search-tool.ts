@@ -8,6 +8,7 @@ import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../domain/sea
 import { fields, type ShownPart, type ToolAnswer, table } from "./answer.js";
 import type { AskedSession, Handles } from "./handles.js";
 import { type Cell, listed, name, type Own, own, ownWords } from "./own-words.js";
+import { revisionOf } from "./places.js";
 import { FILTER, type McpCall, onlyOne, PAGE, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, preset, required } from "./tool-input.js";
 
@@ -66,12 +67,13 @@ async function untilEnough<Found extends SearchAnswer | SessionsFound, One>(
 type Extent = Pick<Awaited<ReturnType<typeof untilEnough>>, "notes" | "next" | "found">;
 
 async function sessionsWith(
-  { searchSessions, searchRecords }: InspectorUseCases,
+  useCases: InspectorUseCases,
   asked: Asked,
   page: Page,
   texts: boolean,
   call: McpCall,
 ): Promise<ToolAnswer> {
+  const { searchSessions, searchRecords } = useCases;
   const deadline = performance.now() + BUDGET_MS;
   const { all, ...extent } = await untilEnough(
     page,
@@ -93,23 +95,32 @@ async function sessionsWith(
     listed(["exact", "about", "least"], one.countIs),
     one.hits.length === 0 ? undefined : ownWords(one.hits.map(hitWords), own`,`),
   ]);
-  const around = found.flatMap((one) =>
-    one.hits.map((hit) => [
-      handles.session(one),
-      hitWords(hit),
-      name("tool", hit.toolName),
-      hit.snippet.text,
-    ]),
-  );
   return {
     of: own`several sessions, each row of one`,
     texts,
     parts: [
       ...extentParts(found.length, extent, handles),
       table(undefined, ["session", "active", "records", "countIs", "hits"], rows),
-      ...(texts ? [table(own`around the hits`, ["session", "hit", "tool", "text"], around)] : []),
+      ...(texts ? [await aroundHits(useCases, found, call)] : []),
     ],
   };
+}
+
+/** What is around the first hits of each session, and at which revision it is. */
+async function aroundHits(
+  useCases: InspectorUseCases,
+  found: readonly SessionWithHits[],
+  call: McpCall,
+): Promise<ShownPart> {
+  const rows: (readonly Cell[])[] = [];
+  for (const { tenantId, sessionId, hits } of found) {
+    if (hits.length === 0) continue;
+    const key = { tenantId, sessionId };
+    const named = { key, handle: call.handles.session(key), knownRevision: undefined };
+    const { of } = call.handles.seen(named, await revisionOf(useCases, key, call));
+    for (const hit of hits) rows.push([of, hitWords(hit), name("tool", hit.toolName), hit.snippet.text]);
+  }
+  return table(own`around the hits`, ["session", "hit", "tool", "text"], rows);
 }
 
 /** How many sessions are read for their first hits, where the search of sessions did not. */
@@ -129,16 +140,18 @@ async function firstHits(
 }
 
 async function hitsIn(
-  { searchRecords }: InspectorUseCases,
+  useCases: InspectorUseCases,
   named: AskedSession,
   asked: Asked,
   page: Page,
   texts: boolean,
   call: McpCall,
 ): Promise<ToolAnswer> {
+  // A session that goes on changes while it is searched: what is quoted was there at the revision of before, or came since.
+  const { of, changes } = call.handles.seen(named, await revisionOf(useCases, named.key, call));
   const { all, ...extent } = await untilEnough(
     page,
-    (more) => searchRecords.execute({ ...asked, ...named.key, ...more }, call),
+    (more) => useCases.searchRecords.execute({ ...asked, ...named.key, ...more }, call),
     ({ hits }) => hits,
   );
   const rows = all.map((hit): readonly Cell[] => [
@@ -153,9 +166,10 @@ async function hitsIn(
   ]);
   const columns = ["at", "in", "time", "type", "tool", "agent", "matches"] as const;
   return {
-    of: named.handle,
+    of,
     texts,
     parts: [
+      ...changes,
       ...extentParts(all.length, extent, call.handles),
       texts ? table(undefined, [...columns, "text"], rows) : table(undefined, columns, rows),
     ],

@@ -20,22 +20,44 @@ export const SHORTEST = 200;
 
 /** @param most no longer text will be asked for, so none is kept */
 export function shortenable(value: unknown, most: number): Shortenable {
-  const recorded = jsonTextOf(value)!;
-  const whole = recorded.length <= most ? quotedJson(recorded) : recorded;
-  const texts = whole.length <= most ? [copyOf(whole)] : [];
+  const whole = jsonTextOf(value)!;
+  const texts = whole.length <= most ? [new QuotedLater(whole)] : [];
   if (whole.length > SHORTEST) {
+    let last = texts.length === 0 ? most + 1 : whole.length;
     for (const length of LENGTHS) {
-      const text = quotedJson(JSON.stringify(shortened(value, length)));
-      if (text.length <= most && text.length < (texts.at(-1)?.length ?? most + 1)) texts.push(copyOf(text));
+      const text = JSON.stringify(shortened(value, length));
+      if (text.length >= last) continue;
+      texts.push(new QuotedLater(text));
+      last = text.length;
     }
   }
-  const beginning = copyOf(recorded.slice(0, most));
+  const beginning = copyOf(whole.slice(0, most));
   return {
-    length: whole.length,
-    within: (characters) =>
-      texts.find(({ length }) => length <= characters) ??
-      beginningOnly(beginning, recorded.length, characters),
+    length: whole.length <= most ? texts[0]!.within(Number.POSITIVE_INFINITY)!.length : whole.length,
+    within(characters) {
+      for (const text of texts) {
+        const quoted = text.within(characters);
+        if (quoted !== undefined) return quoted;
+      }
+      return beginningOnly(beginning, whole.length, characters);
+    },
   };
+}
+
+/** A JSON text that is quoted when it may be short enough: to quote hostile text is slow, and makes it no shorter. */
+class QuotedLater {
+  readonly #text: string;
+  #quoted: string | undefined;
+
+  constructor(text: string) {
+    this.#text = copyOf(text);
+  }
+
+  within(characters: number): string | undefined {
+    if (this.#text.length > characters) return undefined;
+    this.#quoted ??= quotedJson(this.#text);
+    return this.#quoted.length <= characters ? this.#quoted : undefined;
+  }
 }
 
 /**

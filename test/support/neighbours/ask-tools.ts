@@ -42,8 +42,8 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
       ownLines(await pages("list_sessions", { sort: "tokens", limit: 50 })),
     ],
     search: async () => [
-      // How much of a session was read for it depends on the time that there was.
-      ownLines(await pages("search", { query: text, texts: true })).filter((line) => line.endsWith('"')),
+      // How far a session was read for it depends on the time that there was.
+      ownLines(await pages("search", { query: text, texts: true })).length > 0,
       await pages("search", { query: `re:${text}`, ...own, texts: true }),
     ],
     usage: async () => {
