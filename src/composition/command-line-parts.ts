@@ -66,6 +66,8 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
   },
   openReceiver: async (options) => (await import("./otlp-receiver.js")).createOtlpReceiver(options),
   loadMcp,
+  workspaceFiles: async () =>
+    (await import("../adapters/workspace/workspace-files.js")).workspaceFiles(process.cwd()),
   sizeOfCache: async (dir) => runInSlices((await cacheFolder()).sizeOfCache(dir)),
   clearCache: async (dir) => runInSlices((await cacheFolder()).clearCache(dir)),
   openDatabase: async (connectionString) => (await postgres()).createPostgresDataSource({ connectionString }),

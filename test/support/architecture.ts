@@ -35,6 +35,7 @@ export const ROOMS: readonly Room[] = [
     ["@hono/node-server", "commander", "diff", "env-paths", "hono"],
     true,
   ),
+  room("adapters/workspace", ["application/ports", "domain"], [], true),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/archive", ["application", "domain"]),
   room("adapters/exports", ["application", "domain"]),

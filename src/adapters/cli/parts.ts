@@ -3,6 +3,7 @@ import type { InspectorDataSource } from "../../application/ports/inspector-data
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { WorkspaceFiles } from "../../application/ports/workspace-files.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { InspectorAccess } from "../../application/sources/scope.js";
 import type { NamedSource } from "../../application/sources/source-part.js";
@@ -64,6 +65,8 @@ export interface CommandLineParts {
       },
     ) => { readonly ended: Promise<void>; close(): Promise<void> }
   >;
+  /** Files of the folder that the command was called in, and what its repository says of them. */
+  workspaceFiles(): Promise<WorkspaceFiles>;
   sizeOfCache(dir: string): Promise<CacheContents>;
   clearCache(dir: string): Promise<CacheContents>;
   openDatabase(connectionString: string): Promise<InspectorDataSource>;

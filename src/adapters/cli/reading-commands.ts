@@ -66,6 +66,19 @@ Examples:
   agent-inspector compare acme/s1 acme/s2 ./data
   agent-inspector compare s1 s2 ./data --json | jq .difference`;
 
+const WHY_EXAMPLES = `
+Edits of every session that edited a file of that name are done again, and what each wrote is followed to where it lies now. git, where it is there and the file lies in a
+repository, says which commit each line comes from. Nothing outside of the current folder and its repository is read, beside the histories.
+
+Exit code: 0 where a session wrote one of the lines, 1 where none did, 2 for an error.
+
+Examples:
+  agent-inspector why src/cart/total.ts:42                which edit wrote line 42, and what the model saw then
+  agent-inspector why src/cart/total.ts:40-60 ~/.claude/projects
+  agent-inspector why src/cart/total.ts                   who wrote what of the file
+  agent-inspector why src/cart/total.ts:42 --commit HEAD~3
+  agent-inspector why src/cart/total.ts --json | jq '.blocks[].candidates[0].sessionId'${FILTER_HELP}`;
+
 const MCP_EXAMPLES = `
 It is started by the program that uses it, and ends with it. It only reads. What it answers goes to the program that asked.
 
@@ -160,6 +173,20 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     .action(async (a: string, b: string, paths: string[], _: unknown, compare: Command) =>
       (await import("./compare.js")).compareHistories(context, [a, b], paths, compare.optsWithGlobals()),
     );
+  program
+    .command("why")
+    .description("print which edit of which session wrote a line, and what the model saw then")
+    .argument("<file>", "a file, with :LINE or :LINE-LINE behind it for some of its lines")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--commit <revision>", "the file as it is in a commit (default: as it lies there)")
+    .option("--filter <filter>", "only the sessions that it means")
+    .option("--json", "print the answer of the HTTP API's /why")
+    .addHelpText("after", WHY_EXAMPLES)
+    .exitOverride(failing)
+    .action(async (file: string, paths: string[], _: unknown, why: Command) => {
+      const { explainFile } = await import("./why.js");
+      context.end(await explainFile(context, file, paths, why.optsWithGlobals()));
+    });
   program
     .command("mcp")
     .description("let coding agents read the histories: an MCP server on standard input and output")
