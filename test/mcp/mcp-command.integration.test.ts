@@ -136,6 +136,18 @@ describe("the tools of agent-inspector mcp", () => {
     expect(await callAllPages(client, "search", /^s-\w+/gm, { query: "apples", limit: 2 })).toHaveLength(5);
   });
 
+  it("say in two calls and 6,000 characters which session cost most, and why", async () => {
+    const list = await call(shared(), "list_sessions", {
+      filter: "after:2026-01-01",
+      sort: "cost",
+      limit: 5,
+    });
+    const session = /^s-[0-9a-f]{10}/m.exec(list.text)![0];
+    const why = await call(shared(), "session_summary", { session, about: "cost" });
+    expect(why.text).toMatch(/^models:\nname calls usd .*\nclaude-sonnet-4-5 2 /m);
+    expect(list.text.length + why.text.length).toBeLessThan(6_000);
+  });
+
   it("find a place in a trace by its number, and by the name that another answer gave", async () => {
     const failures = await call(shared(), "session_summary", { ...S1, about: "failures" });
     const step = /e-[0-9a-f]{8}/.exec(failures.text)![0];

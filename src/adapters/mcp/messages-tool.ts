@@ -8,7 +8,7 @@ import { fields, MOST_CHARACTERS, records, type ToolAnswer, table } from "./answ
 import { partOfOnly } from "./json-part.js";
 import { type Cell, listed, own, ownWords } from "./own-words.js";
 import { shortenable } from "./shorten.js";
-import { withoutSeals } from "./shown-events.js";
+import { messageAlone } from "./shown-records.js";
 import { FROM, JSON_FROM, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional } from "./tool-input.js";
 
@@ -67,7 +67,7 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
                 COLUMNS,
                 messages.map((one, i) => ({
                   cells: cellsOf(one, first + i).slice(0, COLUMNS.length),
-                  value: shortenable(withoutSeals(one), MOST_CHARACTERS),
+                  value: shortenable(messageAlone(one), MOST_CHARACTERS),
                 })),
                 WHOLE,
               )

@@ -12,7 +12,7 @@ import type { NameKind } from "./known-names.js";
 import { type Cell, name, own } from "./own-words.js";
 import { Places } from "./places.js";
 import { shortenable } from "./shorten.js";
-import { eventAlone } from "./shown-events.js";
+import { eventAlone } from "./shown-records.js";
 import { AT, JSON_FROM, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional } from "./tool-input.js";
 

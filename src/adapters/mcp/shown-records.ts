@@ -14,7 +14,7 @@ const SEALS: ReadonlySet<string> = new Set([
 const DEEPEST = 12;
 
 /** A value without signatures and encrypted thoughts. */
-export function withoutSeals(value: unknown, levels = DEEPEST): unknown {
+function withoutSeals(value: unknown, levels = DEEPEST): unknown {
   if (levels === 0 || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((element) => withoutSeals(element, levels - 1));
   const members = Object.entries(value).filter(([name]) => !SEALS.has(name));
@@ -33,4 +33,21 @@ export function eventAlone({ event }: JsonObject): unknown {
 
 function defined(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
+}
+
+/** What a vendor says of an answer, besides what it says: the steps of the trace have it as figures. */
+const OF_ANSWERS: ReadonlySet<string> = new Set([
+  "id",
+  "model",
+  "stop_reason",
+  "stop_sequence",
+  "stop_details",
+  "usage",
+]);
+
+/** A message without what stands beside it in its row, and without what the trace says of the call that it came from. */
+export function messageAlone(message: JsonObject): unknown {
+  if (message.content === undefined) return withoutSeals(message);
+  const members = Object.entries(message).filter(([name]) => !OF_ANSWERS.has(name));
+  return withoutSeals(Object.fromEntries(members));
 }
