@@ -17,10 +17,10 @@ export {
 export { AnalysisReader } from "./application/explain/analysis-reader.js";
 export { CallPricing } from "./application/explain/call-pricing.js";
 export { TraceOrders } from "./application/explain/trace-orders.js";
+export type { ExportFormat } from "./application/export/export-formats.js";
 export {
   type ExportedFile,
   type ExportedSessions,
-  type ExportFormat,
   type ExportParts,
   type ExportRequest,
   type ExportReview,

@@ -97,12 +97,19 @@ async function loadMcp() {
   }
 }
 
-async function inspectorOf(source: InspectorDataSource, { pool, prices }: InspectorOptions) {
+async function inspectorOf(source: InspectorDataSource, { pool, prices, rules }: InspectorOptions) {
   const [{ createInspectorContainer }, { TOKENS }] = await Promise.all([
     import("./threaded-inspector.js"),
     import("./container.js"),
   ]);
-  return createInspectorContainer(source, { pool }).register(TOKENS.priceTable, { useValue: prices });
+  const redactionRules = await ownRules(rules);
+  const inspector = createInspectorContainer(source, { pool, redactionRules });
+  return inspector.register(TOKENS.priceTable, { useValue: prices });
+}
+
+async function ownRules(text: string | undefined) {
+  if (text === undefined) return undefined;
+  return (await import("../adapters/redaction/own-rules.js")).ownRulesIn(text);
 }
 
 /** All that are known, a row for each. */

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { cacheDir, printCache, removeCache, spansDir } from "./cache.js";
 import type { CollectOptions } from "./collect.js";
+import { addExport } from "./export-command.js";
 import type { CommandContext, CommandLineParts, KnownSource } from "./parts.js";
 import { addReadingCommands, numberIn } from "./reading-commands.js";
 import type { ShowOptions } from "./show.js";
@@ -56,6 +57,8 @@ Examples:
   agent-inspector sources             where they come from, and what will be deleted
   agent-inspector summary 3f2a        what a session's tokens, money and time went into
   agent-inspector compare 3f2a acme/s1                    two sessions side by side, and where they part
+  agent-inspector export 3f2a -o session.html --redact strict         a session as one file to hand on
+  agent-inspector session.html        open it again
   agent-inspector mcp                 let coding agents read the histories, as an MCP server
   agent-inspector keep --to ~/kept    copy the histories, before their tools delete them
   agent-inspector collect             receive spans of agents in any language by OTLP, and show them
@@ -122,6 +125,7 @@ function commandLine(context: CommandContext): Command {
       (await import("./show.js")).showDemo(context, demo.optsWithGlobals()),
     );
   addReadingCommands(program, context);
+  addExport(program, context);
   addCollect(program, context);
   addKeep(program, context);
   const cache = program

@@ -3,6 +3,7 @@ import {
   SessionNotFoundError,
   SourceChangedError,
   SourceUnavailableError,
+  UnlookableError,
 } from "../../application/errors.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { PriceTable } from "../../application/ports/price-table.js";
@@ -41,12 +42,20 @@ export interface HistoriesOptions extends NamedOptions, PriceOptions {
   readonly cache: boolean;
   /** Whether JSON is printed, for programs. */
   readonly json?: boolean | undefined;
+  /** Own rules for what is removed from exported sessions: the text of their file. Default is none. */
+  readonly rules?: string | undefined;
 }
 
 type UseHistories<T> = (useCases: InspectorUseCases, signal: AbortSignal, opened: OpenedSource) => Promise<T>;
 
 /** Errors whose message says what to do. */
-const EXPLAINED = [InvalidRequestError, SessionNotFoundError, SourceChangedError, SourceUnavailableError];
+const EXPLAINED = [
+  InvalidRequestError,
+  SessionNotFoundError,
+  SourceChangedError,
+  SourceUnavailableError,
+  UnlookableError,
+];
 
 export function isExplained(error: unknown): error is Error {
   return EXPLAINED.some((known) => error instanceof known);
@@ -83,6 +92,7 @@ export async function withHistories(
 interface ReadingOptions extends NamedOptions {
   readonly open: Omit<OpenSourceOptions, "pool">;
   readonly prices: PriceTable;
+  readonly rules?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -90,13 +100,14 @@ interface ReadingOptions extends NamedOptions {
 export function readHistories<T>(
   context: CommandContext,
   paths: readonly string[],
-  { open, prices, signal, ...named }: ReadingOptions,
+  { open, prices, rules, signal, ...named }: ReadingOptions,
   use: UseHistories<T>,
 ): Promise<T> {
   return withThreads(context.parts, async (pool) => {
     const opened = await openNamed(context, paths, named, { ...open, pool });
     try {
-      return await use(await context.parts.useCases(opened.source, { pool, prices }), signal, opened);
+      const useCases = await context.parts.useCases(opened.source, { pool, prices, rules });
+      return await use(useCases, signal, opened);
     } finally {
       await opened.close();
     }

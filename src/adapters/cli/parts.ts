@@ -33,6 +33,7 @@ export interface CommandLineParts {
   openPool(): Promise<ReadingPool>;
   /** @throws TypeError for prices that are none */
   pricesOf(prices: unknown): Promise<PriceTable>;
+  /** @throws AgentAppConfigurationError for rules that are none */
   useCases(source: InspectorDataSource, options: InspectorOptions): Promise<InspectorUseCases>;
   /** The API of a source, and the page that shows it. */
   inspectorApp(source: InspectorDataSource, options: InspectorOptions): Promise<Hono>;
@@ -151,6 +152,8 @@ export interface FolderOptions {
 export interface InspectorOptions {
   readonly pool: ReadingPool;
   readonly prices: PriceTable;
+  /** Own rules for what is removed from exported sessions: the text of their file. Default is none. */
+  readonly rules?: string | undefined;
 }
 
 /** How many spans of a request were written, and how many were not. */

@@ -46,7 +46,8 @@ Examples:
   agent-inspector sources ~/.claude/projects
   agent-inspector sources --json | jq '.sources[] | select(.retention.due.sessions > 0)'`;
 
-const NAMED =
+/** How sessions are named, for the help of commands. */
+export const NAMED =
   'A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.';
 
 const SUMMARY_EXAMPLES = `
@@ -202,7 +203,7 @@ export function addReadingCommands(program: Command, context: CommandContext): v
 }
 
 /** What is said of a wrong call of a command whose exit code 1 means something else. */
-function failing({ exitCode, code, message }: CommanderError): never {
+export function failing({ exitCode, code, message }: CommanderError): never {
   throw new CommanderError(exitCode === 0 ? 0 : 2, code, message);
 }
 

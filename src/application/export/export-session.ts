@@ -14,15 +14,8 @@ import type { SessionKey } from "../ports/session-store.js";
 import { lift } from "../sources/lift.js";
 import { openSession, type TenantScope } from "../sources/scope.js";
 import { archiveLines, type SessionToExport } from "./archive-lines.js";
+import type { ExportFormat } from "./export-formats.js";
 import type { ChoosePart } from "./part-of-session.js";
-
-export const EXPORT_FORMATS = ["html", "jsonl", "atif", "otlp", "markdown", "prompt"] as const;
-
-/**
- * - `html`: the page with the sessions in it, one file. - `jsonl`: an archive, a line each. - `atif`: a trajectory of ATIF 1.7. - `otlp`: spans
- * in OTLP's JSON. - `markdown`: for people. - `prompt`: bounded, for an agent that is to go on from there.
- */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Which sessions, and what of them. */
 export interface ExportedSessions {

@@ -2,7 +2,7 @@ import { GROUPINGS, STACKINGS } from "../../domain/overview/overview.js";
 import { CONTENT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { idProblem } from "../../domain/session/ids.js";
 import { SESSION_STATUSES } from "../../domain/session/session.js";
-import { EXPORT_FORMATS } from "../export/export-session.js";
+import { EXPORT_FORMATS } from "../export/export-formats.js";
 import type { EndpointId, ParameterName, ParameterValues } from "./endpoints.js";
 import { integer, oneOf, type Parameter, someOf, text, texts } from "./parameter-kinds.js";
 import { MAX_LIMIT } from "./window.js";

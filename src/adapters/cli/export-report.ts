@@ -1,0 +1,65 @@
+import type { ExportFormat } from "../../application/export/export-formats.js";
+import type { ExportedFile } from "../../application/export/export-session.js";
+import { visibleText } from "../../domain/text/visible-text.js";
+import type { CommandContext } from "./parts.js";
+import { countText, redrawn } from "./text.js";
+
+/** What is to be written: known before anything is read. */
+export interface WantedFile {
+  readonly output: string;
+  readonly format: ExportFormat;
+  readonly redact: "strict" | "none";
+}
+
+/** How what was written is opened again. */
+const OPENED: { readonly [format in ExportFormat]?: string } = {
+  html: "Open it in a browser, or with",
+  jsonl: "Open it with",
+  atif: "Open it with",
+  otlp: "Open it with",
+};
+
+/** What was written, what was removed of it, and how it is opened again. */
+export function reportOf(
+  { removed }: ExportedFile,
+  { output, format, redact }: WantedFile,
+  bytes: number,
+  sessions: number,
+): string {
+  const shown = visibleText(output);
+  const rules = Object.entries(removed).map(([rule, count]) => `${visibleText(rule)} ${count}`);
+  const found =
+    rules.length === 0 ? "Nothing was found that is to be removed." : `Removed: ${rules.join(", ")}.`;
+  const how = OPENED[format];
+  const lines = [
+    `Wrote ${output === "-" ? "" : `${shown}: `}${countText(sessions, "session")}, ${sizeText(bytes)}.`,
+    redact === "none" ? "Nothing was looked for, and nothing removed." : found,
+    ...(how === undefined || output === "-" ? [] : [`${how}: agent-inspector ${shown}`]),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+export function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+const EVERY_MS = 100;
+
+/** Says how far it is, in a terminal. */
+export function progressOf({ terminal: { stderr } }: CommandContext) {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let isOpen = false;
+  return {
+    show(text: string) {
+      const now = performance.now();
+      if (stderr.isTTY !== true || now - shownAt < EVERY_MS) return;
+      shownAt = now;
+      isOpen = true;
+      stderr.write(redrawn(text));
+    },
+    end() {
+      if (isOpen) stderr.write("\n");
+      isOpen = false;
+    },
+  };
+}
