@@ -82,7 +82,6 @@ describeInBrowser("a page that is a file", () => {
   it("shows in every view what the served page shows, and makes no request", async () => {
     for (const [name, server, session] of [
       ["alone", servers.claude, SHOP],
-      ["two", servers.invented, "#/s/shop/checkout"],
       ["two", servers.invented, "#/s/shop/hostile"],
     ] as const) {
       const addresses = TABS.map((tab) => `${session}/${tab}`);

@@ -131,5 +131,5 @@ function agentCommands(route: OpenedRoute, copyShown: () => void): Command[] {
     },
     ...(shown === undefined ? [] : [{ label: session, keywords, run: copy(undefined) }]),
     { label: errors, keywords, run: copy("errors") },
-  ].filter(() => isServed);
+  ];
 }
