@@ -32,7 +32,7 @@ export const ROOMS: readonly Room[] = [
   room(
     "adapters/cli",
     ["application", "domain"],
-    ["@hono/node-server", "commander", "diff", "env-paths", "hono"],
+    ["@hono/node-server", "commander", "diff", "env-paths", "hono", "jsonc-parser", "smol-toml"],
     true,
   ),
   room("adapters/workspace", ["application/ports", "domain"], [], true),

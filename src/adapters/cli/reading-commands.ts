@@ -3,7 +3,11 @@ import { MAX_LIMIT } from "../../application/questions/window.js";
 import { GROUPINGS, type Grouping } from "../../domain/overview/overview.js";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
 import { FILTER_HELP } from "./filter-help.js";
+import type { ToolsOptions } from "./histories.js";
+import type { McpSetupOptions } from "./mcp-setup.js";
+import { MCP_CLIENTS } from "./mcp-setup-places.js";
 import type { CommandContext } from "./parts.js";
+import { CommandLineError } from "./terminal.js";
 
 const SEARCH_EXAMPLES = `
 A text is found in any case, unless it has a capital. '"text"' is found exactly; 're:…' is a regular expression of RE2's syntax.
@@ -84,6 +88,9 @@ const MCP_EXAMPLES = `
 It is started by the program that uses it, and ends with it. It only reads. What it answers goes to the program that asked.
 
 Examples:
+  agent-inspector mcp --setup claude-code                 write it into the settings of Claude Code
+  agent-inspector mcp --setup cursor --scope project      into those of this project
+  agent-inspector mcp --setup codex --undo                take it out again
   claude mcp add agent-inspector -- npx -y -p agent-inspector -p @modelcontextprotocol/server@2 agent-inspector mcp
   codex mcp add agent-inspector -- npx -y -p agent-inspector -p @modelcontextprotocol/server@2 agent-inspector mcp
   agent-inspector mcp ./data --source data                what such a program may start instead
@@ -196,10 +203,30 @@ export function addReadingCommands(program: Command, context: CommandContext): v
       "--metadata-only",
       "never answer with a text of a history: figures alone, and numbers in the place of names",
     )
+    .addOption(
+      new Option(
+        "--setup <tool>",
+        "write the server into the settings of a tool, after showing what changes, and end",
+      ).choices(MCP_CLIENTS),
+    )
+    .addOption(
+      new Option("--scope <scope>", "with --setup: for the user, or for the project in this folder")
+        .choices(["user", "project"])
+        .default("user"),
+    )
+    .option("--undo", "with --setup: take it out again")
+    .option("--yes", "with --setup: do not ask")
     .addHelpText("after", MCP_EXAMPLES)
-    .action(async (paths: string[], _: unknown, mcp: Command) =>
-      (await import("./histories.js")).serveTools(context, program.version()!, paths, mcp.optsWithGlobals()),
-    );
+    .action(async (paths: string[], _: unknown, mcp: Command) => {
+      const options = mcp.optsWithGlobals<ToolsOptions & Partial<McpSetupOptions>>();
+      const { setup, scope = "user" } = options;
+      if (setup !== undefined)
+        return (await import("./mcp-setup.js")).setUpMcp(context, paths, { ...options, setup, scope });
+      for (const name of ["undo", "yes"] as const) {
+        if (options[name] === true) throw new CommandLineError(`--${name} goes with --setup TOOL.`);
+      }
+      return (await import("./histories.js")).serveTools(context, program.version()!, paths, options);
+    });
 }
 
 /** What is said of a wrong call of a command whose exit code 1 means something else. */

@@ -1,4 +1,4 @@
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 
 /** Where text is written to: a terminal, a file or a pipe. */
 export interface Output extends Writable {
@@ -11,6 +11,8 @@ export interface Output extends Writable {
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** What a person answers on. Absent where nobody can be asked. */
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
   once(signal: StopSignal, listener: () => void): unknown;
 }
 
