@@ -14,6 +14,7 @@ import { OverviewNames } from "./overview-values.js";
 import type { ExportQuery } from "./read-export.js";
 import { type OverviewQuestion, readOverview } from "./read-overview.js";
 import { readSources } from "./read-sources.js";
+import type { WhyQuery } from "./read-why.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitRef, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
@@ -54,6 +55,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
   let finding = new AbortController();
   let summing = new AbortController();
   let reviewing = new AbortController();
+  let explaining = new AbortController();
   const overviewNames = new OverviewNames(base);
   const list = new SessionListStore(base, (state) => notify({ topic: "list", state }));
   const searches = {
@@ -122,6 +124,14 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     async exportProblem(query: ExportQuery) {
       const { exportProblem } = await import("./read-export.js");
       return exportProblem(base, query);
+    },
+
+    /** Which sessions wrote lines of a file. A call ends the one before. */
+    async why(query: WhyQuery) {
+      explaining.abort();
+      explaining = new AbortController();
+      const { readWhy } = await import("./read-why.js");
+      return readWhy(base, query, explaining.signal);
     },
 
     async compareSessions(one: SessionRef, other: SessionRef) {

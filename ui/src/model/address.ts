@@ -20,6 +20,7 @@ export type Route =
   | { readonly view: "sessions"; readonly query: AddressQuery }
   | { readonly view: "sources"; readonly query: AddressQuery }
   | { readonly view: "overview"; readonly query: AddressQuery }
+  | { readonly view: "why"; readonly query: AddressQuery }
   | ({
       readonly view: "session";
       /** `undefined` for the first one: `firstTab` says which, once the status of the session is known. */
@@ -53,6 +54,13 @@ const OVERVIEW = "overview";
 /** What it all cost, and what keeps failing. */
 export const OVERVIEW_ADDRESS = `#/${OVERVIEW}`;
 
+const WHY = "why";
+
+/** Why lines of a file are there: of `file` and `line`, `toLine` or `text`; without a file, what asks for one. */
+export function whyAddress(query: AddressQuery): string {
+  return formatAddress({ view: "why", query });
+}
+
 /** @example parseAddress("#/s/default/s1/trace?errors=1") */
 export function parseAddress(hash: string): Route {
   const text = hash.startsWith("#") ? hash.slice(1) : hash;
@@ -63,6 +71,7 @@ export function parseAddress(hash: string): Route {
   if (parts.length === 0) return { view: "sessions", query: withoutOldFilters(query) };
   if (parts.length === 1 && parts[0] === SOURCES) return { view: "sources", query };
   if (parts.length === 1 && parts[0] === OVERVIEW) return { view: "overview", query };
+  if (parts.length === 1 && parts[0] === WHY) return { view: "why", query };
   // What an address says of a view, and names none, it says of the trace.
   const [head, tenant, session, tab = Object.keys(query).length > 0 ? "trace" : undefined] = parts;
   const tenantId = decodePart(tenant);
@@ -87,6 +96,7 @@ function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
   if (route.view === "sessions") return "";
   if (route.view === "sources") return SOURCES;
   if (route.view === "overview") return OVERVIEW;
+  if (route.view === "why") return WHY;
   if (route.view === "session") return `s/${refPath(route)}${route.tab === undefined ? "" : `/${route.tab}`}`;
   return ["compare", refPath(route), ...route.others.map(refPath)].join("/");
 }

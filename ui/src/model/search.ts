@@ -26,7 +26,7 @@ export interface PageSearch {
 /** The search that an address names; `undefined` where it names none. */
 export function searchRequest(route: Route): PageSearch | undefined {
   if (!("query" in route) || route.view === "compare" || !route.query.q) return undefined;
-  if (route.view === "sources" || route.view === "overview") return undefined;
+  if (route.view === "sources" || route.view === "overview" || route.view === "why") return undefined;
   const { q, filter } = route.query;
   const kinds = readKinds(route.query);
   if (route.view === "sessions") return { q, kinds, tenantId: "", sessionId: "", ...(filter && { filter }) };

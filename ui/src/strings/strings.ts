@@ -220,6 +220,7 @@ export const STRINGS = {
     contents: "Contents",
     theme: "Switch between light, dark and the system's",
     zone: "Switch between local time and UTC",
+    why: "Why is this line here?",
     copyForAgent: {
       session: "Copy this session for an agent",
       errors: "Copy its errors for an agent",
@@ -238,6 +239,7 @@ export const STRINGS = {
       sources: "retention disk versions files histories",
       compare: "diff difference side",
       share: "export download save file html markdown redact secrets link",
+      why: "blame author provenance line file who wrote reason",
       agent: "prompt markdown clipboard paste export hand over",
       summary: "cost time usage",
       agents: "sub-agents subagents graph",

@@ -2,9 +2,11 @@ import { useState } from "react";
 import type { Hunk } from "../../../../src/domain/changes/file-change.js";
 import { useFoundBehind } from "../../app/searched-text.js";
 import type { ShownChanges, ShownFile } from "../../engine/shown-changes.js";
+import { whyAddress } from "../../model/address.js";
 import { languageOf } from "../../model/coloured-lines.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
+import { WHY_STRINGS } from "../../strings/why-strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import styles from "./file-changes.module.css";
 import { HunkLines } from "./hunk-lines.js";
@@ -46,6 +48,9 @@ function FileDiff({ file }: { readonly file: ShownFile }) {
           <span aria-hidden="true">{strings.counts(added, removed)}</span>
           <span className="visually-hidden">{strings.countsInWords(added, removed)}</span>
         </b>
+        <a href={whyAddress({ file: movedTo ?? path })} data-tip={WHY_STRINGS.ofFileHint}>
+          {WHY_STRINGS.ofFile}
+        </a>
         <CopyButton label={strings.copyPath} text={() => movedTo ?? path} />
       </header>
       {total > 0 && (

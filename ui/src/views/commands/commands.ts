@@ -11,6 +11,7 @@ import {
   SESSION_TABS,
   SOURCES_ADDRESS,
   sessionAddress,
+  whyAddress,
 } from "../../model/address.js";
 import { searchQuery } from "../../model/search.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
@@ -33,7 +34,7 @@ export function commands(onKeys: () => void): Command[] {
   const { trace, search } = STRINGS;
   const { keywords } = STRINGS.commands;
   const ofSession: Command[] =
-    route.view === "sources" || route.view === "overview"
+    route.view === "sources" || route.view === "overview" || route.view === "why"
       ? []
       : route.view !== "session"
         ? [
@@ -102,6 +103,7 @@ export function commands(onKeys: () => void): Command[] {
       keywords: keywords.overview,
       run: () => goTo(OVERVIEW_ADDRESS),
     },
+    { label: STRINGS.commands.why, keywords: keywords.why, run: () => goTo(whyAddress({})) },
     { label: STRINGS.sources, key: "s", keywords: keywords.sources, run: () => goTo(SOURCES_ADDRESS) },
     { label: STRINGS.commands.theme, key: "t", keywords: keywords.theme, run: nextTheme },
     { label: STRINGS.commands.zone, key: "z", keywords: keywords.zone, run: nextZone },

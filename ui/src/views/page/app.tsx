@@ -36,6 +36,7 @@ const SessionView = lazyView(VIEWS.session);
 const SessionsView = lazyView(VIEWS.sessions);
 const SessionSearch = lazyView(() => import("../search/session-search.js"));
 const SourcesView = lazyView(VIEWS.sources);
+const WhyView = lazyView(VIEWS.why);
 const ExportNotice = lazyView(() => import("../exported/export-notice.js"));
 
 // Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
@@ -107,13 +108,17 @@ function App() {
           </Suspense>
         </ViewBoundary>
       )}
-      {(route.view === "compare" || route.view === "sources" || route.view === "overview") && (
+      {(route.view === "compare" ||
+        route.view === "sources" ||
+        route.view === "overview" ||
+        route.view === "why") && (
         <main id="content" tabIndex={-1}>
           <ViewBoundary key={route.view} name={viewName(route.view)}>
             <Suspense fallback={null}>
               {route.view === "compare" && <CompareView route={route} />}
               {route.view === "sources" && <SourcesView />}
               {route.view === "overview" && <OverviewView query={route.query} />}
+              {route.view === "why" && <WhyView query={route.query} />}
             </Suspense>
           </ViewBoundary>
         </main>
@@ -133,7 +138,8 @@ function App() {
   );
 }
 
-function viewName(view: "compare" | "sources" | "overview"): string {
+function viewName(view: "compare" | "sources" | "overview" | "why"): string {
+  if (view === "why") return STRINGS.commands.why;
   return view === "overview" ? OVERVIEW_STRINGS.title : STRINGS[view];
 }
 
@@ -152,6 +158,7 @@ function titleParts(route: Route, title: string | undefined): readonly string[] 
   if (route.view === "unknown") return [STRINGS.unknownAddress];
   if (route.view === "sources") return [STRINGS.sources];
   if (route.view === "overview") return [OVERVIEW_STRINGS.title];
+  if (route.view === "why") return [...(route.query.file ? [route.query.file] : []), STRINGS.commands.why];
   if (route.view === "compare") return [route.sessionId, STRINGS.compare];
   if (route.view === "session") {
     const shown = title || route.sessionId;

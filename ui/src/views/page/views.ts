@@ -4,5 +4,6 @@ export const VIEWS = {
   overview: () => import("../overview/overview-view.js"),
   session: () => import("../session/session-view.js"),
   sessions: () => import("../sessions/sessions-view.js"),
+  why: () => import("../why/why-view.js"),
   sources: () => import("../sources/sources-view.js"),
 } as const;

@@ -1,0 +1,26 @@
+import { useEffect, useState } from "react";
+import type { ReadWhy, WhyQuery } from "../engine/read-why.js";
+import { engine } from "./engine.js";
+import { useAnswer } from "./use-answer.js";
+
+/** How long after an answer more is asked for, while not all sessions are read. */
+const SOON_MS = 300;
+
+/** Who wrote lines, as far as it is known; it is asked again until all sessions are read. */
+export function useWhy(query: WhyQuery | undefined): { readonly read: ReadWhy | undefined; retry(): void } {
+  const key = JSON.stringify(query);
+  const [asked, setAsked] = useState(0);
+  const answer = useAnswer(
+    () => query && engine.call("why", query).then((read) => ({ key, asked, read })),
+    [key, asked],
+  );
+  const read = answer !== undefined && answer.key === key ? answer.read : undefined;
+  const isPartial = read !== undefined && "explained" in read && read.explained.coverage.unread > 0;
+  const answered = answer?.asked;
+  useEffect(() => {
+    if (!isPartial || answered === undefined) return;
+    const timer = setTimeout(() => setAsked(answered + 1), SOON_MS);
+    return () => clearTimeout(timer);
+  }, [isPartial, answered]);
+  return { read, retry: () => setAsked((count) => count + 1) };
+}

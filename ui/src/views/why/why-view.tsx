@@ -1,0 +1,82 @@
+import type { LinesExplained } from "../../../../src/domain/changes/line-explanation.js";
+import { visibleText } from "../../../../src/domain/text/visible-text.js";
+import type { ApiProblem } from "../../api/api-problem.js";
+import { useWhy } from "../../app/use-why.js";
+import type { WhyQuery } from "../../engine/read-why.js";
+import type { AddressQuery } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { WHY_STRINGS as strings } from "../../strings/why-strings.js";
+import { Notice, ProblemNotice } from "../parts/notice.js";
+import { ExplainedBlock } from "./explained-block.js";
+import { WhyForm } from "./why-form.js";
+import styles from "./why-view.module.css";
+
+/** Why lines of a file are there: which session wrote them, what its model saw, and what decided it. */
+export default function WhyView({ query }: { readonly query: AddressQuery }) {
+  const asked = questionIn(query);
+  const { read, retry } = useWhy(asked);
+  return (
+    <div className={styles.view}>
+      <header>
+        <h1>{strings.title}</h1>
+        <p className={styles.hint}>{strings.hint}</p>
+        <WhyForm key={JSON.stringify(query)} query={query} />
+      </header>
+      {asked !== undefined && read === undefined && (
+        <Notice title={strings.loading} later={strings.loadingLong} />
+      )}
+      {read !== undefined && "problem" in read && <Refusal problem={read.problem} onRetry={retry} />}
+      {read !== undefined && "explained" in read && <Explained explained={read.explained} />}
+    </div>
+  );
+}
+
+/** A line that the file does not have stays one that it does not have: it is not asked for again. */
+function Refusal({ problem, onRetry }: { readonly problem: ApiProblem; onRetry(): void }) {
+  if (problem.status === 400) return <Notice title={strings.refused}>{visibleText(problem.detail)}</Notice>;
+  return <ProblemNotice problem={problem} onRetry={onRetry} />;
+}
+
+/** Nothing is asked before a file is named. */
+function questionIn({
+  file = "",
+  text = "",
+  line = "",
+  toLine = "",
+  tenant = "",
+}: AddressQuery): WhyQuery | undefined {
+  if (file.trim() === "") return undefined;
+  const [from, to] = [lineNumber(line), lineNumber(toLine)];
+  return {
+    file: file.trim(),
+    ...(text !== "" ? { text } : from === undefined ? {} : { line: from, ...(to && { toLine: to }) }),
+    ...(tenant === "" ? {} : { tenantId: tenant }),
+  };
+}
+
+function lineNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+function Explained({ explained }: { readonly explained: LinesExplained }) {
+  const { blocks, moreBlocks, coverage } = explained;
+  const { sessions, edits, unread, undecided } = coverage;
+  return (
+    <>
+      <p role="status" className={styles.hint}>
+        {strings.coverage(formatCount(sessions), formatCount(edits))}.{" "}
+        {unread > 0 && strings.unread(formatCount(unread))}{" "}
+        {undecided > 0 && strings.undecided(formatCount(undecided))}
+      </p>
+      {edits === 0 && unread === 0 && <Notice title={strings.noFile}>{strings.noFileHint}</Notice>}
+      {edits > 0 && (
+        <ol className={styles.blocks}>
+          {blocks.map((block) => (
+            <ExplainedBlock key={block.from} block={block} />
+          ))}
+        </ol>
+      )}
+      {moreBlocks > 0 && <p className={styles.hint}>{strings.moreBlocks(formatCount(moreBlocks))}</p>}
+    </>
+  );
+}
