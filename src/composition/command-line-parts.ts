@@ -28,8 +28,14 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
       prices as ModelPrices | false | undefined,
     ),
   async useCases(source, options) {
-    const { useCasesOf } = await import("./container.js");
-    return useCasesOf(await inspectorOf(source, options));
+    const { TOKENS, useCasesOf } = await import("./container.js");
+    const inspector = await inspectorOf(source, options);
+    if (options.keptEdits !== undefined) {
+      const { dir, owner } = options.keptEdits;
+      const { keptEditsIn } = await import("../adapters/files/cache/edits-cache.js");
+      inspector.register(TOKENS.keptEdits, { useValue: keptEditsIn(dir, owner) });
+    }
+    return useCasesOf(inspector);
   },
   async inspectorApp(source, options) {
     const [{ Hono }, { INSPECTOR_PATH }, { createInspectorRoute }, { createInspectorUi }, { TOKENS }] =

@@ -12,6 +12,7 @@ import { ExportSession } from "../application/export/export-session.js";
 import { partNamed } from "../application/export/part-named.js";
 import { ReviewExport } from "../application/export/review-export.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { type KeptEdits, NO_KEPT_EDITS } from "../application/ports/kept-edits.js";
 import type { PriceTable } from "../application/ports/price-table.js";
 import { READING_POOL, type ReadingPool } from "../application/ports/reading-pool.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
@@ -75,6 +76,8 @@ interface InspectorParts extends InspectorUseCases {
   readonly analysisReader: AnalysisReader;
   /** Finds the sessions that a filter means. */
   readonly filteredSessions: FilteredSessions;
+  /** Keeps what was read of sessions' edits for the next start. */
+  readonly keptEdits: KeptEdits;
   /** Where the recorder takes instants and ids from. */
   readonly clock: RecorderClock;
   /** Where the recorder writes. Resolves only where a store was given or registered. */
@@ -107,6 +110,7 @@ const FACTORIES: {
   traceOrders: ({ readingPool }) => new TraceOrders(readingPool),
   analysisReader: ({ readingPool, traceOrders, callPricing }) =>
     new AnalysisReader(readingPool, { orders: traceOrders, pricing: callPricing }),
+  keptEdits: () => NO_KEPT_EDITS,
   clock: () => SYSTEM_CLOCK,
   sessionStore(_, { sessionStore }) {
     if (sessionStore !== undefined) return sessionStore;
@@ -142,8 +146,8 @@ const FACTORIES: {
       prices: priceTable.source === undefined ? false : priceTable.inThreads?.table,
     }),
   reviewExport: ({ exportSession }) => new ReviewExport(exportSession),
-  explainLines: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
-    new ExplainLines(dataSource, readingPool, traceOrders, filteredSessions),
+  explainLines: ({ dataSource, readingPool, traceOrders, filteredSessions, keptEdits }) =>
+    new ExplainLines(dataSource, readingPool, traceOrders, filteredSessions, keptEdits),
   searchRecords: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
     new SearchRecords(dataSource, readingPool, { orders: traceOrders, filtered: filteredSessions }),
   searchSessions: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>

@@ -13,6 +13,7 @@ import { changed, type JsonList, recordsOf } from "../../application/questions/j
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
+import { cacheDir } from "./cache.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { type OpenedSource, type OpenSourceOptions, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CommandLineParts } from "./parts.js";
@@ -106,7 +107,10 @@ export function readHistories<T>(
   return withThreads(context.parts, async (pool) => {
     const opened = await openNamed(context, paths, named, { ...open, pool });
     try {
-      const useCases = await context.parts.useCases(opened.source, { pool, prices, rules });
+      const { description, details = [] } = opened;
+      const owner = JSON.stringify([description, ...details]);
+      const keptEdits = open.cache ? { dir: cacheDir(), owner } : undefined;
+      const useCases = await context.parts.useCases(opened.source, { pool, prices, rules, keptEdits });
       return await use(useCases, signal, opened);
     } finally {
       await opened.close();

@@ -154,6 +154,8 @@ export interface InspectorOptions {
   readonly prices: PriceTable;
   /** Own rules for what is removed from exported sessions: the text of their file. Default is none. */
   readonly rules?: string | undefined;
+  /** Where what is read of sessions' edits is kept for the next start, and by what the histories are named there. Default is nowhere. */
+  readonly keptEdits?: { readonly dir: string; readonly owner: string } | undefined;
 }
 
 /** How many spans of a request were written, and how many were not. */

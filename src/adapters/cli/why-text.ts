@@ -209,8 +209,8 @@ function sawLines(saw: SeenByWriter): string[] {
   ];
 }
 
-function originText({ origin, source }: NonNullable<SeenByWriter["because"]>): string {
-  switch (source?.by) {
+function originText({ source }: NonNullable<SeenByWriter["because"]>): string {
+  switch (source.by) {
     case "tool": {
       const [use] = source.uses;
       if (use === undefined) return "a tool's result";
@@ -226,8 +226,6 @@ function originText({ origin, source }: NonNullable<SeenByWriter["because"]>): s
       return "what the system said";
     case "model":
       return "what the model said";
-    case undefined:
-      return `from ${origin}`;
     default:
       source satisfies never;
       return "";

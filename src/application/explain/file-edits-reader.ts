@@ -72,47 +72,54 @@ export class FileEditsReader {
     const isRead = new Set(isHere ? [] : unknown.slice(0, MOST_UNKNOWN));
     const candidates = page.items.filter((session) => isRead.has(session) || mayHaveEdited(session, names));
     const until = performance.now() + BUDGET_MS;
+    const reading = await this.#edits.reading(names);
     const found: SessionEdit[] = [];
     let [sessions, unread] = [0, page.unread ?? 0];
-    for (let at = 0; at < candidates.length; at += AT_ONCE) {
-      const some = candidates.slice(at, at + AT_ONCE);
+    const add = (session: ListedSession, edits: readonly RecordedEdit[]) => {
+      if (edits.length > 0) sessions++;
+      for (const edit of edits) found.push({ ...edit, session });
+    };
+    const toRead: ListedSession[] = [];
+    for (const session of candidates) {
+      const known = reading.known(session);
+      if (known === undefined) toRead.push(session);
+      else add(session, known);
+    }
+    for (let at = 0; at < toRead.length; at += AT_ONCE) {
       // A few are read in any case, so that each answer gets on.
       if (at > 0 && performance.now() >= until) {
-        unread += candidates.length - at;
+        unread += toRead.length - at;
         break;
       }
-      const read = await Promise.all(some.map((session) => this.#read(source, session, names, options)));
-      for (const edits of read) {
-        if (edits.length > 0) sessions++;
-        found.push(...edits);
-      }
+      const some = toRead.slice(at, at + AT_ONCE);
+      const read = await Promise.all(some.map((session) => readEdits(source, reading, session, options)));
+      for (const [i, edits] of read.entries()) add(some[i]!, edits);
     }
+    await reading.end();
     const undecided = page.undecided + (isHere ? 0 : unknown.length - isRead.size);
     return {
       copies: copiesOf(found, file),
       coverage: { sessions, edits: found.length, unread, undecided },
     };
   }
+}
 
-  /** A session that cannot be read, or is gone, costs no other one its lines. */
-  async #read(
-    source: SessionSource,
-    session: ListedSession,
-    names: readonly string[],
-    options: ReadOptions,
-  ): Promise<readonly SessionEdit[]> {
-    const { tenantId, sessionId } = session;
-    try {
-      return await onceMore(async () => {
-        const opened = await source.openSession(tenantId, sessionId, options);
-        const edits = opened && (await this.#edits.of(opened, { tenantId, sessionId }, names, options));
-        return edits?.map((edit) => ({ ...edit, session })) ?? [];
-      });
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      if (error instanceof SourceChangedError || error instanceof SourceUnavailableError) return [];
-      throw error;
-    }
+/** A session that cannot be read, or is gone, costs no other one its lines. */
+async function readEdits(
+  source: SessionSource,
+  reading: Awaited<ReturnType<SessionEdits["reading"]>>,
+  session: ListedSession,
+  options: ReadOptions,
+): Promise<readonly RecordedEdit[]> {
+  try {
+    return await onceMore(async () => {
+      const opened = await source.openSession(session.tenantId, session.sessionId, options);
+      return opened === undefined ? [] : await reading.read(opened, session, options);
+    });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof SourceChangedError || error instanceof SourceUnavailableError) return [];
+    throw error;
   }
 }
 

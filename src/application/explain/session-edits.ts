@@ -1,7 +1,9 @@
 import { EditsOfNames, type RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import { recordIn } from "../../domain/json/json.js";
 import { findBytes } from "../../domain/trace/find-bytes.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { KeptWhileSame } from "../kept-while-same.js";
+import { type EditsOfSession, type KeptEdits, NO_KEPT_EDITS } from "../ports/kept-edits.js";
 import { ownModule, type ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
@@ -9,6 +11,7 @@ import type { SessionKey } from "../ports/session-store.js";
 import { BEGINNING, envelopeBatches } from "../search/search-session.js";
 import { ThreadSession, withState } from "../threads/thread-session.js";
 import { type FactsBatch, factsBatch } from "./context-facts.js";
+import { identityOf } from "./session-facts-reader.js";
 import type { TraceOrders } from "./trace-orders.js";
 
 /** About how much the edits that are kept may take, in characters. */
@@ -24,6 +27,23 @@ const encoder = new TextEncoder();
 interface EditsState {
   edits?: EditsOfNames;
   lastAt: number;
+}
+
+/** The edits of files of some names, while they are read. */
+interface EditsReading {
+  /** Those of a session that was read before; `undefined` where it has to be read. */
+  known(session: ListedSession): readonly RecordedEdit[] | undefined;
+  read(
+    opened: SessionSnapshot,
+    session: ListedSession,
+    options: ReadOptions,
+  ): Promise<readonly RecordedEdit[]>;
+  /** Keeps what was read for the next start. */
+  end(): Promise<void>;
+}
+
+function sizeOf(edits: readonly RecordedEdit[]): number {
+  return 200 + JSON.stringify(edits).length;
 }
 
 /** Looks at the envelopes alone that have one of the names in them, and at the ends of their calls. */
@@ -55,34 +75,52 @@ const MODULE = ownModule(import.meta.url, "session-edits");
 const ADD_EDITS = { module: MODULE, name: "addEdits", steps: addEdits };
 const TAKE_EDITS = { module: MODULE, name: "takeEdits", steps: takeEdits };
 
-/** Reads which edits of files of some names sessions made. What was read is kept while the session is the same. */
+/** Reads which edits of files of some names sessions made. What was read is kept while the session is listed the same. */
 export class SessionEdits {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
   readonly #kept = new KeptWhileSame<string, readonly RecordedEdit[]>({ maxSize: MOST_KEPT });
+  readonly #keptOnDisk: KeptEdits;
 
-  constructor(pool: ReadingPool, orders: TraceOrders) {
+  /** @param keptOnDisk what was read before the process began. Default is nothing */
+  constructor(pool: ReadingPool, orders: TraceOrders, keptOnDisk: KeptEdits = NO_KEPT_EDITS) {
     this.#pool = pool;
     this.#orders = orders;
+    this.#keptOnDisk = keptOnDisk;
   }
 
-  /** @param names of the files, without folders */
-  async of(
-    session: SessionSnapshot,
-    key: SessionKey,
-    names: readonly string[],
-    options: ReadOptions,
-  ): Promise<readonly RecordedEdit[]> {
-    const { revision } = session;
-    const name = JSON.stringify([key.tenantId, key.sessionId, names]);
-    const known = revision === undefined ? undefined : this.#kept.get(name, revision);
-    if (known !== undefined) return known;
-    const edits = await this.#read(session, key, names, options);
-    if (revision === undefined) return edits;
-    return this.#kept.keep(name, revision, edits, 200 + JSON.stringify(edits).length);
+  /**
+   * Begins to read the edits of files of some names, session by session.
+   *
+   * @param names of the files, without folders
+   */
+  async reading(names: readonly string[]): Promise<EditsReading> {
+    const onDisk = await this.#keptOnDisk.of(names);
+    const isNew: EditsOfSession[] = [];
+    const nameOf = ({ tenantId, sessionId }: SessionKey) => JSON.stringify([tenantId, sessionId, names]);
+    return {
+      known: (session) => {
+        const identity = identityOf(session);
+        const kept = this.#kept.get(nameOf(session), identity);
+        if (kept !== undefined) return kept;
+        const edits = onDisk({ key: session, identity });
+        return edits && this.#kept.keep(nameOf(session), identity, edits, sizeOf(edits));
+      },
+      read: async (opened, session, options) => {
+        const { tenantId, sessionId } = session;
+        const identity = identityOf(session);
+        const edits = await this.read(opened, session, names, options);
+        isNew.push({ key: { tenantId, sessionId }, identity, edits });
+        return this.#kept.keep(nameOf(session), identity, edits, sizeOf(edits));
+      },
+      end: async () => {
+        if (isNew.length > 0) await this.#keptOnDisk.keep(names, isNew);
+      },
+    };
   }
 
-  async #read(
+  /** Reads those of one session. */
+  async read(
     session: SessionSnapshot,
     key: SessionKey,
     names: readonly string[],

@@ -146,7 +146,7 @@ function keyOf({ tenantId, sessionId }: ListedSession): string {
 }
 
 /** What is another one whenever a session went on. */
-function identityOf({ lastActive, turns, tokens, status, errors }: ListedSession): string {
+export function identityOf({ lastActive, turns, tokens, status, errors }: ListedSession): string {
   return `${lastActive} ${turns} ${tokens} ${status} ${errors}`;
 }
 

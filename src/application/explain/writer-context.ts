@@ -1,5 +1,8 @@
 import { DecidingWords } from "../../domain/changes/deciding-words.js";
 import type { SeenByWriter } from "../../domain/changes/line-explanation.js";
+import type { ReadMessage } from "../../domain/conversation/conversation.js";
+import type { MessagePart } from "../../domain/conversation/message-part.js";
+import { sourceSeen } from "../../domain/conversation/provenance.js";
 import { tracedCall } from "../../domain/spans/model-call-of.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import type { ReadOptions } from "../ports/record-stream.js";
@@ -27,11 +30,15 @@ export async function contextOfWriter(
   if (found === undefined) return undefined;
   const seen = await contexts.seenBy(session, found, options);
   const words = new DecidingWords(lines);
+  const outlines: ReadMessage[] = [];
   for (let at = 0; at < seen.messages.length; at += AT_A_TIME) {
-    for (const { message, item } of await seen.read(seen.messages.slice(at, at + AT_A_TIME)))
+    for (const { message, item } of await seen.read(seen.messages.slice(at, at + AT_A_TIME))) {
       words.add(message, item);
+      outlines.push(withoutTexts(message));
+    }
     await yieldToEventLoop();
   }
+  const { because, place, ...others } = words.result();
   const { spanId, tokens } = tracedCall(found.call);
   return {
     call: spanId,
@@ -39,6 +46,19 @@ export async function contextOfWriter(
     estimatedTokens: seen.messages.reduce((sum, { size }) => sum + estimateTokens(size), 0),
     ...(tokens === undefined ? {} : { countedTokens: tokens }),
     source: seen.source,
-    ...words.result(),
+    because: because && {
+      ...because,
+      source: sourceSeen(outlines, found.call.agentId !== "", outlines[place!]!),
+    },
+    ...others,
   };
+}
+
+/** What of a message says who put it there: the calls of tools, and which ones it answers. */
+function withoutTexts(message: ReadMessage): ReadMessage {
+  const parts = message.parts.flatMap((part): MessagePart[] => {
+    if (part.type === "result") return [{ ...part, text: "", images: [] }];
+    return part.type === "call" ? [part] : [];
+  });
+  return { ...message, parts };
 }

@@ -24,12 +24,12 @@ import { SessionEdits } from "../explain/session-edits.js";
 import type { TraceOrders } from "../explain/trace-orders.js";
 import { contextOfWriter } from "../explain/writer-context.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { KeptEdits } from "../ports/kept-edits.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import { FilteredSessions } from "../sources/filtered-sessions.js";
 import { scope, type TenantScope } from "../sources/scope.js";
 import { filterOf, zoneOf } from "./filters.js";
-import { GetMessageProvenance } from "./get-message-provenance.js";
 import { onceMore } from "./once-more.js";
 import { TraceQuestion } from "./trace-question.js";
 
@@ -87,21 +87,21 @@ interface AskedLine {
 export class ExplainLines extends TraceQuestion {
   readonly #edits: FileEditsReader;
   readonly #contexts: SeenContexts;
-  readonly #provenance: GetMessageProvenance;
 
   /**
    * @param filtered default reads on the host's own event loop, in slices
+   * @param keptEdits what was read of sessions before the process began. Default is nothing
    */
   constructor(
     source: InspectorDataSource,
     pool?: ReadingPool,
     orders?: TraceOrders,
     filtered: FilteredSessions = new FilteredSessions(),
+    keptEdits?: KeptEdits,
   ) {
     super(source, pool, orders);
-    this.#edits = new FileEditsReader(filtered, new SessionEdits(this.pool, this.orders));
+    this.#edits = new FileEditsReader(filtered, new SessionEdits(this.pool, this.orders, keptEdits));
     this.#contexts = new SeenContexts(this.pool, this.orders);
-    this.#provenance = new GetMessageProvenance(source, this.pool, this.orders);
   }
 
   /** @throws InvalidRequestError for a filter or a time zone that is none, and for a line that the file does not have */
@@ -204,25 +204,8 @@ export class ExplainLines extends TraceQuestion {
   ): Promise<SeenByWriter | undefined> {
     const session = await scope(this.source, tenants).openSession(tenantId, sessionId, options);
     if (session === undefined) return undefined;
-    const seen = await contextOfWriter(
-      this.#contexts,
-      session,
-      { tenantId, sessionId, call: id, lines },
-      options,
-    );
-    if (seen?.because === null || seen === undefined) return seen;
-    const { because, call } = seen;
-    try {
-      const { index, item } = because;
-      const message = { index, item };
-      const asked = { tenantId, sessionId, tenants, call, message };
-      const { source } = await this.#provenance.execute(asked, options);
-      return { ...seen, because: { ...because, source } };
-    } catch (error) {
-      // What the message says is known, whatever is not known of where it came from.
-      if (error instanceof InvalidRequestError) return seen;
-      throw error;
-    }
+    const asked = { tenantId, sessionId, call: id, lines };
+    return await contextOfWriter(this.#contexts, session, asked, options);
   }
 }
 

@@ -59,7 +59,9 @@ export class DecidingWords {
 
   /** What the model said before any other did is its own: another message that holds it repeats it. */
   result(): {
-    readonly because: DecidingMessage | null;
+    readonly because: Omit<DecidingMessage, "source"> | null;
+    /** Which of the messages that is, from 0. */
+    readonly place: number | undefined;
     readonly ownWords: readonly string[];
     readonly newWords: readonly string[];
   } {
@@ -79,6 +81,7 @@ export class DecidingWords {
     }
     return {
       because: best === undefined ? null : this.#decidingMessage(best[0], best[1]),
+      place: best?.[0],
       ownWords: ownWords.slice(0, SHOWN_WORDS),
       newWords: newWords.slice(0, SHOWN_WORDS),
     };
@@ -89,7 +92,7 @@ export class DecidingWords {
     return Math.log(1 + this.#size / count) * Math.min(word.length, 16);
   }
 
-  #decidingMessage(place: number, words: readonly Word[]): DecidingMessage {
+  #decidingMessage(place: number, words: readonly Word[]): Omit<DecidingMessage, "source"> {
     const { index, item, origin, text } = this.#holders.get(place)!;
     const rarest = [...words].sort((a, b) => this.#rarity(b) - this.#rarity(a));
     return {

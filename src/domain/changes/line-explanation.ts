@@ -1,6 +1,6 @@
 import type { ContextSource } from "../conversation/call-context.js";
-import type { MessageProvenance } from "../conversation/context-history.js";
 import type { MessageOrigin } from "../conversation/conversation.js";
+import type { Source } from "../conversation/provenance.js";
 import type { PathMatch } from "./file-paths.js";
 import type { LineMatch } from "./owned-lines.js";
 
@@ -117,6 +117,6 @@ export interface DecidingMessage {
   readonly words: readonly string[];
   /** What it says around the rarest one. */
   readonly text: string;
-  /** Where it came from. Absent where that is not known. */
-  readonly source?: MessageProvenance["source"];
+  /** Who or what put it there. */
+  readonly source: Source;
 }

@@ -153,6 +153,16 @@ function hasNewSummary(contexts: Contexts, at: number): boolean {
   return summaries(at) > summaries(at - 1);
 }
 
+/**
+ * Who or what put a message there, by what one call saw.
+ *
+ * @param seen all that the call saw: of its messages at least the calls of tools that they ask for
+ */
+export function sourceSeen(seen: readonly ReadMessage[], isSubAgent: boolean, message: ReadMessage): Source {
+  const seenBy = () => seen;
+  return sourceOf({ count: 1, messages: seen, isSubAgent, removalsBefore: () => [], seenBy }, message);
+}
+
 function sourceOf(contexts: Contexts, message: ReadMessage): Source {
   switch (message.origin) {
     case "tool":

@@ -32,7 +32,7 @@ export async function editingSessions(
   for (const item of (await lifted.findSessions({ withFacts: true })).items) {
     const names = [...new Set((item.facts?.edited ?? []).map(baseName))];
     const opened = names.length === 0 ? undefined : await lifted.openSession(item.tenantId, item.sessionId);
-    const edits = opened === undefined ? [] : await reader.of(opened, item, names, {});
+    const edits = opened === undefined ? [] : await reader.read(opened, item, names, {});
     if (edits.length > 0) sessions.push({ directory: directoryOf(item), edits });
   }
   return sessions.sort((a, b) => a.edits.at(-1)!.at - b.edits.at(-1)!.at);
