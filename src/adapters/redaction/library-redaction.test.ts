@@ -254,7 +254,9 @@ describe("a redaction", () => {
     await removed([JSON.stringify(said("hello")), JSON.stringify(said("other words"))]);
     await expect(removed([JSON.stringify(said(`hello ${KEY}`))])).rejects.toThrow(UnlookableError);
     await expect(removed([JSON.stringify(said("hello"))], { findings: [] })).rejects.toThrow(UnlookableError);
-    await expect(redaction.review(linesOf(['{"message":"no end']))).rejects.toThrow(UnlookableError);
+    for (const line of ['{"message":"no end', `{"message":"a"${GITHUB}"b"}`, ""]) {
+      await expect(redaction.review(linesOf([line]))).rejects.toThrow(UnlookableError);
+    }
   });
 
   it("finds a value in a text of millions of characters, where pieces of it meet", async () => {

@@ -1,5 +1,6 @@
 import type { FoundValue } from "../findings.js";
 import { compileOwnRules, type OwnRule } from "../own-rules.js";
+import { textsOfLine } from "../text/line-strings.js";
 import type { TextView } from "../text/views.js";
 import { findTokens, isSecretMember } from "./known-tokens.js";
 import { findPersonal, userNamed } from "./personal.js";
@@ -108,12 +109,8 @@ function* joinedTexts(
   const [texts, numbers] = [new Joining(), new Joining()];
   for (const { text, views, member, isNumber } of looked) {
     // What holds data is no value, but some of it.
-    const isWhole = views[0]?.text === text;
-    if (isWhole && member !== undefined && !isNumber && isSecretMember(member, text)) {
-      found.push({ rule: "password", texts: [text], isWord: text.length < 8 });
-    }
-    const user = member !== undefined && USER_MEMBER.test(member) ? userNamed(text) : undefined;
-    if (isWhole && user !== undefined && text.length <= LONGEST_MEMBER) found.push(user);
+    if (member !== undefined && !isNumber && views[0]?.text === text) addMember(member, text, found);
+    for (const view of views) addMembersOf(view.text, found);
     const name = member !== undefined && member.length <= LONGEST_MEMBER ? `${member}=` : "";
     const joining = isNumber ? numbers : texts;
     for (const view of views) {
@@ -127,6 +124,27 @@ function* joinedTexts(
   }
   if (texts.length > 0) yield { ...texts.take(), isNumbers: false };
   if (numbers.length > 0) yield { ...numbers.take(), isNumbers: true };
+}
+
+/** What the name of a member says of its value. */
+function addMember(member: string, text: string, found: FoundValue[]): void {
+  if (isSecretMember(member, text)) {
+    found.push({ rule: "password", texts: [text], isWord: text.length < 8 });
+  }
+  const user = USER_MEMBER.test(member) && text.length <= LONGEST_MEMBER ? userNamed(text) : undefined;
+  if (user !== undefined) found.push(user);
+}
+
+/** The same in a text that is JSON, as the arguments of tools are. */
+function addMembersOf(text: string, found: FoundValue[]): void {
+  if (!/^\s{0,100}[[{]/.test(text)) return;
+  try {
+    for (const { kind, member, text: value } of textsOfLine(text)) {
+      if (kind === "string" && member !== undefined) addMember(member, value, found);
+    }
+  } catch {
+    // It only looks like it: it is searched as a text.
+  }
 }
 
 class Joining {

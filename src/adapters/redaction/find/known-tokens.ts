@@ -82,6 +82,12 @@ const TOKENS: readonly TokenRule[] = [
     isValue: isRandom,
     isNoCall: true,
   },
+  // A member in JSON that is a part of a text: whatever its value looks like.
+  {
+    rule: "password",
+    pattern: new RegExp(`${SECRET_NAME}"\\s{0,8}:\\s{0,8}"([^"\\\\\\n]{5,1000})"`, "gi"),
+    isValue: (value) => !PLACEHOLDERS.test(value),
+  },
 ];
 
 export const findTokens: FindSecrets = (text, report) => {

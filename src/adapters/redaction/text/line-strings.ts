@@ -26,9 +26,10 @@ const BACKSLASH = 92;
  * All texts of a line of JSON, in their order: names, strings and numbers, at whatever depth. The line is not parsed into objects, so that no
  * depth fills the stack, a name that is there twice is there twice, and all that is not replaced stays as it was written.
  *
- * @throws SyntaxError for a string that is none
+ * @throws SyntaxError for what is no JSON: a text in it might lie where none is looked for
  */
 export function textsOfLine(line: string): LineText[] {
+  JSON.parse(line);
   const texts: LineText[] = [];
   const open: Open[] = [];
   let objects = 0;

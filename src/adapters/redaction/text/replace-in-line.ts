@@ -12,11 +12,13 @@ export function replaceInLine(
   replaced: ReadonlyMap<number, string>,
 ): string {
   const names = new NamesOfObjects(texts, replaced);
-  const parts = Array.from(replaced, ([at, text]) => {
-    const { start, end, kind, object } = texts[at]!;
-    const json = JSON.stringify(kind === "name" ? names.own(object, text) : text);
-    return { start, end, text: kind === "number" ? json : json.slice(1, -1) };
-  });
+  const parts = [...replaced]
+    .toSorted(([a], [b]) => a - b)
+    .map(([at, text]) => {
+      const { start, end, kind, object } = texts[at]!;
+      const json = JSON.stringify(kind === "name" ? names.own(object, text) : text);
+      return { start, end, text: kind === "number" ? json : json.slice(1, -1) };
+    });
   return replaceParts(line, parts);
 }
 

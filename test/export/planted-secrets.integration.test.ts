@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { archiveLines } from "../../src/application/export/archive-lines.js";
+import { allOf } from "../support/archive.js";
+import { tryAllFormats } from "./planted-secrets.js";
+import { LISTED, smallSession } from "./small-session.js";
+
+it("none of 300 secrets is in a file of any format, wherever it was and however it was written", async () => {
+  const options = { writer: "1.0.0", exportedAt: 0, part: null, redaction: null };
+  const lines = await allOf(archiveLines([{ session: LISTED, snapshot: smallSession() }], options));
+  const { planted, tried } = await tryAllFormats(lines, 300, 1);
+  expect(planted).toBe(300);
+  expect(tried.map(({ format }) => format)).toEqual(
+    expect.arrayContaining(["html", "jsonl", "atif", "markdown"]),
+  );
+  for (const { format, size, left } of tried) {
+    expect(left, format).toEqual([]);
+    expect(size, format).toBeGreaterThan(3_000);
+  }
+});

@@ -1,0 +1,162 @@
+import { textsOfLine } from "../../src/adapters/redaction/text/line-strings.js";
+import { replaceInLine } from "../../src/adapters/redaction/text/replace-in-line.js";
+
+/** Something that must not be in what is handed on. */
+export interface PlantedSecret {
+  /** All that is looked for: it is left where one of them is. */
+  readonly values: readonly string[];
+  /** A text that shows it to be one. */
+  readonly shown: string;
+}
+
+type Random = (below: number) => number;
+
+/** The same numbers for the same seed. */
+function randomOf(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const WORD = `${LETTERS}${LETTERS.toUpperCase()}0123456789`;
+
+const KINDS: readonly ((text: (length: number, of?: string) => string) => PlantedSecret)[] = [
+  (text) => alone(`sk-ant-api03-${text(40)}`),
+  (text) => alone(`ghp_${text(36)}`),
+  (text) => behind("AWS_SECRET_ACCESS_KEY=", text(40, `${WORD}+/`)),
+  (text) => alone(`xoxb-${text(12, "0123456789")}-${text(24)}`),
+  (text) => alone(`eyJ${text(30)}.eyJ${text(60)}.${text(43)}`),
+  (text) => behind("postgres://app:", `${text(12)}9`, "@db.internal:5432/shop"),
+  (text) => behind("Authorization: Bearer ", `${text(40)}7`),
+  (text) => behind('{"user":"app","password":"', `${text(4)} ${text(5)} ${text(6)}`, '"}'),
+  (text) => alone(`${text(6, LETTERS)}.${text(8, LETTERS)}@${text(7, LETTERS)}.example.org`),
+  (text) => behind("/home/", `${text(9, LETTERS)}`, "/work/main.ts"),
+  (text) => {
+    const lines = Array.from({ length: 4 }, () => text(64, `${WORD}+/`));
+    const shown = `-----BEGIN RSA PRIVATE KEY-----\n${lines.join("\n")}\n-----END RSA PRIVATE KEY-----`;
+    return { values: lines, shown };
+  },
+];
+
+function alone(value: string): PlantedSecret {
+  return { values: [value], shown: value };
+}
+
+function behind(before: string, value: string, after = ""): PlantedSecret {
+  return { values: [value], shown: `${before}${value}${after}` };
+}
+
+export function plantedSecrets(count: number, seed: number): PlantedSecret[] {
+  const random = randomOf(seed);
+  const text = (length: number, of = WORD) => Array.from({ length }, () => of[random(of.length)]).join("");
+  return Array.from({ length: count }, (_, i) => KINDS[i % KINDS.length]!(text));
+}
+
+/** The ways in which a value may be written, and is looked for. */
+const WAYS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => JSON.stringify({ a: [text] }),
+  (text) => JSON.stringify(JSON.stringify({ a: text })),
+  encodeURIComponent,
+  (text) => Buffer.from(text).toString("base64"),
+  (text) => Buffer.from(`a${text}`).toString("base64url"),
+  (text) => Buffer.from(`ab${text}.`).toString("base64"),
+  (text) => Buffer.from(text).toString("hex"),
+  (text) => [...text].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+  (text) => [...text].map((sign) => `&#${sign.charCodeAt(0)};`).join(""),
+];
+
+/** What is left of secrets in a text, however it is written. */
+export function leftIn(text: string, secrets: readonly PlantedSecret[]): string[] {
+  return secrets.flatMap(({ values, shown }) =>
+    values
+      .filter((value) => formsOf(value).some((form) => text.includes(form)))
+      .map((value) => `${value} of ${shown}`),
+  );
+}
+
+/** Base64 at each of three places: without its ends, of which other bytes are a part. */
+function formsOf(value: string): string[] {
+  const codes = [0, 1, 2].map((before) => {
+    const code = Buffer.from(`${"a".repeat(before)}${value}`)
+      .toString("base64")
+      .replace(/=+$/, "");
+    return code.slice(Math.ceil((before * 8) / 6), Math.floor(((before + value.length) * 8) / 6));
+  });
+  const escaped = JSON.stringify(value).slice(1, -1);
+  return [
+    value,
+    escaped,
+    encodeURIComponent(value),
+    ...codes,
+    Buffer.from(value).toString("hex"),
+    WAYS[8]!(value),
+    WAYS[9]!(value),
+  ];
+}
+
+/** An image with a text in it that no picture shows. */
+function pictureWith(text: string): string {
+  const chunk = (type: string, data: string) => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(Buffer.byteLength(data, "latin1"));
+    return Buffer.concat([size, Buffer.from(`${type}${data}`, "latin1"), Buffer.alloc(4)]);
+  };
+  const parts = [
+    chunk("IHDR", "0123456789abc"),
+    chunk("tEXt", `Comment\0${text}`),
+    chunk("IDAT", "data"),
+    chunk("IEND", ""),
+  ];
+  const bytes = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
+  return `data:image/png;base64,${bytes.toString("base64")}`;
+}
+
+/** What a record is known by, and in which order: another text there makes another history of it, or none. */
+const STRUCTURE =
+  /^(?:archive|type|role|source|status|phase|outcome|timestamp|sequence|format|version|exportedAt|writer|revision|lastActive|createdAt|tenantId|sessionId|traceId|kind|of|agent|agentId|id|toolCallId|tool_use_id|callId|call_id|messageId|parentId|reason|encoding|labels?)$/;
+
+/**
+ * Lines of an archive with secrets in their texts: each where it is shown to be one, and twice as it may be anywhere, in whatever way, in values,
+ * in names of members and in ids.
+ */
+export function withSecrets(
+  lines: readonly string[],
+  secrets: readonly PlantedSecret[],
+  seed: number,
+): string[] {
+  const random = randomOf(seed);
+  const [first, ...others] = secrets.flatMap(({ values: own }) =>
+    own.filter((value) => /^[\w.@-]+$/.test(value)),
+  );
+  const names = others.slice(0, 5).map((value) => `,"named ${value}":{"${value}":"x"}`);
+  const planted = lines.map((given, i) => {
+    const line = given
+      .replace(
+        /"(sessionId|id|toolCallId|tool_use_id|traceId|agentId|agent)":"([\w-]+)"/g,
+        `"$1":"$2-${first}"`,
+      )
+      .replace(/^(\{"message":\{"role":"[a-z]+")/, (start) => `${start}${names[i % names.length]}`);
+    return { line, texts: textsOfLine(line), own: new Map<number, string>() };
+  });
+  const values = planted.flatMap((record) =>
+    record.texts.flatMap(({ kind, member }, at) =>
+      kind === "string" && member !== undefined && !STRUCTURE.test(member) ? [{ record, at }] : [],
+    ),
+  );
+  const add = (text: string) => {
+    const { record, at } = values[random(values.length)]!;
+    record.own.set(at, `${record.own.get(at) ?? record.texts[at]!.text} ${text} `);
+  };
+  for (const { shown, values: own } of secrets) {
+    add(shown);
+    const value = own[random(own.length)]!;
+    add(WAYS[random(WAYS.length)]!(value));
+    add(WAYS[random(WAYS.length)]!(shown));
+    if (random(10) === 0) add(pictureWith(value));
+  }
+  return planted.map(({ line, texts, own }) => replaceInLine(line, texts, own));
+}
