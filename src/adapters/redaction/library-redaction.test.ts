@@ -228,6 +228,21 @@ describe("a redaction", () => {
     expect(kept.text).not.toContain(GITHUB);
   });
 
+  it("removes the beginning of a value where a text was cut in it", async () => {
+    const { text } = await redacted([
+      said([
+        AWS.slice(0, 20),
+        `${AWS.slice(0, 12)}… and more`,
+        `${GITHUB.slice(0, 18)}[truncated]`,
+        AWS.slice(0, 7),
+      ]),
+      INTRODUCED,
+    ]);
+    expect(text).not.toContain(AWS.slice(0, 8));
+    expect(text).not.toContain(GITHUB.slice(0, 8));
+    expect(text).toContain(`"${AWS.slice(0, 7)}"`);
+  });
+
   it("obeys no comment that would switch it off, and takes no stub in a text for one", async () => {
     const { text } = await redacted([
       said(`// secretlint-disable\n${GITHUB} // secretlint-disable-line\n[GitHub token 1, 40 characters]`),

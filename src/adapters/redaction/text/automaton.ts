@@ -3,7 +3,14 @@ export interface Hit {
   readonly pattern: number;
   readonly start: number;
   readonly end: number;
+  /** Whether it is the beginning of the pattern alone, and what follows was cut off. */
+  readonly isCut: boolean;
 }
+
+/** What stands where a text was cut. */
+const CUT = new Set([..."….[<"].map((char) => char.charCodeAt(0)));
+/** A shorter beginning may be any word. */
+const SHORTEST_CUT = 8;
 
 /**
  * Finds many strings at once in time proportional to the text, however many they are and whatever they hold in common (Aho and Corasick,
@@ -23,6 +30,8 @@ export class Automaton {
   readonly #parent: Int32Array;
   readonly #char: Uint16Array;
   readonly #depth: Int32Array;
+  /** By node: a pattern that goes through it. */
+  readonly #through: Int32Array;
   /** Other patterns that are alike but for their case. */
   readonly #alike = new Map<number, number[]>();
   /** By character, folded: whether a pattern begins with it. */
@@ -42,6 +51,7 @@ export class Automaton {
     this.#parent = new Int32Array(size);
     this.#char = new Uint16Array(size);
     this.#depth = new Int32Array(size);
+    this.#through = new Int32Array(size);
     for (const [at, pattern] of patterns.entries()) this.#add(at, pattern);
     this.#link();
   }
@@ -54,6 +64,7 @@ export class Automaton {
     for (let i = 0; i < text.length; i++) {
       const char = folded(text.charCodeAt(i));
       if (node === 0 && this.#begins[char] === 0) continue;
+      if (CUT.has(char) && this.#get(node, char) === 0) this.#reportCut(node, i, hits);
       node = this.#step(node, char);
       for (
         let end = this.#ends[node] === -1 ? this.#nextEnd[node]! : node;
@@ -63,13 +74,24 @@ export class Automaton {
         this.#report(this.#ends[end]!, i + 1, hits);
       }
     }
+    this.#reportCut(node, text.length, hits);
     return hits;
+  }
+
+  /** What a text ends with may be the beginning of a value: excerpts are cut anywhere. */
+  #reportCut(node: number, end: number, hits: Hit[]): void {
+    const depth = this.#depth[node]!;
+    const pattern = this.#through[node]!;
+    const { length } = this.#patterns[pattern]!;
+    if (depth < SHORTEST_CUT || depth === length || 4 * depth < length) return;
+    hits.push({ pattern, start: end - depth, end, isCut: true });
   }
 
   #report(pattern: number, end: number, hits: Hit[]): void {
     const start = end - this.#patterns[pattern]!.length;
-    hits.push({ pattern, start, end });
-    for (const other of this.#alike.get(pattern) ?? []) hits.push({ pattern: other, start, end });
+    hits.push({ pattern, start, end, isCut: false });
+    for (const other of this.#alike.get(pattern) ?? [])
+      hits.push({ pattern: other, start, end, isCut: false });
   }
 
   #step(from: number, char: number): number {
@@ -92,6 +114,7 @@ export class Automaton {
         this.#parent[next] = node;
         this.#char[next] = char;
         this.#depth[next] = i + 1;
+        this.#through[next] = at;
         this.#set(node, char, next);
       }
       node = next;

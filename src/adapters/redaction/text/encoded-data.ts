@@ -31,7 +31,7 @@ const HEX_INSIDE = /(?:[0-9a-f]{2}){8,}|(?:[0-9A-F]{2}){8,}/g;
 export function* encodedRuns(text: string): Generator<EncodedRun, void> {
   if (text.length < SHORTEST_RUN) return;
   for (const { 0: run, index: start } of text.matchAll(RUN)) {
-    if (/[\n\\]/.test(run)) yield* runsOfLines(run, start);
+    if (run.includes("\n") || run.includes("\\")) yield* runsOfLines(run, start);
     else yield* runsOfLine(run, start);
   }
 }

@@ -53,7 +53,7 @@ export class FindingSearch {
       const { finding, run, text: wanted } = this.#patterns[hit.pattern]!;
       const { isWord, anyCase } = this.#findings[finding]!;
       if (run === "base64" || (run === undefined && !anyCase)) {
-        if (text.slice(hit.start, hit.end) !== wanted) continue;
+        if (text.slice(hit.start, hit.end) !== wanted.slice(0, hit.end - hit.start)) continue;
       }
       if (run === undefined && isWord && !isApart(text, hit)) continue;
       // A long run may hold many of them: it is measured once.
@@ -118,8 +118,8 @@ function runAround(text: string, { start, end }: Hit, sort: RegExp): [number, nu
   return [from, to];
 }
 
-function isApart(text: string, { start, end }: Hit): boolean {
-  return !isLetter(text, start - 1) && !isLetter(text, end);
+function isApart(text: string, { start, end, isCut }: Hit): boolean {
+  return !isLetter(text, start - 1) && (isCut || !isLetter(text, end));
 }
 
 /** Underscores and hyphens part words in paths and ids, digits number them: `ann2` is Ann, too. */
