@@ -47,14 +47,16 @@ async function shown(place: string) {
 }
 
 describe("agent-inspector export", () => {
-  it("writes a file that shows the same as the history, and says how to open it", async () => {
-    const file = "s.jsonl";
+  it.each([
+    ["s.html", "Open it in a browser, or with"],
+    ["s.jsonl", "Open it with"],
+  ])("writes %s, which shows the same as the history, and says how to open it", async (file, how) => {
     const { stdout, stderr, code } = await run("export", "abc", "projects", "-o", file, "--no-redact");
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout).toMatch(
       /^Wrote s\.\w+: 1 session, [\d.]+ [kM]B\.\nNothing was looked for, and nothing removed\.\n/,
     );
-    expect(stdout).toContain(`Open it with: agent-inspector ${file}\n`);
+    expect(stdout).toContain(`${how}: agent-inspector ${file}\n`);
     const before = await shown(`projects/-shop/${SESSION}.jsonl`);
     expect(await shown(file)).toEqual(before);
     expect(await filesHere()).toEqual(["projects", file]);
