@@ -5,19 +5,17 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { describeInBrowser, open, page } from "./browser/browser.js";
-import { details, go, hash, row, settled } from "./browser/page.js";
+import { findNothing } from "./browser/axe.js";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { details, hash, row } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
 import { serveSource } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 import { bytesOf, exportedSessions } from "./support/exported-sessions.js";
+import { expectSameViews, openFile } from "./support/exported-views.js";
 
 const FIXTURES = path.resolve(import.meta.dirname, "../../test/claude-code/fixtures/projects");
 const SHOP = "#/s/shop/aaaaaaaa-0000-4000-8000-000000000001";
-const TABS = ["trace", "agents", "messages", "context", "summary"];
-
-/** What hands a session on, and what needs another one beside it. */
-const ONLY_SERVED = / ?(Share|Compare|Copy (the errors )?for an agent)$/;
 
 /** What may end or begin something where it stands, in a script, a tag, a comment, JSON, or windows-1252. */
 const HOSTILE = [
@@ -43,25 +41,8 @@ describeInBrowser("a page that is a file", () => {
   const claude = createClaudeCodeDataSource(FIXTURES);
   const servers = { invented: serveSource(() => invented), claude: serveSource(() => claude) };
   let folder: string;
-  /** The height of the line that the file alone has. */
-  const NOTICE = 28;
 
   const addressOf = (name: string) => pathToFileURL(path.join(folder, `${name}.html`)).href;
-  const openFile = (name: string, hash = "") =>
-    open(`${addressOf(name)}${hash}`, { height: 800 + NOTICE, fresh: true });
-  /** What a view shows, line by line, without what only a served page can do. */
-  const linesAt = async (address: string) => {
-    await go(address);
-    await settled();
-    const texts = await page.locator("nav[aria-label=Views], section, #content").allInnerTexts();
-    return texts.map((text) =>
-      text
-        .split("\n")
-        .map((line) => line.replace(ONLY_SERVED, ""))
-        .filter((line) => line !== ""),
-    );
-  };
-  const isHarmed = () => page.evaluate("globalThis.__harmed");
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), "inspector-export-"));
@@ -80,35 +61,20 @@ describeInBrowser("a page that is a file", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("shows in every view what the served page shows, and makes no request", async () => {
-    for (const [name, server, session] of [
-      ["alone", servers.claude, SHOP],
-      ["two", servers.invented, "#/s/shop/hostile"],
-    ] as const) {
-      const addresses = TABS.map((tab) => `${session}/${tab}`);
-      const served: unknown[] = [];
-      await server.open(addresses[0]!);
-      // What is loaded with the first look at a view, and costs, which come behind the steps, are there with the second.
-      for (const address of addresses) await linesAt(address);
-      for (const address of addresses) served.push(await linesAt(address));
-      await openFile(name);
-      const requests: string[] = [];
-      page.on("request", (request) => requests.push(request.url()));
-      for (const [i, address] of addresses.entries()) {
-        await expect.poll(() => linesAt(address)).toEqual(served[i]);
-      }
-      await expect.poll(isHarmed).toBeUndefined();
-      expect(requests.filter((url) => !/^(blob:null\/|data:)/.test(url))).toEqual([]);
-      page.removeAllListeners("request");
-    }
+    await expectSameViews(servers.claude, addressOf("alone"), SHOP);
+    const shown = await expectSameViews(servers.invented, addressOf("two"), "#/s/shop/hostile");
+    expect(shown).toContain("</script><script>globalThis.__harmed=1</script> | <!--<script>");
+    await expect.poll(() => page.evaluate("globalThis.__harmed")).toBeUndefined();
   });
 
   it("opens with its session, says what it is, and has nothing that a file cannot do", async () => {
-    await openFile("alone");
+    await openFile(addressOf("alone"));
     await expect.poll(hash).toMatch(/^#\/s\/shop\/aaaaaaaa-0000-4000-8000-000000000001\/\w+$/);
     const notice = page.getByRole("complementary", { name: "Exported file" });
     await notice.getByText(/^Exported \d{4}-\d\d-\d\d \d\d:\d\d.* by Agent Inspector \d/).waitFor();
     await notice.getByRole("button", { name: "Secrets not looked for" }).click();
     await notice.getByText(/this file holds all that was recorded/).waitFor();
+    await findNothing();
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByText(/^(Share|Compare)$/).count()).toBe(0);
     await page.keyboard.press("s");
@@ -126,7 +92,7 @@ describeInBrowser("a page that is a file", () => {
   });
 
   it("searches and goes by keys", async () => {
-    await openFile("two");
+    await openFile(addressOf("two"));
     await page.getByText(/^2 sessions/).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("rounding");
@@ -135,7 +101,7 @@ describeInBrowser("a page that is a file", () => {
       .first()
       .click();
     await expect.poll(hash).toMatch(/^#\/s\/shop\/checkout\/.*q=rounding/);
-    await openFile("two", "#/s/shop/checkout/trace");
+    await openFile(addressOf("two"), "#/s/shop/checkout/trace");
     await row(/Turn/).first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("j");
@@ -144,9 +110,9 @@ describeInBrowser("a page that is a file", () => {
   });
 
   it("says in its place what keeps it from being shown", async () => {
-    await openFile("brokenOff");
+    await openFile(addressOf("brokenOff"));
     await page.getByText(/Its end is missing/).waitFor();
-    await openFile("damaged");
+    await openFile(addressOf("damaged"));
     await page.getByText(/It is damaged/).waitFor();
   });
 });

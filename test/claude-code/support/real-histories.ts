@@ -4,7 +4,8 @@ import path from "node:path";
 /**
  * Real histories lie beside the repository, not in it: a clone alone has none. `AGENT_INSPECTOR_SHARED` names another place.
  */
-const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../../shared");
+export const SHARED =
+  process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../../shared");
 
 const HISTORIES = path.join(SHARED, "data/claude-code");
 

@@ -6,7 +6,7 @@ export function kept(where: "browser" | "tab", key: string): string {
   try {
     return storage(where).getItem(key) ?? "";
   } catch {
-    return memory.get(key) ?? "";
+    return memory.get(`${where} ${key}`) ?? "";
   }
 }
 
@@ -14,7 +14,7 @@ export function keep(where: "browser" | "tab", key: string, text: string): void 
   try {
     storage(where).setItem(key, text);
   } catch {
-    memory.set(key, text);
+    memory.set(`${where} ${key}`, text);
   }
 }
 

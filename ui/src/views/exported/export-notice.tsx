@@ -1,9 +1,9 @@
 import type { ArchivedRedaction } from "../../../../src/domain/archive/archive-record.js";
+import { usePreferences } from "../../app/preferences.js";
 import type { ExportedPage } from "../../app/surroundings.js";
-import { formatCount } from "../../model/formats.js";
+import { formatCount, formatInstant } from "../../model/formats.js";
 import { EXPORTED_STRINGS as strings } from "../../strings/exported-strings.js";
 import { Fact } from "../parts/fact.js";
-import { Instant } from "../parts/instant.js";
 import { Popover } from "../parts/popover.js";
 import styles from "./export-notice.module.css";
 
@@ -13,13 +13,24 @@ export default function ExportNotice({ exported }: { readonly exported: Exported
   return (
     <aside className={styles.notice} aria-label={strings.label}>
       <span className={styles.when}>
-        {strings.exported} <Instant at={Date.parse(exportedAt)} /> {strings.by(writer)}
+        {strings.exported} <Minute at={Date.parse(exportedAt)} /> {strings.by(writer)}
         {part !== null && ` · ${strings.part(part)}`}
       </span>
       <Popover id="removed" label={removedText(redaction)} hint={strings.removedHint}>
         <Removed redaction={redaction} />
       </Popover>
     </aside>
+  );
+}
+
+function Minute({ at }: { readonly at: number }) {
+  const { zone } = usePreferences();
+  const exact = formatInstant(at, zone);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exact}>
+      {exact.slice(0, "2026-11-26 08:00".length)}
+      {zone === "utc" && "Z"}
+    </time>
   );
 }
 
