@@ -62,7 +62,8 @@ describeInBrowser("a page that is a file", () => {
 
   it("shows in every view what the served page shows, and makes no request", async () => {
     await expectSameViews(servers.claude, addressOf("alone"), SHOP);
-    const shown = await expectSameViews(servers.invented, addressOf("two"), "#/s/shop/hostile");
+    const hostile = "#/s/shop/hostile";
+    const shown = await expectSameViews(servers.invented, addressOf("two"), hostile, ["trace", "messages"]);
     expect(shown).toContain("</script><script>globalThis.__harmed=1</script> | <!--<script>");
     await expect.poll(() => page.evaluate("globalThis.__harmed")).toBeUndefined();
   });

@@ -114,6 +114,14 @@ describe("the rows of what filled the contexts", () => {
     ]);
   });
 
+  it("are called by their messages where they have no words", () => {
+    const [item] = summary.context.items;
+    const wordless = { ...item!, messageIndex: 6, text: "", toolName: undefined };
+    const context = { ...summary.context, items: [wordless, { ...wordless, messageIndex: -1 }] };
+    const rows = contextRows({ ...summary, context } as unknown as SessionSummary, "items", NAMES);
+    expect(rows.map(({ label }) => label)).toEqual(["System", "#6", "result"]);
+  });
+
   it("lead from a tool and a file to their calls, whatever characters the name has", () => {
     expect(targets(contextRows(summary, "tools", NAMES))).toEqual([
       { tab: "trace", query: { tool: "mcp%2C%20the%20one" } },

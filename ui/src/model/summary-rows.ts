@@ -65,7 +65,9 @@ export function contextRows(
     const size = system.calls === 0 ? 0 : Math.round(system.tokens / system.calls);
     const first = { ...systemRow, carried: { ...system, size } };
     const rows = items.map((item, i): SummaryRow => {
-      const label = item.toolName === undefined ? item.text : `${item.toolName} ${item.text}`;
+      const words = item.toolName === undefined ? item.text : `${item.toolName} ${item.text}`;
+      // What has no words, such as an image, is called by its message.
+      const label = words.trim() || (item.messageIndex < 0 ? item.part : `#${Math.floor(item.messageIndex)}`);
       const note = item.part === "text" ? item.origin : item.part;
       return { ...row(`item ${i}`, label, item, itemTarget(item)), note };
     });

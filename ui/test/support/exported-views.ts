@@ -20,10 +20,16 @@ export function openFile(file: string, hash = ""): Promise<void> {
  * Each view of a session in a file shows what the served page shows, and nothing is asked for.
  *
  * @param session its address in the page
+ * @param tabs default is all of them
  * @returns what the views show
  */
-export async function expectSameViews(server: TestServer, file: string, session: string): Promise<string> {
-  const addresses = TABS.map((tab) => `${session}/${tab}`);
+export async function expectSameViews(
+  server: TestServer,
+  file: string,
+  session: string,
+  tabs = TABS,
+): Promise<string> {
+  const addresses = tabs.map((tab) => `${session}/${tab}`);
   await server.open(addresses[0]!);
   // What is loaded with the first look at a view, and costs, which come behind the steps, are there with the second.
   for (const address of addresses) await linesAt(address);
