@@ -22,6 +22,7 @@ export function exporting(): Exporting {
       html: htmlWriter(),
       jsonl: JSON_LINES,
       atif: atifWriter(pricing),
+      otlp: OTLP,
       markdown: textWriter(async () =>
         (await import("../adapters/export-texts/markdown-writer.js")).markdownWriter(pricing),
       ),
@@ -66,6 +67,15 @@ function atifWriter(pricing: CallPricing): ExportWriter {
     },
   };
 }
+
+const OTLP: ExportWriter = {
+  mediaType: "application/x-ndjson",
+  ending: ".otlp.jsonl",
+  async *write(lines, options) {
+    const { OtlpWriter } = await import("../adapters/exports/otlp-writer.js");
+    yield* new OtlpWriter().write(lines, options);
+  },
+};
 
 function textWriter(load: () => Promise<ExportWriter>): ExportWriter {
   return {

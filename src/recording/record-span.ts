@@ -22,7 +22,14 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersO
     const toolCallId = span.toolAround?.toolCallId;
     span.began = new Run(
       around.session,
-      { id: span.id, partOf: span.partOf, name: span.name, input: facts.input, at },
+      {
+        id: span.id,
+        partOf: span.partOf,
+        name: span.name,
+        input: facts.input,
+        at,
+        startMembers: facts.startMembers,
+      },
       { parent: around, toolCallId },
     );
     span.run = span.began;
@@ -34,18 +41,25 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersO
     const spanId = toolCallId === id ? undefined : id;
     run.asked.start(spanId === undefined ? undefined : toolCallId);
     const { partOf: parentSpanId } = span;
-    run.record({ type: "tool.start", toolCallId, toolName, spanId, parentSpanId, input: facts.input }, at);
+    const { input, startMembers } = facts;
+    run.record(
+      { type: "tool.start", toolCallId, toolName, spanId, parentSpanId, input, ...startMembers },
+      at,
+    );
     return;
   }
   if (kind === "compaction") {
     const { id, partOf: parentSpanId, name: trigger } = span;
-    const event = { type: "compaction.start", compactionId: id, spanId: id, parentSpanId, trigger } as const;
+    const type = "compaction.start";
+    const { startMembers } = facts;
+    const event = { type, compactionId: id, spanId: id, parentSpanId, trigger, ...startMembers } as const;
     run.beginCompaction(event, at, asideOf(span));
     return;
   }
   recordFailedCalls(run, facts, at);
-  const { model, provider } = facts;
-  run.record({ type: "llm.start", callId: span.id, parentSpanId: span.partOf, model, provider }, at);
+  const { model, provider, startMembers } = facts;
+  const { id: callId, partOf: parentSpanId } = span;
+  run.record({ type: "llm.start", callId, parentSpanId, model, provider, ...startMembers }, at);
   askModel(span, run, facts, at);
 }
 
@@ -59,10 +73,10 @@ function recordFailedCalls(run: Run, { messages = [] }: Partial<RunSpanFacts>, a
 
 /** Records what a model was given. */
 function askModel(span: OpenSpan, run: Run, facts: Partial<RunSpanFacts>, at: number): void {
-  const { messages = [], isCompacted = false } = facts;
+  const { messages = [], isCompacted = false, addsMessages: isAdded = false } = facts;
   if (messages.length > 0) span.hasInput = true;
   else if (!isCompacted) return;
-  run.ask({ messages, isCompacted }, at, asideOf(span));
+  run.ask({ messages, isCompacted, isAdded }, at, asideOf(span));
 }
 
 /** What a tool says to a model is no part of the conversation that it was called from. */
@@ -113,7 +127,11 @@ function beginImpliedRun(span: OpenSpan, writers: WritersOfSessions): Run {
   return run;
 }
 
-function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: WritersOfSessions): Run {
+function rootRun(
+  span: OpenSpan,
+  { input, title, startMembers }: Partial<RunSpanFacts>,
+  writers: WritersOfSessions,
+): Run {
   const { id, partOf, name, kind, tree, startedAt: at } = span;
   const told = Object.assign(
     {},
@@ -124,12 +142,12 @@ function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: Writ
   const session = writers.of(
     { ...told, sessionId: told.sessionId ?? tree.key },
     {
-      title: prompt === undefined ? undefined : titleOf(prompt),
+      title: title ?? (prompt === undefined ? undefined : titleOf(prompt)),
       agentId: kind === "agent" ? name : undefined,
       at,
     },
   );
-  const run = new Run(session, { id, partOf, name, input, at });
+  const run = new Run(session, { id, partOf, name, input, at, title, startMembers });
   tree.beginRun(run);
   return run;
 }
@@ -150,10 +168,23 @@ export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers
   else if (span.kind === "compaction" && run !== undefined) endCompaction(span, run, result, at);
   else if (span.kind === "other") recordOther(span, result, at);
   if (span.began !== undefined) {
+    if (isAgent(span)) addSaid(span, result, at);
     const { error, isCancelled } = result;
     span.began.end(isAgent(span) ? result : { error, isCancelled }, at);
   }
   span.leave(result.usage, outcomeOf(result).outcome === "failed", "ended");
+}
+
+/** Adds to the conversation what is told to be new of it: of an agent, what no model call was given; of a model call, its answer. */
+export function addSaid(
+  span: OpenSpan,
+  { addsMessages, messages = [], answer = [] }: Partial<RunSpanResult>,
+  at: number,
+): void {
+  const { run } = span;
+  if (!addsMessages || run === undefined) return;
+  if (span.kind === "model") run.answer(answer, at, asideOf(span), true);
+  else run.ask({ messages, isCompacted: false, isAdded: true }, at);
 }
 
 const isAgent = ({ kind }: OpenSpan) => kind === "agent" || kind === "turn";
@@ -166,13 +197,13 @@ function withError(result: RunSpanResult): RunSpanResult {
 }
 
 function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
-  const { answer, usage, stopReason, model, provider, otherAttributes: attributes } = result;
+  const { answer, usage, stopReason, model, provider, otherAttributes: attributes, endMembers } = result;
   const { outcome, error, cancelReason } = outcomeOf(result);
   if (!span.hasInput) {
     recordFailedCalls(run, result, span.startedAt);
     askModel(span, run, result, span.startedAt);
   }
-  if (answer !== undefined && answer.length > 0) run.answer(answer, at, asideOf(span));
+  if (answer !== undefined && answer.length > 0) run.answer(answer, at, asideOf(span), result.addsMessages);
   const reason = stopReason ?? (outcome === "failed" ? "error" : undefined);
   run.record(
     {
@@ -186,13 +217,14 @@ function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): 
       error,
       cancelReason,
       attributes,
+      ...endMembers,
     },
     at,
   );
 }
 
 function endTool(span: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
-  const { input, output, otherAttributes: attributes } = result;
+  const { input, output, otherAttributes: attributes, endMembers } = result;
   const { outcome, error, cancelReason } = outcomeOf(result);
   const given = output ?? error?.message;
   run.record(
@@ -206,17 +238,26 @@ function endTool(span: OpenSpan, run: Run, result: RunSpanResult, at: number): v
       outcome: outcome === "cancelled" ? outcome : undefined,
       cancelReason,
       attributes,
+      ...endMembers,
     },
     at,
   );
 }
 
 function endCompaction({ id: compactionId }: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
-  const { tokensBefore, tokensAfter, otherAttributes: attributes } = result;
+  const { tokensBefore, tokensAfter, otherAttributes: attributes, endMembers } = result;
   const { outcome, error } = outcomeOf(result);
   const failed = outcome === "failed" ? error : undefined;
   run.record(
-    { type: "compaction.end", compactionId, tokensBefore, tokensAfter, error: failed, attributes },
+    {
+      type: "compaction.end",
+      compactionId,
+      tokensBefore,
+      tokensAfter,
+      error: failed,
+      attributes,
+      ...endMembers,
+    },
     at,
   );
 }

@@ -2,7 +2,7 @@ import type { Message } from "../domain/conversation/message.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn } from "./said.js";
 
-export interface RunStart extends Pick<RunSpanFacts, "name" | "input"> {
+export interface RunStart extends Pick<RunSpanFacts, "name" | "input" | "title" | "startMembers"> {
   readonly id: string;
   /** The step that its root lies in, where that is known. */
   readonly partOf: string | undefined;
@@ -13,10 +13,15 @@ export interface RunStart extends Pick<RunSpanFacts, "name" | "input"> {
 export interface GivenContext {
   readonly messages: readonly Message[];
   readonly isCompacted: boolean;
+  /** Whether they are those alone that are new. */
+  readonly isAdded?: boolean;
 }
 
 /** How a run ended, as far as that is known. */
-export type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "isCancelled" | "otherAttributes">;
+export type RunEnd = Pick<
+  RunSpanResult,
+  "input" | "output" | "error" | "isCancelled" | "otherAttributes" | "endMembers"
+>;
 
 /** A prompt, where there is one: what else an agent is given repeats the conversation. */
 export function givenIn(input: unknown): unknown {

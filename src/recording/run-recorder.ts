@@ -17,8 +17,9 @@ import {
 import type { FlushOptions, FlushReport } from "../application/recording/store-call.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
+import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import { OpenSpan, SpanTree } from "./open-span.js";
-import { beginSpan, endSpan } from "./record-span.js";
+import { addSaid, beginSpan, endSpan } from "./record-span.js";
 import { recordOther } from "./record-step.js";
 import type { RunSpan, RunSpanResult } from "./run-span.js";
 import { SessionWriter, SessionWriters, type WritersOfSessions, Writes } from "./session-writer.js";
@@ -130,6 +131,25 @@ export class RunRecorder {
       const wasOpen = open.state === "open";
       endSpan(open, result, at, this.#writers);
       if (wasOpen) this.#leave(open);
+    });
+  }
+
+  /**
+   * Something happened in a span that lies in a run: it is recorded as it is.
+   *
+   * @param at when: a `Date`, or milliseconds since the epoch. Default is now
+   */
+  note(id: string, event: TraceEvent, at?: RecordedInstant): void {
+    this.#safely("record a span", () => this.#known(id)?.run?.record(event, this.#instant(at)));
+  }
+
+  /** Waits for a span no longer, whose end nobody knows: what is known of it is recorded, and what was said in it. */
+  leave(id: string, told: Pick<RunSpanResult, "addsMessages" | "messages" | "answer"> = {}): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    this.#safely("close", () => {
+      addSaid(open, told, this.#clock.now());
+      this.#forget(open);
     });
   }
 

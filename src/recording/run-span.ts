@@ -31,6 +31,11 @@ export interface RunSpanFacts extends SpanIdentity {
   readonly input?: unknown;
   /** What a model was given: the whole conversation, as often as it is given. */
   readonly messages?: readonly Message[] | undefined;
+  /**
+   * Whether its messages are those alone that it adds to the conversation, and what was said in it is told by `note`. Default is that they
+   * are all that the model was given.
+   */
+  readonly addsMessages?: boolean | undefined;
   /** Of a model call: whether what it was given is a compacted view of the conversation. What does not say so tells nothing of it. */
   readonly isCompacted?: boolean | undefined;
   /** What a span of kind `other` does, in one word of its convention, such as `plan`. */
@@ -39,6 +44,10 @@ export interface RunSpanFacts extends SpanIdentity {
   readonly query?: string | undefined;
   /** What else is known; recorded of spans of kind `other`. */
   readonly attributes?: JsonObject | undefined;
+  /** Further members of the event that begins it. */
+  readonly startMembers?: JsonObject | undefined;
+  /** Of the session. Default is the first line of what was asked. */
+  readonly title?: string | undefined;
 }
 
 /** What an evaluator said of what a span did. */
@@ -85,6 +94,8 @@ export interface RunSpanResult extends Partial<RunSpanFacts> {
   readonly evaluations?: readonly SpanEvaluation[] | undefined;
   /** What else is known of an agent, a turn or a call, and has no other place in what is recorded of it: settings, for example. */
   readonly otherAttributes?: JsonObject | undefined;
+  /** Further members of the event that ends it. */
+  readonly endMembers?: JsonObject | undefined;
   /** Why it failed, or was called off. */
   readonly error?: { readonly message: string; readonly type?: string | undefined } | undefined;
   /**

@@ -39,7 +39,7 @@ export class Run {
   /** @param within of a sub-agent: whose it is, and the tool call that it works for */
   constructor(
     session: SessionWriter,
-    { id, partOf, name, input, at }: RunStart,
+    { id, partOf, name, input, at, title, startMembers }: RunStart,
     within?: { readonly parent: Run; readonly toolCallId: string | undefined },
   ) {
     this.session = session;
@@ -51,7 +51,7 @@ export class Run {
     this.#turn = within === undefined ? session.beginTurn() : undefined;
     this.#aside = within === undefined ? undefined : new Conversation(false);
     this.#hasInput = input !== undefined;
-    this.#hasTitle = within !== undefined || promptIn(input) !== undefined;
+    this.#hasTitle = within !== undefined || title !== undefined || promptIn(input) !== undefined;
     if (within !== undefined) this.#beginAgent(within.toolCallId, partOf);
     const parentSpanId = within === undefined ? partOf : undefined;
     this.#writeEvent(at, (turnIndex) => ({
@@ -59,6 +59,7 @@ export class Run {
       turnIndex,
       parentSpanId,
       input: givenIn(input),
+      ...startMembers,
     }));
   }
 
@@ -100,7 +101,8 @@ export class Run {
    *
    * @param aside what a tool says to a model: it goes into the trace, as what a sub-agent says does
    */
-  ask({ messages, isCompacted }: GivenContext, at: number, aside?: Conversation): void {
+  ask({ messages, isCompacted, isAdded }: GivenContext, at: number, aside?: Conversation): void {
+    if (isAdded) return this.#add(messages, aside);
     const prompt = this.#hasTitle ? undefined : promptIn(messages);
     this.#hasTitle ||= prompt !== undefined;
     this.session.write((session) => {
@@ -113,8 +115,9 @@ export class Run {
   }
 
   /** What a model answered. */
-  answer(messages: readonly Message[], at: number, aside?: Conversation): void {
+  answer(messages: readonly Message[], at: number, aside?: Conversation, isAdded = false): void {
     this.#hasAnswer = true;
+    if (isAdded) return this.#add(messages, aside);
     if (aside === undefined) this.asked.ask(messages);
     this.session.write((session) => {
       const own = aside ?? this.#aside;
@@ -126,7 +129,13 @@ export class Run {
     });
   }
 
-  end({ input, output, otherAttributes: attributes, ...ended }: RunEnd, at: number): void {
+  /** What is said in a tool or by a sub-agent is no part of the session's conversation. */
+  #add(messages: readonly Message[], aside: Conversation | undefined): void {
+    if (messages.length === 0 || aside !== undefined || this.#aside !== undefined) return;
+    this.session.write((session) => session.appendMessages(messages));
+  }
+
+  end({ input, output, otherAttributes: attributes, endMembers, ...ended }: RunEnd, at: number): void {
     const { outcome, error, cancelReason } = outcomeOf(ended);
     this.#writeEvent(at, (turnIndex) => ({
       type: "turn.end",
@@ -137,6 +146,7 @@ export class Run {
       error: error?.message,
       cancelReason,
       attributes,
+      ...endMembers,
     }));
     if (this.#parent !== undefined)
       this.#endAgent({ outcome, error: error?.message, cancelReason }, output, at);

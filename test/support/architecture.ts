@@ -38,7 +38,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/workspace", ["application/ports", "domain"], [], true),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/archive", ["application", "domain"]),
-  room("adapters/exports", ["application", "domain"]),
+  room("adapters/exports", ["application", "domain", SPANS]),
   room("adapters/archive-files", ["adapters/archive", "application", "domain"], [], true),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room(

@@ -9,10 +9,11 @@ import { type Span, spanUsage, walkSpans } from "../../domain/spans/span.js";
 import { callColumns } from "../../domain/usage/call-prices.js";
 import { costOfUsage } from "../../domain/usage/money.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
-import { type ExportedSession, sessionsIn } from "./exported-session.js";
+import { agentNameOf } from "./agent-name.js";
 import { asBytes } from "./json-pieces.js";
+import { type SessionOnHand, sessionsIn } from "./session-on-hand.js";
 import { type PlannedTrajectory, planTrajectories } from "./trajectory-plan.js";
-import { aboutAgent, type StepSource, trajectoryStep } from "./trajectory-step.js";
+import { type StepSource, trajectoryStep } from "./trajectory-step.js";
 
 /**
  * A trajectory of the Agent Trajectory Interchange Format 1.7 (Harbor's RFC 0001), of one session: sub-agents are embedded in it. It is
@@ -29,7 +30,7 @@ export class AtifWriter implements ExportWriter {
   }
 
   async *write(lines: ArchiveLines, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
-    let session: ExportedSession | undefined;
+    let session: SessionOnHand | undefined;
     for await (const next of sessionsIn(lines, options)) {
       if (session !== undefined)
         throw new InvalidRequestError(
@@ -79,16 +80,16 @@ const recordedUsd = ({ start, end }: Span) => end?.recordedUsd ?? start.recorded
 
 /** The document of one session, as the texts that it consists of. */
 class TrajectoryDocument {
-  readonly #session: ExportedSession;
-  readonly #roots: readonly Span[];
+  readonly #session: SessionOnHand;
+  readonly #about: ReturnType<typeof agentNameOf>;
   readonly #source: StepSource;
   readonly #main: PlannedTrajectory;
   readonly #ids = new Map<PlannedTrajectory, string>();
   readonly #used: Set<string>;
 
-  constructor(session: ExportedSession, roots: readonly Span[], costs: ReadonlyMap<Span, number>) {
+  constructor(session: SessionOnHand, roots: readonly Span[], costs: ReadonlyMap<Span, number>) {
     this.#session = session;
-    this.#roots = roots;
+    this.#about = agentNameOf(session, roots);
     this.#used = new Set([session.listed.sessionId]);
     const { main, startedBy } = planTrajectories(roots);
     this.#main = main;
@@ -160,30 +161,16 @@ class TrajectoryDocument {
   }
 
   #agent({ steps, agent }: PlannedTrajectory): JsonObject {
-    const { agentId, source, model } = this.#session.listed;
-    const told = this.#told();
+    const { model } = this.#session.listed;
     const models = new Map<string, number>();
     for (const { kind, name } of steps)
       if (kind === "llm" && name !== "") models.set(name, (models.get(name) ?? 0) + 1);
     const [mostUsed] = [...models].sort(([, a], [, b]) => b - a);
-    const ownName = told.name ?? agentId ?? told.format ?? source ?? "agent";
     return {
-      name: agent?.name || ownName,
-      version: told.version ?? "unknown",
+      name: agent?.name || this.#about.name,
+      version: this.#about.version ?? "unknown",
       ...present({ model_name: mostUsed?.[0] ?? (agent === undefined ? model : undefined) }),
     };
-  }
-
-  /** What the session's start says of its agent, and whose events it has that no other tool writes. */
-  #told(): { readonly name?: string; readonly version?: string; readonly format?: string } {
-    let about: ReturnType<typeof aboutAgent> | undefined;
-    let format: string | undefined;
-    walkSpans(this.#roots, ({ kind, start, bookkeeping }) => {
-      if (kind === "session" && start.phase === "start") about ??= aboutAgent(this.#source.eventOf(start));
-      for (const { type } of [start, ...bookkeeping.map((one) => one.start)])
-        format ??= /^([a-z]+(?:-[a-z]+)+|codex|pi|atif|opencode)\./.exec(type)?.[1];
-    });
-    return { ...about, ...present({ format }) };
   }
 }
 

@@ -1,12 +1,5 @@
 import { resultPart } from "../../domain/conversation/content-parts.js";
-import {
-  isJsonObject,
-  type JsonObject,
-  labelField,
-  objectField,
-  present,
-  textField,
-} from "../../domain/json/json.js";
+import { isJsonObject, type JsonObject, labelField, present, textField } from "../../domain/json/json.js";
 import { type EventFacts, errorText, toolInput } from "../../domain/spans/event-facts.js";
 import { type Span, spanError, spanUsage } from "../../domain/spans/span.js";
 import { formatInstant } from "../../domain/trace/instant.js";
@@ -199,14 +192,4 @@ function contentOf(value: unknown): string | readonly JsonObject[] {
 function textOf(value: unknown): string {
   const part = resultPart("", value, {});
   return part.type === "result" ? part.text : "";
-}
-
-/** What a session says of the agent that it is of. */
-export function aboutAgent(event: JsonObject): { readonly name?: string; readonly version?: string } {
-  const known = objectField(event, "agent");
-  return present({
-    name: textField(event, "agent") ?? textField(known, "name"),
-    version:
-      labelField(event, "agentVersion") ?? labelField(event, "version") ?? labelField(known, "version"),
-  });
 }

@@ -8,6 +8,7 @@ import {
   objectField,
 } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { OWN_ATTRIBUTES } from "../spans/own-attributes.js";
 import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
 
 /**
@@ -74,6 +75,7 @@ function spanOf(
   if (traceId === undefined || spanId === undefined) return undefined;
   const status = objectField(span, "status");
   const end = instantOf(member(span, "endTimeUnixNano"));
+  const attributes = attributesOf(span, MOST_LEVELS, wanted);
   return {
     traceId,
     spanId,
@@ -81,10 +83,10 @@ function spanOf(
     isParentLocal: isParentLocal(Number(labelOf(span.flags))),
     name: labelOf(span.name) ?? "",
     startedAt: instantOf(member(span, "startTimeUnixNano")) ?? end ?? 0,
-    endedAt: end,
+    endedAt: attributes[OWN_ATTRIBUTES.unfinished] === true ? undefined : end,
     status: statusOf(status.code),
     statusMessage: labelOf(status.message),
-    attributes: attributesOf(span, MOST_LEVELS, wanted),
+    attributes,
     events: wanted === undefined ? eventsOf(span) : NO_EVENTS,
     resource,
     scope,

@@ -1,7 +1,8 @@
-import type { JsonObject } from "../../domain/json/json.js";
+import { type JsonObject, labelField } from "../../domain/json/json.js";
 import type { RunSpanFacts, RunSpanResult } from "../../recording/run-span.js";
 import { FACTS, type Fact } from "./fact-spellings.js";
 import type { DialectKind } from "./kind-spellings.js";
+import { addsMessages, isOwn, membersIn, OWN_ATTRIBUTES } from "./own-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMeaning, spanMeaning } from "./span-meaning.js";
 import { isMessageAttribute } from "./span-messages.js";
@@ -27,6 +28,7 @@ export function resultOf(span: RecordedSpan): RunSpanResult {
     tokensBefore,
     tokensAfter,
     evaluations,
+    endMembers: membersIn(span.attributes, OWN_ATTRIBUTES.end),
     otherAttributes: otherAttributes(span, kind),
   };
 }
@@ -35,6 +37,7 @@ function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFac
   const { kind, name, model, provider, toolCallId, input, messages, tenantId, sessionId, userId } = meaning;
   const { operation, query, isCompacted } = meaning;
   const given = messages === undefined || messages.input.length === 0 ? undefined : messages.input;
+  const title = labelField(attributes, OWN_ATTRIBUTES.title);
   return {
     kind,
     name,
@@ -43,10 +46,13 @@ function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFac
     toolCallId,
     input,
     messages: given,
+    addsMessages: addsMessages(attributes) ? true : undefined,
     isCompacted,
     operation,
     query,
     attributes,
+    startMembers: membersIn(attributes, OWN_ATTRIBUTES.start),
+    title,
     tenantId,
     sessionId,
     userId,
@@ -78,7 +84,7 @@ export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind)
   const droppedAttributes: string[] = [];
   let characters = 0;
   for (const [name, value] of Object.entries(attributes)) {
-    if (isExchanged(name)) continue;
+    if (isExchanged(name) || isOwn(name)) continue;
     const length = name.length + lengthOf(value);
     if (characters + length > MOST_CHARACTERS) droppedAttributes.push(name);
     else {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, labelField, labelOf, present } from "../
 import type { SpanEvaluation } from "../../recording/run-span.js";
 import { FACTS, type Fact } from "./fact-spellings.js";
 import { COMPACTED, type DialectKind } from "./kind-spellings.js";
+import { addsMessages, isPlainText } from "./own-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { evaluationsOf } from "./span-evaluations.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";
@@ -55,7 +56,7 @@ export interface SpanError {
 export function spanMeaning(span: RecordedSpan): SpanMeaning {
   const { kind, sessionId, userId, namedTenantId, serviceName } = spanOutline(span);
   const usage = kind === "tool" ? undefined : spanUsage(span.attributes);
-  const messages = kind === "model" ? spanMessages(span) : undefined;
+  const messages = kind === "model" || addsToAgent(span, kind) ? spanMessages(span) : undefined;
   const known = present({
     model: textOf(span, "model"),
     provider: textOf(span, "provider"),
@@ -74,6 +75,11 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
     userId,
   });
   return { kind, name: nameOf(span, kind), ...known };
+}
+
+/** What was said that no model call of it was given. Its other attributes may repeat what its calls say. */
+function addsToAgent({ attributes }: RecordedSpan, kind: DialectKind): boolean {
+  return kind === "agent" && addsMessages(attributes) && attributes["gen_ai.input.messages"] !== undefined;
 }
 
 function nameOf(span: RecordedSpan, kind: DialectKind): string {
@@ -113,7 +119,9 @@ function errorOf(span: RecordedSpan): SpanError | undefined {
   if (!hasFailed(span)) return undefined;
   const { statusMessage, attributes, events } = span;
   const exception = events.findLast(({ name }) => name === "exception")?.attributes ?? {};
-  const type = labelOf(attributes["error.type"]) ?? labelOf(exception["exception.type"]);
+  const named = labelOf(attributes["error.type"]);
+  // What the registry has for an error without a type.
+  const type = (named === "_OTHER" ? undefined : named) ?? labelOf(exception["exception.type"]);
   const message =
     statusMessage || labelOf(exception["exception.message"]) || labelOf(attributes["error.message"]);
   const answer = labelOf(attributes["http.response.status_code"]);
@@ -130,6 +138,7 @@ function textOf({ attributes, resource }: RecordedSpan, fact: Fact): string | un
 function valueIn(attributes: JsonObject, fact: Fact): unknown {
   for (const [name, , member] of FACTS[fact]) {
     const value = attributes[name];
+    if (isPlainText(attributes, name)) return value;
     if (value === undefined || value === null || value === "") continue;
     const once = parsed(value);
     if (member === undefined) return typeof once === "string" ? parsed(once) : once;

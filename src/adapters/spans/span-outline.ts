@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, jsonIn, labelOf } from "../../domain/json/json.js";
 import { FACTS, type Fact } from "./fact-spellings.js";
 import { COMPACTED, type DialectKind, KINDS, KINDS_BY_NAME } from "./kind-spellings.js";
+import { OWN_ATTRIBUTES } from "./own-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { spanUsage } from "./span-usage.js";
 import { USAGES } from "./usage-spellings.js";
@@ -26,6 +27,8 @@ export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...(["model", ...OWNERS] as const).flatMap((fact) => FACTS[fact].map(([name]) => name)),
   ...USAGES.flatMap(({ input, output }) => [input, output]),
   COMPACTED,
+  OWN_ATTRIBUTES.kind,
+  OWN_ATTRIBUTES.unfinished,
   "metadata",
   "error.type",
 ]);
@@ -85,6 +88,7 @@ const KINDS_BY_VALUE = KINDS.map(({ attribute, values }) => {
 });
 
 function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
+  if (attributes[OWN_ATTRIBUTES.kind] === "step") return "other";
   let step: DialectKind | undefined;
   for (const { attribute, kinds } of KINDS_BY_VALUE) {
     const value = attributes[attribute];

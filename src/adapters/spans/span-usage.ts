@@ -15,7 +15,7 @@ export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
   const told = USAGES.map((row) => readRow(row, attributes)).filter((counts) => counts !== undefined);
   const counts = told.find(({ fitsTotal }) => fitsTotal) ?? told[0];
   if (counts === undefined) return undefined;
-  const { input, output, cacheRead, cacheWrite, reasoning, isCacheInside } = counts;
+  const { input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning, isCacheInside } = counts;
   const cost = COSTS.map(([name]) => attributes[name]).find((value) => typeof value === "number");
   return {
     ...usageOf({
@@ -23,6 +23,7 @@ export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
       outputTokens: output,
       cacheReadTokens: cacheRead,
       cacheWriteTokens: cacheWrite,
+      cacheWrite1hTokens: cacheWrite1h,
     }),
     ...present({ reasoningTokens: reasoning }),
     ...(typeof cost === "number" && cost >= 0 ? { cost } : {}),
@@ -38,6 +39,7 @@ function readRow(row: UsageRow, attributes: JsonObject) {
     output: output ?? 0,
     cacheRead: countIn(attributes, row.cacheRead) ?? 0,
     cacheWrite: countIn(attributes, row.cacheWrite) ?? 0,
+    cacheWrite1h: countIn(attributes, row.cacheWrite1h) ?? 0,
     reasoning: countIn(attributes, row.reasoning),
   };
   const total = countIn(attributes, row.total === undefined ? [] : [row.total]);

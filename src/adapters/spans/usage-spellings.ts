@@ -1,5 +1,6 @@
 import { AI_SDK, CLAUDE_CODE, GEN_AI, OPENINFERENCE, OPENLLMETRY, PYDANTIC_AI } from "./conventions.js";
 import type { FactRow } from "./fact-spellings.js";
+import { OWN_ATTRIBUTES } from "./own-attributes.js";
 
 /** How one convention counts the tokens of a model call. */
 export interface UsageRow {
@@ -7,6 +8,8 @@ export interface UsageRow {
   readonly output: string;
   readonly cacheRead?: readonly string[];
   readonly cacheWrite?: readonly string[];
+  /** What of it was written for an hour. */
+  readonly cacheWrite1h?: readonly string[];
   readonly reasoning?: readonly string[];
   readonly total?: string;
   /** Whether the input holds what came from a cache and what was written to it. */
@@ -31,6 +34,7 @@ export const USAGES: readonly UsageRow[] = [
     output: "gen_ai.usage.output_tokens",
     cacheRead: [...GEN_AI_CACHE_READ, "gen_ai.usage.details.cache_read_tokens"],
     cacheWrite: [...GEN_AI_CACHE_WRITE, "gen_ai.usage.details.cache_write_tokens"],
+    cacheWrite1h: [OWN_ATTRIBUTES.cacheWrite1h],
     reasoning: GEN_AI_REASONING,
     total: "gen_ai.usage.total_tokens",
     isCacheInside: true,

@@ -8,9 +8,14 @@ import { CallPricing } from "../../../src/application/explain/call-pricing.js";
 import { archiveLines } from "../../../src/application/export/archive-lines.js";
 import type { ExportWriter } from "../../../src/application/ports/export.js";
 import type { InspectorDataSource } from "../../../src/application/ports/inspector-data-source.js";
+import { GetSessionTrace } from "../../../src/application/questions/get-session-trace.js";
+import { recordsIn } from "../../../src/application/questions/json-list.js";
 import { SummarizeSession } from "../../../src/application/questions/summarize-session.js";
 import { lift } from "../../../src/application/sources/lift.js";
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
+import { type JsonObject, objectField } from "../../../src/domain/json/json.js";
+import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event-facts.js";
+import { spanTree } from "../../../src/domain/spans/span-tree.js";
 import type { ListedSession } from "../../../src/domain/usage/model-usage.js";
 
 /** Bundled prices, looked up here. */
@@ -60,4 +65,20 @@ export async function summaryOf(
   const answer = await new SummarizeSession(source, reader).execute({ tenantId, sessionId });
   if (answer.isUnchanged) throw new Error("it was not asked for a change");
   return answer.value;
+}
+
+/** The spans of its trace, and the events that they are made of. */
+export async function spansOf(source: InspectorDataSource, { tenantId, sessionId }: ListedSession) {
+  const answer = await new GetSessionTrace(source).execute({ tenantId, sessionId });
+  if (answer.isUnchanged) throw new Error("it was not asked for a change");
+  const envelopes: JsonObject[] = [];
+  for await (const envelope of recordsIn<JsonObject>(answer)) envelopes.push(envelope);
+  let at = 0;
+  const facts = envelopes.map((envelope, index) => {
+    const read = readEventFacts(envelope, index, at);
+    at = read.at;
+    return read;
+  });
+  const eventOf = ({ index }: EventFacts) => objectField(envelopes[index]!, "event");
+  return { roots: spanTree(facts), eventOf };
 }

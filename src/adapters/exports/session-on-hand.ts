@@ -23,7 +23,7 @@ export interface ConversationRecords {
  * A session of an archive. Its records are kept as the texts that they are, and parsed one by one when a writer asks for them: of all of
  * them together there are only their facts.
  */
-export class ExportedSession {
+export class SessionOnHand {
   readonly listed: ListedSession;
   /** By the agent's id; `""` is the session's own. */
   readonly conversations = new Map<string, ConversationRecords>();
@@ -90,16 +90,16 @@ const LINES_PER_PAUSE = 64;
 export async function* sessionsIn(
   lines: ArchiveLines,
   { signal }: ReadOptions = {},
-): AsyncGenerator<ExportedSession> {
-  let session: ExportedSession | undefined;
+): AsyncGenerator<SessionOnHand> {
+  let session: SessionOnHand | undefined;
   for await (const batch of lines) {
-    const next: ExportedSession[] = [];
+    const next: SessionOnHand[] = [];
     function* take() {
       for (const [at, text] of batch.entries()) {
         const record = recordIn(text) as ArchiveRecord;
         if ("session" in record && isJsonObject(record.session)) {
           if (session !== undefined) next.push(session);
-          session = new ExportedSession(record.session);
+          session = new SessionOnHand(record.session);
         } else session?.add(text, record);
         if (at % LINES_PER_PAUSE === LINES_PER_PAUSE - 1) yield;
       }
