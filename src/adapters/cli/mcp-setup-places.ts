@@ -12,7 +12,7 @@ export type SetupScope = "user" | "project";
 /** What the server is called in the settings. */
 export const ENTRY_NAME = "agent-inspector";
 
-export interface Surroundings {
+export interface SetupMachine {
   readonly home: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -44,7 +44,7 @@ export async function setupPlace(
   client: McpClient,
   scope: SetupScope,
   more: readonly string[],
-  { home, cwd, env, platform }: Surroundings,
+  { home, cwd, env, platform }: SetupMachine,
 ): Promise<SetupPlace> {
   const [command, ...args] = serverCommand(platform, more) as [string, ...string[]];
   const isUser = scope === "user";

@@ -3,9 +3,9 @@ import type { ContextItem } from "../../domain/analysis/context-item.js";
 import type { DifferenceKind } from "../../domain/analysis/session-comparison.js";
 import { COUNT } from "./figures.js";
 import { addressOf, causesText, lookUpPart, modelName, sessionPart, toolCall } from "./prompt-parts.js";
+import type { PromptSession } from "./prompt-reading.js";
 import { fitted, lineText, type Quotes } from "./prompt-text.js";
 import { factsLine } from "./session-head.js";
-import type { ReadSession } from "./session-reading.js";
 
 const NAMES = ["A", "B"] as const;
 
@@ -21,7 +21,7 @@ const KINDS: { readonly [kind in DifferenceKind]: string } = {
 };
 
 /** The prompt of two sessions: where they part, what each did there, and what they cost. */
-export function comparisonPrompt(sessions: readonly [ReadSession, ReadSession], mark: string): string {
+export function comparisonPrompt(sessions: readonly [PromptSession, PromptSession], mark: string): string {
   return fitted(mark, (quotes) => {
     const [a, b] = sessions;
     const items = sessions.map((one) => comparedItems(one.items));

@@ -7,9 +7,9 @@ import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
 import type { CountedContext } from "./counted-context.js";
 import { COUNT, counted, durationText, minuteText } from "./figures.js";
+import type { PromptSession } from "./prompt-reading.js";
 import { idText, nameText, type Quotes } from "./prompt-text.js";
 import { diagnosisLines } from "./session-head.js";
-import type { ReadSession } from "./session-reading.js";
 
 /** How much of each text there is room for, in characters. */
 const ROOM = { title: 200, prompt: 1_200, input: 1_200, error: 1_600, change: 2_000, message: 500 };
@@ -18,7 +18,7 @@ const ROOM = { title: 200, prompt: 1_200, input: 1_200, error: 1_600, change: 2_
 const MOST_CHANGES = 4;
 
 /** Which session it is, and what it was called. */
-export function sessionPart({ session }: Pick<ReadSession, "session">, quotes: Quotes): string {
+export function sessionPart({ session }: Pick<PromptSession, "session">, quotes: Quotes): string {
   const { title, prompt, directory = "", lastActive } = session;
   const facts = [
     `Session ${addressOf(session)}`,
@@ -44,7 +44,7 @@ const OUTCOMES: { readonly [outcome in keyof ErrorOutcomes]: string } = {
 /** A step: what it was called with, and what came of it. */
 export function stepPart(
   span: Span,
-  { trace }: ReadSession,
+  { trace }: PromptSession,
   quotes: Quotes,
   outcome?: Failure["outcome"],
 ): string {
@@ -85,7 +85,7 @@ function stepName(span: Span): string {
 }
 
 /** What asked for the turn that a step lies in. */
-export function promptPart(span: Span | undefined, { trace }: ReadSession, quotes: Quotes): string {
+export function promptPart(span: Span | undefined, { trace }: PromptSession, quotes: Quotes): string {
   let turn = span;
   while (turn !== undefined && turn.kind !== "turn") turn = turn.parent;
   const said = turn === undefined ? undefined : (trace.textsOf(turn.start).said ?? turn.start.subject.text);
@@ -124,7 +124,7 @@ export function seenPart(call: Span | undefined, seen: CountedContext | undefine
 export function changePart(
   spans: readonly Span[],
   about: Span | undefined,
-  { trace }: ReadSession,
+  { trace }: PromptSession,
   quotes: Quotes,
 ): string {
   const paths = new Set(about?.start.subject.paths);
@@ -162,7 +162,7 @@ export function modelName(model: string): string {
 }
 
 /** What went wrong, the worst first. */
-export function causesText({ figures, turnNumbers }: Pick<ReadSession, "figures" | "turnNumbers">): string {
+export function causesText({ figures, turnNumbers }: Pick<PromptSession, "figures" | "turnNumbers">): string {
   return diagnosisLines(figures, turnNumbers).join("\n").replaceAll("**", "");
 }
 

@@ -15,9 +15,9 @@ import {
   stepPart,
   toolCall,
 } from "./prompt-parts.js";
+import type { PromptSession } from "./prompt-reading.js";
 import { fitted, lineText, type Quotes } from "./prompt-text.js";
 import { factsLine } from "./session-head.js";
-import type { ReadSession } from "./session-reading.js";
 
 /** How many failures are told one by one: those of the worst causes first. */
 const MOST_FAILURES = 3;
@@ -25,14 +25,14 @@ const MOST_FAILURES = 3;
 const MOST_STEPS = 25;
 
 /** The prompt of a session, or of a part of one. */
-export function sessionPrompt(read: ReadSession, mark: string): string {
+export function sessionPrompt(read: PromptSession, mark: string): string {
   return fitted(mark, (quotes) =>
     read.step === undefined ? stretchText(read, quotes) : stepText(read, read.step, quotes),
   );
 }
 
 /** One step: it failed, this is what it saw, this is the change. */
-function stepText(read: ReadSession, step: Span, quotes: Quotes): string {
+function stepText(read: PromptSession, step: Span, quotes: Quotes): string {
   const failure = failuresOf(read).find(({ place }) => place.stepId === step.id);
   const isFailed = failure !== undefined;
   const at = { at: step.start.sequence };
@@ -55,7 +55,7 @@ function stepText(read: ReadSession, step: Span, quotes: Quotes): string {
 }
 
 /** Errors, a turn, a sub-agent, or all of a session. */
-function stretchText(read: ReadSession, quotes: Quotes): string {
+function stretchText(read: PromptSession, quotes: Quotes): string {
   const { part } = read.head;
   const failures = failuresOf(read);
   const root = rootOf(read);
@@ -97,7 +97,7 @@ function stretchText(read: ReadSession, quotes: Quotes): string {
   ].join("");
 }
 
-function titleOf({ head: { part }, turnNumbers }: ReadSession): string {
+function titleOf({ head: { part }, turnNumbers }: PromptSession): string {
   if (part === null) return "a recorded agent session";
   if (part === "errors") return "the errors of a recorded agent session";
   if (part.startsWith("turn:")) return `turn ${turnNumbers[0] ?? "?"} of a recorded agent session`;
@@ -105,7 +105,7 @@ function titleOf({ head: { part }, turnNumbers }: ReadSession): string {
 }
 
 /** The turn or the sub-agent that a part is of. */
-function rootOf({ head: { part }, spans }: ReadSession): Span | undefined {
+function rootOf({ head: { part }, spans }: PromptSession): Span | undefined {
   const agentId = /^agent:(.+)$/s.exec(part ?? "")?.[1];
   if (agentId !== undefined) {
     const agent = spans.find((span) => span.kind === "agent" && span.agentId === agentId);
@@ -123,7 +123,7 @@ interface FailedSpan extends Failure {
 
 const NO_DETAILS = { inputHash: undefined, outputHash: undefined, isRefused: false, retryInMs: 0 };
 
-function failuresOf({ trace, spans }: ReadSession): readonly FailedSpan[] {
+function failuresOf({ trace, spans }: PromptSession): readonly FailedSpan[] {
   const byId = new Map(spans.map((span) => [span.id, span]));
   return new TraceOfFailures(trace.roots, () => NO_DETAILS).failures().flatMap((failure) => {
     const span = byId.get(failure.place.stepId);
@@ -132,14 +132,14 @@ function failuresOf({ trace, spans }: ReadSession): readonly FailedSpan[] {
 }
 
 /** The first failure of each of the worst causes. */
-function worst({ figures }: ReadSession, failures: readonly FailedSpan[]): readonly FailedSpan[] {
+function worst({ figures }: PromptSession, failures: readonly FailedSpan[]): readonly FailedSpan[] {
   return figures.diagnosis.causes
     .slice(0, MOST_FAILURES)
     .flatMap(({ first }) => failures.find(({ place }) => place.stepId === first.stepId) ?? []);
 }
 
 /** The last calls of tools, a line each. */
-function stepLines({ spans, session }: ReadSession): string {
+function stepLines({ spans, session }: PromptSession): string {
   const tools = spans.filter(({ kind }) => kind === "tool").sort((a, b) => a.start.index - b.start.index);
   return tools
     .slice(-MOST_STEPS)
@@ -151,7 +151,7 @@ function stepLines({ spans, session }: ReadSession): string {
     .join("\n");
 }
 
-function lastAnswer({ spans, trace, session }: ReadSession): string {
+function lastAnswer({ spans, trace, session }: PromptSession): string {
   const said = spans
     .filter(({ kind, agentId }) => (kind === "text" || kind === "llm") && agentId === "")
     .sort((a, b) => a.start.index - b.start.index)

@@ -5,8 +5,8 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { ArchivedEnvelope, ArchivedSession, ArchiveHead } from "../../domain/archive/archive-record.js";
 import { archiveRecords } from "./archive-records.js";
 import { comparisonPrompt } from "./prompt-comparison.js";
+import { PromptReading, type PromptSession } from "./prompt-reading.js";
 import { sessionPrompt } from "./prompt-session.js";
-import { type ReadSession, SessionReading } from "./session-reading.js";
 
 /**
  * A prompt for an agent that is to go on from a session, or from a part of it: what failed, what it saw, what was changed and what was asked
@@ -20,13 +20,13 @@ export function promptWriter(pricing: CallPricing, newMark: () => string = rando
     ending: ".md",
     async *write(lines, options = {}) {
       let head: ArchiveHead | undefined;
-      const sessions: SessionReading[] = [];
+      const sessions: PromptReading[] = [];
       for await (const record of archiveRecords(lines, options.signal)) {
         if ("archive" in record) head = record.archive as unknown as ArchiveHead;
         else if ("session" in record) {
           if (sessions.length === 2)
             throw new InvalidRequestError("format", "prompt takes two sessions at most.");
-          sessions.push(new SessionReading(head!, record as unknown as ArchivedSession));
+          sessions.push(new PromptReading(head!, record as unknown as ArchivedSession));
         } else if ("envelope" in record) sessions.at(-1)!.addEnvelope(record as unknown as ArchivedEnvelope);
         else if ("event" in record) sessions.at(-1)!.addEvent(record.event);
         else if ("message" in record) await sessions.at(-1)!.addMessage(record, options);
@@ -43,11 +43,11 @@ export function promptWriter(pricing: CallPricing, newMark: () => string = rando
 }
 
 async function allOf(
-  sessions: readonly SessionReading[],
+  sessions: readonly PromptReading[],
   pricing: CallPricing,
   options: ReadOptions,
-): Promise<readonly ReadSession[]> {
-  const read: ReadSession[] = [];
+): Promise<readonly PromptSession[]> {
+  const read: PromptSession[] = [];
   for (const session of sessions) read.push(await session.read(pricing, options));
   return read;
 }

@@ -29,7 +29,7 @@ const MOST_ITEMS = 20_000;
 const LINE = 300;
 
 /** A session, or a part of it, as far as a prompt needs it. */
-export interface ReadSession {
+export interface PromptSession {
   readonly head: ArchiveHead;
   readonly session: ArchivedSession["session"];
   readonly turnNumbers: readonly number[];
@@ -46,7 +46,7 @@ export interface ReadSession {
 }
 
 /** Reads the lines of one session. */
-export class SessionReading {
+export class PromptReading {
   readonly #head: ArchiveHead;
   readonly #archived: ArchivedSession;
   readonly #trace = new ExportedTrace(KEPT);
@@ -92,7 +92,7 @@ export class SessionReading {
     for (const item of items) this.#items.push(item);
   }
 
-  async read(pricing: CallPricing, options: ReadOptions): Promise<ReadSession> {
+  async read(pricing: CallPricing, options: ReadOptions): Promise<PromptSession> {
     const trace = await this.#tell(options);
     const given = this.#call && (this.#given.get(this.#call.id) ?? this.#given.get(this.#call.end?.id ?? ""));
     if (given !== undefined) {
