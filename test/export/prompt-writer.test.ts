@@ -55,7 +55,7 @@ describe("a prompt about more", () => {
       { session: { ...LISTED, sessionId: "s2" }, snapshot: smallSession(ENVELOPES, other) },
     ]);
     expect(prompt).toContain(
-      "## First divergence\n\n1 parts of messages are the same; then: different message.",
+      "## First divergence\n\nThe same up to there: 1 part of messages; then: different message.",
     );
     expect(prompt).toMatch(/A from there on:\n\n```text\nDATA m4rk\nmodel, text: It is empty\./);
     expect(prompt).toMatch(/B from there on:\n\n```text\nDATA m4rk\nmodel, text: It holds a pear\./);

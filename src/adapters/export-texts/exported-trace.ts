@@ -80,6 +80,7 @@ export class ExportedTrace {
     const roots = spanTree(this.#events);
     yield;
     const steps = yield* readSessionSteps(this.#events, this.#details);
+    yield;
     const errors = findErrors(roots, ({ index }) => this.#details[index]!);
     const texts = this.#texts;
     return {

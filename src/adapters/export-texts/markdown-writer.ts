@@ -1,7 +1,7 @@
 import type { CallPricing } from "../../application/explain/call-pricing.js";
 import type { ExportWriter } from "../../application/ports/export.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { runInSlices } from "../../application/threads/slices.js";
+import { runInSlices, yieldToEventLoop } from "../../application/threads/slices.js";
 import type { ArchivedEnvelope, ArchivedSession, ArchiveHead } from "../../domain/archive/archive-record.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
 import { type JsonObject, objectField } from "../../domain/json/json.js";
@@ -23,6 +23,9 @@ const SHOWN: ShownLengths = {
   result: 2_000,
   error: 4_000,
 };
+
+/** How many characters are written between two turns of the event loop. */
+const WRITTEN_AT_ONCE = 64 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -108,9 +111,14 @@ class MarkdownSession {
     ];
     yield encoder.encode(top.join("\n"));
     this.#isSaid.byTrace = saysAnswers(trace);
+    let written = 0;
     for (const piece of sessionSections({ trace, directory, turnNumbers: this.#turnNumbers })) {
-      options.signal?.throwIfAborted();
       if (piece !== "") yield encoder.encode(piece);
+      written += piece.length;
+      if (written < WRITTEN_AT_ONCE) continue;
+      written = 0;
+      await yieldToEventLoop();
+      options.signal?.throwIfAborted();
     }
   }
 

@@ -1,8 +1,8 @@
 import { comparedItems, firstDifference } from "../../domain/analysis/compare-sessions.js";
 import type { ContextItem } from "../../domain/analysis/context-item.js";
 import type { DifferenceKind } from "../../domain/analysis/session-comparison.js";
-import { COUNT } from "./figures.js";
-import { addressOf, causesText, lookUpPart, modelName, sessionPart, toolCall } from "./prompt-parts.js";
+import { counted } from "./figures.js";
+import { causesText, lookUpPart, modelName, sessionPart, toolCall } from "./prompt-parts.js";
 import type { PromptSession } from "./prompt-reading.js";
 import { fitted, lineText, type Quotes } from "./prompt-text.js";
 import { factsLine } from "./session-head.js";
@@ -22,11 +22,11 @@ const KINDS: { readonly [kind in DifferenceKind]: string } = {
 
 /** The prompt of two sessions: where they part, what each did there, and what they cost. */
 export function comparisonPrompt(sessions: readonly [PromptSession, PromptSession], mark: string): string {
-  return fitted(mark, (quotes) => {
-    const [a, b] = sessions;
-    const items = sessions.map((one) => comparedItems(one.items));
-    const difference = firstDifference(items[0]!, items[1]!);
-    return [
+  const [a, b] = sessions;
+  const items = sessions.map((one) => comparedItems(one.items));
+  const difference = firstDifference(items[0]!, items[1]!);
+  return fitted(mark, (quotes) =>
+    [
       "# Compare two recorded agent sessions\n\n",
       `${quotes.notice}\n\n`,
       ...sessions.flatMap((one, i) => [
@@ -37,7 +37,7 @@ export function comparisonPrompt(sessions: readonly [PromptSession, PromptSessio
       "## First divergence\n\n",
       difference === undefined
         ? "Both say the same, as far as they were compared.\n\n"
-        : `${COUNT.format(difference.at)} parts of messages are the same; then: ${KINDS[difference.kind]}.\n\n`,
+        : `The same up to there: ${counted(difference.at, "part")} of messages; then: ${KINDS[difference.kind]}.\n\n`,
       ...sessions.map((_, i) =>
         sideText(NAMES[i]!, items[i]!.slice(difference?.at ?? items[i]!.length), quotes),
       ),
@@ -47,12 +47,11 @@ export function comparisonPrompt(sessions: readonly [PromptSession, PromptSessio
       lookUpPart([
         `the steps that are not the same, side by side: ${toolCall("compare", a.session, { other: `${b.session.tenantId}/${b.session.sessionId}`, texts: true })}`,
         ...sessions.map(
-          (one, i) =>
-            `what ${NAMES[i]} (${addressOf(one.session)}) did: ${toolCall("session_summary", one.session, { texts: true })}`,
+          (one, i) => `what ${NAMES[i]} did: ${toolCall("session_summary", one.session, { texts: true })}`,
         ),
       ]),
-    ].join("");
-  });
+    ].join(""),
+  );
 }
 
 function sideText(name: string, items: readonly ContextItem[], quotes: Quotes): string {

@@ -29,8 +29,8 @@ export function sessionPart({ session }: Pick<PromptSession, "session">, quotes:
 }
 
 /** The session as the tools of `agent-inspector mcp` take it, where it is a name. */
-export function addressOf({ tenantId, sessionId }: Pick<ListedSession, "tenantId" | "sessionId">): string {
-  return idText(`${tenantId}/${sessionId}`, "(its id is no plain name: `list_sessions` gives it)");
+function addressOf({ tenantId, sessionId }: Pick<ListedSession, "tenantId" | "sessionId">): string {
+  return idText(`${tenantId}/${sessionId}`, "with an id that is no plain name (`list_sessions` gives it)");
 }
 
 const OUTCOMES: { readonly [outcome in keyof ErrorOutcomes]: string } = {

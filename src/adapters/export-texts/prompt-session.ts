@@ -26,14 +26,17 @@ const MOST_STEPS = 25;
 
 /** The prompt of a session, or of a part of one. */
 export function sessionPrompt(read: PromptSession, mark: string): string {
+  const failures = failuresOf(read);
   return fitted(mark, (quotes) =>
-    read.step === undefined ? stretchText(read, quotes) : stepText(read, read.step, quotes),
+    read.step === undefined
+      ? stretchText(read, failures, quotes)
+      : stepText(read, read.step, failures, quotes),
   );
 }
 
 /** One step: it failed, this is what it saw, this is the change. */
-function stepText(read: PromptSession, step: Span, quotes: Quotes): string {
-  const failure = failuresOf(read).find(({ place }) => place.stepId === step.id);
+function stepText(read: PromptSession, step: Span, failures: readonly FailedSpan[], quotes: Quotes): string {
+  const failure = failures.find(({ place }) => place.stepId === step.id);
   const isFailed = failure !== undefined;
   const at = { at: step.start.sequence };
   return [
@@ -55,9 +58,8 @@ function stepText(read: PromptSession, step: Span, quotes: Quotes): string {
 }
 
 /** Errors, a turn, a sub-agent, or all of a session. */
-function stretchText(read: PromptSession, quotes: Quotes): string {
+function stretchText(read: PromptSession, failures: readonly FailedSpan[], quotes: Quotes): string {
   const { part } = read.head;
-  const failures = failuresOf(read);
   const root = rootOf(read);
   const lastCall = read.spans.findLast((span) => isModelCall(span) && span.agentId === (root?.agentId ?? ""));
   const [first] = failures;
