@@ -20,7 +20,7 @@ describe("a prompt about a step", () => {
     );
     expect(prompt).toContain(`## This was asked for\n\n${quoted("Mend the total.")}`);
     expect(prompt).toContain(
-      "The model call (`claude-sonnet-4-5`) had 1,000 input tokens, reported by provider; 5 messages; tokens by origin: user ≈9, model ≈27, tool results ≈1.",
+      "The model call (`claude-sonnet-4-5`) had 1,000 input tokens, reported by provider; 5 messages; estimated tokens of what is recorded: user ≈9, model ≈27, tool results ≈1.",
     );
     expect(prompt).toContain(
       `## This is the change\n\n1 change of files:\n\n${quoted("--- /shop/total.ts\n+++ /shop/total.ts\n-sum + 1\n+sum + price", "diff")}`,

@@ -112,11 +112,17 @@ export function seenPart(call: Span | undefined, seen: CountedContext | undefine
       : `The model call${model === "" ? "" : ` (${model})`} had ${reported}.\n\n`;
   }
   const sizes = [...seen.sizes].map(([origin, tokens]) => `${ORIGINS[origin]} ≈${COUNT.format(tokens)}`);
-  const facts = [...reported, counted(seen.count, "message"), `tokens by origin: ${sizes.join(", ")}`];
+  const facts = [
+    ...reported,
+    counted(seen.count, "message"),
+    `estimated tokens of what is recorded: ${sizes.join(", ")}`,
+  ];
   const last = seen.last.slice(-quotes.room(4) || -1);
   return [
     `The model call${model === "" ? "" : ` (${model})`} had ${facts.join("; ")}. The last messages before its answer:\n\n`,
-    ...last.map(({ origin, text }) => `${ORIGINS[origin]}:\n\n${quotes.quote({ text }, ROOM.message)}\n`),
+    ...last
+      .filter(({ text }) => text.trim() !== "")
+      .map(({ origin, text }) => `${ORIGINS[origin]}:\n\n${quotes.quote({ text }, ROOM.message)}\n`),
   ].join("");
 }
 
