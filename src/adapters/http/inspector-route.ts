@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { ExportedFile } from "../../application/export/export-session.js";
+import type { ExportedFile, ExportOptions } from "../../application/export/export-session.js";
 import {
   type AnswerForm,
   ENDPOINTS,
@@ -69,7 +69,7 @@ interface UseCase {
   execute(request: unknown, options: AnswerOptions): unknown;
 }
 
-type AnswerOptions = ListOptions & SearchReadOptions;
+type AnswerOptions = ListOptions & SearchReadOptions & ExportOptions;
 
 const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8" };
 
@@ -163,7 +163,8 @@ async function answer(
   const ifNoneMatch = c.req.header("If-None-Match");
   const has = (revision: string) => isNamedBy(ifNoneMatch, revision);
   const prepare = async (): Promise<Content> => {
-    const found = await find({ signal: wait.signal, has, onFailure: report });
+    const onProgress = () => wait.goesOn();
+    const found = await find({ signal: wait.signal, has, onFailure: report, onProgress });
     const isHead = c.req.method === "HEAD";
     if (form.kind === "file") {
       const file = found as ExportedFile;

@@ -5,6 +5,7 @@ export class SourceWait {
   readonly #abort = new AbortController();
   readonly #limitMs: number;
   #isLeft = false;
+  #restart: (() => void) | undefined;
 
   /**
    * @param client aborted when the client goes away
@@ -41,19 +42,30 @@ export class SourceWait {
     let timer: NodeJS.Timeout | undefined;
     // A timer of its own, because it is cleared with the answer: one of `AbortSignal.timeout` stays until it is over.
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      const expire = () => {
         const error = new SourceUnavailableError(
           `The data source did not answer within ${this.#limitMs / 1_000} s. Ask again later.`,
         );
         reject(error);
         this.#abort.abort(error);
-      }, this.#limitMs);
-      timer.unref?.(); // a number in runtimes that are like browsers
+      };
+      this.#restart = () => {
+        clearTimeout(timer);
+        timer = setTimeout(expire, this.#limitMs);
+        timer.unref?.(); // a number in runtimes that are like browsers
+      };
+      this.#restart();
     });
     try {
       return await Promise.race([part, late]);
     } finally {
       clearTimeout(timer);
+      this.#restart = undefined;
     }
+  }
+
+  /** The part that is waited for goes on: it has the limit again from now. */
+  goesOn(): void {
+    this.#restart?.();
   }
 }

@@ -37,6 +37,11 @@ export interface ExportRequest extends ExportedSessions {
   readonly revision?: string | undefined;
 }
 
+export interface ExportOptions extends ReadOptions {
+  /** Called with each batch that is read: a review reads all of a session before it answers. */
+  readonly onProgress?: (() => void) | undefined;
+}
+
 /** What a review found, and of which revision. */
 export interface ExportReview extends RedactionReview {
   readonly revision: string;
@@ -79,7 +84,7 @@ export class ExportSession {
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a part that there is not
    */
-  async review(request: ExportedSessions, options: ReadOptions = {}): Promise<ExportReview> {
+  async review(request: ExportedSessions, options: ExportOptions = {}): Promise<ExportReview> {
     const opened = await this.#open(request, options);
     return { revision: revisionOf(opened), ...(await this.#reviewOf(opened, request, options)) };
   }
@@ -89,7 +94,7 @@ export class ExportSession {
    * @throws InvalidRequestError for a part or a format that there is not, for ids of findings that there are not, and where the sessions have
    *   changed since the review
    */
-  async execute(request: ExportRequest, options: ReadOptions = {}): Promise<ExportedFile> {
+  async execute(request: ExportRequest, options: ExportOptions = {}): Promise<ExportedFile> {
     const { format, redact, keep: ids = [] } = request;
     const writer = this.#parts.writers[format];
     if (writer === undefined) throw new InvalidRequestError("format", "is none that can be written here.");
@@ -119,7 +124,7 @@ export class ExportSession {
     return { ...file, removed: summary.removed, bytes: writer.write(redacted, options) };
   }
 
-  async #open({ sessions, tenants }: ExportedSessions, options: ReadOptions): Promise<SessionToExport[]> {
+  async #open({ sessions, tenants }: ExportedSessions, options: ExportOptions): Promise<SessionToExport[]> {
     const opened: SessionToExport[] = [];
     for (const { tenantId, sessionId } of sessions) {
       const key = { tenantId, sessionId, tenants };
@@ -132,7 +137,7 @@ export class ExportSession {
     return opened;
   }
 
-  async #reviewOf(opened: readonly SessionToExport[], request: ExportedSessions, options: ReadOptions) {
+  async #reviewOf(opened: readonly SessionToExport[], request: ExportedSessions, options: ExportOptions) {
     const key = keyOf(opened, request);
     if (key !== undefined && this.#reviewed?.key === key) return this.#reviewed.review;
     const review = await this.#redaction().review(this.#lines(opened, request, null, options), options);
@@ -151,20 +156,21 @@ export class ExportSession {
     opened: readonly SessionToExport[],
     { only }: ExportedSessions,
     redaction: ReturnType<typeof redactionOf> | null,
-    options: ReadOptions,
+    options: ExportOptions,
   ): ArchiveLines {
     const { writer, now, prices, partNamed } = this.#parts;
     const choosePart = only === undefined ? undefined : partNamed(only);
     const part = only ?? null;
-    return archiveLines(opened, {
-      ...options,
-      writer,
-      exportedAt: now(),
-      part,
-      choosePart,
-      redaction,
-      prices,
-    });
+    const { signal, onProgress } = options;
+    const settings = { signal, writer, exportedAt: now(), part, choosePart, redaction, prices };
+    return told(archiveLines(opened, settings), onProgress);
+  }
+}
+
+async function* told(lines: ArchiveLines, onProgress: () => void = () => undefined): ArchiveLines {
+  for await (const batch of lines) {
+    onProgress();
+    yield batch;
   }
 }
 

@@ -1,5 +1,4 @@
-import type { ReadOptions } from "../ports/record-stream.js";
-import type { ExportedSessions, ExportReview, ExportSession } from "./export-session.js";
+import type { ExportedSessions, ExportOptions, ExportReview, ExportSession } from "./export-session.js";
 
 /** What an export would remove, asked for by itself. */
 export class ReviewExport {
@@ -13,7 +12,7 @@ export class ReviewExport {
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a part that there is not
    */
-  async execute(request: ExportedSessions, options: ReadOptions = {}): Promise<ExportReview> {
+  async execute(request: ExportedSessions, options: ExportOptions = {}): Promise<ExportReview> {
     return this.#exports.review(request, options);
   }
 }
