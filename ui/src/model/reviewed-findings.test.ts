@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { decide, findingsByRule, imageIn, keptNames, maskedValue } from "./reviewed-findings.js";
+import {
+  decide,
+  findingsByRule,
+  hiddenValues,
+  imageIn,
+  keptNames,
+  maskedValue,
+  withoutValues,
+} from "./reviewed-findings.js";
 
 const finding = (id: string, rule = "key") => ({ id, rule });
 
@@ -28,6 +36,15 @@ describe("findings that are reviewed", () => {
   it("show no more of a value than its beginning", () => {
     expect(maskedValue("sk-ant-0123456789")).toBe("sk-a••••••••");
     expect(maskedValue("hunter2")).toBe("••••••••");
+  });
+
+  it("hide each other where they stand side by side, also where they are cut off", () => {
+    const values = hiddenValues([{ value: "secret12345" }, { value: "hunter2" }, { value: "ada" }]);
+    expect(withoutValues("et12345 of ada is not hunter2, nor secr", values)).toBe(
+      "•••••••• of ada is not ••••••••, nor ••••••••",
+    );
+    expect(withoutValues("nothing is in it", values)).toBe("nothing is in it");
+    expect(withoutValues("", values)).toBe("");
   });
 
   it("are images only where nothing in them can run or be loaded", () => {

@@ -69,7 +69,50 @@ const SEEN = 4;
 
 /** A value whose beginning alone can be read, where it is long enough to have one. */
 export function maskedValue(value: string): string {
-  return value.length < 3 * SEEN ? "••••••••" : `${value.slice(0, SEEN)}••••••••`;
+  return value.length < 3 * SEEN ? MASK : `${value.slice(0, SEEN)}${MASK}`;
+}
+
+const MASK = "••••••••";
+
+/** Shorter ones are in any text. */
+const LEAST_HIDDEN = 6;
+
+/** So much of a value that is cut off tells that it is that one. */
+const LEAST_CUT = 4;
+
+/** Values that are hidden in what is shown around another one. */
+export function hiddenValues(findings: readonly { readonly value: string }[]): readonly string[] {
+  return findings
+    .map(({ value }) => value)
+    .filter((value) => value.length >= LEAST_HIDDEN && !value.startsWith("data:"));
+}
+
+/**
+ * A text around a value without the other values in it, also those that its beginning or its end cuts off.
+ *
+ * @example withoutValues("et123 and hunter2", ["secret123", "hunter2"]) // "•••••••• and ••••••••"
+ */
+export function withoutValues(text: string, values: readonly string[]): string {
+  const [head, tail] = [text.slice(0, LEAST_CUT), text.slice(-LEAST_CUT)];
+  let masked = text;
+  for (const value of values) {
+    if (masked.includes(value)) masked = masked.replaceAll(value, MASK);
+    if (head.length < LEAST_CUT || value.length > MOST_LOOKED_AT) continue;
+    if (value.includes(head)) masked = withoutCut(masked, value, "start");
+    if (value.includes(tail)) masked = withoutCut(masked, value, "end");
+  }
+  return masked;
+}
+
+/** Of a longer one more than its end is cut off anyway. */
+const MOST_LOOKED_AT = 4_000;
+
+function withoutCut(text: string, value: string, at: "start" | "end"): string {
+  for (let length = Math.min(text.length, value.length); length >= LEAST_CUT; length--) {
+    if (at === "start" && text.startsWith(value.slice(-length))) return MASK + text.slice(length);
+    if (at === "end" && text.endsWith(value.slice(0, length))) return text.slice(0, -length) + MASK;
+  }
+  return text;
 }
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z\d+/=]+$/;

@@ -1,19 +1,21 @@
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import type { ExportFinding } from "../../engine/read-export.js";
 import { formatCount } from "../../model/formats.js";
-import { imageIn, maskedValue } from "../../model/reviewed-findings.js";
+import { imageIn, maskedValue, withoutValues } from "../../model/reviewed-findings.js";
 import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import styles from "./findings.module.css";
 
 interface FindingRowProps {
   readonly finding: ExportFinding;
   readonly stays: boolean;
+  /** Values that are not shown beside it. */
+  readonly hidden: readonly string[];
   onDecide(stays: boolean): void;
 }
 
 /** A value that was found: whether it is removed, its places, and itself where somebody wants to see it. */
-export function FindingRow({ finding, stays, onDecide }: FindingRowProps) {
+export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps) {
   const { id, value, length, stub, count, places } = finding;
   const [isShown, setShown] = useState(false);
   const name = useId();
@@ -49,13 +51,13 @@ export function FindingRow({ finding, stays, onDecide }: FindingRowProps) {
             {strings.length(formatCount(length))}, {strings.occurrences(formatCount(count))}
           </small>
         </p>
-        {first !== undefined && <Place place={first} stub={stays ? undefined : stub} />}
+        {first !== undefined && <Place place={first} hidden={hidden} stub={stays ? undefined : stub} />}
         {others.length > 0 && (
           <details>
             <summary>{strings.places(formatCount(others.length))}</summary>
             {others.map((place, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two places may be alike, and none moves
-              <Place key={at} place={place} stub={stays ? undefined : stub} />
+              <Place key={at} place={place} hidden={hidden} stub={stays ? undefined : stub} />
             ))}
           </details>
         )}
@@ -66,19 +68,24 @@ export function FindingRow({ finding, stays, onDecide }: FindingRowProps) {
 
 interface PlaceProps {
   readonly place: ExportFinding["places"][number];
+  readonly hidden: readonly string[];
   /** What stands there in the file; `undefined` for the value itself. */
   readonly stub: string | undefined;
 }
 
 /** Where it stands, as the file has it. */
-function Place({ place: { where, before, after }, stub }: PlaceProps) {
+function Place({ place: { where, before, after }, hidden, stub }: PlaceProps) {
+  const around = useMemo(
+    () => [before, after].map((text) => visibleText(withoutValues(text, hidden))),
+    [before, after, hidden],
+  );
   return (
     <p className={styles.place}>
       <small>{visibleText(where)}</small>
       <q>
-        {visibleText(before)}
+        {around[0]}
         {stub === undefined ? <mark>{strings.kept}</mark> : <ins>{visibleText(stub)}</ins>}
-        {visibleText(after)}
+        {around[1]}
       </q>
     </p>
   );

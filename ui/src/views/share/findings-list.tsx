@@ -1,8 +1,8 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import type { ExportFinding } from "../../engine/read-export.js";
 import { formatCount } from "../../model/formats.js";
-import { decide, findingsByRule, type RuleFindings } from "../../model/reviewed-findings.js";
+import { decide, findingsByRule, hiddenValues, type RuleFindings } from "../../model/reviewed-findings.js";
 import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import { FindingRow } from "./finding-row.js";
 import styles from "./findings.module.css";
@@ -18,10 +18,18 @@ const FEW = 12;
 
 /** What was found, a group for each rule; what there is much of is folded. */
 export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
+  const hidden = useMemo(() => hiddenValues(findings), [findings]);
   return (
     <section aria-label={strings.findings} className={styles.rules}>
       {findingsByRule(findings).map((group) => (
-        <Rule key={group.rule} group={group} isFolded={findings.length > FEW} kept={kept} onKept={onKept} />
+        <Rule
+          key={group.rule}
+          group={group}
+          isFolded={findings.length > FEW}
+          hidden={hidden}
+          kept={kept}
+          onKept={onKept}
+        />
       ))}
     </section>
   );
@@ -33,9 +41,10 @@ const STEP = 50;
 interface RuleProps extends Pick<FindingsListProps, "kept" | "onKept"> {
   readonly group: RuleFindings<ExportFinding>;
   readonly isFolded: boolean;
+  readonly hidden: readonly string[];
 }
 
-function Rule({ group, isFolded, kept, onKept }: RuleProps) {
+function Rule({ group, isFolded, hidden, kept, onKept }: RuleProps) {
   const { findings } = group;
   const rule = visibleText(group.rule);
   const [isOpen, setOpen] = useState(!isFolded);
@@ -69,6 +78,7 @@ function Rule({ group, isFolded, kept, onKept }: RuleProps) {
               key={finding.id}
               finding={finding}
               stays={kept.has(finding.id)}
+              hidden={hidden}
               onDecide={(stays) => onKept(decide(kept, [finding], stays))}
             />
           ))}
