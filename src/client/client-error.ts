@@ -1,5 +1,3 @@
-import { isJsonObject, jsonIn, textField } from "../domain/json/json.js";
-
 /**
  * - `unreachable`: there was no answer. - `invalid_request` (400): a parameter cannot be. - `not_allowed` (401, 403): the application
  * does not let the caller in. - `not_found` (404): no such session, or no inspector. - `source_failed` (500): the data source or
@@ -43,9 +41,20 @@ const CODES: Readonly<Record<number, InspectorErrorCode>> = {
 
 /** From an answer that is no success: RFC 9457's `detail` where there is one. */
 export function errorOfAnswer(status: number, body: string): InspectorClientError {
-  const problem = jsonIn(body);
-  const detail = isJsonObject(problem)
-    ? (textField(problem, "detail") ?? textField(problem, "title"))
-    : undefined;
-  return new InspectorClientError(CODES[status] ?? "unexpected_status", status, detail ?? `HTTP ${status}`);
+  const { detail, title }: { readonly detail?: unknown; readonly title?: unknown } = problemIn(body);
+  const message = [detail, title].find((text) => typeof text === "string" && text !== "");
+  return new InspectorClientError(
+    CODES[status] ?? "unexpected_status",
+    status,
+    String(message ?? `HTTP ${status}`),
+  );
+}
+
+/** Whatever comes from in between is no problem document. */
+function problemIn(body: string): object {
+  try {
+    return Object(JSON.parse(body)) as object;
+  } catch {
+    return {};
+  }
 }

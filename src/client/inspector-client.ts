@@ -5,7 +5,6 @@ import {
   type EndpointId,
   type QueryOf,
 } from "../application/questions/endpoints.js";
-import { isJsonObject } from "../domain/json/json.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, isTextsByName, kindOf, required, TEXT } from "../domain/options/option-kinds.js";
 import { errorOfAnswer, InspectorClientError } from "./client-error.js";
@@ -323,7 +322,7 @@ function addressOf(base: string, { path, required, optional }: Endpoint, query: 
 function answerIn(text: string, status: number, member: string): object {
   try {
     const body: unknown = JSON.parse(text);
-    if (isJsonObject(body) && member in body) return body;
+    if (typeof body === "object" && body !== null && member in body) return body;
   } catch (cause) {
     throw new InspectorClientError("broken_answer", status, "The answer is no JSON.", { cause });
   }
