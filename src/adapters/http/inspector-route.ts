@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { ExportedFile, ExportOptions } from "../../application/export/export-session.js";
+import type { ExportedFile, ExportReadOptions } from "../../application/export/export-session.js";
 import {
   type AnswerForm,
   ENDPOINTS,
@@ -69,7 +69,7 @@ interface UseCase {
   execute(request: unknown, options: AnswerOptions): unknown;
 }
 
-type AnswerOptions = ListOptions & SearchReadOptions & ExportOptions;
+type AnswerOptions = ListOptions & SearchReadOptions & ExportReadOptions;
 
 const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8" };
 

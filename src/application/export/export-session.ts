@@ -37,7 +37,7 @@ export interface ExportRequest extends ExportedSessions {
   readonly revision?: string | undefined;
 }
 
-export interface ExportOptions extends ReadOptions {
+export interface ExportReadOptions extends ReadOptions {
   /** Called with each batch that is read: a review reads all of a session before it answers. */
   readonly onProgress?: (() => void) | undefined;
 }
@@ -84,7 +84,7 @@ export class ExportSession {
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a part that there is not
    */
-  async review(request: ExportedSessions, options: ExportOptions = {}): Promise<ExportReview> {
+  async review(request: ExportedSessions, options: ExportReadOptions = {}): Promise<ExportReview> {
     const opened = await this.#open(request, options);
     return { revision: revisionOf(opened), ...(await this.#reviewOf(opened, request, options)) };
   }
@@ -94,7 +94,7 @@ export class ExportSession {
    * @throws InvalidRequestError for a part or a format that there is not, for ids of findings that there are not, and where the sessions have
    *   changed since the review
    */
-  async execute(request: ExportRequest, options: ExportOptions = {}): Promise<ExportedFile> {
+  async execute(request: ExportRequest, options: ExportReadOptions = {}): Promise<ExportedFile> {
     const { format, redact, keep: ids = [] } = request;
     const writer = this.#parts.writers[format];
     if (writer === undefined) throw new InvalidRequestError("format", "is none that can be written here.");
@@ -124,7 +124,10 @@ export class ExportSession {
     return { ...file, removed: summary.removed, bytes: writer.write(redacted, options) };
   }
 
-  async #open({ sessions, tenants }: ExportedSessions, options: ExportOptions): Promise<SessionToExport[]> {
+  async #open(
+    { sessions, tenants }: ExportedSessions,
+    options: ExportReadOptions,
+  ): Promise<SessionToExport[]> {
     const opened: SessionToExport[] = [];
     for (const { tenantId, sessionId } of sessions) {
       const key = { tenantId, sessionId, tenants };
@@ -137,7 +140,7 @@ export class ExportSession {
     return opened;
   }
 
-  async #reviewOf(opened: readonly SessionToExport[], request: ExportedSessions, options: ExportOptions) {
+  async #reviewOf(opened: readonly SessionToExport[], request: ExportedSessions, options: ExportReadOptions) {
     const key = keyOf(opened, request);
     if (key !== undefined && this.#reviewed?.key === key) return this.#reviewed.review;
     const review = await this.#redaction().review(this.#lines(opened, request, null, options), options);
@@ -156,7 +159,7 @@ export class ExportSession {
     opened: readonly SessionToExport[],
     { only }: ExportedSessions,
     redaction: ReturnType<typeof redactionOf> | null,
-    options: ExportOptions,
+    options: ExportReadOptions,
   ): ArchiveLines {
     const { writer, now, prices, partNamed } = this.#parts;
     const choosePart = only === undefined ? undefined : partNamed(only);

@@ -1,4 +1,4 @@
-import type { ExportedSessions, ExportOptions, ExportReview, ExportSession } from "./export-session.js";
+import type { ExportedSessions, ExportReadOptions, ExportReview, ExportSession } from "./export-session.js";
 
 /** What an export would remove, asked for by itself. */
 export class ReviewExport {
@@ -12,7 +12,7 @@ export class ReviewExport {
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a part that there is not
    */
-  async execute(request: ExportedSessions, options: ExportOptions = {}): Promise<ExportReview> {
+  async execute(request: ExportedSessions, options: ExportReadOptions = {}): Promise<ExportReview> {
     return this.#exports.review(request, options);
   }
 }
