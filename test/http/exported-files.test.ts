@@ -8,6 +8,7 @@ import {
   type ExportWriter,
   TOKENS,
 } from "../../src/advanced.js";
+import { createInspectorRoute as createEdgeRoute } from "../../src/edge.js";
 import { KnownWords, passWords } from "../support/known-words.js";
 import { expectConforms, expectHeadConforms } from "../support/openapi.js";
 
@@ -182,5 +183,14 @@ it("Rules of an application's own remove what they find, too, and wrong ones are
   expect(text).toContain("order [customer id 1, 8 characters] is late");
   for (const wrong of ["C-", [{ name: "", pattern: "C-" }], [{ name: "id", pattern: "" }]]) {
     expect(() => createInspectorRoute(source, { redactionRules: wrong as never })).toThrow("redactionRules");
+  }
+});
+
+it("Where there are no files, nothing is written and nothing looked for, and the answer says so", async () => {
+  const route = createEdgeRoute(createInMemoryInspectorDataSource([{ sessionId: "s1" }]));
+  for (const path of ["/sessions/s1/export?format=jsonl", "/sessions/s1/findings"]) {
+    const response = await route.request(path);
+    const text = await expectConforms(response, path);
+    expect([path, response.status, text]).toEqual([path, 400, expect.stringContaining(" here")]);
   }
 });
