@@ -77,7 +77,7 @@ describe.each(CLIENTS.slice(0, sized(1, 2)))(
       expect(await ask("list_sessions", { filter: "session:s2 tokens:>200" })).toContain("shown=1 ");
       const session = /^s-[0-9a-f]{10}/m.exec(list)![0];
       expect(await ask("search", { query: "no such" })).toMatch(
-        /^s-\S+ \S+ 2 (?:exact|about) 8:error(?:,m2:error)?$/m,
+        /^s-\S+ \S+ 2 (?:exact|about) 8:error:read_file(?:,m2:error)?$/m,
       );
       expect(await ask("search", { query: "no such", session })).toMatch(
         /^8 error \S+ tool\.end read_file main 1$/m,

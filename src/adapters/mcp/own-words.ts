@@ -82,6 +82,11 @@ export function name(kind: NameKind, text: string | undefined): Name | undefined
   return text === undefined || text === "" ? undefined : new Name(kind, text);
 }
 
+/** A name that this program knows, as own words; `undefined` for any other one. */
+export function knownName(kind: NameKind, text: string | undefined): Own | undefined {
+  return text !== undefined && isKnownName(kind, text) ? Own.listed(text) : undefined;
+}
+
 /** What an answer says at one place. A `string` is a free text of a history, unless it is an instant. */
 export type Cell = number | boolean | null | undefined | string | Own | Name;
 

@@ -7,7 +7,7 @@ import type { SearchHit } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { fields, type ShownPart, type ToolAnswer, table } from "./answer.js";
 import type { AskedSession, Handles } from "./handles.js";
-import { type Cell, listed, name, type Own, own, ownWords } from "./own-words.js";
+import { type Cell, knownName, listed, name, type Own, own, ownWords } from "./own-words.js";
 import { revisionOf } from "./places.js";
 import { FILTER, type McpCall, onlyOne, PAGE, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, preset, required } from "./tool-input.js";
@@ -202,8 +202,11 @@ function extentParts(
   ];
 }
 
+/** `45:input:Edit`: the step, where in it, and the tool where this program knows it. */
 function hitWords(hit: SearchHit): Own {
-  return own`${placeOf(hit)}:${listed(CONTENT_KINDS, hit.in) ?? own`other`}`;
+  const place = own`${placeOf(hit)}:${listed(CONTENT_KINDS, hit.in) ?? own`other`}`;
+  const tool = knownName("tool", hit.toolName);
+  return tool === undefined ? place : own`${place}:${tool}`;
 }
 
 /** A step of the trace by its number, else a message. */

@@ -51,8 +51,12 @@ export function traceSliceTool(useCases: InspectorUseCases): Tool {
       if (jsonFrom !== undefined) {
         return { of, texts: true, parts: [...changes, ...(await partOfOnly(list, jsonFrom))] };
       }
-      const envelopes = (await recordsOf(list)).map(
+      const all = (await recordsOf(list)).map(
         (one): JsonObject => (isJsonObject(one) ? one : { event: one }),
+      );
+      // What a runtime notes of its own work is left out, but where it is asked for.
+      const envelopes = all.filter(
+        (one, i) => (i === 0 && at !== undefined) || readEventFacts(one, 0, 0).bookkeeping === undefined,
       );
       return {
         of,
@@ -61,6 +65,7 @@ export function traceSliceTool(useCases: InspectorUseCases): Tool {
           ...changes,
           fields(own`steps of ${of}`, {
             shown: envelopes.length,
+            bookkeeping: all.length - envelopes.length || undefined,
             unreadableRecords: list.warnings.length || undefined,
             next: handles.cursor(list.nextCursor),
           }),
