@@ -32,7 +32,7 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     const inspector = await inspectorOf(source, options);
     if (options.keptEdits !== undefined) {
       const { dir, owner } = options.keptEdits;
-      const { keptEditsIn } = await import("../adapters/files/cache/edits-cache.js");
+      const { keptEditsIn } = await import("./edits-cache.js");
       inspector.register(TOKENS.keptEdits, { useValue: keptEditsIn(dir, owner) });
     }
     return useCasesOf(inspector);

@@ -21,6 +21,7 @@ const TOOLS = [
   "trace_slice",
   "messages",
   "context_at_call",
+  "why",
 ];
 
 /** Characters of all definitions together: about four are a token. */

@@ -139,7 +139,9 @@ export async function serveTools(
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
       terminal.stderr.write(`agent-inspector: the tool ${tool} failed: ${visibleLines(cause)}\n`);
     };
-    const server = serveMcp(useCases, { version, description, metadataOnly: options.metadataOnly, onError });
+    const { metadataOnly } = options;
+    const files = await parts.workspaceFiles();
+    const server = serveMcp(useCases, { version, description, metadataOnly, files, onError });
     await Promise.race([server.ended, stopped]);
     await server.close();
   });

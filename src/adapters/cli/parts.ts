@@ -62,6 +62,7 @@ export interface CommandLineParts {
         readonly version: string;
         readonly description: string;
         readonly metadataOnly?: boolean | undefined;
+        readonly files?: WorkspaceFiles | undefined;
         readonly onError: (error: unknown, tool: string) => void;
       },
     ) => { readonly ended: Promise<void>; close(): Promise<void> }

@@ -95,10 +95,10 @@ describe("agent-inspector why", () => {
       [".git/config lies outside", [".git/config"]],
       ["image.png is no text", ["image.png"]],
       ["src is no file", ["src"]],
-      ["There is no file none.ts", ["none.ts:3"]],
+      ["none.ts is not there", ["none.ts:3"]],
       ["which has 3", ["src/time.ts:9"]],
-      ["There is no commit --output=x", ["src/time.ts", "--commit=--output=x"]],
-      ["There is no commit nope", ["src/time.ts", "--commit", "nope"]],
+      ["--output=x is no commit", ["src/time.ts", "--commit=--output=x"]],
+      ["nope is no commit", ["src/time.ts", "--commit", "nope"]],
     ];
     for (const [problem, args] of refusals) {
       const { stderr, stdout, code } = await run("why", ...args, "../data");

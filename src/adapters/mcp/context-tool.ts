@@ -96,7 +96,7 @@ function contextParts(
   ];
 }
 
-const SOURCES = ["tool", "person", "parent", "model", "system", "compaction"] as const;
+export const SOURCES = ["tool", "person", "parent", "model", "system", "compaction"] as const;
 
 function provenanceParts(
   { message, source, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions }: MessageProvenance,

@@ -6,6 +6,7 @@ import {
   SourceChangedError,
   SourceUnavailableError,
 } from "../../application/errors.js";
+import type { WorkspaceFiles } from "../../application/ports/workspace-files.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { onceMore } from "../../application/questions/once-more.js";
 import { CallQueue } from "./call-queue.js";
@@ -15,6 +16,7 @@ import { StandIns } from "./stand-ins.js";
 import { toolInput } from "./tool-input.js";
 import { TOOLS } from "./tools.js";
 import { VisibleTransport } from "./visible-transport.js";
+import { whyTool } from "./why-tool.js";
 
 export interface McpServerOptions {
   readonly version: string;
@@ -22,6 +24,8 @@ export interface McpServerOptions {
   readonly description: string;
   /** Whether no text of a history is ever given: figures alone, and numbers in the place of names. Default is that texts are given. */
   readonly metadataOnly?: boolean | undefined;
+  /** What of this machine may be read to say why a line is there. Default is nothing: then there is no such tool. */
+  readonly files?: WorkspaceFiles | undefined;
   /** Told of every failure that is not the client's, with the tool's name. It does not throw. */
   readonly onError: (error: unknown, tool: string) => void;
 }
@@ -50,7 +54,7 @@ const WITHOUT_TEXTS = " This server was told to give no texts: [tool 3] stands f
 /** A server for one client, whatever it speaks over. */
 export function mcpServer(
   useCases: InspectorUseCases,
-  { version, description, metadataOnly = false, onError }: McpServerOptions,
+  { version, description, metadataOnly = false, files, onError }: McpServerOptions,
 ): McpServer {
   const instructions = `Histories of AI agents, read-only: ${description}. ${HOW_TO_READ}${metadataOnly ? WITHOUT_TEXTS : ""}`;
   const server = new McpServer(
@@ -60,8 +64,9 @@ export function mcpServer(
   const queue = new CallQueue();
   const handles = new Handles(useCases);
   const standIns = metadataOnly ? new StandIns() : undefined;
-  for (const toolOf of TOOLS) {
-    const { name, title, description, input, execute } = toolOf(useCases);
+  const tools = TOOLS.map((toolOf) => toolOf(useCases));
+  if (files !== undefined) tools.push(whyTool(useCases, files));
+  for (const { name, title, description, input, execute } of tools) {
     const annotations = { readOnlyHint: true };
     server.registerTool(
       name,

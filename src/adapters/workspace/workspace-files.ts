@@ -32,12 +32,12 @@ async function read(
   const from = path.relative(top, name);
   const parts = from.split(path.sep);
   if (from === "" || path.isAbsolute(from) || parts[0] === ".." || parts[0] === ".git")
-    throw new WorkspaceFileError(`${file} lies outside of this folder and its repository.`);
+    throw new WorkspaceFileError("file", file, "lies outside of this folder and its repository.");
   const relative = parts.join("/");
   const commit = revision === undefined ? undefined : await commitNamed(repository, revision, signal);
   const place = { top, path: relative, commit, signal };
   const bytes = commit === undefined ? await bytesOf(name, file) : await textIn(place, MOST_BYTES);
-  if (bytes === undefined) throw new WorkspaceFileError(`${file} is not in the commit ${revision}.`);
+  if (bytes === undefined) throw new WorkspaceFileError("file", file, "is not in that commit.");
   const text = textOf(bytes, file);
   const known =
     repository === undefined ? { formerPaths: [], versions: [], commits: [] } : await gitFile(place);
@@ -50,9 +50,10 @@ async function commitNamed(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   if (repository === undefined)
-    throw new WorkspaceFileError("There is no git repository here, so no commit of it can be named.");
+    throw new WorkspaceFileError("commit", revision, "names no commit: there is no git repository here.");
   const commit = await commitOf(repository, revision, signal);
-  if (commit === undefined) throw new WorkspaceFileError(`There is no commit ${revision}.`);
+  if (commit === undefined)
+    throw new WorkspaceFileError("commit", revision, "is no commit of this repository.");
   return commit;
 }
 
@@ -60,7 +61,9 @@ async function existing(asked: string, file: string): Promise<string> {
   try {
     return await realpath(asked);
   } catch (error) {
-    throw new WorkspaceFileError(`There is no file ${file}.`, { cause: error });
+    throw codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR"
+      ? new WorkspaceFileError("file", file, "is not there.")
+      : new WorkspaceFileError("file", file, "cannot be read.");
   }
 }
 
@@ -79,19 +82,27 @@ async function lastExisting(asked: string): Promise<string> {
 async function bytesOf(name: string, file: string): Promise<Buffer> {
   const known = await stat(name);
   // A pipe would be waited for.
-  if (!known.isFile()) throw new WorkspaceFileError(`${file} is no file.`);
+  if (!known.isFile()) throw new WorkspaceFileError("file", file, "is no file.");
   if (known.size > MOST_BYTES) throw tooLarge(file);
-  return await readFile(name);
+  try {
+    return await readFile(name);
+  } catch {
+    throw new WorkspaceFileError("file", file, "cannot be read.");
+  }
 }
 
 function textOf(bytes: Buffer, file: string): string {
   if (bytes.length > MOST_BYTES) throw tooLarge(file);
-  if (bytes.includes(0)) throw new WorkspaceFileError(`${file} is no text.`);
+  if (bytes.includes(0)) throw new WorkspaceFileError("file", file, "is no text.");
   const text = withoutReturns(bytes.toString());
   if (text.split("\n", MOST_LINES + 2).length > MOST_LINES + 1) throw tooLarge(file);
   return text;
 }
 
 function tooLarge(file: string): WorkspaceFileError {
-  return new WorkspaceFileError(`${file} is too large: at most 2 MiB and 20,000 lines are explained.`);
+  return new WorkspaceFileError("file", file, "is too large: at most 2 MiB and 20,000 lines are explained.");
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }

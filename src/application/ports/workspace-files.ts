@@ -24,7 +24,17 @@ export interface WorkspaceFiles {
   ): Promise<WorkspaceFile>;
 }
 
-/** A file that cannot be explained; the message names it as it was asked for. */
+/** A file or a commit that cannot be read; the message names it as it was asked for. */
 export class WorkspaceFileError extends Error {
   override readonly name = "WorkspaceFileError";
+  readonly parameter: "file" | "commit";
+  /** What is wrong with it, without its name. */
+  readonly problem: string;
+
+  /** @param asked what was asked for */
+  constructor(parameter: "file" | "commit", asked: string, problem: string) {
+    super(`${asked} ${problem}`);
+    this.parameter = parameter;
+    this.problem = problem;
+  }
 }

@@ -1,10 +1,17 @@
 import { createHash } from "node:crypto";
-import type { EditsOfSession, KeptEdits } from "../../../application/ports/kept-edits.js";
-import { runInSlices } from "../../../application/threads/slices.js";
-import type { RecordedEdit } from "../../../domain/changes/recorded-edits.js";
-import { isJsonObject } from "../../../domain/json/json.js";
-import { addLines, type CachedLines, lineOf, readCacheFile, valueIn, writeCacheFile } from "./cache-file.js";
-import { cacheFileOf } from "./cache-folder.js";
+import {
+  addLines,
+  type CachedLines,
+  lineOf,
+  readCacheFile,
+  valueIn,
+  writeCacheFile,
+} from "../adapters/files/cache/cache-file.js";
+import { cacheFileOf } from "../adapters/files/cache/cache-folder.js";
+import type { EditsOfSession, KeptEdits } from "../application/ports/kept-edits.js";
+import { runInSlices } from "../application/threads/slices.js";
+import type { RecordedEdit } from "../domain/changes/recorded-edits.js";
+import { isJsonObject } from "../domain/json/json.js";
 
 /** How large the file of some names is at most. */
 const MOST_BYTES = 32 * 1024 * 1024;

@@ -1,0 +1,164 @@
+import { InvalidRequestError } from "../../application/errors.js";
+import {
+  type WorkspaceFile,
+  WorkspaceFileError,
+  type WorkspaceFiles,
+} from "../../application/ports/workspace-files.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import { text } from "../../application/questions/parameter-kinds.js";
+import type {
+  ExplainedLines,
+  LineCandidate,
+  LinesExplained,
+  SeenByWriter,
+} from "../../domain/changes/line-explanation.js";
+import { LINE_MATCHES, type LineMatch } from "../../domain/changes/owned-lines.js";
+import { fields, MOST_RECORDS, type ShownPart, type ToolAnswer, table } from "./answer.js";
+import { SOURCES } from "./context-tool.js";
+import type { Handles } from "./handles.js";
+import { type Cell, hexOf, listed, name, type Own, own } from "./own-words.js";
+import { FILTER, TEXTS, type Tool, tool } from "./tool.js";
+import { optional, required } from "./tool-input.js";
+
+/** Sessions are read for about so long where not all of them are. */
+const BUDGET_MS = 8_000;
+
+const LINES = text({
+  must: "must be a line or two with a hyphen between, such as 12 or 12-40.",
+  problemOf: (typed) => (/^\d{1,9}(?:-\d{1,9})?$/.test(typed) ? undefined : "must be such as 12 or 12-40."),
+});
+
+/** @param files what of this machine may be read for it */
+export function whyTool({ explainLines }: InspectorUseCases, files: WorkspaceFiles): Tool {
+  return tool({
+    name: "why",
+    title: "Why a line is there",
+    description:
+      "Which edit of which session wrote lines of a file here, what its model saw, and which message put the deciding words there.",
+    input: {
+      file: required(text({ min: 1, max: 1_000 }), ""),
+      lines: optional(LINES, "12 or 12-40"),
+      commit: optional(text({ min: 1, max: 200 }), ""),
+      filter: FILTER,
+      texts: TEXTS,
+    },
+    async execute({ file, lines, commit, filter, texts = false }, { handles, signal }): Promise<ToolAnswer> {
+      const read = await readFile(files, file, commit, signal);
+      const [line, toLine] = (lines?.split("-") ?? []).map(Number);
+      const deadline = performance.now() + BUDGET_MS;
+      let answer: LinesExplained;
+      do answer = await explainLines.execute({ ...read, line, toLine, filter }, { signal });
+      while (answer.coverage.unread > 0 && performance.now() < deadline);
+      return { of: own`several sessions, each row of one`, texts, parts: partsOf(answer, texts, handles) };
+    },
+  });
+}
+
+async function readFile(
+  files: WorkspaceFiles,
+  file: string,
+  commit: string | undefined,
+  signal: AbortSignal,
+): Promise<WorkspaceFile> {
+  try {
+    return await files.read(file, { commit, signal });
+  } catch (error) {
+    if (error instanceof WorkspaceFileError) throw new InvalidRequestError(error.parameter, error.problem);
+    throw error;
+  }
+}
+
+function partsOf(
+  { from, to, blocks, moreBlocks, coverage }: LinesExplained,
+  texts: boolean,
+  handles: Handles,
+): readonly ShownPart[] {
+  const shown = blocks.slice(0, MOST_RECORDS);
+  const columns = ["lines", "session", "at", "time", "tool", "score", "how", "path", "commit"] as const;
+  const rows = shown.map((block): readonly Cell[] => [
+    linesOf(block),
+    ...writerCells(block.candidates[0], handles),
+    block.commit?.id === undefined ? undefined : hexOf(Buffer.from(block.commit.id, "hex"), 10),
+    ...(texts ? [block.text] : []),
+  ]);
+  const others = shown.flatMap((block) =>
+    block.candidates.slice(1).map((one): readonly Cell[] => [linesOf(block), ...writerCells(one, handles)]),
+  );
+  return [
+    fields(own`lines`, {
+      from,
+      to,
+      runs: blocks.length + moreBlocks,
+      shown: shown.length,
+      sessions: coverage.sessions,
+      edits: coverage.edits,
+      unread: coverage.unread,
+      undecided: coverage.undecided || undefined,
+    }),
+    texts ? table(undefined, [...columns, "text"], rows) : table(undefined, columns, rows),
+    ...(others.length === 0
+      ? []
+      : [table(own`may have written them, too`, columns.slice(0, -1) as never, others)]),
+    ...shown.flatMap((block) => sawParts(block, texts)),
+  ];
+}
+
+function linesOf({ from, to }: ExplainedLines): Own {
+  return from === to ? own`${from}` : own`${from}-${to}`;
+}
+
+const PATHS = ["same", "checkout", "name"] as const;
+
+/** A line that no session wrote has a `-` in each. */
+function writerCells(writer: LineCandidate | undefined, handles: Handles): readonly Cell[] {
+  if (writer === undefined)
+    return [undefined, undefined, undefined, undefined, undefined, undefined, undefined];
+  const { call, score, evidence } = writer;
+  const how = evidence.isAlternative ? own`same text` : howOf(evidence.lines);
+  return [
+    handles.session(writer),
+    call.sequence,
+    call.timestamp,
+    name("tool", call.tool),
+    score,
+    how,
+    listed(PATHS, evidence.path),
+  ];
+}
+
+/** The way in which most of the lines are known. */
+function howOf(lines: LineCandidate["evidence"]["lines"]): Own | undefined {
+  const [most] = (Object.keys(lines) as LineMatch[]).sort((a, b) => lines[b]! - lines[a]!);
+  return listed(LINE_MATCHES, most);
+}
+
+function sawParts(block: ExplainedLines, texts: boolean): readonly ShownPart[] {
+  const saw = block.candidates[0]?.saw;
+  if (saw === undefined) return [];
+  const { because, messages, countedTokens, estimatedTokens, source } = saw;
+  const use = because?.source.by === "tool" ? because.source.uses[0] : undefined;
+  return [
+    fields(own`what the writer of ${linesOf(block)} saw`, {
+      source: listed(["call", "conversation"], source ?? undefined) ?? own`unknown`,
+      messages,
+      tokens: countedTokens ?? estimatedTokens,
+      decidingMessage: because === null ? own`none` : because.index,
+      item: because?.item,
+      from: listed(SOURCES, because?.source.by),
+      tool: name("tool", use?.name),
+      file: name("file", use?.paths[0]),
+    }),
+    ...(texts ? wordParts(saw) : []),
+  ];
+}
+
+function wordParts({ because, ownWords, newWords }: SeenByWriter): readonly ShownPart[] {
+  return [
+    fields(own`its words`, {
+      first: because?.words.join(" "),
+      around: because?.text,
+      saidByTheModelBefore: ownWords.join(" ") || undefined,
+      new: newWords.join(" ") || undefined,
+    }),
+  ];
+}
