@@ -25,14 +25,17 @@ export class OtlpWriter implements ExportWriter {
   async *write(lines: ArchiveLines, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
     for await (const session of sessionsIn(lines, options)) {
       const source = await runInSlices(spanSource(session), options.signal);
-      yield* asBytes(requestLines(source), options.signal);
+      const spans = await runInSlices(spansOf(source), options.signal);
+      yield* asBytes(requestLines(source, spans), options.signal);
     }
   }
 }
 
 function* spanSource(session: SessionOnHand): Generator<void, SpanSource> {
   const roots = yield* session.roots();
+  yield;
   const spans = planSpans(roots);
+  yield;
   const calls = new Map<string, PlannedSpan[]>();
   for (const planned of spans) {
     if (planned.kind !== "model" || isInTool(planned)) continue;
@@ -56,8 +59,13 @@ function isInTool({ parent }: PlannedSpan): boolean {
   return false;
 }
 
-function* requestLines(source: SpanSource): Generator<string> {
-  const spans = new OtlpSpans(source);
+/** Their times are those of all of them. */
+function* spansOf(source: SpanSource): Generator<void, OtlpSpans> {
+  yield;
+  return new OtlpSpans(source);
+}
+
+function* requestLines(source: SpanSource, spans: OtlpSpans): Generator<string> {
   const { tenantId } = source.session.listed;
   const resource = {
     attributes: attributeList({ "service.name": source.agentName, "tenant.id": tenantId }),
