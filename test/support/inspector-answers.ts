@@ -20,12 +20,29 @@ export async function answersOf(source: InspectorDataSource): Promise<ReadonlyMa
   const ask = async (path: string) => {
     const response = await route.request(path);
     const text = await response.text();
-    const own = text.replace(OF_THE_SOURCE, "");
+    // White space in records is theirs.
+    const own = JSON.stringify(JSON.parse(text)).replace(OF_THE_SOURCE, "");
     answers.set(path, `${response.status} ${own}`);
     return text;
   };
+  /** All of them: how many come in a page depends on the time. */
+  const hits = async (session: URLSearchParams) => {
+    const found: unknown[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const from = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const page = await (await route.request(`/search?q=the&limit=1000&${session}${from}`)).text();
+      const { hits: some, nextCursor } = JSON.parse(page) as { hits: unknown[]; nextCursor: string | null };
+      found.push(...some);
+      cursor = nextCursor;
+    }
+    return found;
+  };
   const { sessions } = JSON.parse(await ask("/sessions?limit=1000")) as { sessions: readonly Listed[] };
-  for (const by of ["day", "model", "tool", "project"]) await ask(`/overview?by=${by}&from=2020-01-01`);
+  for (const by of ["day", "model", "tool", "project"]) {
+    // What sessions did is read within a time: the answer is whole once all of them are.
+    const path = `/overview?by=${by}&from=2020-01-01`;
+    while ((JSON.parse(await ask(path)) as { coverage: { unread: number } }).coverage.unread > 0);
+  }
   for (const [i, { tenantId, sessionId }] of sessions.entries()) {
     const key = new URLSearchParams({ tenantId });
     const of = (what: string, more: Record<string, string> = {}) =>
@@ -44,7 +61,10 @@ export async function answersOf(source: InspectorDataSource): Promise<ReadonlyMa
       await of("context", { call });
       await of("provenance", { call, message: "1" });
     }
-    await ask(`/search?q=the&${key}&sessionId=${encodeURIComponent(sessionId)}&limit=1000`);
+    answers.set(
+      `search in ${tenantId}/${sessionId}`,
+      JSON.stringify(await hits(new URLSearchParams({ tenantId, sessionId }))),
+    );
     const other = sessions[(i + 1) % sessions.length]!;
     const sides = { otherSessionId: other.sessionId, otherTenantId: other.tenantId };
     await ask(`/compare?${key}&${new URLSearchParams({ sessionId, ...sides })}`);

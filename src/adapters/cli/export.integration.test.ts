@@ -139,7 +139,7 @@ describe("agent-inspector export", () => {
     [["abc", "projects", "-o", "no/s.html", "--no-redact"], '"no/s.html" cannot be written (ENOENT).'],
     [
       ["abc", "projects", "-o", "s.jsonl", "--redact", "strict", "--keep", "a-1"],
-      "keep names a finding that there is not.",
+      "--keep names a finding that there is not.",
     ],
     [["abc", "projects", "--findings", "--rules", "there.html"], "The file of rules is no JSON."],
     [["abx", "projects", "-o", "s.html", "--no-redact"], 'There is no session "abx".'],

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { AgentAppConfigurationError } from "../../application/errors.js";
+import { AgentAppConfigurationError, InvalidRequestError } from "../../application/errors.js";
 import type { ExportFormat } from "../../application/export/export-formats.js";
 import { findingsNamed } from "../../application/export/findings-named.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
@@ -92,11 +92,16 @@ export async function exportHistories(
     return stoppedBy ?? ending;
   } catch (error) {
     if (stoppedBy !== undefined) return stoppedBy;
-    if (error instanceof AgentAppConfigurationError)
-      throw new CommandLineError(error.message, { cause: error, exitCode: FAILED });
-    if (!(error instanceof CommandLineError)) throw error;
-    throw new CommandLineError(error.message, { cause: error, exitCode: FAILED });
+    const isOurs = error instanceof CommandLineError || error instanceof AgentAppConfigurationError;
+    if (!isOurs) throw error;
+    throw new CommandLineError(asTyped(error), { cause: error, exitCode: FAILED });
   }
+}
+
+/** A problem with a parameter, by the name of its option. */
+function asTyped({ message, cause }: Error): string {
+  if (!(cause instanceof InvalidRequestError) || !message.startsWith(cause.parameter)) return message;
+  return `--${message}`;
 }
 
 interface Run {
