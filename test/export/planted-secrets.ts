@@ -3,12 +3,8 @@ import { openArchive } from "../../src/adapters/archive/archive-source.js";
 import { PACKING } from "../../src/adapters/archive/packed-format.js";
 import { unpackArchive } from "../../src/adapters/archive/unpack-archive.js";
 import { InvalidRequestError } from "../../src/application/errors.js";
-import {
-  EXPORT_FORMATS,
-  type ExportFormat,
-  type ExportRequest,
-  type ExportSession,
-} from "../../src/application/export/export-session.js";
+import { EXPORT_FORMATS, type ExportFormat } from "../../src/application/export/export-formats.js";
+import type { ExportRequest, ExportSession } from "../../src/application/export/export-session.js";
 import { TOKENS } from "../../src/composition/container.js";
 import { createInspectorContainer } from "../../src/composition/threaded-inspector.js";
 import { allOf, linesOf } from "../support/archive.js";
