@@ -7,8 +7,8 @@ import { temporaryFolder } from "../support/data-directory.js";
 import { installInto, productionPackages } from "../support/production-packages.js";
 
 /** What docs/dependencies.md says that an installation is. */
-const MOST_PACKAGES = 19;
-const MOST_BYTES = 17_000_000;
+const MOST_PACKAGES = 22;
+const MOST_BYTES = 22_000_000;
 
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -9,6 +9,11 @@ export interface FoundValue {
   readonly anyCase?: boolean;
 }
 
+/** Where a value was found, too: what lies before it may be no part of it. */
+export type Report = (found: FoundValue, start: number, end: number) => void;
+
+export type FindSecrets = (text: string, report: Report) => void;
+
 /** A finding with all that is needed to remove it. */
 export interface KnownFinding {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { RE2JS } from "re2js";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import { type OptionKind, wrongKind } from "../../domain/options/check-options.js";
-import type { FindSecrets } from "./find/preset-rules.js";
+import type { FindSecrets } from "./findings.js";
 
 /** A rule of one's own: what it finds is called as it is. */
 export interface OwnRule {

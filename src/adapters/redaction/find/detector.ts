@@ -1,10 +1,10 @@
-import type { FoundValue } from "../findings.js";
+import type { FindSecrets, FoundValue } from "../findings.js";
 import { compileOwnRules, type OwnRule } from "../own-rules.js";
 import { textsOfLine } from "../text/line-strings.js";
 import type { TextView } from "../text/views.js";
 import { findTokens, isSecretMember } from "./known-tokens.js";
 import { findPersonal, userNamed } from "./personal.js";
-import { type FindSecrets, presetRules } from "./preset-rules.js";
+import { presetRules } from "./preset-rules.js";
 import { findPrivateKeys } from "./private-keys.js";
 
 /** A text that is looked at, in all its views. */

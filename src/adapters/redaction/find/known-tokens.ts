@@ -1,4 +1,4 @@
-import type { FindSecrets } from "./preset-rules.js";
+import type { FindSecrets } from "../findings.js";
 
 /** Values that are secrets by how they begin, or by what stands before them. */
 interface TokenRule {

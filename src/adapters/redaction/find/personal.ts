@@ -1,5 +1,4 @@
-import type { FoundValue } from "../findings.js";
-import type { FindSecrets } from "./preset-rules.js";
+import type { FindSecrets, FoundValue, Report } from "../findings.js";
 
 /** What may name a person or a machine: home folders and who they are of, mail addresses, prompts of shells, authors of commits. */
 export const findPersonal: FindSecrets = (text, report) => {
@@ -52,14 +51,12 @@ const NOBODY = /^(?:claude|github|dependabot|renovate|codex|copilot|gemini|curso
 
 const isNobody = (name: string) => name.length < 3 || NOBODY.test(name) || isCommonName(name);
 
-type ReportFound = (found: FoundValue, start: number, end: number) => void;
-
-function reportUser(name: string, start: number, report: ReportFound): void {
+function reportUser(name: string, start: number, report: Report): void {
   const found = userNamed(name);
   if (found !== undefined) report(found, start, start + name.length);
 }
 
-function reportHost(name: string, start: number, report: ReportFound): void {
+function reportHost(name: string, start: number, report: Report): void {
   const found = hostNamed(name);
   if (found !== undefined) report(found, start, start + name.length);
 }

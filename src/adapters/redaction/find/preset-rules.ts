@@ -1,4 +1,4 @@
-import type { FoundValue } from "../findings.js";
+import type { FindSecrets } from "../findings.js";
 import { credentialsOfAddress } from "./known-tokens.js";
 
 /** What a rule of secretlint is given, and gives: the part of it that is used here. */
@@ -30,11 +30,6 @@ interface PresetSource {
   readonly ext: string;
   readonly contentType: "text";
 }
-
-/** Where a value was found, too: what lies before it may be no part of it. */
-export type Report = (found: FoundValue, start: number, end: number) => void;
-
-export type FindSecrets = (text: string, report: Report) => void;
 
 /** The names of its rules as people read them. */
 const NAMES: Readonly<Record<string, string>> = {

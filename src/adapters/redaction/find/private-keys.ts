@@ -1,5 +1,5 @@
+import type { FindSecrets } from "../findings.js";
 import { privateKeyBlocks } from "../text/private-key-blocks.js";
-import type { FindSecrets } from "./preset-rules.js";
 
 /** Private keys as text. Their lines are looked for by themselves, too: they are in diffs and quotations. */
 export const findPrivateKeys: FindSecrets = (text, report) => {
