@@ -17,6 +17,7 @@ import { searchQuery } from "../../model/search.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
+import { copyForAgent } from "../parts/copy-for-agent.js";
 
 export interface Command {
   readonly label: string;
@@ -121,7 +122,6 @@ function agentCommands(route: OpenedRoute, copyShown: () => void): Command[] {
   const isTurn = part === undefined && route.tab === "messages";
   const shown = isTurn ? "turn" : part?.startsWith("step:") ? "step" : part && "agent";
   const copy = (only: SharedPart | undefined) => async () => {
-    const { copyForAgent } = await import("../parts/copy-for-agent.js");
     await copyForAgent({ session: route, only });
   };
   return [

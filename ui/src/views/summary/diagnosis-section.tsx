@@ -125,7 +125,7 @@ function Cause({ route, cause, agentName }: CauseProps & { readonly cause: Diagn
         </span>
       </Line>
       <p className={styles.notes}>
-        {[...notes, ...groupNotes(cause, agentName)].join(" · ")}{" "}
+        <span>{[...notes, ...groupNotes(cause, agentName)].join(" · ")}</span>
         <CopyForAgent session={route} only={partOfStep(cause.first.stepId)} />
       </p>
       {consequences.length > 0 && (
