@@ -41,8 +41,10 @@ export function findRuns(
   found: (at: number, line: OwnedLine) => void,
 ): void {
   const keys = wanted.map(lineKey);
+  const open = new Set(keys.filter((_, at) => isOpen(at)));
+  if (open.size === 0) return;
   const fromKeys = from.lines.map(({ text }) => lineKey(text));
-  const places = placesOf(from, fromKeys);
+  const places = placesOf(from, fromKeys, open);
   const runs: Run[] = [];
   const isAgreeing = (at: number, place: number) =>
     at >= 0 &&
@@ -82,10 +84,15 @@ export function findRuns(
   }
 }
 
-function placesOf({ lines, taken }: FoundLines, keys: readonly string[]): Map<string, number[]> {
+/** Of the lines that are wanted: what the others weigh is not asked, because a history has many more of them. */
+function placesOf(
+  { lines, taken }: FoundLines,
+  keys: readonly string[],
+  wanted: ReadonlySet<string>,
+): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [place, key] of keys.entries()) {
-    if (taken.has(place) || lineWeight(lines[place]!.text) < LEAST_WEIGHT) continue;
+    if (!wanted.has(key) || taken.has(place) || lineWeight(lines[place]!.text) < LEAST_WEIGHT) continue;
     const known = places.get(key);
     if (known === undefined) places.set(key, [place]);
     else if (known.length < MOST_PLACES) known.push(place);
