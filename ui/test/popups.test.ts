@@ -39,6 +39,7 @@ describeInBrowser("what opens over the page", () => {
     await expect.poll(() => query().get("tool")).toMatch(/^mcp__server_3__tool_100\d$/);
     await expect.poll(() => isFocused(tools())).toBe(true);
     await page.keyboard.press("ArrowDown");
+    await expect.poll(() => isFocused(search)).toBe(true);
     await page.keyboard.type("none has it");
     await page.getByText("No match").waitFor();
     await page.keyboard.press("Escape");
