@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { runToEnd } from "../../test/support/run-to-end.js";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { SessionRecorder } from "../application/recording/session-recorder.js";
 import { asDataSource } from "../application/sources/lift.js";
+import { runToEnd } from "../domain/lists/run-to-end.js";
 import { listAgents } from "../domain/orchestration/orchestration.js";
 import type { InspectorSessionItem } from "../domain/session/session.js";
 import { classifyEvent } from "../domain/trace/event-kinds.js";

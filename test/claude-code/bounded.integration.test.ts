@@ -2,7 +2,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
 import { GrowingFile } from "../../src/adapters/transcripts/growing-file.js";
-import { runToEnd } from "../support/run-to-end.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { lines, newProjects, userRecord } from "./support/projects.js";
 
 const PROMPTS = 3_000;

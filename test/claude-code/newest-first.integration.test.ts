@@ -7,9 +7,9 @@ import type { ReadingTask, RunOptions } from "../../src/application/ports/readin
 import { selectSessions } from "../../src/application/sources/select-sessions.js";
 import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { withoutPrivileges } from "../support/privileges.js";
-import { runToEnd } from "../support/run-to-end.js";
 import { runs } from "../support/soak.js";
 import { at, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
 

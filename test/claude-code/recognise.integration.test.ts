@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
-import { runToEnd } from "../support/run-to-end.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { FIXTURES, lines, newProjects, userRecord } from "./support/projects.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 

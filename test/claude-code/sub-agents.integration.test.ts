@@ -2,11 +2,11 @@ import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import type { OrchestrationAgent } from "../../src/domain/orchestration/orchestration.js";
 import { listAgents } from "../../src/domain/orchestration/orchestration.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { withoutPrivileges } from "../support/privileges.js";
-import { runToEnd } from "../support/run-to-end.js";
 import { traceOf } from "../support/snapshots.js";
 import { at, FIXTURES, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
 

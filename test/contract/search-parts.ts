@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { SessionSearch } from "../../src/application/ports/inspector-data-source.js";
 import { selectSessions } from "../../src/application/sources/select-sessions.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import type { InspectorSessionItem, SessionSortKey } from "../../src/domain/session/session.js";
-import { runToEnd } from "../support/run-to-end.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
 

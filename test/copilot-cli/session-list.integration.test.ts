@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { copilotCliFormat } from "../../src/adapters/formats/copilot-cli/copilot-cli-format.js";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
 import { describeSession } from "../../src/application/recording/describe-session.js";
-import { runToEnd } from "../support/run-to-end.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
 import {
   answered,

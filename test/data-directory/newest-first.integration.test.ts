@@ -9,10 +9,10 @@ import type { SessionSearch } from "../../src/application/ports/inspector-data-s
 import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
 import { selectSessions } from "../../src/application/sources/select-sessions.js";
 import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { makeFolders, temporaryFolder } from "../support/data-directory.js";
 import { withoutPrivileges } from "../support/privileges.js";
-import { runToEnd } from "../support/run-to-end.js";
 import { runs } from "../support/soak.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);

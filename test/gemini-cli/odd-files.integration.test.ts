@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { geminiCliFormat } from "../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
 import { GrowingFile } from "../../src/adapters/transcripts/growing-file.js";
-import { runToEnd } from "../support/run-to-end.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { runs } from "../support/soak.js";
 import {
   at,

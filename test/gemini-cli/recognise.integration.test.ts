@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
 import { geminiCliFormat } from "../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
-import { runToEnd } from "../support/run-to-end.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { document, header, lines, newHome, user } from "./support/homes.js";
 import {
   DATA,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { listAgents } from "../../src/domain/orchestration/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
-import { runToEnd } from "../support/run-to-end.js";
 import {
   at,
   document,

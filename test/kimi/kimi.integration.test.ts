@@ -6,10 +6,10 @@ import { KIMI_TASKS } from "../../src/adapters/formats/kimi/kimi-format.js";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
 import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { openHistories } from "../../src/histories.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
 import { temporaryFolder } from "../support/data-directory.js";
-import { runToEnd } from "../support/run-to-end.js";
 import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
 import { runs } from "../support/soak.js";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { opencodeFormat } from "../../src/adapters/formats/opencode/opencode-format.js";
-import { runToEnd } from "../support/run-to-end.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { at, HistoryDatabase, newFolder, openHistories, text, tool } from "./support/databases.js";
 
 const TENANT = "-srv-shop";

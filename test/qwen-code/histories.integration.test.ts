@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
-import { runToEnd } from "../support/run-to-end.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
 import { runs } from "../support/soak.js";
 import {

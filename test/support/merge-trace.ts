@@ -1,8 +1,8 @@
 import { batchOfTexts } from "../../src/domain/json/record-batch.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { orderTrace } from "../../src/domain/trace/trace-order.js";
 import { keysOfEnvelopes, TraceSequenceMerge } from "../../src/domain/trace/trace-sequence-merge.js";
-import { runToEnd } from "./run-to-end.js";
 
 /** A session's merged trace, from lists that are in memory: what `GetSessionTrace` makes of streams, in one piece. */
 export function mergeTrace(

@@ -33,7 +33,7 @@ const KINDS: readonly ((text: (length: number, of?: string) => string) => Plante
   (text) => behind("Authorization: Bearer ", `${text(40)}7`),
   (text) => behind('{"user":"app","password":"', `${text(4)} ${text(5)} ${text(6)}`, '"}'),
   (text) => alone(`${text(6, LETTERS)}.${text(8, LETTERS)}@${text(7, LETTERS)}.example.org`),
-  (text) => behind("/home/", `${text(9, LETTERS)}`, "/work/main.ts"),
+  (text) => behind("/home/", `${text(9, LETTERS)}`, "/projects/main.ts"),
   (text) => {
     const lines = Array.from({ length: 4 }, () => text(64, `${WORD}+/`));
     const shown = `-----BEGIN RSA PRIVATE KEY-----\n${lines.join("\n")}\n-----END RSA PRIVATE KEY-----`;

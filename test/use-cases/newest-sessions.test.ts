@@ -7,9 +7,9 @@ import {
 } from "../../src/adapters/files/catalog/newest-sessions.js";
 import type { SessionSearch } from "../../src/application/ports/inspector-data-source.js";
 import { selectSessions } from "../../src/application/sources/select-sessions.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import type { InspectorSessionItem } from "../../src/domain/session/session.js";
 import { formatInstant } from "../../src/domain/trace/instant.js";
-import { runToEnd } from "../support/run-to-end.js";
 import { runs } from "../support/soak.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource, scopeToTenants } from "../../src/advanced.js";
 import { revisionInScope, type TenantScope } from "../../src/application/sources/scope.js";
 import { selectSessions } from "../../src/application/sources/select-sessions.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import type { InspectorDataSource, SessionSearch } from "../../src/index.js";
 import { handMadeSource } from "../support/hand-made-source.js";
-import { runToEnd } from "../support/run-to-end.js";
 import { SAMPLE } from "../support/sample.js";
 import { SOURCES } from "../support/sources.js";
 

@@ -1,36 +1,10 @@
 import {
-  ACTIVITY_COLUMNS,
-  CARRIED_COLUMNS,
-  DURATION_COLUMNS,
-  FAILURE_COLUMNS,
+  FACTS_CALL_MEMBERS,
+  FACTS_TABLES,
   QUARTER_MS,
   type SessionFacts,
-  TOOL_USE_COLUMNS,
-  USAGE_COLUMNS,
 } from "../../domain/facts/session-facts.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
-
-const TABLES = {
-  usage: USAGE_COLUMNS,
-  toolUse: TOOL_USE_COLUMNS,
-  durations: DURATION_COLUMNS,
-  carried: CARRIED_COLUMNS,
-  failures: FAILURE_COLUMNS,
-  activity: ACTIVITY_COLUMNS,
-} as const;
-
-const CALL = [
-  "at",
-  "model",
-  "role",
-  "contextTokens",
-  "inputTokens",
-  "outputTokens",
-  "cacheReadTokens",
-  "cacheWriteTokens",
-  "cacheWrite1hTokens",
-  "recordedUsd",
-] as const;
 
 /** What a session did, where a value that somebody else wrote says it: sums rely on each row to be whole. `undefined` for anything else. */
 export function checkedFacts(value: unknown): SessionFacts | undefined {
@@ -38,10 +12,10 @@ export function checkedFacts(value: unknown): SessionFacts | undefined {
   const { models, roles, tools, causes, edited, read, agents, compactions, largestCalls } = value;
   const hasNames = isListOf(models, isModel) && [roles, tools, causes, edited, read].every(isListOfTexts);
   if (!hasNames || ![agents, compactions].every(isCount)) return undefined;
-  const hasTables = Object.entries(TABLES).every(([name, columns]) => isTable(value, name, columns));
+  const hasTables = Object.entries(FACTS_TABLES).every(([name, columns]) => isTable(value, name, columns));
   const hasCalls = isListOf(
     largestCalls,
-    (call) => isJsonObject(call) && CALL.every((name) => isValue(value, name, call[name])),
+    (call) => isJsonObject(call) && FACTS_CALL_MEMBERS.every((name) => isValue(value, name, call[name])),
   );
   return hasTables && hasCalls ? (value as object as SessionFacts) : undefined;
 }

@@ -77,11 +77,11 @@ export class ExportedTrace {
     const merge = new TraceSequenceMerge(order);
     const envelopes = yield* merge.orchestrationEnvelopes(tenantId, sessionId, this.#orchestration);
     for (const envelope of envelopes) this.#add({ ...envelope });
-    const roots = spanTree(this.#events);
+    const roots = yield* spanTree(this.#events);
     yield;
     const steps = yield* readSessionSteps(this.#events, this.#details);
     yield;
-    const errors = findErrors(roots, ({ index }) => this.#details[index]!);
+    const errors = yield* findErrors(roots, ({ index }) => this.#details[index]!);
     const texts = this.#texts;
     return {
       roots,

@@ -2,6 +2,7 @@ import type { CallPricing } from "../../application/explain/call-pricing.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { type ContextItem, itemisedMessage } from "../../domain/analysis/context-item.js";
+import { type Failure, TraceOfFailures } from "../../domain/analysis/failures.js";
 import type { ArchivedEnvelope, ArchivedSession, ArchiveHead } from "../../domain/archive/archive-record.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
 import { recordedContext } from "../../domain/conversation/recorded-context.js";
@@ -35,6 +36,7 @@ export interface PromptSession {
   readonly turnNumbers: readonly number[];
   readonly trace: ReadTrace;
   readonly spans: readonly Span[];
+  readonly failures: readonly Failure[];
   readonly figures: SessionFigures;
   /** The step that the part is about. Absent of any other part. */
   readonly step: Span | undefined;
@@ -105,6 +107,7 @@ export class PromptReading {
       turnNumbers: this.#archived.turns ?? [],
       trace,
       spans: this.#spans,
+      failures: await runInSlices(new TraceOfFailures(trace.roots).failures(), options.signal),
       figures: await sessionFigures(trace, pricing, options),
       step: this.#step,
       call: this.#call,

@@ -1,4 +1,4 @@
-import { type Failure, TraceOfFailures } from "../../domain/analysis/failures.js";
+import type { Failure } from "../../domain/analysis/failures.js";
 import { isModelCall } from "../../domain/spans/model-call-of.js";
 import type { Span } from "../../domain/spans/span.js";
 import { subjectLine } from "../../domain/text/subject-line.js";
@@ -123,11 +123,9 @@ interface FailedSpan extends Failure {
   readonly start: Span["start"];
 }
 
-const NO_DETAILS = { inputHash: undefined, outputHash: undefined, isRefused: false, retryInMs: 0 };
-
-function failuresOf({ trace, spans }: PromptSession): readonly FailedSpan[] {
+function failuresOf({ failures, spans }: PromptSession): readonly FailedSpan[] {
   const byId = new Map(spans.map((span) => [span.id, span]));
-  return new TraceOfFailures(trace.roots, () => NO_DETAILS).failures().flatMap((failure) => {
+  return failures.flatMap((failure) => {
     const span = byId.get(failure.place.stepId);
     return span === undefined ? [] : [{ ...failure, span, start: span.start }];
   });

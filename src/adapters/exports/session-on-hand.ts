@@ -60,8 +60,7 @@ export class SessionOnHand {
       facts.push(readEventFacts(this.#envelope(at), at, facts.at(-1)?.at ?? 0));
       if (at % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
     }
-    yield;
-    return spanTree(facts);
+    return yield* spanTree(facts);
   }
 
   /** The event of which facts are known, as it was recorded. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/data-directory.js";
-import { runToEnd } from "../../../test/support/run-to-end.js";
+import { runToEnd } from "../../domain/lists/run-to-end.js";
 import { filePerSession } from "./file-per-session.js";
 import { foundOnce } from "./found-once.js";
 import { loneSession } from "./transcript-files.js";

@@ -1,14 +1,10 @@
 import { isPlaceholder } from "../../domain/analysis/call-totals.js";
 import { FactsBuilder } from "../../domain/facts/facts-builder.js";
 import {
-  ACTIVITY_COLUMNS,
-  CARRIED_COLUMNS,
-  DURATION_COLUMNS,
-  FAILURE_COLUMNS,
+  FACTS_CALL_MEMBERS,
+  FACTS_TABLES,
   QUARTER_MS,
   type SessionFacts,
-  TOOL_USE_COLUMNS,
-  USAGE_COLUMNS,
 } from "../../domain/facts/session-facts.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
 import type { ValueKind } from "../files/cache/disk-cache.js";
@@ -31,34 +27,18 @@ const FACTS: Shape = {
   roles: ["text"],
   tools: ["text"],
   causes: ["text"],
-  usage: columns(USAGE_COLUMNS),
-  toolUse: columns(TOOL_USE_COLUMNS),
-  durations: columns(DURATION_COLUMNS),
-  carried: columns(CARRIED_COLUMNS),
-  failures: columns(FAILURE_COLUMNS),
-  activity: columns(ACTIVITY_COLUMNS),
-  largestCalls: [
-    {
-      at: "number",
-      model: "number",
-      role: "number",
-      contextTokens: "number",
-      inputTokens: "number",
-      outputTokens: "number",
-      cacheReadTokens: "number",
-      cacheWriteTokens: "number",
-      cacheWrite1hTokens: "number",
-      recordedUsd: "number",
-    },
-  ],
+  ...Object.fromEntries(
+    Object.entries(FACTS_TABLES).map(([name, columns]) => [name, allOf(columns, "numbers")]),
+  ),
+  largestCalls: [allOf(FACTS_CALL_MEMBERS, "number")],
   edited: ["text"],
   read: ["text"],
   agents: "number",
   compactions: "number",
 };
 
-function columns(names: readonly string[]): Shape {
-  return Object.fromEntries(names.map((name) => [name, "numbers" as const]));
+function allOf(names: readonly string[], shape: "number" | "numbers"): Shape {
+  return Object.fromEntries(names.map((name) => [name, shape]));
 }
 
 /** Kept apart from the summaries: a list that is not asked for facts loads none. */

@@ -54,7 +54,12 @@ async function choosePart(
   for await (const { batch } of envelopeBatches(snapshot, trace, orders, key, BEGINNING, options)) {
     await runInSlices(addFacts(events, plainBatch(batch)), options.signal);
   }
-  const { events: places, conversations, spans, turns } = tracePart(events, named);
+  const {
+    events: places,
+    conversations,
+    spans,
+    turns,
+  } = await runInSlices(tracePart(events, named), options.signal);
   // Behind the envelopes come the events of the orchestration.
   const isStored = (place: number) => place < trace.size;
   const stored = [...places].filter(isStored);

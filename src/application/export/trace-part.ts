@@ -49,15 +49,16 @@ export interface TracePart {
  * @param events of the whole trace, in its order
  * @throws InvalidRequestError where there is no such part
  */
-export function tracePart(events: readonly EventFacts[], part: NamedPart): TracePart {
-  const roots = spanTree(events);
+export function* tracePart(events: readonly EventFacts[], part: NamedPart): Generator<void, TracePart> {
+  const roots = yield* spanTree(events);
   const spans: Span[] = [];
   walkSpans(roots, (span) => spans.push(span));
+  yield;
   const chosen = new ChosenSpans(spans);
   for (const span of spans) if (span.kind === "session" && span.agentId === "") chosen.addEnds(span);
   switch (part.kind) {
     case "errors":
-      chooseErrors(chosen, roots, spans);
+      yield* chooseErrors(chosen, roots, spans);
       break;
     case "turn":
       chosen.addTurn(turnNumbered(spans, part.number));
@@ -75,10 +76,12 @@ export function tracePart(events: readonly EventFacts[], part: NamedPart): Trace
   return { events: chosen.events, conversations: chosen.conversations, turns, spans };
 }
 
-const NO_DETAILS = { inputHash: undefined, outputHash: undefined, isRefused: false, retryInMs: 0 };
-
-function chooseErrors(chosen: ChosenSpans, roots: readonly Span[], spans: readonly Span[]): void {
-  const failures = new TraceOfFailures(roots, () => NO_DETAILS).failures();
+function* chooseErrors(
+  chosen: ChosenSpans,
+  roots: readonly Span[],
+  spans: readonly Span[],
+): Generator<void, void> {
+  const failures = yield* new TraceOfFailures(roots).failures();
   if (failures.length === 0) throw noSuchPart(spans, "means errors, and nothing failed");
   const byId = new Map<string, Span>();
   for (const span of spans) for (const one of [span, ...span.bookkeeping]) byId.set(one.id, one);
@@ -90,6 +93,7 @@ function chooseErrors(chosen: ChosenSpans, roots: readonly Span[], spans: readon
     if (call !== undefined) chosen.addStep(call);
     for (const change of changes.before(failed)) chosen.addStep(change);
     for (const success of successes.behind(failed)) chosen.addEnds(success);
+    yield;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runToEnd } from "../../../test/support/run-to-end.js";
+import { runToEnd } from "../../domain/lists/run-to-end.js";
 import { listedItems } from "./listed-items.js";
 
 const listed = (...list: unknown[]) => runToEnd(listedItems(list as never, "listSessions"));

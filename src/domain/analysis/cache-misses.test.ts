@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runToEnd } from "../../../test/support/run-to-end.js";
+import { runToEnd } from "../lists/run-to-end.js";
 import { type CacheMiss, cacheMisses } from "./cache-misses.js";
 import { SessionAnalysis } from "./session-analysis.js";
 import type { ModelCall } from "./session-steps.js";

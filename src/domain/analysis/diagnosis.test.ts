@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/support/soak.js";
 import type { JsonObject } from "../json/json.js";
+import { runToEnd } from "../lists/run-to-end.js";
 import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
 import { addTotals } from "../spans/span.js";
 import { spanTree } from "../spans/span-tree.js";
@@ -13,8 +14,8 @@ function diagnose(...events: readonly JsonObject[]) {
   const facts: EventFacts[] = events.map((event, i) =>
     readEventFacts({ id: `e${i}`, sequence: i, timestamp: i * 1000, traceId: "main", event }, i, 0),
   );
-  const roots = spanTree(facts);
-  const found = findErrors(roots, (event) => eventDetails(event, events[event.index]!));
+  const roots = runToEnd(spanTree(facts));
+  const found = runToEnd(findErrors(roots, (event) => eventDetails(event, events[event.index]!)));
   return { ...diagnosisOf(found, () => 0.5), totals: addTotals(roots) };
 }
 

@@ -38,18 +38,22 @@ interface PaidPart {
 }
 
 /**
- * Finds the errors of a session, their causes, and calls that were made again and again.
+ * Finds the errors of a session, their causes, and calls that were made again and again: in steps.
  *
  * An error whose text says that it happened because of another one ("Sibling tool call errored") is a consequence of the first other error
  * of the same answer, and so belongs to the cause of that.
  *
  * @param roots of the whole trace, what is in each counted (`addTotals`)
  */
-export function findErrors(roots: readonly Span[], detailsOf: DetailsOf): FoundErrors {
+export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Generator<void, FoundErrors> {
   const trace = new TraceOfFailures(roots, detailsOf);
-  const failures = trace.failures();
+  yield;
+  const failures = yield* trace.failures();
+  yield;
   const roles = rolesOf(failures);
+  yield;
   const runs = longestRuns(trace);
+  yield;
   const causes = [...groupBy(roles, ({ rootKey }) => rootKey).values()].map((all) => {
     const own = all.filter(({ isConsequence }) => !isConsequence).map(({ failure }) => failure);
     const others = all.filter(({ isConsequence }) => isConsequence).map(({ failure }) => failure);
@@ -61,6 +65,7 @@ export function findErrors(roots: readonly Span[], detailsOf: DetailsOf): FoundE
       consequences: byCount([...groupBy(others, ({ text }) => causeOf(text)).values()].map(groupOf)),
     };
   });
+  yield;
   return {
     errors: failures.length,
     causes: causes.sort(worstFirst),

@@ -13,7 +13,8 @@ export interface EventDetails {
   readonly retryInMs: number;
 }
 
-const NO_DETAILS: EventDetails = {
+/** Of an event of which only the facts are known. */
+export const NO_DETAILS: EventDetails = {
   inputHash: undefined,
   outputHash: undefined,
   isRefused: false,

@@ -1,7 +1,7 @@
 import { addTo, firstWhere } from "../lists/lists.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { durationMs, isOwnFailure, type Span, spanError, walkSpans } from "../spans/span.js";
-import type { EventDetails } from "./event-details.js";
+import { type EventDetails, NO_DETAILS } from "./event-details.js";
 import type { ErrorOutcomes, ErrorPlace, FailedKind } from "./session-diagnosis.js";
 import { fileUseOf } from "./tool-names.js";
 
@@ -31,6 +31,8 @@ export type DetailsOf = (event: EventFacts) => EventDetails;
 /** The turn or, of a sub-agent without turns, the agent that a step lies in; it stands for the whole agent where there is neither. */
 type Frame = Span | undefined;
 
+const FAILURES_PER_PAUSE = 256;
+
 /** What there is of the steps of a session that its errors are judged by. */
 export class TraceOfFailures {
   /** Tool calls, in the order of the trace. */
@@ -49,8 +51,11 @@ export class TraceOfFailures {
   readonly #lastAnswer = new Map<string, number>();
   readonly #turns = new Map<Span, number>();
 
-  /** @param roots whose totals have been added up (`addTotals`) */
-  constructor(roots: readonly Span[], detailsOf: DetailsOf) {
+  /**
+   * @param roots whose totals have been added up (`addTotals`)
+   * @param detailsOf by which calls are told to be the same, and refused ones from failed ones. Default is that nobody knows
+   */
+  constructor(roots: readonly Span[], detailsOf: DetailsOf = () => NO_DETAILS) {
     this.#detailsOf = detailsOf;
     const failed: { span: Span; isBookkeeping: boolean }[] = [];
     const steps: Span[] = [];
@@ -71,8 +76,13 @@ export class TraceOfFailures {
     this.tools = steps.filter(({ kind }) => kind === "tool");
   }
 
-  failures(): readonly Failure[] {
-    return this.#failed.map(({ span, isBookkeeping }) => this.#failure(span, isBookkeeping));
+  *failures(): Generator<void, readonly Failure[]> {
+    const failures: Failure[] = [];
+    for (const { span, isBookkeeping } of this.#failed) {
+      failures.push(this.#failure(span, isBookkeeping));
+      if (failures.length % FAILURES_PER_PAUSE === 0) yield;
+    }
+    return failures;
   }
 
   placeOf(span: Span): ErrorPlace {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runToEnd } from "../../../test/support/run-to-end.js";
+import { runToEnd } from "../lists/run-to-end.js";
 import { SessionAnalysis } from "./session-analysis.js";
 
 const BEGAN = Date.UTC(2026, 0, 15);

@@ -1,5 +1,5 @@
 import { asksPerson } from "../spans/asks-person.js";
-import { buildSpans } from "../spans/build-spans.js";
+import { buildSpansInSteps } from "../spans/build-spans.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { nestAgents } from "../spans/nest-agents.js";
 import { type Span, spanError, spanUsage, walkSpans } from "../spans/span.js";
@@ -40,7 +40,7 @@ export function* readSessionSteps(
       subAgents.add(agentId);
   }
   yield;
-  const built = buildSpans(events, subAgents);
+  const built = yield* buildSpansInSteps(events, subAgents);
   yield;
   const spans: Span[] = [];
   walkSpans(nestAgents(built), (span) => spans.push(span));

@@ -57,9 +57,9 @@ export class SessionAnalysis {
   /** Asked for before the steps, which is when the events are left. */
   *errors(): Generator<void, FoundErrors> {
     if (this.#errors !== undefined) return this.#errors;
-    const roots = spanTree(this.#events);
+    const roots = yield* spanTree(this.#events);
     yield;
-    this.#errors = findErrors(roots, ({ index }) => this.#details[index]!);
+    this.#errors = yield* findErrors(roots, ({ index }) => this.#details[index]!);
     return this.#errors;
   }
 

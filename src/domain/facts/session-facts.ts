@@ -85,20 +85,33 @@ type FailureColumns = Columns<typeof FAILURE_COLUMNS>;
 export const ACTIVITY_COLUMNS = ["quarter", "minutes", "agents"] as const;
 type ActivityColumns = Columns<typeof ACTIVITY_COLUMNS>;
 
-export interface FactsCall {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly model: number;
-  readonly role: number;
-  readonly contextTokens: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly cacheWrite1hTokens: number;
-  /** -1 where a price list has to say it. */
-  readonly recordedUsd: number;
-}
+/** The tables of facts, by their members. */
+export const FACTS_TABLES = {
+  usage: USAGE_COLUMNS,
+  toolUse: TOOL_USE_COLUMNS,
+  durations: DURATION_COLUMNS,
+  carried: CARRIED_COLUMNS,
+  failures: FAILURE_COLUMNS,
+  activity: ACTIVITY_COLUMNS,
+} as const satisfies { readonly [Name in keyof SessionFacts]?: readonly string[] };
+
+/** What is known of one of the largest calls: numbers. */
+export const FACTS_CALL_MEMBERS = [
+  // Milliseconds since the epoch.
+  "at",
+  "model",
+  "role",
+  "contextTokens",
+  "inputTokens",
+  "outputTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "cacheWrite1hTokens",
+  // -1 where a price list has to say it.
+  "recordedUsd",
+] as const;
+
+export type FactsCall = { readonly [Member in (typeof FACTS_CALL_MEMBERS)[number]]: number };
 
 /** Durations of one class differ by less than a fifth. */
 const CLASSES_PER_DOUBLING = 4;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { runToEnd } from "../../../test/support/run-to-end.js";
 import type { JsonObject } from "../json/json.js";
+import { runToEnd } from "../lists/run-to-end.js";
 import type { OrchestrationSnapshot } from "./orchestration.js";
 import { listAgents } from "./orchestration.js";
 import { replayInSteps, replayOrchestration } from "./replay-orchestration.js";

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { addTo } from "../lists/lists.js";
+import { runToEnd } from "../lists/run-to-end.js";
 import { formatInstant, instantOf } from "../trace/instant.js";
 import {
   type OrchestrationAgentRecord,
@@ -18,10 +19,7 @@ export function replayOrchestration(
   checkpoint: OrchestrationSnapshot | null,
   events: readonly unknown[],
 ): OrchestrationSnapshot {
-  const steps = replayInSteps(checkpoint, events);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  return runToEnd(replayInSteps(checkpoint, events));
 }
 
 /** The same with pauses: there may be thousands of events. */

@@ -1,5 +1,8 @@
+import { runToEnd } from "../lists/run-to-end.js";
 import type { EventFacts } from "./event-facts.js";
 import { canOwn, newSpan, type Span } from "./span.js";
+
+const EVENTS_PER_PAUSE = 1_024;
 
 /** The open spans of one agent in one trace, outermost first. */
 interface OpenSpans {
@@ -36,6 +39,14 @@ export interface BuiltSpans {
  * @param subAgents the agents that are known to be no main agent
  */
 export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet<string>): BuiltSpans {
+  return runToEnd(buildSpansInSteps(events, subAgents));
+}
+
+/** The same with pauses: there may be a hundred thousand events. */
+export function* buildSpansInSteps(
+  events: readonly EventFacts[],
+  subAgents: ReadonlySet<string>,
+): Generator<void, BuiltSpans> {
   const openByTrace = new Map<string, OpenSpans>();
   const built: BuiltSpans = {
     roots: [],
@@ -46,7 +57,8 @@ export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet
     named: new Map(),
   };
   const owners = new Set(events.map(({ bookkeeping }) => bookkeeping?.stepId));
-  for (const event of events) {
+  for (const [i, event] of events.entries()) {
+    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
     const agentId = agentOf(event, subAgents);
     if (event.source === "orchestration" && event.bookkeeping === undefined) {
       addOrchestration(built, openByTrace, event, agentId);

@@ -1,4 +1,4 @@
-import { buildSpans } from "./build-spans.js";
+import { buildSpansInSteps } from "./build-spans.js";
 import type { EventFacts } from "./event-facts.js";
 import { nestAgents } from "./nest-agents.js";
 import { ownBookkeeping } from "./own-bookkeeping.js";
@@ -6,16 +6,21 @@ import { placeSteps } from "./place-steps.js";
 import { addTotals, type Span } from "./span.js";
 
 /**
- * The spans of a whole trace, each in what it lies in, with what is in each of them counted.
+ * The spans of a whole trace, each in what it lies in, with what is in each of them counted: in steps, because there may be a hundred
+ * thousand events.
  *
  * @param events in the order of the trace
  * @returns the roots
  */
-export function spanTree(events: readonly EventFacts[]): readonly Span[] {
-  const built = buildSpans(events, spawnedAgents(events));
+export function* spanTree(events: readonly EventFacts[]): Generator<void, readonly Span[]> {
+  const built = yield* buildSpansInSteps(events, spawnedAgents(events));
+  yield;
   placeSteps(built);
+  yield;
   ownBookkeeping(built);
+  yield;
   const roots = nestAgents(built);
+  yield;
   addTotals(roots);
   return roots;
 }

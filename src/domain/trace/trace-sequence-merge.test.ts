@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeTrace } from "../../../test/support/merge-trace.js";
-import { runToEnd } from "../../../test/support/run-to-end.js";
 import { runs } from "../../../test/support/soak.js";
+import { runToEnd } from "../lists/run-to-end.js";
 import type { WorkflowTraceEventEnvelope } from "./trace-envelope.js";
 import { orderTrace } from "./trace-order.js";
 import { keysOfEnvelopes, TraceSequenceMerge } from "./trace-sequence-merge.js";

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import type { RecordBatch } from "../json/record-batch.js";
+import { runToEnd } from "../lists/run-to-end.js";
 import { orchestrationEventId } from "../orchestration/orchestration.js";
 import { derivedId } from "../text/fingerprints.js";
 import { formatInstant, instantOf } from "./instant.js";
@@ -117,11 +118,7 @@ export type KeyedEnvelope = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequen
 
 /** Keys of envelopes that are in memory. */
 export function keysOfEnvelopes(envelopes: readonly KeyedEnvelope[]): TraceKeys {
-  const steps = keysInSteps(envelopes);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runToEnd(keysInSteps(envelopes));
 }
 
 /** The same of many, in steps. */

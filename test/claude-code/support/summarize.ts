@@ -1,9 +1,9 @@
 import type { InspectorDataSource } from "../../../src/application/ports/inspector-data-source.js";
+import { runToEnd } from "../../../src/domain/lists/run-to-end.js";
 import { listAgents } from "../../../src/domain/orchestration/orchestration.js";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace/trace-envelope.js";
 import { mergeTrace } from "../../support/merge-trace.js";
-import { runToEnd } from "../../support/run-to-end.js";
 import { storedIn } from "./projects.js";
 
 /**

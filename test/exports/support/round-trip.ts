@@ -14,6 +14,7 @@ import { SummarizeSession } from "../../../src/application/questions/summarize-s
 import { lift } from "../../../src/application/sources/lift.js";
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
 import { type JsonObject, objectField } from "../../../src/domain/json/json.js";
+import { runToEnd } from "../../../src/domain/lists/run-to-end.js";
 import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event-facts.js";
 import { spanTree } from "../../../src/domain/spans/span-tree.js";
 import type { ListedSession } from "../../../src/domain/usage/model-usage.js";
@@ -80,5 +81,5 @@ export async function spansOf(source: InspectorDataSource, { tenantId, sessionId
     return read;
   });
   const eventOf = ({ index }: EventFacts) => objectField(envelopes[index]!, "event");
-  return { roots: spanTree(facts), eventOf };
+  return { roots: runToEnd(spanTree(facts)), eventOf };
 }

@@ -1,6 +1,8 @@
 import { diagnosisOf, findErrors } from "../../../src/domain/analysis/diagnosis.js";
 import { eventDetails } from "../../../src/domain/analysis/event-details.js";
 import type { Diagnosis } from "../../../src/domain/analysis/session-diagnosis.js";
+import { runToEnd } from "../../../src/domain/lists/run-to-end.js";
+import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import type { Span } from "../../../src/domain/spans/span.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import type { TraceModel } from "../model/trace-model.js";
@@ -17,7 +19,8 @@ export function diagnoseTrace(
   records: readonly string[],
   costOf: (call: Span) => Cost | undefined,
 ): Diagnosis {
-  const found = findErrors(roots, (event) => eventDetails(event, eventIn(records[event.index]!)));
+  const detailsOf = (event: EventFacts) => eventDetails(event, eventIn(records[event.index]!));
+  const found = runToEnd(findErrors(roots, detailsOf));
   return diagnosisOf(found, (stepId) => {
     const call = spans.get(stepId);
     const cost = call && costOf(call);

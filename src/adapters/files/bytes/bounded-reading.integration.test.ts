@@ -2,8 +2,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runToEnd } from "../../../../test/support/run-to-end.js";
 import { InProcessPool } from "../../../application/threads/in-process-pool.js";
+import { runToEnd } from "../../../domain/lists/run-to-end.js";
 import { FileIndexes } from "../../data-directory/file-indexes.js";
 import { foldLines } from "../../data-directory/fold-lines.js";
 import { identify } from "./file-identities.js";

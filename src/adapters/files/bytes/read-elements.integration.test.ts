@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { runToEnd } from "../../../../test/support/run-to-end.js";
+import { runToEnd } from "../../../domain/lists/run-to-end.js";
 import { parseLine } from "./parse-line.js";
 import { closeMembers, readElements } from "./read-elements.js";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { runToEnd } from "../../../../test/support/run-to-end.js";
 import { runs } from "../../../../test/support/soak.js";
+import { runToEnd } from "../../../domain/lists/run-to-end.js";
 import { eachLine, type Line } from "./line.js";
 import { readLines } from "./read-lines.js";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runToEnd } from "../../../../test/support/run-to-end.js";
+import { runToEnd } from "../../../domain/lists/run-to-end.js";
 import { firstRecord, readShort, shortRecord } from "./read-short.js";
 
 const root = mkdtempSync(path.join(tmpdir(), "read-short-"));

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { runToEnd } from "../../../../test/support/run-to-end.js";
 import type { ReadingTask, RunOptions } from "../../../application/ports/reading-pool.js";
 import { InProcessPool } from "../../../application/threads/in-process-pool.js";
+import { runToEnd } from "../../../domain/lists/run-to-end.js";
 import { NUMBERS_PER_IDENTITY } from "../bytes/file-identities.js";
 import { addLines, dropAbsent, lineOf, readCacheFile, valueIn, writeCacheFile } from "./cache-file.js";
 import { clearCache, sizeOfCache, trimCache } from "./cache-folder.js";

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runToEnd } from "../../../../test/support/run-to-end.js";
+import { runToEnd } from "../../../domain/lists/run-to-end.js";
 import { type ScanResult, scanFiles } from "./scan-files.js";
 
 const CHUNK = 64 * 1024;
