@@ -72,6 +72,23 @@ export function table<const Names extends string>(
   return { is: "table", title, columns, rows };
 }
 
+/**
+ * A row for each of some items. An undefined column is left out of all of them.
+ *
+ * @param columns what each shows, by names that are written in the code
+ */
+export function tableOf<One, Names extends string>(
+  title: Own | undefined,
+  items: readonly One[],
+  columns: { readonly [Name in Literal<Names>]: ((one: One) => Cell) | undefined },
+): ShownPart {
+  const shown = Object.entries(columns).filter(
+    (column): column is [string, (one: One) => Cell] => column[1] !== undefined,
+  );
+  const rows = items.map((one) => shown.map(([, show]) => show(one)));
+  return { is: "table", title, columns: shown.map(([column]) => column), rows };
+}
+
 /** @param columns of the cells before each JSON text */
 export function records<const Names extends string>(
   columns: readonly Literal<Names>[],

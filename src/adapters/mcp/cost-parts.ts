@@ -1,9 +1,9 @@
 import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
 import type { CarriedGroup, SessionSummary } from "../../domain/analysis/session-summary.js";
-import { fields, type ShownPart, table } from "./answer.js";
+import { fields, type ShownPart, tableOf } from "./answer.js";
 import { cents, tokenFields, usd } from "./figures.js";
 import type { NameKind } from "./known-names.js";
-import { type Cell, listed, name, own } from "./own-words.js";
+import { listed, name, own } from "./own-words.js";
 import type { SummarySteps } from "./summary-steps.js";
 
 const MOST_ROWS = 6;
@@ -16,67 +16,49 @@ export function costParts(
   { step, agent, texts }: SummarySteps,
 ): readonly ShownPart[] {
   const { models, agents, turns, largestCalls, cacheMisses, context } = summary;
-  const calls = ["step", "agent", "model", "contextTokens", "output", "usd"] as const;
-  const turn = ["step", "agent", "calls", "usd"] as const;
   return [
-    table(
-      own`models`,
-      ["name", "calls", "usd", "input", "cacheRead", "cacheWrite", "output"],
-      models
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          name("model", one.model),
-          one.calls,
-          usd(one.cost),
-          ...Object.values(tokenFields(one.usage)),
-        ]),
-    ),
-    table(
-      own`agents`,
-      ["agent", "role", "modelCalls", "toolCalls", "usd"],
-      costliest(agents).map((one) => [
-        agent(one.agentId),
-        name("agent", one.name),
-        one.calls,
-        one.toolCalls,
-        usd(one.cost),
-      ]),
-    ),
-    table(
-      own`costliest turns`,
-      texts ? [...turn, "prompt"] : turn,
-      costliest(turns).map((one) => [
-        step(one.stepId),
-        agent(one.agentId),
-        one.calls,
-        usd(one.cost),
-        ...(texts ? [one.prompt] : []),
-      ]),
-    ),
-    table(
-      own`costliest model calls`,
-      calls,
-      largestCalls
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          step(one.stepId),
-          agent(one.agentId),
-          name("model", one.model),
-          one.contextTokens,
-          one.outputTokens,
-          usd(one.cost),
-        ]),
-    ),
+    tableOf(own`models`, models.slice(0, MOST_ROWS), {
+      name: ({ model }) => name("model", model),
+      calls: ({ calls }) => calls,
+      usd: ({ cost }) => usd(cost),
+      input: ({ usage }) => tokenFields(usage).input,
+      cacheRead: ({ usage }) => tokenFields(usage).cacheRead,
+      cacheWrite: ({ usage }) => tokenFields(usage).cacheWrite,
+      output: ({ usage }) => tokenFields(usage).output,
+    }),
+    tableOf(own`agents`, costliest(agents), {
+      agent: ({ agentId }) => agent(agentId),
+      role: (one) => name("agent", one.name),
+      modelCalls: ({ calls }) => calls,
+      toolCalls: ({ toolCalls }) => toolCalls,
+      usd: ({ cost }) => usd(cost),
+    }),
+    tableOf(own`costliest turns`, costliest(turns), {
+      step: ({ stepId }) => step(stepId),
+      agent: ({ agentId }) => agent(agentId),
+      calls: ({ calls }) => calls,
+      usd: ({ cost }) => usd(cost),
+      prompt: texts ? ({ prompt }) => prompt : undefined,
+    }),
+    tableOf(own`costliest model calls`, largestCalls.slice(0, MOST_ROWS), {
+      step: ({ stepId }) => step(stepId),
+      agent: ({ agentId }) => agent(agentId),
+      model: ({ model }) => name("model", model),
+      contextTokens: ({ contextTokens }) => contextTokens,
+      output: ({ outputTokens }) => outputTokens,
+      usd: ({ cost }) => usd(cost),
+    }),
     fields(own`cache misses`, {
       count: cacheMisses.count,
       tokens: cacheMisses.tokens,
       usd: cents(cacheMisses.usd),
     }),
-    table(
-      own`cache misses by cause`,
-      ["cause", "count", "tokens", "usd"],
-      cacheMisses.byCause.map((one) => [listed(CAUSES, one.cause), one.count, one.tokens, cents(one.usd)]),
-    ),
+    tableOf(own`cache misses by cause`, cacheMisses.byCause, {
+      cause: ({ cause }) => listed(CAUSES, cause),
+      count: ({ count }) => count,
+      tokens: ({ tokens }) => tokens,
+      usd: (one) => cents(one.usd),
+    }),
     carriedTable(context.byTool, "tool", MOST_ROWS),
     carriedTable(context.byFile, "file", MOST_ROWS),
     fields(own`paid for being read again`, {
@@ -92,14 +74,14 @@ function costliest<One extends { readonly cost: { readonly usd: number } }>(
   return all.toSorted((a, b) => b.cost.usd - a.cost.usd).slice(0, MOST_ROWS);
 }
 
-const CARRIED = ["name", "items", "tokensRead", "usd"] as const;
-
 /** What filled contexts, and was read again with every call. */
 export function carriedTable(groups: readonly CarriedGroup[], kind: NameKind, most: number): ShownPart {
-  const rows = groups
-    .slice(0, most)
-    .map((one): readonly Cell[] => [name(kind, one.name), one.items, Math.round(one.tokens), cents(one.usd)]);
-  return table(TITLES[kind] ?? own`read again`, CARRIED, rows);
+  return tableOf(TITLES[kind] ?? own`read again`, groups.slice(0, most), {
+    name: (one) => name(kind, one.name),
+    items: ({ items }) => items,
+    tokensRead: ({ tokens }) => Math.round(tokens),
+    usd: (one) => cents(one.usd),
+  });
 }
 
 const TITLES: { readonly [Kind in NameKind]?: ReturnType<typeof own> } = {

@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
-import { fields, type ShownPart, table } from "./answer.js";
+import { fields, type ShownPart, tableOf } from "./answer.js";
 import { costParts } from "./cost-parts.js";
 import { seconds, tokenFields, usd } from "./figures.js";
 import { name, type Own, own } from "./own-words.js";
@@ -108,48 +108,33 @@ function secondsPart(
 const MOST_ROWS = 10;
 
 function timeParts({ time }: SessionSummary, { step, agent, texts }: SummarySteps): readonly ShownPart[] {
-  const slow = ["step", "agent", "tool", "seconds"] as const;
   return [
     secondsPart(time.wholeMs, time.classes),
-    table(
-      own`tools by time`,
-      ["name", "calls", "seconds", "sumSeconds", "slowest", "step"],
-      time.tools
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          name("tool", one.name),
-          one.calls,
-          seconds(one.wallMs),
-          seconds(one.sumMs),
-          seconds(one.slowestMs),
-          step(one.slowestStepId),
-        ]),
-    ),
-    table(
-      own`slowest calls`,
-      texts ? [...slow, "text"] : slow,
-      time.slowestTools
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          step(one.stepId),
-          agent(one.agentId),
-          name("tool", one.name),
-          seconds(one.ms),
-          ...(texts ? [one.subject] : []),
-        ]),
-    ),
-    table(
-      own`sub-agents`,
-      ["agent", "role", "step", "whole", "model", "tools", "subAgents", "person", "idle"],
-      time.agents
-        .toSorted((a, b) => b.wholeMs - a.wholeMs)
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          agent(one.agentId),
-          name("agent", one.name),
-          step(one.stepId),
-          ...[one.wholeMs, one.modelMs, one.toolsMs, one.subAgentsMs, one.personMs, one.idleMs].map(seconds),
-        ]),
-    ),
+    tableOf(own`tools by time`, time.tools.slice(0, MOST_ROWS), {
+      name: (one) => name("tool", one.name),
+      calls: ({ calls }) => calls,
+      seconds: ({ wallMs }) => seconds(wallMs),
+      sumSeconds: ({ sumMs }) => seconds(sumMs),
+      slowest: ({ slowestMs }) => seconds(slowestMs),
+      step: ({ slowestStepId }) => step(slowestStepId),
+    }),
+    tableOf(own`slowest calls`, time.slowestTools.slice(0, MOST_ROWS), {
+      step: ({ stepId }) => step(stepId),
+      agent: ({ agentId }) => agent(agentId),
+      tool: (one) => name("tool", one.name),
+      seconds: ({ ms }) => seconds(ms),
+      text: texts ? ({ subject }) => subject : undefined,
+    }),
+    tableOf(own`sub-agents`, time.agents.toSorted((a, b) => b.wholeMs - a.wholeMs).slice(0, MOST_ROWS), {
+      agent: ({ agentId }) => agent(agentId),
+      role: (one) => name("agent", one.name),
+      step: ({ stepId }) => step(stepId),
+      whole: ({ wholeMs }) => seconds(wholeMs),
+      model: ({ modelMs }) => seconds(modelMs),
+      tools: ({ toolsMs }) => seconds(toolsMs),
+      subAgents: ({ subAgentsMs }) => seconds(subAgentsMs),
+      person: ({ personMs }) => seconds(personMs),
+      idle: ({ idleMs }) => seconds(idleMs),
+    }),
   ];
 }

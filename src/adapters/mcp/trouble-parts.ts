@@ -2,7 +2,7 @@ import type { DiagnosedCause, FailedKind } from "../../domain/analysis/session-d
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { MessageOrigin } from "../../domain/conversation/conversation.js";
 import type { MessagePart } from "../../domain/conversation/message-part.js";
-import { fields, type ShownPart, table } from "./answer.js";
+import { fields, type ShownPart, tableOf } from "./answer.js";
 import { carriedTable } from "./cost-parts.js";
 import { cents, seconds } from "./figures.js";
 import type { NameKind } from "./known-names.js";
@@ -20,37 +20,23 @@ export function causesTable(
   causes: readonly DiagnosedCause[],
   { step, agent, texts }: SummarySteps,
 ): ShownPart {
-  const columns = ["kind", "name", "count", "firstStep", "time", "agent", "turn"] as const;
-  const outcomes = [
-    "endedTurn",
-    "notRecovered",
-    "retried",
-    "continued",
-    "unknown",
-    "sameCall",
-    "led",
-  ] as const;
-  return table(
-    own`causes`,
-    texts ? [...columns, ...outcomes, "text"] : [...columns, ...outcomes],
-    causes.map(({ kind, first, outcomes, ...cause }) => [
-      listed(KINDS, kind),
-      name(NAMES[kind] ?? "tool", cause.name),
-      cause.count,
-      step(first.stepId),
-      Number.isFinite(first.at) ? new Date(first.at).toISOString() : undefined,
-      agent(first.agentId),
-      first.turn,
-      outcomes.endedTurn,
-      outcomes.notRecovered,
-      outcomes.retried,
-      outcomes.continued,
-      outcomes.unknown,
-      cause.sameCall,
-      cause.consequences.reduce((sum, { count }) => sum + count, 0),
-      ...(texts ? [cause.cause] : []),
-    ]),
-  );
+  return tableOf(own`causes`, causes, {
+    kind: ({ kind }) => listed(KINDS, kind),
+    name: (cause) => name(NAMES[cause.kind] ?? "tool", cause.name),
+    count: ({ count }) => count,
+    firstStep: ({ first }) => step(first.stepId),
+    time: ({ first }) => (Number.isFinite(first.at) ? new Date(first.at).toISOString() : undefined),
+    agent: ({ first }) => agent(first.agentId),
+    turn: ({ first }) => first.turn,
+    endedTurn: ({ outcomes }) => outcomes.endedTurn,
+    notRecovered: ({ outcomes }) => outcomes.notRecovered,
+    retried: ({ outcomes }) => outcomes.retried,
+    continued: ({ outcomes }) => outcomes.continued,
+    unknown: ({ outcomes }) => outcomes.unknown,
+    sameCall: ({ sameCall }) => sameCall,
+    led: ({ consequences }) => consequences.reduce((sum, { count }) => sum + count, 0),
+    text: texts ? ({ cause }) => cause : undefined,
+  });
 }
 
 const NAMES: { readonly [Kind in FailedKind]?: NameKind } = { tool: "tool", model: "model", agent: "agent" };
@@ -72,29 +58,29 @@ export function failureParts(
       retriesAndOthers: failedModelCalls.errors,
     }),
     causesTable(diagnosis.causes.slice(0, MOST_ROWS), steps),
-    table(
-      own`tools that failed`,
-      ["name", "failures", "seconds", "firstStep"],
-      failedTools.tools
-        .slice(0, MOST_ROWS)
-        .map((one) => [name("tool", one.name), one.calls, seconds(one.ms), step(one.stepIds[0])]),
-    ),
-    ...(texts
-      ? [
-          table(
-            own`examples`,
-            ["step", "tool", "of", "error"],
-            failedTools.tools
-              .slice(0, MOST_ROWS)
-              .flatMap(({ name: tool, examples }) =>
-                examples
-                  .slice(0, 1)
-                  .map((one) => [step(one.stepId), name("tool", tool), one.subject, one.error]),
-              ),
-          ),
-        ]
-      : []),
+    tableOf(own`tools that failed`, failedTools.tools.slice(0, MOST_ROWS), {
+      name: (one) => name("tool", one.name),
+      failures: ({ calls }) => calls,
+      seconds: ({ ms }) => seconds(ms),
+      firstStep: ({ stepIds }) => step(stepIds[0]),
+    }),
+    ...(texts ? [examplesTable(failedTools.tools.slice(0, MOST_ROWS), step)] : []),
   ];
+}
+
+type FailedTools = SessionSummary["waste"]["failedTools"]["tools"];
+
+/** An error of each tool. */
+function examplesTable(tools: FailedTools, step: SummarySteps["step"]): ShownPart {
+  const examples = tools.flatMap(({ name: tool, examples }) =>
+    examples.slice(0, 1).map((example) => ({ tool, example })),
+  );
+  return tableOf(own`examples`, examples, {
+    step: ({ example }) => step(example.stepId),
+    tool: ({ tool }) => name("tool", tool),
+    of: ({ example }) => example.subject,
+    error: ({ example }) => example.error,
+  });
 }
 
 /** What filled the contexts. */
@@ -102,18 +88,6 @@ export function contextParts(
   { context }: SessionSummary,
   { step, agent, texts }: SummarySteps,
 ): readonly ShownPart[] {
-  const columns = [
-    "origin",
-    "part",
-    "tool",
-    "message",
-    "step",
-    "agent",
-    "size",
-    "calls",
-    "tokensRead",
-    "usd",
-  ] as const;
   return [
     fields(own`contexts`, {
       largest: Math.max(0, ...context.curve.map(({ tokens }) => Math.round(tokens))),
@@ -122,37 +96,27 @@ export function contextParts(
       unseenTokensRead: Math.round(context.unseen.tokens),
       items: context.itemCount,
     }),
-    table(
-      own`read again, by origin`,
-      ["origin", "items", "tokensRead", "usd"],
-      context.byOrigin.map((one) => [
-        listed(ORIGINS, one.name),
-        one.items,
-        Math.round(one.tokens),
-        cents(one.usd),
-      ]),
-    ),
+    tableOf(own`read again, by origin`, context.byOrigin, {
+      origin: (one) => listed(ORIGINS, one.name),
+      items: ({ items }) => items,
+      tokensRead: ({ tokens }) => Math.round(tokens),
+      usd: (one) => cents(one.usd),
+    }),
     carriedTable(context.byTool, "tool", MOST_ROWS),
     carriedTable(context.byFile, "file", MOST_ROWS),
-    table(
-      own`largest items`,
-      texts ? [...columns, "text"] : columns,
-      context.items
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          listed(ORIGINS, one.origin),
-          listed(PARTS, one.part),
-          name("tool", one.toolName),
-          one.messageIndex,
-          step(one.stepId),
-          agent(one.agentId),
-          Math.round(one.size),
-          one.calls,
-          Math.round(one.tokens),
-          cents(one.usd),
-          ...(texts ? [one.text] : []),
-        ]),
-    ),
+    tableOf(own`largest items`, context.items.slice(0, MOST_ROWS), {
+      origin: ({ origin }) => listed(ORIGINS, origin),
+      part: ({ part }) => listed(PARTS, part),
+      tool: ({ toolName }) => name("tool", toolName),
+      message: ({ messageIndex }) => messageIndex,
+      step: ({ stepId }) => step(stepId),
+      agent: ({ agentId }) => agent(agentId),
+      size: ({ size }) => Math.round(size),
+      calls: ({ calls }) => calls,
+      tokensRead: ({ tokens }) => Math.round(tokens),
+      usd: (one) => cents(one.usd),
+      text: texts ? ({ text }) => text : undefined,
+    }),
   ];
 }
 
@@ -162,16 +126,6 @@ export function repeatParts(
   { step, texts }: SummarySteps,
 ): readonly ShownPart[] {
   const { repeatedCalls, rereadFiles, unchangedCarried } = waste;
-  const calls = [
-    "tool",
-    "times",
-    "sameResult",
-    "inARow",
-    "afterCompaction",
-    "firstStep",
-    "lastStep",
-  ] as const;
-  const loops = ["tool", "times", "seconds", "firstStep"] as const;
   return [
     fields(own`calls with an input that was there before`, {
       calls: repeatedCalls.calls,
@@ -181,54 +135,36 @@ export function repeatParts(
       tokensRead: Math.round(unchangedCarried.tokens),
       usd: cents(unchangedCarried.usd),
     }),
-    table(
-      own`calls made again`,
-      texts ? [...calls, "text"] : calls,
-      repeatedCalls.groups
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          name("tool", one.name),
-          one.times,
-          one.unchanged,
-          one.inARow,
-          one.afterCompaction,
-          step(one.stepIds[0]),
-          step(one.stepIds.at(-1)),
-          ...(texts ? [one.subject] : []),
-        ]),
-    ),
+    tableOf(own`calls made again`, repeatedCalls.groups.slice(0, MOST_ROWS), {
+      tool: (one) => name("tool", one.name),
+      times: ({ times }) => times,
+      sameResult: ({ unchanged }) => unchanged,
+      inARow: ({ inARow }) => inARow,
+      afterCompaction: ({ afterCompaction }) => afterCompaction,
+      firstStep: ({ stepIds }) => step(stepIds[0]),
+      lastStep: ({ stepIds }) => step(stepIds.at(-1)),
+      text: texts ? ({ subject }) => subject : undefined,
+    }),
     fields(own`files read again`, {
       files: rereadFiles.count,
       sameText: rereadFiles.unchanged,
       changed: rereadFiles.changed,
       otherParts: rereadFiles.otherParts,
     }),
-    table(
-      own`files`,
-      ["file", "reads", "sameText", "changed", "otherParts", "firstStep"],
-      rereadFiles.files
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          name("file", one.path),
-          one.reads,
-          one.unchanged,
-          one.changed,
-          one.otherParts,
-          step(one.stepIds[0]),
-        ]),
-    ),
-    table(
-      own`loops`,
-      texts ? [...loops, "text"] : loops,
-      diagnosis.loops
-        .slice(0, MOST_ROWS)
-        .map((one) => [
-          name("tool", one.name),
-          one.times,
-          seconds(one.ms),
-          step(one.first.stepId),
-          ...(texts ? [one.subject] : []),
-        ]),
-    ),
+    tableOf(own`files`, rereadFiles.files.slice(0, MOST_ROWS), {
+      file: ({ path }) => name("file", path),
+      reads: ({ reads }) => reads,
+      sameText: ({ unchanged }) => unchanged,
+      changed: ({ changed }) => changed,
+      otherParts: ({ otherParts }) => otherParts,
+      firstStep: ({ stepIds }) => step(stepIds[0]),
+    }),
+    tableOf(own`loops`, diagnosis.loops.slice(0, MOST_ROWS), {
+      tool: (one) => name("tool", one.name),
+      times: ({ times }) => times,
+      seconds: ({ ms }) => seconds(ms),
+      firstStep: ({ first }) => step(first.stepId),
+      text: texts ? ({ subject }) => subject : undefined,
+    }),
   ];
 }
