@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { archiveLines } from "../../src/application/export/archive-lines.js";
 import { allOf } from "../support/archive.js";
-import { tryAllFormats } from "./planted-secrets.js";
 import { LISTED, smallSession } from "./small-session.js";
+import { tryAllFormats } from "./try-all-formats.js";
 
 it("none of 300 secrets is in a file of any format, wherever it was and however it was written", async () => {
   const options = { writer: "1.0.0", exportedAt: 0, part: null, redaction: null };

@@ -153,3 +153,24 @@ export async function written(
   for await (const piece of writer.write(lines)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
+
+/** Members by which records know each other: a history in which they differ is another one. */
+const KEPT = new Set([
+  "type",
+  "id",
+  "timestamp",
+  "source",
+  "traceId",
+  "toolCallId",
+  "callId",
+  "role",
+  "tool_use_id",
+  "messageId",
+]);
+
+/** The same records with other texts, wherever a history has texts of its own. */
+export function withTexts<Value>(value: Value, textOf: (text: string) => string): Value {
+  return JSON.parse(JSON.stringify(value), (name, member) =>
+    typeof member === "string" && !KEPT.has(name) ? textOf(member) : member,
+  );
+}
