@@ -3,7 +3,7 @@ import { groupBy } from "../lists/lists.js";
 import { totalTokens } from "../session/session.js";
 import { type Span, spanUsage } from "../spans/span.js";
 import { callLoops, longestRuns } from "./call-loops.js";
-import { type DetailsOf, type Failure, TraceOfFailures } from "./failures.js";
+import { type DetailsOf, FAILURES_PER_PAUSE, type Failure, TraceOfFailures } from "./failures.js";
 import type {
   DiagnosedCause,
   DiagnosedLoop,
@@ -50,7 +50,7 @@ export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Gener
   yield;
   const failures = yield* trace.failures();
   yield;
-  const roles = rolesOf(failures);
+  const roles = yield* rolesOf(failures);
   yield;
   const runs = longestRuns(trace);
   yield;
@@ -98,6 +98,7 @@ function errorsIn(causes: readonly DiagnosedCause[]): number {
 
 interface FailureInRole {
   readonly failure: Failure;
+  /** Equal for errors that are of one cause. */
   readonly rootKey: string;
   readonly isConsequence: boolean;
   readonly isRootUnknown: boolean;
@@ -107,7 +108,7 @@ interface FailureInRole {
 const SAYS_OTHER_FAILED =
   /\bsibling tool calls?\b|\bparallel tool calls?\b.{0,80}\b(?:errored|failed)|\b(?:cancell?ed|aborted|skipped|interrupted|not (?:run|executed|attempted))\b.{0,20}\b(?:because|due to|since)\b/i;
 
-function rolesOf(failures: readonly Failure[]): readonly FailureInRole[] {
+function* rolesOf(failures: readonly Failure[]): Generator<void, readonly FailureInRole[]> {
   const isOfAnother = ({ text }: Failure) => SAYS_OTHER_FAILED.test(text);
   const roots = new Map<string, Failure>();
   for (const failure of failures) {
@@ -115,21 +116,27 @@ function rolesOf(failures: readonly Failure[]): readonly FailureInRole[] {
     if (!isOfAnother(failure) && (known === undefined || failure.endIndex < known.endIndex))
       roots.set(failure.batch, failure);
   }
-  return failures.map((failure) => {
+  // Most errors of a long session say what others said, and to fold a text is dear.
+  const keys = new Map<string, string>();
+  const keyOf = ({ kind, name, text }: Failure) => {
+    const said = `${kind}\n${name}\n${text}`;
+    const known = keys.get(said) ?? `${kind}\n${name}\n${causeOf(text)}`;
+    keys.set(said, known);
+    return known;
+  };
+  const roles: FailureInRole[] = [];
+  for (const failure of failures) {
     const isLed = isOfAnother(failure);
     const root = isLed ? roots.get(failure.batch) : undefined;
-    return {
+    roles.push({
       failure,
       rootKey: keyOf(root ?? failure),
       isConsequence: root !== undefined,
       isRootUnknown: isLed && root === undefined,
-    };
-  });
-}
-
-/** Equal for errors that are of one cause. */
-function keyOf({ kind, name, text }: Failure): string {
-  return `${kind}\n${name}\n${causeOf(text)}`;
+    });
+    if (roles.length % FAILURES_PER_PAUSE === 0) yield;
+  }
+  return roles;
 }
 
 /** @param failures at least one, in the order of the trace */

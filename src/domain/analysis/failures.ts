@@ -31,7 +31,7 @@ export type DetailsOf = (event: EventFacts) => EventDetails;
 /** The turn or, of a sub-agent without turns, the agent that a step lies in; it stands for the whole agent where there is neither. */
 type Frame = Span | undefined;
 
-const FAILURES_PER_PAUSE = 256;
+export const FAILURES_PER_PAUSE = 256;
 
 /** What there is of the steps of a session that its errors are judged by. */
 export class TraceOfFailures {
