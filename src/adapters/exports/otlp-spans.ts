@@ -27,7 +27,7 @@ export class OtlpSpans {
   readonly #source: SpanSource;
   readonly #times: SpanTimes;
   readonly #idOf: (name: string) => string;
-  readonly #ids = new Map<PlannedSpan, string>();
+  readonly #places = new Map<PlannedSpan, number>();
   /** Which one tells what was said behind the last call of a conversation. */
   readonly #lastOf = new Map<string, PlannedSpan>();
 
@@ -37,7 +37,7 @@ export class OtlpSpans {
     const { tenantId, sessionId } = source.session.listed;
     this.#idOf = derivedIds(`${JSON.stringify([tenantId, sessionId])} `);
     for (const [at, planned] of source.spans.entries()) {
-      this.#ids.set(planned, this.#hexOf(`${at} ${planned.span?.id ?? ""}`).slice(0, 16));
+      this.#places.set(planned, at);
       if (planned.kind === "turn") this.#lastOf.set("", planned);
       if (planned.kind === "agent") this.#lastOf.set(planned.span!.agentId, planned);
     }
@@ -55,9 +55,9 @@ export class OtlpSpans {
       [OWN_ATTRIBUTES.title]: kind === "turn" ? title : undefined,
     };
     return {
-      traceId: this.#hexOf(this.#ids.get(outermost)!),
-      spanId: this.#ids.get(planned)!,
-      ...(parent === undefined ? {} : { parentSpanId: this.#ids.get(parent)! }),
+      traceId: this.#hexOf(this.#spanIdOf(outermost)),
+      spanId: this.#spanIdOf(planned),
+      ...(parent === undefined ? {} : { parentSpanId: this.#spanIdOf(parent) }),
       name,
       kind: kind === "model" ? CLIENT : INTERNAL,
       startTimeUnixNano: nanoseconds(wholeMs(startAt), this.#times.startOf(planned)),
@@ -66,6 +66,10 @@ export class OtlpSpans {
       ...(events.length === 0 ? {} : { events }),
       status,
     };
+  }
+
+  #spanIdOf(planned: PlannedSpan): string {
+    return this.#hexOf(`${this.#places.get(planned)!} ${planned.span?.id ?? ""}`).slice(0, 16);
   }
 
   #hexOf(name: string): string {
