@@ -124,8 +124,17 @@ describeInBrowser("the summary of a session", () => {
   });
 
   it("says that there is no such session where there is none", async () => {
-    await at("#/s/shop/nobody/summary");
-    await page.getByText("There is no such session").waitFor();
+    await at(SUMMARY);
+    await page.route("**/orchestration?*", () => {});
+    const asked = page.waitForRequest("**/orchestration?*");
+    await go("#/s/shop/nobody/summary");
+    await page.getByText("There is no such session").first().waitFor();
+    // Once, also while its agents are still asked for.
+    await asked;
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 8; frame++) await new Promise(requestAnimationFrame);
+    });
+    await expect.poll(() => page.getByText("There is no such session").count()).toBe(1);
   });
 
   it("says that no model call is recorded where none is", async () => {

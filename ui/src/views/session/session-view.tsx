@@ -90,7 +90,8 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   const problem = session?.problem;
   // The summary has its places before anything is known.
   const isShown = route.tab === "summary" || (session !== undefined && route.tab !== undefined);
-  const nothing = session !== undefined && session.events === 0 && !session.loading;
+  // A problem takes the view's place where nothing had come before it, and stands above what had.
+  const isInPlace = problem !== undefined && session?.events === 0;
   return (
     <div className={styles.view}>
       <div className={styles.bar}>
@@ -104,13 +105,11 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
         <SessionHeader route={route} session={session} />
       </div>
       <Sharing route={route} session={session} />
-      {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
+      {problem !== undefined && !isInPlace && <ProblemBanner problem={problem} />}
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>
-        {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
-        {!isShown && !(problem !== undefined && nothing) && (
-          <Skeleton label={STRINGS.loading[route.tab ?? "session"]} />
-        )}
-        {isShown && route.tab !== undefined && (problem === undefined || !nothing) && (
+        {isInPlace && <ProblemNotice problem={problem} onRetry={retry} />}
+        {!isShown && !isInPlace && <Skeleton label={STRINGS.loading[route.tab ?? "session"]} />}
+        {isShown && !isInPlace && route.tab !== undefined && (
           <SearchedText value={q}>
             <ViewBoundary
               key={route.tab}
