@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { ListSources } from "../../src/advanced.js";
+import { listSources } from "../support/list-sources.js";
 import { openHistories } from "./support/projects.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 
@@ -34,7 +34,7 @@ describe.skipIf(!HAS_HISTORIES)(`the sources of real histories${WITHOUT_HISTORIE
   it.each(projectsFolders())(
     "of %s have the files, versions and unknown records that lie there",
     async (_, root) => {
-      const { sources } = await new ListSources(openHistories(root)).execute();
+      const { sources } = await listSources(openHistories(root));
       const [report] = sources;
       const counted = countedIn(root);
       expect(report).toMatchObject({ files: counted.files, bytes: counted.bytes, isComplete: true });

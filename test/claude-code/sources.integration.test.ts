@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { InProcessPool, ListSources } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { SourceReport } from "../../src/domain/session/source-report.js";
+import { listSources, WHOLE_MS } from "../support/list-sources.js";
 import { schemaNamed } from "../support/openapi.js";
 import { at, lines, newProjects, openHistories, userRecord, uuid } from "./support/projects.js";
 
@@ -16,7 +17,7 @@ async function newHome(files: Readonly<Record<string, string>>): Promise<string>
 }
 
 async function reportOf(source: ReturnType<typeof openHistories>): Promise<SourceReport> {
-  const { sources } = await new ListSources(source).execute();
+  const { sources } = await listSources(source);
   const validate = schemaNamed("SourceList");
   expect([validate(JSON.parse(JSON.stringify({ sources }))), validate.errors]).toEqual([true, null]);
   expect(sources.length).toBe(1);
@@ -126,7 +127,7 @@ describe("the source of Claude Code's sessions", () => {
       const pool = new InProcessPool();
       const summarized = vi.spyOn(pool, "run");
       const source = createClaudeCodeDataSource(path.join(home, "projects"), { pool, cacheDir });
-      const surveys = await source.surveySources!({ budgetMs: 0 });
+      const surveys = await source.surveySources!({ budgetMs: WHOLE_MS });
       await source.close!();
       return { surveys, tasks: summarized.mock.calls.map(([{ name }]) => name) };
     };
@@ -150,7 +151,7 @@ describe("the source of Claude Code's sessions", () => {
     const root = await newProjects({ "p/a.jsonl": lines(userRecord(1, 0, "a")) });
     const source = openHistories(root, { showPath: true });
     expect((await reportOf(source)).path).toBe(root);
-    const { sources } = await new ListSources(source).execute({ tenants: ["p"] });
+    const { sources } = await listSources(source, { tenants: ["p"] });
     expect(sources[0]).toMatchObject({ sessions: 1 });
     expect(sources[0]).not.toHaveProperty("path");
   });
@@ -292,7 +293,7 @@ describe("sessions that are gone", () => {
     });
     const source = openHistories(path.join(home, "projects"));
     const goneFor = async (...tenants: string[]) => {
-      const { sources } = await new ListSources(source).execute({ tenants });
+      const { sources } = await listSources(source, { tenants });
       return sources.flatMap(({ gone }) => gone.map(({ sessionId }) => sessionId));
     };
     expect(await goneFor("p")).toEqual([]);

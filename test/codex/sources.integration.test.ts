@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { ListSources } from "../../src/advanced.js";
+import { listSources } from "../support/list-sources.js";
 import {
   at,
   completed,
@@ -23,7 +23,7 @@ const jsonLines = (...records: readonly object[]) =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
 async function reportIn(home: string) {
-  const { sources } = await new ListSources(openHome(home)).execute();
+  const { sources } = await listSources(openHome(home));
   expect(sources.length).toBe(1);
   return sources[0]!;
 }

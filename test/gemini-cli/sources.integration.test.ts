@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ListSources } from "../../src/advanced.js";
+import { listSources } from "../support/list-sources.js";
 import { at, document, gemini, header, lines, newHome, note, openHistories, user } from "./support/homes.js";
 
 const DAY = 86_400_000;
@@ -10,7 +10,7 @@ const chat = document(header("aaaaaaaa-1"), [user("m1", 0, "Hello"), gemini("m2"
 
 async function reportIn(files: Readonly<Record<string, string>>) {
   const home = await newHome(files);
-  const { sources } = await new ListSources(openHistories(home, { now: () => NOW })).execute();
+  const { sources } = await listSources(openHistories(home, { now: () => NOW }));
   expect(sources.length).toBe(1);
   return sources[0]!;
 }

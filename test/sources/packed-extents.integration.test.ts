@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { ListSources } from "../../src/advanced.js";
 import { openHistories } from "../../src/histories.js";
+import { listSources } from "../support/list-sources.js";
 import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
 
 it.skipIf(!HAS_SHARED_DATA).each([
@@ -16,7 +16,7 @@ it.skipIf(!HAS_SHARED_DATA).each([
       .filter((file) => container.test(file) && !file.endsWith("export.json"))
       .map((file) => statSync(path.join(folder, file)).size);
     const source = await openHistories(name, folder, { threads: false });
-    const { sources } = await new ListSources(source).execute();
+    const { sources } = await listSources(source);
     await source.close?.();
     const [report] = sources;
     expect(report!.sessions).toBeGreaterThan(sizes.length);

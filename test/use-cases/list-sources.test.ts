@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createInMemoryInspectorDataSource, ListSources } from "../../src/advanced.js";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import type { SourceSurvey } from "../../src/application/ports/source-survey.js";
 import { combineDataSources, type InspectorDataSource } from "../../src/index.js";
 import { handMadeSource } from "../support/hand-made-source.js";
+import { listSources } from "../support/list-sources.js";
 import { schemaNamed } from "../support/openapi.js";
 import { fiveMethods } from "../support/sources.js";
 
@@ -14,7 +15,7 @@ const memory = (...tenants: readonly string[]) =>
   );
 
 async function reports(source: InspectorDataSource, tenants: "all" | readonly string[] = "all") {
-  const answer = await new ListSources(source).execute({ tenants });
+  const answer = await listSources(source, { tenants });
   const validate = schemaNamed("SourceList");
   expect([validate(JSON.parse(JSON.stringify(answer))), validate.errors]).toEqual([true, null]);
   return answer.sources;
@@ -52,10 +53,10 @@ describe("the sources", () => {
     const all = combineDataSources(
       [counting, memory("a"), deletes, keeps].map((source, i) => ({ key: `k${i}`, name: `n${i}`, source })),
     );
-    const { sources } = await new ListSources(all).execute({ only: "due" });
+    const { sources } = await listSources(all, { only: "due" });
     expect(sources.map(({ key }) => key)).toEqual(["k2"]);
     expect(lists).toBe(0);
-    await new ListSources(all).execute();
+    await listSources(all);
     expect(lists).toBe(1);
   });
 
@@ -149,7 +150,7 @@ describe("the sources", () => {
   it("fail with what is no survey", async () => {
     for (const none of [undefined, {}, [{}], [{ tenants: [{}] }], [{ tenants: [{ tenantId: "a" }] }]]) {
       const source = handMadeSource({ surveySources: async () => none as never });
-      await expect(new ListSources(source).execute()).rejects.toThrow("gives no surveys");
+      await expect(listSources(source)).rejects.toThrow("gives no surveys");
     }
   });
 });
