@@ -1,6 +1,6 @@
 import { type AuthoredLine, type AuthorsInput, lineAuthors } from "../../domain/changes/line-authors.js";
 import { ownModule } from "../ports/reading-pool.js";
-import { alignTexts } from "./align-texts.js";
+import { textAligner } from "./align-texts.js";
 
 /** Finds out which edit wrote each line of a file. */
 export const LINE_AUTHORS = {
@@ -10,5 +10,5 @@ export const LINE_AUTHORS = {
 };
 
 export function findLineAuthors(input: AuthorsInput): Generator<void, AuthoredLine[]> {
-  return lineAuthors(input, alignTexts);
+  return lineAuthors(input, textAligner());
 }

@@ -1,5 +1,7 @@
-import { LEAST_WEIGHT, lineKey, lineTokens, lineWeight } from "./line-keys.js";
-import { type FoundLines, findRuns } from "./line-runs.js";
+import { type FoundLines, ListedLines } from "./found-lines.js";
+import { LEAST_WEIGHT } from "./line-keys.js";
+import { findRuns, type RunBounds, type SoughtLines } from "./line-runs.js";
+import type { LineTexts } from "./line-texts.js";
 import { type AlignTexts, type LineMatch, type OwnedLine, unowned, weaker } from "./owned-lines.js";
 
 /** Alone, a line that was moved has to say more than one of several. */
@@ -17,7 +19,8 @@ export interface KnownLines {
   readonly whole: readonly OwnedLine[] | undefined;
   readonly pieces: readonly OwnedLine[];
   /** Lines that the file had before. */
-  readonly gone: readonly OwnedLine[];
+  readonly gone: FoundLines;
+  readonly texts: LineTexts;
 }
 
 /**
@@ -33,8 +36,10 @@ export function* carryLines(
   isWhole = true,
 ): Generator<void, readonly OwnedLine[]> {
   const now: (OwnedLine | undefined)[] = text.map(() => undefined);
-  const { whole = [] } = known;
-  const from: FoundLines = { lines: whole, taken: new Set() };
+  const { whole = [], texts: said } = known;
+  const from: SoughtLines = { lines: new ListedLines(whole, said), taken: new Set() };
+  const find = (lines: SoughtLines, bounds: RunBounds, how: LineMatch) =>
+    findRuns(lines, text, isOpen, bounds, said, (at, line) => take(at, line, how));
   const isOpen = (at: number) => now[at] === undefined;
   const take = (at: number, line: OwnedLine, how: LineMatch) => {
     const isFormatted = how !== "restored" && text[at]!.trimEnd() !== line.text.trimEnd();
@@ -49,18 +54,18 @@ export function* carryLines(
     }
     yield;
     for (const gap of gapsBetween(pairs, whole.length, text.length)) {
-      alignFormatted(gap, from, text, align, (at, line) => take(at, line, "reformatted"));
+      alignFormatted(gap, { whole, taken: from.taken, text, align, texts: said }, (at, line) =>
+        take(at, line, "reformatted"),
+      );
       yield;
     }
-  } else findRuns(from, text, isOpen, PIECES, (at, line) => take(at, line, "exact"));
+  } else find(from, PIECES, "exact");
   yield;
-  const pieces = { lines: known.pieces, taken: new Set<number>() };
-  findRuns(pieces, text, isOpen, PIECES, (at, line) => take(at, line, "exact"));
+  find({ lines: new ListedLines(known.pieces, said), taken: new Set() }, PIECES, "exact");
   yield;
-  findRuns(from, text, isOpen, MOVED, (at, line) => take(at, line, "moved"));
+  find(from, MOVED, "moved");
   yield;
-  const gone = { lines: known.gone, taken: new Set<number>() };
-  findRuns(gone, text, isOpen, RESTORED, (at, line) => take(at, line, "restored"));
+  find({ lines: known.gone, taken: new Set() }, RESTORED, "restored");
   return now.map((line, at) => line ?? unowned(text[at]!));
 }
 
@@ -82,32 +87,39 @@ function* gapsBetween(
   }
 }
 
+/** The whole file before, of which some lines are found, and after. */
+interface Alignment {
+  readonly whole: readonly OwnedLine[];
+  readonly taken: Set<number>;
+  readonly text: readonly string[];
+  readonly align: AlignTexts;
+  readonly texts: LineTexts;
+}
+
 /** Pairs lines that say the same in another form; then those whose words are all there, in one line or in several. */
 function alignFormatted(
   { a: [fromA, toA], b: [fromB, toB] }: Gap,
-  from: FoundLines,
-  text: readonly string[],
-  align: AlignTexts,
+  { whole, taken, text, align, texts }: Alignment,
   take: (at: number, line: OwnedLine) => void,
 ): void {
-  const before = from.lines.slice(fromA, toA);
+  const before = whole.slice(fromA, toA);
   const after = text.slice(fromB, toB);
   const pairs = align(
-    before.map((line) => lineKey(line.text)),
-    after.map(lineKey),
+    before.map((line) => texts.key(line.text)),
+    after.map((line) => texts.key(line)),
   );
   const paired = new Set<number>();
   for (const [a, b] of pairs ?? []) {
-    if (lineKey(after[b]!) === "") continue;
+    if (texts.key(after[b]!) === "") continue;
     paired.add(b);
-    from.taken.add(fromA + a);
+    taken.add(fromA + a);
     take(fromB + b, before[a]!);
   }
   const tokens = before.flatMap((line, place) =>
-    from.taken.has(fromA + place) ? [] : lineTokens(line.text).map((token) => ({ token, place })),
+    taken.has(fromA + place) ? [] : texts.tokens(line.text).map((token) => ({ token, place })),
   );
   const wanted = after.flatMap((line, at) =>
-    paired.has(at) ? [] : lineTokens(line).map((token) => ({ token, at })),
+    paired.has(at) ? [] : texts.tokens(line).map((token) => ({ token, at })),
   );
   if (tokens.length === 0 || wanted.length === 0 || tokens.length + wanted.length > MOST_TOKENS) return;
   const same = align(
@@ -124,10 +136,10 @@ function alignFormatted(
   for (const [at, places] of placesOf) {
     const [first, last] = [places[0]!, places.at(-1)!];
     // All of the line is there, and nothing else was in between.
-    const isAll = places.length === lineTokens(after[at]!).length && last - first + 1 === places.length;
-    if (!isAll || lineWeight(after[at]!) < LEAST_WEIGHT) continue;
+    const isAll = places.length === texts.tokens(after[at]!).length && last - first + 1 === places.length;
+    if (!isAll || texts.weight(after[at]!) < LEAST_WEIGHT) continue;
     const { place } = tokens[places[places.length >> 1]!]!;
-    from.taken.add(fromA + place);
+    taken.add(fromA + place);
     take(fromB + at, before[place]!);
   }
 }

@@ -2,7 +2,8 @@ import type { Replacement } from "./asked-edits.js";
 import { carryLines, type KnownLines } from "./carry-lines.js";
 import { textLines } from "./file-change.js";
 import type { EditedLines, FileEdit } from "./file-edits.js";
-import { lineKey } from "./line-keys.js";
+import { GoneLines } from "./found-lines.js";
+import { LineTexts } from "./line-texts.js";
 import { type AlignTexts, type OwnedLine, unowned } from "./owned-lines.js";
 
 /** Of lines that the file had before so many are kept: the last ones. */
@@ -19,7 +20,10 @@ export class FileHistory {
   /** Where the whole file is known it is the first one. */
   #pieces: Lines[] = [];
   #isWhole = false;
-  #gone: OwnedLine[] = [];
+  /** What its lines say. */
+  readonly texts = new LineTexts();
+  readonly #keyOf = (text: string) => this.texts.key(text);
+  readonly #gone = new GoneLines(MOST_GONE, this.texts);
 
   constructor(align: AlignTexts) {
     this.#align = align;
@@ -27,10 +31,11 @@ export class FileHistory {
 
   get known(): KnownLines {
     const [whole, ...pieces] = this.#pieces;
+    const { texts } = this;
     const gone = this.#gone;
     return this.#isWhole
-      ? { whole: whole ?? [], pieces: pieces.flat(), gone }
-      : { whole: undefined, pieces: this.#pieces.flat(), gone };
+      ? { whole: whole ?? [], pieces: pieces.flat(), gone, texts }
+      : { whole: undefined, pieces: this.#pieces.flat(), gone, texts };
   }
 
   /** The file as it was found: who wrote the lines that are new to it is not known. */
@@ -116,7 +121,7 @@ export class FileHistory {
     const old = lines.flatMap(({ type, text }) => (type === "added" ? [] : [text]));
     const now = lines.flatMap(({ type, text }) => (type === "removed" ? [] : [text]));
     const same = (text: string) => text;
-    const place = this.#find(old, same, oldStart) ?? this.#find(old, lineKey, oldStart);
+    const place = this.#find(old, same, oldStart) ?? this.#find(old, this.#keyOf, oldStart);
     if (place !== undefined) return this.#splice(place, lines, by);
     const done = this.#find(now, same, oldStart);
     const written = lines.flatMap(({ type, text }): OwnedLine[] =>
@@ -138,14 +143,14 @@ export class FileHistory {
     for (const { type, text } of lines) {
       if (type === "added") now.push({ text, by, match: "exact" });
       else if (type === "context") now.push({ ...before[from++]!, text });
-      else this.#gone.push(before[from++]!);
+      else this.#gone.add(before[from++]!);
     }
     this.#pieces[piece] = [...before.slice(0, at), ...now, ...before.slice(from)];
   }
 
   /** The same where the file has been formatted since the last record that shows it. */
   #spliceFormatted(old: readonly string[], now: readonly string[], by: number): boolean {
-    const place = old.length === 0 ? undefined : this.#find(old, lineKey, undefined);
+    const place = old.length === 0 ? undefined : this.#find(old, this.#keyOf, undefined);
     if (place === undefined) return false;
     const before = this.#pieces[place.piece]!;
     const end = place.at + old.length;
@@ -189,8 +194,8 @@ export class FileHistory {
   /** Lines that a text does not have any more. */
   #lose(before: Lines, after: readonly string[]): void {
     const kept = new Set(after);
-    for (const line of before) if (line.by >= 0 && !kept.has(line.text)) this.#gone.push(line);
-    if (this.#gone.length > MOST_GONE) this.#gone = this.#gone.slice(-MOST_GONE);
+    for (const line of before) if (line.by >= 0 && !kept.has(line.text)) this.#gone.add(line);
+    this.#gone.trim();
   }
 }
 

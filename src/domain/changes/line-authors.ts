@@ -2,7 +2,8 @@ import { carryLines } from "./carry-lines.js";
 import { textLines } from "./file-change.js";
 import type { FileEdit } from "./file-edits.js";
 import { FileHistory } from "./file-history.js";
-import { isClosing, LEAST_WEIGHT, lineKey, lineWeight } from "./line-keys.js";
+import { isClosing, LEAST_WEIGHT, lineWeight } from "./line-keys.js";
+import type { LineTexts } from "./line-texts.js";
 import type { AlignTexts, OwnedLine } from "./owned-lines.js";
 
 /** An edit of a file, when it was done. */
@@ -62,20 +63,22 @@ export function* lineAuthors(input: AuthorsInput, align: AlignTexts): Generator<
     text === undefined
       ? [...(known.whole ?? []), ...known.pieces]
       : yield* carryLines(known, text, align, isWhole);
-  const writers = yield* writersOf(edits);
+  const writers = yield* writersOf(edits, history.texts);
   return withoutTrivial(lines).map((line) => ({
     ...line,
-    others: (writers.get(lineKey(line.text)) ?? []).filter((by) => by !== line.by).slice(0, MOST_OTHERS),
+    others: (writers.get(history.texts.key(line.text)) ?? [])
+      .filter((by) => by !== line.by)
+      .slice(0, MOST_OTHERS),
   }));
 }
 
 /** Which edits wrote lines that say something, the newest first. */
-function* writersOf(edits: readonly TimedEdit[]): Generator<void, Map<string, number[]>> {
+function* writersOf(edits: readonly TimedEdit[], texts: LineTexts): Generator<void, Map<string, number[]>> {
   const writers = new Map<string, number[]>();
   for (let by = edits.length - 1; by >= 0; by--) {
     for (const text of new Set(linesWrittenBy(edits[by]!.edit))) {
-      if (lineWeight(text) < LEAST_WEIGHT) continue;
-      const key = lineKey(text);
+      if (texts.weight(text) < LEAST_WEIGHT) continue;
+      const key = texts.key(text);
       const known = writers.get(key);
       if (known === undefined) writers.set(key, [by]);
       else if (known.at(-1) !== by) known.push(by);

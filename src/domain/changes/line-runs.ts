@@ -1,9 +1,11 @@
-import { LEAST_WEIGHT, lineKey, lineWeight } from "./line-keys.js";
+import type { FoundLines } from "./found-lines.js";
+import type { LineTexts } from "./line-texts.js";
 import type { OwnedLine } from "./owned-lines.js";
 
 /** Lines of which each may be found once. */
-export interface FoundLines {
-  readonly lines: readonly OwnedLine[];
+export interface SoughtLines {
+  readonly lines: FoundLines;
+  /** The places of those that were found. */
   readonly taken: Set<number>;
 }
 
@@ -23,9 +25,6 @@ interface Run {
   readonly owned: number;
 }
 
-/** Of a line that is often in a text so many places are tried. */
-const MOST_PLACES = 64;
-
 /**
  * Finds lines by what they say, wherever they lie: the longest runs of them that agree first.
  *
@@ -34,28 +33,28 @@ const MOST_PLACES = 64;
  * @param found is told each line that was found: its place among the texts, and the line
  */
 export function findRuns(
-  from: FoundLines,
+  { lines, taken }: SoughtLines,
   wanted: readonly string[],
   isOpen: (at: number) => boolean,
   bounds: RunBounds,
+  texts: LineTexts,
   found: (at: number, line: OwnedLine) => void,
 ): void {
-  const keys = wanted.map(lineKey);
-  const open = new Set(keys.filter((_, at) => isOpen(at)));
-  if (open.size === 0) return;
-  const fromKeys = from.lines.map(({ text }) => lineKey(text));
-  const places = placesOf(from, fromKeys, open);
+  if (!wanted.some((_, at) => isOpen(at))) return;
+  const keys = wanted.map((text) => texts.key(text));
+  const places = lines.placesOf(new Set(keys.filter((_, at) => isOpen(at))), taken);
+  if (places.size === 0) return;
   const runs: Run[] = [];
   const isAgreeing = (at: number, place: number) =>
     at >= 0 &&
-    place >= 0 &&
+    place >= lines.first &&
     at < keys.length &&
-    place < fromKeys.length &&
+    place < lines.end &&
     isOpen(at) &&
-    !from.taken.has(place) &&
-    keys[at] === fromKeys[place];
+    !taken.has(place) &&
+    keys[at] === lines.key(place);
   const seen = new Set<number>();
-  const pairOf = (at: number, place: number) => at * fromKeys.length + place;
+  const pairOf = (at: number, place: number) => at * lines.end + place;
   for (let at = 0; at < keys.length; at++) {
     if (!isOpen(at)) continue;
     for (const place of places.get(keys[at]!) ?? []) {
@@ -64,7 +63,7 @@ export function findRuns(
       while (isAgreeing(at + start - 1, place + start - 1)) start--;
       while (isAgreeing(at + end, place + end)) end++;
       for (let i = start; i < end; i++) seen.add(pairOf(at + i, place + i));
-      runs.push(runOf(from, at + start, place + start, end - start));
+      runs.push(runOf(lines, at + start, place + start, end - start, texts));
     }
   }
   runs.sort((a, b) => b.weight - a.weight || b.owned - a.owned || b.place - a.place || a.at - b.at);
@@ -73,38 +72,23 @@ export function findRuns(
   for (const { at, place, length } of runs) {
     // A longer run may have taken some of it.
     for (const [start, end] of openParts(length, (i) => isAgreeing(at + i, place + i))) {
-      const { weight } = runOf(from, at + start, place + start, end - start);
-      const needed = isAlone(at + start) && end - start === 1 ? bounds.leastAlone : bounds.least;
+      const { weight } = runOf(lines, at + start, place + start, end - start, texts);
+      const needed = end - start === 1 && isAlone(at + start) ? bounds.leastAlone : bounds.least;
       if (weight < needed) continue;
       for (let i = start; i < end; i++) {
-        from.taken.add(place + i);
-        found(at + i, from.lines[place + i]!);
+        taken.add(place + i);
+        found(at + i, lines.line(place + i));
       }
     }
   }
 }
 
-/** Of the lines that are wanted: what the others weigh is not asked, because a history has many more of them. */
-function placesOf(
-  { lines, taken }: FoundLines,
-  keys: readonly string[],
-  wanted: ReadonlySet<string>,
-): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [place, key] of keys.entries()) {
-    if (!wanted.has(key) || taken.has(place) || lineWeight(lines[place]!.text) < LEAST_WEIGHT) continue;
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [place]);
-    else if (known.length < MOST_PLACES) known.push(place);
-  }
-  return places;
-}
-
-function runOf({ lines }: FoundLines, at: number, place: number, length: number): Run {
+function runOf(lines: FoundLines, at: number, place: number, length: number, texts: LineTexts): Run {
   let [weight, owned] = [0, 0];
   for (let i = place; i < place + length; i++) {
-    weight += lineWeight(lines[i]!.text);
-    if (lines[i]!.by >= 0) owned++;
+    const { text, by } = lines.line(i);
+    weight += texts.weight(text);
+    if (by >= 0) owned++;
   }
   return { at, place, length, weight, owned };
 }
