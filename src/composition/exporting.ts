@@ -20,15 +20,31 @@ export function exporting(): Exporting {
   return {
     writers: (pricing) => ({
       html: htmlWriter(),
-      jsonl: JSON_LINES,
-      atif: atifWriter(pricing),
-      otlp: OTLP,
-      markdown: textWriter(async () =>
-        (await import("../adapters/export-texts/markdown-writer.js")).markdownWriter(pricing),
-      ),
-      prompt: textWriter(async () =>
-        (await import("../adapters/export-texts/prompt-writer.js")).promptWriter(pricing),
-      ),
+      jsonl: { ...JSON_LINES, ending: ".jsonl", write: writeLines },
+      atif: {
+        mediaType: "application/json",
+        ending: ".json",
+        write: lazily(async () =>
+          (await import("../adapters/exports/atif/atif-writer.js")).atifWriter(pricing),
+        ),
+      },
+      otlp: {
+        ...JSON_LINES,
+        ending: ".otlp.jsonl",
+        write: lazily(async () => (await import("../adapters/exports/otlp/otlp-writer.js")).writeOtlp),
+      },
+      markdown: {
+        ...MARKDOWN,
+        write: lazily(async () =>
+          (await import("../adapters/exports/markdown/markdown-writer.js")).markdownWriter(pricing),
+        ),
+      },
+      prompt: {
+        ...MARKDOWN,
+        write: lazily(async () =>
+          (await import("../adapters/exports/prompt/prompt-writer.js")).promptWriter(pricing),
+        ),
+      },
     }),
     redaction: lazyRedaction,
     get writer() {
@@ -47,43 +63,20 @@ function ownVersion(): string {
   }
 }
 
+const JSON_LINES = { mediaType: "application/x-ndjson" };
+const MARKDOWN = { mediaType: "text/markdown; charset=utf-8", ending: ".md" };
+
 const encoder = new TextEncoder();
 
-const JSON_LINES: ExportWriter = {
-  mediaType: "application/x-ndjson",
-  ending: ".jsonl",
-  async *write(lines) {
-    for await (const batch of lines) yield encoder.encode(batch.map((line) => `${line}\n`).join(""));
-  },
+const writeLines: Write = async function* (lines) {
+  for await (const batch of lines) yield encoder.encode(batch.map((line) => `${line}\n`).join(""));
 };
 
-function atifWriter(pricing: CallPricing): ExportWriter {
-  return {
-    mediaType: "application/json",
-    ending: ".json",
-    async *write(lines, options) {
-      const { AtifWriter } = await import("../adapters/exports/atif-writer.js");
-      yield* new AtifWriter(pricing).write(lines, options);
-    },
-  };
-}
+type Write = ExportWriter["write"];
 
-const OTLP: ExportWriter = {
-  mediaType: "application/x-ndjson",
-  ending: ".otlp.jsonl",
-  async *write(lines, options) {
-    const { OtlpWriter } = await import("../adapters/exports/otlp-writer.js");
-    yield* new OtlpWriter().write(lines, options);
-  },
-};
-
-function textWriter(load: () => Promise<ExportWriter>): ExportWriter {
-  return {
-    mediaType: "text/markdown; charset=utf-8",
-    ending: ".md",
-    async *write(lines, options) {
-      yield* (await load()).write(lines, options);
-    },
+function lazily(load: () => Promise<Write>): Write {
+  return async function* (lines, options) {
+    yield* (await load())(lines, options);
   };
 }
 

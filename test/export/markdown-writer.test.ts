@@ -1,13 +1,13 @@
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
-import { markdownWriter } from "../../src/adapters/export-texts/markdown-writer.js";
+import { markdownWriter } from "../../src/adapters/exports/markdown/markdown-writer.js";
 import { priceTableOf } from "../../src/adapters/prices/price-table.js";
 import { CallPricing } from "../../src/application/explain/call-pricing.js";
 import { ENVELOPES, LISTED, MESSAGES, smallSession, withTexts, written } from "./small-session.js";
 
-const writer = markdownWriter(new CallPricing(priceTableOf(undefined)));
-const markdown = await written(writer);
+const write = markdownWriter(new CallPricing(priceTableOf(undefined)));
+const markdown = await written(write);
 
 describe("a session as Markdown", () => {
   it("begins with its title, its facts and what went wrong", () => {
@@ -60,13 +60,13 @@ describe("a session as Markdown", () => {
   });
 
   it("has of a part of a session that part's own figures", async () => {
-    const part = await written(writer, "turn:1");
+    const part = await written(write, "turn:1");
     expect(part).toContain("A part of the session: `turn:1`. Figures are those of the part.");
     expect(part).toContain(
       "5.0s · `claude-sonnet-4-5` · 1,000 input tokens (0 % cache hits) · 50 output tokens · $0.0037 · 1 turn · 1 model call · 0 tool calls · 0 errors",
     );
     expect(part).toContain("Nothing failed.");
-    expect(await written(writer, "turn:2")).toMatch(/first in turn 2\n[\s\S]*^## Turn 2$/m);
+    expect(await written(write, "turn:2")).toMatch(/first in turn 2\n[\s\S]*^## Turn 2$/m);
   });
 
   it("cuts what is long, and says how much it left out", async () => {
@@ -75,13 +75,13 @@ describe("a session as Markdown", () => {
       ...one,
       event: one.id === "e14" ? { ...one.event, output } : one.event,
     }));
-    const text = await written(writer, undefined, [{ session: LISTED, snapshot: smallSession(long) }]);
+    const text = await written(write, undefined, [{ session: LISTED, snapshot: smallSession(long) }]);
     expect(text).toContain("xx\n… 98,000 characters left out …\nxx");
   });
 
   it("has the conversation where the trace does not say what was said", async () => {
     const silent = ENVELOPES.filter(({ event: { type } }) => type !== "text");
-    const text = await written(writer, undefined, [{ session: LISTED, snapshot: smallSession(silent) }]);
+    const text = await written(write, undefined, [{ session: LISTED, snapshot: smallSession(silent) }]);
     expect(text).toContain(
       "## Conversation\n\n**User**\n\n```text\nWhat is in the cart?\n```\n\n**Agent**\n\n```text\nIt is empty.\n```\n",
     );
@@ -119,7 +119,7 @@ async function htmlOf(text: string): Promise<string> {
   const changed = <Value>(value: Value) => withTexts(value, (own) => text + own);
   const snapshot = smallSession(changed(ENVELOPES), changed(MESSAGES));
   const session = { ...LISTED, title: text, directory: text, sessionId: text };
-  return micromark(await written(writer, undefined, [{ session, snapshot }]), {
+  return micromark(await written(write, undefined, [{ session, snapshot }]), {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
     allowDangerousHtml: true,

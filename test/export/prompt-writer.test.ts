@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { promptWriter } from "../../src/adapters/export-texts/prompt-writer.js";
+import { promptWriter } from "../../src/adapters/exports/prompt/prompt-writer.js";
 import { priceTableOf } from "../../src/adapters/prices/price-table.js";
 import { CallPricing } from "../../src/application/explain/call-pricing.js";
 import { ENVELOPES, LISTED, MESSAGES, smallSession, withTexts, written } from "./small-session.js";
 
 const pricing = new CallPricing(priceTableOf(undefined));
-const writer = promptWriter(pricing, () => "m4rk");
+const write = promptWriter(pricing, () => "m4rk");
 
 const quoted = (text: string, language = "text") =>
   `\`\`\`${language}\nDATA m4rk\n${text}\nEND m4rk\n\`\`\`\n`;
 
 describe("a prompt about a step", () => {
   it("says what failed, what was asked for, what it saw and what was changed", async () => {
-    const prompt = await written(writer, "step:e14");
+    const prompt = await written(write, "step:e14");
     expect(prompt).toContain("# Go on from a step that failed of a recorded agent session\n");
     expect(prompt).toContain("Session `acme/s1`, worked in `/shop`, last active 2026-01-01 12:00 UTC.");
     expect(prompt).toContain(
@@ -33,7 +33,7 @@ describe("a prompt about a step", () => {
 
 describe("a prompt about more", () => {
   it("has the failures of a session, and what was changed", async () => {
-    const prompt = await written(writer, "errors");
+    const prompt = await written(write, "errors");
     expect(prompt).toContain("# Go on from the errors of a recorded agent session\n");
     expect(prompt).toContain("1 × Bash: 1 test failed (1 went on without it), first in turn 2");
     expect(prompt).toContain(`Called with:\n\n${quoted("npm test", "sh")}`);
@@ -41,7 +41,7 @@ describe("a prompt about more", () => {
   });
 
   it.each(["turn:2", "agent:sub", undefined])("has of %s what was asked, done and said", async (only) => {
-    const prompt = await written(writer, only);
+    const prompt = await written(write, only);
     expect(prompt).toContain(only === "agent:sub" ? "Look at the tests." : "## What it did last");
     expect(prompt.length).toBeLessThanOrEqual(8_000);
   });
@@ -50,7 +50,7 @@ describe("a prompt about more", () => {
     const other = MESSAGES.map((message) =>
       message.content === "It is empty." ? { ...message, content: "It holds a pear." } : message,
     );
-    const prompt = await written(writer, undefined, [
+    const prompt = await written(write, undefined, [
       { session: LISTED, snapshot: smallSession() },
       { session: { ...LISTED, sessionId: "s2" }, snapshot: smallSession(ENVELOPES, other) },
     ]);
@@ -67,7 +67,7 @@ describe("a prompt about more", () => {
       session: { ...LISTED, sessionId },
       snapshot: smallSession(),
     }));
-    await expect(written(writer, undefined, three)).rejects.toThrow(
+    await expect(written(write, undefined, three)).rejects.toThrow(
       "format prompt takes two sessions at most.",
     );
   });

@@ -138,7 +138,7 @@ export const LISTED: ListedSession = {
 
 /** What a writer makes of sessions, or of a part of each. */
 export async function written(
-  writer: ExportWriter,
+  write: ExportWriter["write"],
   only?: string,
   opened: Parameters<typeof archiveLines>[0] = [{ session: LISTED, snapshot: smallSession() }],
 ): Promise<string> {
@@ -150,7 +150,7 @@ export async function written(
     redaction: { removed: { "api key": 2 }, kept: 0 },
   });
   const pieces: Uint8Array[] = [];
-  for await (const piece of writer.write(lines)) pieces.push(piece);
+  for await (const piece of write(lines)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 

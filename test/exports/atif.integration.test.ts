@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { AtifWriter } from "../../src/adapters/exports/atif-writer.js";
+import { atifWriter } from "../../src/adapters/exports/atif/atif-writer.js";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import type { ListedSession } from "../../src/domain/usage/model-usage.js";
@@ -9,7 +9,7 @@ import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/sh
 import { exported, folderWith, listedSession, PRICING, summaryOf } from "./support/round-trip.js";
 import { trajectoryProblems } from "./support/trajectory-rules.js";
 
-const writer = new AtifWriter(PRICING);
+const write = atifWriter(PRICING);
 
 /** The numbers of a session that a trajectory holds. */
 function numbersOf(session: ListedSession, { counts, total, agents, diagnosis }: SessionSummary) {
@@ -44,7 +44,7 @@ describe.skipIf(!HAS_SHARED_DATA)(`ATIF of real histories${WITHOUT_SHARED_DATA}`
     async (format, folder, sessionId) => {
       const source = await openHistories(format, path.join(SHARED_DATA, folder), { threads: false });
       const session = await listedSession(source, sessionId);
-      const text = await exported(source, [sessionId], writer);
+      const text = await exported(source, [sessionId], write);
       expect(trajectoryProblems(JSON.parse(text))).toEqual([]);
 
       const back = await openHistories("atif", await folderWith("trajectory.json", text), { threads: false });
@@ -60,13 +60,13 @@ describe("ATIF", () => {
 
   it("is a document also of a session without a step", async () => {
     const source = createInMemoryInspectorDataSource([session("s1")]);
-    const document = JSON.parse(await exported(source, ["s1"], writer));
+    const document = JSON.parse(await exported(source, ["s1"], write));
     expect(trajectoryProblems(document)).toEqual([]);
     expect(document).toMatchObject({ session_id: "s1", steps: [{ step_id: 1, source: "system" }] });
   });
 
   it("holds one session", async () => {
     const source = createInMemoryInspectorDataSource([session("s1"), session("s2")]);
-    await expect(exported(source, ["s1", "s2"], writer)).rejects.toThrow("sessions are several");
+    await expect(exported(source, ["s1", "s2"], write)).rejects.toThrow("sessions are several");
   });
 });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { OtlpWriter } from "../../src/adapters/exports/otlp-writer.js";
+import { writeOtlp } from "../../src/adapters/exports/otlp/otlp-writer.js";
 import { createInMemoryInspectorDataSource, SessionRecorder } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import { lift } from "../../src/application/sources/lift.js";
@@ -104,7 +104,7 @@ describe.skipIf(!HAS_SHARED_DATA)(`OTLP of real histories${WITHOUT_SHARED_DATA}`
       format === "otlp"
         ? createOtlpDataSource({ directory, threads: false })
         : await openHistories(format, directory, { threads: false });
-    const text = await exported(source, [sessionId], new OtlpWriter());
+    const text = await exported(source, [sessionId], writeOtlp);
     const back = createOtlpDataSource({ directory: await folderWith("spans.jsonl", text), threads: false });
     const before = await sessionOf(source, await listedSession(source, sessionId));
     expect(await sessionOf(back, await listedSession(back, sessionId))).toEqual(before);
@@ -125,7 +125,7 @@ describe("OTLP of the demo", async () => {
 
   it("is a file of requests as the protocol has them, of all its sessions", async () => {
     const ids = items.map(({ sessionId }) => sessionId);
-    const text = await exported(source, ids, new OtlpWriter());
+    const text = await exported(source, ids, writeOtlp);
     for (const line of text.split("\n").slice(0, -1)) {
       const request = JSON.parse(line);
       expect(asTheProtocolHasIt(request)).toEqual(request);
@@ -133,7 +133,7 @@ describe("OTLP of the demo", async () => {
   });
 
   it.each(WITH_AGENTS)("its reader gives back the session %s, received by HTTP", async (sessionId) => {
-    const text = await exported(source, [sessionId], new OtlpWriter());
+    const text = await exported(source, [sessionId], writeOtlp);
     const directory = await folderWith("none.txt", "");
     const access = () => ({ tenants: "all" as const });
     const receiver = createOtlpReceiver({ directory, access, threads: false });

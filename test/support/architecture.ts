@@ -19,6 +19,8 @@ const TRANSCRIPTS = "adapters/transcripts";
 const FORMATS = "adapters/formats";
 const SPANS = "adapters/spans";
 const SQLITE = "adapters/sqlite";
+const EXPORTED_SESSION = "adapters/exports/session";
+const EXPORTED_TEXTS = "adapters/exports/texts";
 
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
@@ -38,7 +40,13 @@ export const ROOMS: readonly Room[] = [
   room("adapters/workspace", ["application/ports", "domain"], [], true),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/archive", ["application", "domain"]),
-  room("adapters/exports", ["application", "domain", SPANS]),
+  room(EXPORTED_SESSION, ["application", "domain"]),
+  room(EXPORTED_TEXTS, ["application", "domain", EXPORTED_SESSION], ["diff"]),
+  // Each folder is a format of its own: none imports another one.
+  room("adapters/exports/atif", ["application", "domain", EXPORTED_SESSION]),
+  room("adapters/exports/otlp", ["application", "domain", EXPORTED_SESSION, SPANS]),
+  room("adapters/exports/markdown", ["application", "domain", EXPORTED_SESSION, EXPORTED_TEXTS]),
+  room("adapters/exports/prompt", ["application", "domain", EXPORTED_SESSION, EXPORTED_TEXTS]),
   room("adapters/archive-files", ["adapters/archive", "application", "domain"], [], true),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room(
@@ -91,7 +99,6 @@ export const ROOMS: readonly Room[] = [
     ["application/ports", "application/threads", "domain"],
     ["@pydantic/genai-prices", "lru-cache"],
   ),
-  room("adapters/export-texts", ["application", "domain"], ["diff"]),
   room(
     "adapters/redaction",
     ["domain/options", "application/errors", "application/ports", "application/threads"],

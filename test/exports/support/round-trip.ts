@@ -34,7 +34,7 @@ export async function listedSession(source: InspectorDataSource, sessionId: stri
 export async function exported(
   source: InspectorDataSource,
   sessionIds: readonly string[],
-  writer: ExportWriter,
+  write: ExportWriter["write"],
 ): Promise<string> {
   const opened = [];
   for (const sessionId of sessionIds) {
@@ -45,7 +45,7 @@ export async function exported(
   }
   const lines = archiveLines(opened, { writer: "0.0.0", exportedAt: 0, part: null, redaction: null });
   const pieces: Uint8Array[] = [];
-  for await (const piece of writer.write(lines)) pieces.push(piece);
+  for await (const piece of write(lines)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 

@@ -1,0 +1,71 @@
+import { InvalidRequestError } from "../../../application/errors.js";
+import type { CallPricing } from "../../../application/explain/call-pricing.js";
+import type { ExportWriter } from "../../../application/ports/export.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { type Span, spanUsage, walkSpans } from "../../../domain/spans/span.js";
+import { callColumns } from "../../../domain/usage/call-prices.js";
+import { costOfUsage } from "../../../domain/usage/money.js";
+import { contextTokens } from "../../../domain/usage/token-counts.js";
+import { asBytes } from "../session/as-bytes.js";
+import { type ExportedSession, sessionsIn } from "../session/exported-session.js";
+import { keepWhole, type WholeEvent } from "../session/whole-events.js";
+import { WrittenTrajectory } from "./written-trajectory.js";
+
+/**
+ * A trajectory of the Agent Trajectory Interchange Format 1.7 (Harbor's RFC 0001), of one session: sub-agents are embedded in it. It is
+ * written step by step.
+ *
+ * @param pricing what calls cost whose cost is not recorded
+ */
+export function atifWriter(pricing: CallPricing): ExportWriter["write"] {
+  return async function* (lines, options = {}) {
+    let session: ExportedSession<WholeEvent> | undefined;
+    for await (const next of sessionsIn(lines, () => keepWhole, options)) {
+      if (session !== undefined)
+        throw new InvalidRequestError(
+          "sessions",
+          "are several: a trajectory holds one. Export them one by one.",
+        );
+      session = next;
+    }
+    if (session === undefined) throw new InvalidRequestError("sessions", "are none.");
+    const costs = await costsOf(session.trace.roots, pricing, options);
+    yield* asBytes(new WrittenTrajectory(session, costs).texts(), options);
+  };
+}
+
+/** What model calls cost: as recorded, else by the prices. */
+async function costsOf(
+  roots: readonly Span[],
+  pricing: CallPricing,
+  options: ReadOptions,
+): Promise<ReadonlyMap<Span, number>> {
+  const calls: Span[] = [];
+  walkSpans(roots, (span) => {
+    if (span.kind === "llm") calls.push(span);
+  });
+  const costs = new Map<Span, number>();
+  const columns = callColumns(
+    calls.map((span) => {
+      const usage = spanUsage(span);
+      const { start, end, name: model } = span;
+      if (usage === undefined || model === "" || recordedUsd(span) !== undefined) return undefined;
+      return {
+        model,
+        provider: end?.provider ?? start.provider,
+        at: start.at,
+        contextTokens: contextTokens(usage),
+      };
+    }),
+  );
+  const { rates, rateOf } = await pricing.ratesOf(columns, options);
+  for (const [at, span] of calls.entries()) {
+    const usage = spanUsage(span);
+    const found = rates[rateOf[at]!];
+    const cost = recordedUsd(span) ?? (usage && found && costOfUsage(usage, found));
+    if (cost !== undefined) costs.set(span, cost);
+  }
+  return costs;
+}
+
+const recordedUsd = ({ start, end }: Span) => end?.recordedUsd ?? start.recordedUsd;

@@ -1,0 +1,101 @@
+import type { CallPricing } from "../../../application/explain/call-pricing.js";
+import type { ExportWriter } from "../../../application/ports/export.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { runInSlices } from "../../../application/threads/slices.js";
+import { type MessageOrigin, readMessage } from "../../../domain/conversation/conversation.js";
+import type { JsonObject } from "../../../domain/json/json.js";
+import { walkSpans } from "../../../domain/spans/span.js";
+import { asBytes } from "../session/as-bytes.js";
+import { type ExportedSession, sessionsIn } from "../session/exported-session.js";
+import type { ShownLengths } from "../texts/event-texts.js";
+import { codeBlock, codeSpan, inlineText, shownText, wrapped } from "../texts/markdown-text.js";
+import { keepShown, type ReadTrace, readTrace, type ShownEvent } from "../texts/read-trace.js";
+import { type SessionFigures, sessionFigures } from "../texts/session-figures.js";
+import { diagnosisLines, factsLine, headLines, titleOf } from "../texts/session-head.js";
+import { sessionSections } from "./session-sections.js";
+
+/** How much is shown of each text, in characters. */
+const SHOWN: ShownLengths = {
+  said: 12_000,
+  thought: 1_500,
+  input: 2_000,
+  change: 6_000,
+  result: 2_000,
+  error: 4_000,
+};
+
+/**
+ * Sessions as people read them: what went wrong first, then turn by turn what was asked, said and done, sub-agents in sections of their own.
+ * All texts of a history stand in code blocks or code spans that they cannot end; long ones are cut, and say so.
+ *
+ * A trace is held until its end, because what went wrong is known then: its facts, and what is shown of its texts.
+ */
+export function markdownWriter(pricing: CallPricing): ExportWriter["write"] {
+  return async function* (lines, options = {}) {
+    for await (const session of sessionsIn(lines, () => keepShown(SHOWN), options)) {
+      yield* asBytes(markdownTexts(session, pricing, options), options);
+    }
+  };
+}
+
+async function* markdownTexts(
+  session: ExportedSession<ShownEvent>,
+  pricing: CallPricing,
+  options: ReadOptions,
+): AsyncGenerator<string> {
+  const { listed, turnNumbers, messages } = session;
+  const trace = await runInSlices(readTrace(session.trace), options.signal);
+  yield headText(session, await sessionFigures(trace, pricing, options));
+  yield* sessionSections({ trace, directory: listed.directory ?? "", turnNumbers });
+  if (saysAnswers(trace)) return;
+  let heading = "## Conversation\n\n";
+  for await (const record of messages) {
+    const text = record.agentId === "" && "message" in record ? messageText(record.message) : "";
+    if (text === "") continue;
+    yield heading + text;
+    heading = "";
+  }
+}
+
+function headText({ head, listed, turnNumbers }: ExportedSession<unknown>, figures: SessionFigures): string {
+  const { tenantId, sessionId, directory = "" } = listed;
+  return [
+    `# ${inlineText(titleOf(listed))}`,
+    "",
+    factsLine(figures),
+    "",
+    `Session ${codeSpan(`${tenantId}/${sessionId}`)}${directory === "" ? "" : ` in ${codeSpan(directory)}`}`,
+    ...headLines(head).flatMap((line) => ["", line]),
+    "",
+    "## What went wrong",
+    "",
+    ...diagnosisLines(figures, turnNumbers),
+    "",
+    "",
+  ].join("\n");
+}
+
+const SPEAKERS: { readonly [origin in Exclude<MessageOrigin, "tool">]: string } = {
+  user: "User",
+  assistant: "Agent",
+  system: "System",
+  summary: "Summary",
+};
+
+/** Who said what, of a message; what tools did is in the trace. */
+function messageText(message: JsonObject): string {
+  const { parts, origin } = readMessage(message, 0);
+  const said = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (said.trim() === "" || origin === "tool") return "";
+  return `**${SPEAKERS[origin]}**\n\n${codeBlock({ text: wrapped(shownText(said, SHOWN.said)) })}\n`;
+}
+
+/** Whether a trace says what the model answered. */
+function saysAnswers({ roots, textsOf }: ReadTrace): boolean {
+  let isSaid = false;
+  walkSpans(roots, ({ kind, start, end }) => {
+    if (kind === "text" || kind === "llm")
+      isSaid ||= (textsOf(end).said ?? textsOf(start).said) !== undefined;
+  });
+  return isSaid;
+}

@@ -1,0 +1,155 @@
+import { durationMs, type Span, spanError } from "../../../domain/spans/span.js";
+import { previewText } from "../../../domain/text/preview-text.js";
+import { subjectLine } from "../../../domain/text/subject-line.js";
+import type { EventTexts } from "../texts/event-texts.js";
+import { COUNT, counted, durationText } from "../texts/figures.js";
+import { codeBlock, inlineText } from "../texts/markdown-text.js";
+import type { ReadTrace } from "../texts/read-trace.js";
+
+/** What is written of a trace, and from which folder its paths are read. */
+export interface WrittenTrace {
+  readonly trace: ReadTrace;
+  /** `""` where it is not known. */
+  readonly directory: string;
+  /** Of a part of a session: the numbers of its turns. */
+  readonly turnNumbers: readonly number[];
+}
+
+/** A step as Markdown; `""` where it says nothing that people read. */
+export function stepText(span: Span, written: WrittenTrace): string {
+  const { trace } = written;
+  const texts = { ...trace.textsOf(span.start), ...definedOf(trace.textsOf(span.end)) };
+  switch (span.kind) {
+    case "turn":
+      return promptText(texts) + failureText("Turn failed", span, texts);
+    case "text":
+      return saidText(span, texts);
+    case "llm":
+      return modelCallText(span, texts);
+    case "tool":
+      return toolText(span, texts, written);
+    case "compaction":
+      return `*${compactionText(span)}*\n\n`;
+    case "input":
+      return block("*Waiting for user*", span.start.subject.text);
+    case "error":
+      return failureText("Error", span, texts);
+    case "job":
+      return jobText(span, trace);
+    case "skill":
+      return `**Skill** ${inlineText(span.name)}\n\n${failureText("Skill failed", span, texts)}`;
+    case "evaluation":
+      return `**Evaluation** ${inlineText(span.name)}: ${inlineText(span.start.subject.text, 300)}\n\n`;
+    case "span":
+      return span.children.length > 0 ? "" : `**${inlineText(span.name || "step")}** ${took(span)}\n\n`;
+    default:
+      return failureText(span.start.type, span, texts);
+  }
+}
+
+/** What failed of the notes that the runtime made of a step. */
+export function bookkeepingText({ bookkeeping }: Span, { trace }: WrittenTrace): string {
+  return bookkeeping
+    .filter((record) => spanError(record) !== undefined)
+    .map((record) => failureText(record.start.type, record, trace.textsOf(record.start)))
+    .join("");
+}
+
+/** What asked for a turn. */
+function promptText({ said = "" }: EventTexts): string {
+  return block("**Prompt**", said);
+}
+
+function saidText({ name, agentId }: Span, { said = "", isThought }: EventTexts): string {
+  if (isThought) return block("*Thinking*", said);
+  const isModel = name === "" || name === "assistant" || name === "model";
+  const speaker = isModel
+    ? agentId === ""
+      ? "Agent"
+      : "Sub-agent"
+    : name === "user"
+      ? "User"
+      : inlineText(name);
+  return block(`**${speaker}**`, said);
+}
+
+/** The answer of a call whose words no event of their own tells, and what went wrong. */
+function modelCallText(span: Span, texts: EventTexts): string {
+  const isTold = span.children.some(({ kind }) => kind === "text");
+  const model = span.end?.name ?? span.name;
+  const failed = failureText(
+    `Model call failed${model === "" ? "" : ` (${inlineText(model)})`}`,
+    span,
+    texts,
+  );
+  return (isTold ? "" : saidText({ ...span, name: "" }, { said: texts.said })) + failed;
+}
+
+function toolText(span: Span, texts: EventTexts, { directory }: WrittenTrace): string {
+  const { input, result, error } = texts;
+  const subject = previewText(subjectLine(span.start.subject, directory).text, 120);
+  const isWhole = input?.language === "sh" && input.text === subject;
+  const isFailed = spanError(span) !== undefined;
+  const head = [
+    `**${inlineText(span.name || "tool")}**`,
+    ...(subject === "" || isWhole ? [] : [inlineText(subject)]),
+    ...(isFailed ? ["**failed**"] : span.end === undefined ? ["no end recorded"] : []),
+    took(span),
+  ].filter((part) => part !== "");
+  const said = result ?? error;
+  return [
+    `${head.join(" · ")}\n\n`,
+    ...(input === undefined ? [] : [`${codeBlock(input)}\n`]),
+    ...(said === undefined ? [] : [`${isFailed ? "Error:" : "Result:"}\n\n${codeBlock({ text: said })}\n`]),
+  ].join("");
+}
+
+/** Of an agent whose own steps are not recorded: else they say it. */
+function jobText(span: Span, trace: ReadTrace): string {
+  if (span.parent?.children.some(({ kind }) => kind === "turn" || kind === "llm")) return "";
+  const [asked, given] = [trace.textsOf(span.start), trace.textsOf(span.end)];
+  const result =
+    span.end === undefined || span.end === span.start ? "" : block("**Result**", given.said ?? "");
+  return block("**Task**", asked.said ?? "") + result + failureText("Task failed", span, given);
+}
+
+function failureText(what: string, span: Span, { error }: EventTexts): string {
+  const said = error ?? spanError(span);
+  return said === undefined ? "" : block(`**${what}**`, said);
+}
+
+/** A text below its heading; nothing where there is none. */
+function block(heading: string, text: string): string {
+  return text.trim() === "" ? "" : `${heading}\n\n${codeBlock({ text })}\n`;
+}
+
+function compactionText({ start, end }: Span): string {
+  const before = end?.tokensBefore ?? start.tokensBefore;
+  const after = end?.tokensAfter ?? start.tokensAfter;
+  const tokens = [before, after].map((count) => (count === undefined ? "?" : COUNT.format(count)));
+  const known = before === undefined && after === undefined ? "" : `: ${tokens.join(" → ")} tokens`;
+  return `Context compacted${known}`;
+}
+
+/** How long a step took, and what lies in it. */
+export function partsText(span: Span): string {
+  const { llmCalls, toolCalls, subAgents, errors } = span.totals;
+  return [
+    took(span),
+    ...(llmCalls === 0 ? [] : [counted(llmCalls, "model call")]),
+    ...(toolCalls === 0 ? [] : [counted(toolCalls, "tool call")]),
+    ...(subAgents === 0 ? [] : [counted(subAgents, "sub-agent")]),
+    ...(errors === 0 ? [] : [`**${counted(errors, "error")}**`]),
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+function took(span: Span): string {
+  const ms = durationMs(span);
+  return ms === 0 ? "" : durationText(ms);
+}
+
+function definedOf(texts: EventTexts): EventTexts {
+  return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,52 @@
+import { contextCalls } from "../../../domain/conversation/context-calls.js";
+import type { MessageOutline } from "../../../domain/conversation/conversation.js";
+import type { ConversationOutline, MessageRun } from "../../../domain/conversation/conversation-outline.js";
+import { knownCalls } from "../../../domain/conversation/known-calls.js";
+import { tracedCall } from "../../../domain/spans/model-call-of.js";
+import type { PlannedSpan } from "./planned-spans.js";
+
+/** A conversation: the session's own, or that of a sub-agent. */
+export interface ConversationRecords {
+  /** Its messages, in the stored order, as the lines that they are: see `messageIn`. */
+  readonly lines: string[];
+  readonly messages: MessageOutline[];
+  outline: ConversationOutline | undefined;
+}
+
+/** The messages of a conversation that a call added to it: each is added by one. */
+export interface AddedMessages {
+  /** What it was given that is new. */
+  readonly input: MessageRun;
+  readonly output: MessageRun;
+}
+
+export interface SpreadConversation {
+  readonly records: ConversationRecords;
+  readonly byCall: ReadonlyMap<PlannedSpan, AddedMessages>;
+  /** What is behind the last call. */
+  readonly rest: MessageRun;
+}
+
+/**
+ * Spreads a conversation over the model calls of its agent.
+ *
+ * @param calls in the order of the trace
+ */
+export function spreadConversation(
+  records: ConversationRecords,
+  calls: readonly PlannedSpan[],
+): SpreadConversation {
+  const { messages, outline } = records;
+  const traced = calls.map((planned) => ({ ...tracedCall(planned.span!), planned }));
+  const { known } = knownCalls(contextCalls(messages, outline), traced, () => false);
+  const byCall = new Map<PlannedSpan, AddedMessages>();
+  let next = 0;
+  for (const { call, traced: found } of known) {
+    if (call === undefined || found === undefined) continue;
+    const to = Math.max(next, call.to);
+    const end = Math.max(to, call.answerEnd);
+    byCall.set(found.planned, { input: [next, to], output: [to, end] });
+    next = end;
+  }
+  return { records, byCall, rest: [next, messages.length] };
+}

@@ -1,0 +1,101 @@
+import type { ExportWriter } from "../../../application/ports/export.js";
+import { runInSlices } from "../../../application/threads/slices.js";
+import { withoutParts } from "../../../domain/conversation/call-context.js";
+import { readMessage } from "../../../domain/conversation/conversation.js";
+import type { JsonObject } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { addTo } from "../../../domain/lists/lists.js";
+import { agentNameOf } from "../session/agent-name.js";
+import { asBytes } from "../session/as-bytes.js";
+import { type ExportedSession, sessionsIn } from "../session/exported-session.js";
+import { keepWhole, type WholeEvent } from "../session/whole-events.js";
+import { type ConversationRecords, type SpreadConversation, spreadConversation } from "./call-messages.js";
+import { OtlpSpans, type SpanSource } from "./otlp-spans.js";
+import { attributeList } from "./otlp-values.js";
+import { type PlannedSpan, planSpans } from "./planned-spans.js";
+
+/** Receivers bound what they take at a time. */
+const REQUEST_CHARACTERS = 1024 * 1024;
+
+/**
+ * Spans in the JSON of OTLP, as the Collector's file exporter writes them: a request a line (`ExportTraceServiceRequest`), which is also
+ * the body of a `POST /v1/traces`. A trace is a turn.
+ */
+export const writeOtlp: ExportWriter["write"] = async function* (lines, options = {}) {
+  for await (const session of sessionsIn(lines, () => keepWhole, options)) {
+    const conversations = await conversationsOf(session);
+    const source = await runInSlices(spanSource(session, conversations), options.signal);
+    const spans = await runInSlices(spansOf(source), options.signal);
+    yield* asBytes(requestLines(source, spans), options);
+  }
+};
+
+type Conversations = ReadonlyMap<string, ConversationRecords>;
+
+/** By the ids of agents; `""` is the main one. */
+async function conversationsOf({ messages }: ExportedSession<WholeEvent>): Promise<Conversations> {
+  const conversations = new Map<string, ConversationRecords>();
+  for await (const record of messages) {
+    const { agentId } = record;
+    const known = conversations.get(agentId) ?? { lines: [], messages: [], outline: undefined };
+    conversations.set(agentId, known);
+    if ("outline" in record) known.outline = record.outline;
+    else {
+      known.messages.push(withoutParts(readMessage(record.message, known.lines.length)));
+      known.lines.push(record.line);
+    }
+  }
+  return conversations;
+}
+
+function* spanSource(session: ExportedSession<WholeEvent>, told: Conversations): Generator<void, SpanSource> {
+  const spans = planSpans(session.trace.roots);
+  yield;
+  const calls = new Map<string, PlannedSpan[]>();
+  for (const planned of spans)
+    if (planned.kind === "model" && !isInTool(planned)) addTo(calls, planned.span!.agentId, planned);
+  const conversations = new Map<string, SpreadConversation>();
+  for (const [agentId, records] of told) {
+    const own = (calls.get(agentId) ?? []).sort((a, b) => a.span!.start.index - b.span!.start.index);
+    conversations.set(agentId, spreadConversation(records, own));
+    yield;
+  }
+  return { session, spans, conversations, agentName: agentNameOf(session).name };
+}
+
+/** What a tool says to a model is no part of the conversation that it was called from. */
+function isInTool({ parent }: PlannedSpan): boolean {
+  for (let at = parent; at !== undefined && at.kind !== "agent"; at = at.parent)
+    if (at.kind === "tool") return true;
+  return false;
+}
+
+/** Their times are those of all of them. */
+function* spansOf(source: SpanSource): Generator<void, OtlpSpans> {
+  yield;
+  return new OtlpSpans(source);
+}
+
+function* requestLines(source: SpanSource, spans: OtlpSpans): Generator<string> {
+  const { tenantId } = source.session.listed;
+  const resource = {
+    attributes: attributeList({ "service.name": source.agentName, "tenant.id": tenantId }),
+  };
+  const before = `{"resourceSpans":[{"resource":${textOf(resource)},"scopeSpans":[{"scope":{"name":"agent-inspector"},"spans":[`;
+  let characters = 0;
+  for (const planned of source.spans) {
+    const text = textOf(spans.spanOf(planned));
+    if (characters > 0 && characters + text.length > REQUEST_CHARACTERS) {
+      yield AFTER;
+      characters = 0;
+    }
+    yield characters === 0 ? before : ",";
+    yield text;
+    characters += text.length;
+  }
+  if (characters > 0) yield AFTER;
+}
+
+const AFTER = "]}]}]}\n";
+
+const textOf = (value: JsonObject): string => jsonTextOf(value)!;

@@ -1,0 +1,186 @@
+import type { EventFacts } from "../../../domain/spans/event-facts.js";
+import { type Span, spanError } from "../../../domain/spans/span.js";
+
+export type PlannedKind = "turn" | "agent" | "model" | "tool" | "compaction" | "step";
+
+/** A span of OTLP. */
+export interface PlannedSpan {
+  readonly kind: PlannedKind;
+  /** What it tells; `undefined` for a turn that is there for what lies outside of turns. */
+  readonly span: Span | undefined;
+  readonly parent: PlannedSpan | undefined;
+  /** Of its trace; `undefined` of itself. */
+  readonly outermost: PlannedSpan | undefined;
+  readonly depth: number;
+  /** Of a sub-agent: its turn and its job, which are one with it. */
+  turn: Span | undefined;
+  job: Span | undefined;
+  /** What happened in it. */
+  readonly points: EventFacts[];
+  readonly startAt: number;
+  endAt: number;
+}
+
+/** The spans of a session, a parent before its children. */
+export function planSpans(roots: readonly Span[]): readonly PlannedSpan[] {
+  return new SpanPlan().of(roots);
+}
+
+interface Visit {
+  readonly span: Span;
+  readonly parent: PlannedSpan | undefined;
+}
+
+class SpanPlan {
+  readonly #planned: PlannedSpan[] = [];
+  /** What happened before there was a span to hold it. */
+  #early: EventFacts[] = [];
+  #last: PlannedSpan | undefined;
+  readonly #agents = new Map<string, PlannedSpan>();
+  /** By the agents that they are of. */
+  readonly #jobs = new Map<string, Span>();
+
+  of(roots: readonly Span[]): readonly PlannedSpan[] {
+    const stack: Visit[] = agentsBehindTurn(roots)
+      .map((span) => ({ span, parent: undefined }))
+      .reverse();
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      const parent = this.#visit(next.span, next.parent);
+      const { children } = next.span;
+      for (let i = children.length - 1; i >= 0; i--) stack.push({ span: children[i]!, parent });
+    }
+    for (const [agentId, job] of this.#jobs) {
+      const agent = this.#agents.get(agentId);
+      if (agent !== undefined) agent.job = job;
+    }
+    if (this.#planned.length === 0) this.#add("turn", undefined, undefined, this.#early[0]?.at ?? 0);
+    return this.#planned;
+  }
+
+  /** @returns what its children lie in */
+  #visit(span: Span, parent: PlannedSpan | undefined): PlannedSpan | undefined {
+    for (const { start } of span.bookkeeping) if (start.error !== undefined) this.#point(start, parent);
+    const kind = kindOf(span, parent);
+    if (kind === "point") {
+      this.#point(span.start, parent);
+      if (span.end !== undefined && span.end !== span.start) this.#point(span.end, parent);
+      return parent;
+    }
+    if (kind === "part") {
+      if (parent?.kind === "agent" && span.kind === "turn") parent.turn ??= span;
+      if (span.kind === "job") this.#jobs.set(span.agentId, span);
+      return parent;
+    }
+    const isOutside = parent === undefined && kind !== "turn" && kind !== "step";
+    return this.#add(kind, span, isOutside ? this.#turnBefore(span) : parent, span.start.at);
+  }
+
+  /** The turn before what lies outside of all turns; before the first one, a turn that nobody asked. */
+  #turnBefore(span: Span): PlannedSpan {
+    const turn = this.#last ?? this.#add("turn", undefined, undefined, span.start.at);
+    if (turn.span === undefined) turn.endAt = Math.max(turn.endAt, span.endAt);
+    return turn;
+  }
+
+  #add(
+    kind: PlannedKind,
+    span: Span | undefined,
+    parent: PlannedSpan | undefined,
+    startAt: number,
+  ): PlannedSpan {
+    const endAt = Math.max(startAt, span?.endAt ?? startAt);
+    const added: PlannedSpan = {
+      kind,
+      span,
+      parent,
+      outermost: parent?.outermost ?? parent,
+      depth: (parent?.depth ?? -1) + 1,
+      turn: undefined,
+      job: undefined,
+      points: [],
+      startAt,
+      endAt,
+    };
+    if (kind === "agent" && span !== undefined) this.#agents.set(span.agentId, added);
+    this.#planned.push(added);
+    if (kind === "turn") {
+      added.points.push(...this.#early);
+      this.#early = [];
+      this.#last = added;
+    }
+    return added;
+  }
+
+  #point(facts: EventFacts, parent: PlannedSpan | undefined): void {
+    // What an orchestration notes of its agents, the agents' spans tell.
+    if (facts.source === "orchestration") return;
+    const holder = parent ?? this.#last;
+    if (holder === undefined) this.#early.push(facts);
+    else holder.points.push(facts);
+  }
+}
+
+/** Sub-agents that began before the first turn belong to it, as to no other. */
+function agentsBehindTurn(roots: readonly Span[]): readonly Span[] {
+  const first = roots.findIndex(({ kind }) => kind === "turn");
+  if (first <= 0) return roots;
+  const before = roots.slice(0, first);
+  const isAgent = ({ kind }: Span) => kind === "agent";
+  return [
+    ...before.filter((span) => !isAgent(span)),
+    roots[first]!,
+    ...before.filter(isAgent),
+    ...roots.slice(first + 1),
+  ];
+}
+
+/** `part`: of the span that it lies in. */
+function kindOf(span: Span, parent: PlannedSpan | undefined): PlannedKind | "point" | "part" {
+  const { kind, start } = span;
+  const begins = start.phase === "start";
+  switch (kind) {
+    case "run":
+      // A run of several turns is told by them, that of an orchestration by its agents.
+      return begins &&
+        start.source !== "orchestration" &&
+        parent === undefined &&
+        !span.children.some((child) => child.kind === "turn")
+        ? "turn"
+        : "part";
+    case "turn": {
+      if (!begins) return "point";
+      return isInAgent(parent) ? "part" : "turn";
+    }
+    case "agent":
+      return begins ? "agent" : "part";
+    case "job":
+      return "part";
+    case "llm":
+      return begins ? "model" : "point";
+    case "tool":
+      return begins ? "tool" : "point";
+    case "compaction":
+      return begins ? "compaction" : "point";
+    case "span":
+      return "step";
+    default:
+      return "point";
+  }
+}
+
+function isInAgent(parent: PlannedSpan | undefined): boolean {
+  for (let at = parent; at !== undefined; at = at.parent)
+    if (at.kind === "turn" || at.kind === "agent") return true;
+  return false;
+}
+
+/** Whether its end is not recorded. A turn that another one followed did end. */
+export function isUnfinished({ kind, span, turn }: PlannedSpan): boolean {
+  const state = (kind === "agent" && turn?.state === "done" ? turn : span)?.state;
+  return state === "open" || (state === "cut" && kind !== "turn");
+}
+
+/** Why it failed; `undefined` where it did not. */
+export function failureOf({ span, turn, job }: PlannedSpan): string | undefined {
+  return (span && spanError(span)) ?? (job && spanError(job)) ?? (turn && spanError(turn));
+}

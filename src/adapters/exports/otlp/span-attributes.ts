@@ -1,0 +1,196 @@
+import { type JsonObject, labelField, objectField, textField } from "../../../domain/json/json.js";
+import { type EventFacts, errorText, toolInput } from "../../../domain/spans/event-facts.js";
+import { type Span, spanUsage } from "../../../domain/spans/span.js";
+import { contextTokens } from "../../../domain/usage/token-counts.js";
+import { OWN_ATTRIBUTES } from "../../spans/own-attributes.js";
+import { type Attributes, plainAttribute } from "./otlp-values.js";
+import { failureOf, isUnfinished, type PlannedKind, type PlannedSpan } from "./planned-spans.js";
+import { otherMembers } from "./span-members.js";
+
+/** What a span is called and says, without what was said in it. */
+interface DescribedSpan {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly status: JsonObject;
+}
+
+/** Semantic conventions for generative AI: https://github.com/open-telemetry/semantic-conventions-genai/tree/main/docs/gen-ai */
+export function describeSpan(
+  planned: PlannedSpan,
+  agentName: string,
+  eventOf: (facts: EventFacts) => JsonObject,
+): DescribedSpan {
+  const { kind, span } = planned;
+  const turn = kind === "agent" ? planned.turn : span;
+  const jobEnd = planned.job?.end;
+  const told: ToldSpan = {
+    planned,
+    turn,
+    agentName: kind === "agent" ? span!.name || span!.agentId : agentName,
+    started: turn === undefined ? {} : eventOf(turn.start),
+    ended: turn?.end === undefined ? {} : eventOf(turn.end),
+    output: jobEnd && jobOutput(eventOf(jobEnd)),
+    texts: [],
+  };
+  const { name, attributes } = DESCRIBE[kind](told);
+  const { status, errorType } = statusOf(told);
+  return {
+    name,
+    attributes: {
+      ...attributes,
+      "error.type": errorType ?? attributes["error.type"],
+      ...ownAttributes(told),
+    },
+    status,
+  };
+}
+
+interface ToldSpan {
+  readonly planned: PlannedSpan;
+  /** What began and ended it: of a sub-agent, its turn. */
+  readonly turn: Span | undefined;
+  readonly agentName: string;
+  readonly started: JsonObject;
+  readonly ended: JsonObject;
+  /** Of a sub-agent's job. */
+  readonly output: unknown;
+  /** The attributes that are texts which look like JSON. */
+  readonly texts: string[];
+}
+
+const DESCRIBE: Readonly<
+  Record<PlannedKind, (told: ToldSpan) => { readonly name: string; readonly attributes: Attributes }>
+> = {
+  turn: describeAgent,
+  agent: describeAgent,
+  model({ planned, ended }) {
+    const span = planned.span!;
+    const model = span.name || undefined;
+    const attributes = {
+      ...toldAttributes(ended),
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": span.end?.provider ?? span.start.provider,
+      "gen_ai.request.model": model,
+      "gen_ai.response.model": model,
+      "gen_ai.response.id": span.end?.messageId ?? span.start.messageId,
+      "gen_ai.response.finish_reasons": stopReasons(ended),
+      ...usageAttributes(span),
+    };
+    return { name: `chat ${span.name}`.trim(), attributes };
+  },
+  tool(told) {
+    const { planned, started, ended } = told;
+    const span = planned.span!;
+    const attributes = {
+      ...toldAttributes(ended),
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": span.name || "unknown",
+      "gen_ai.tool.call.id": span.start.key,
+      ...valueNamed(told, "gen_ai.tool.call.arguments", toolInput(started) ?? toolInput(ended)),
+      ...valueNamed(told, "gen_ai.tool.call.result", ended.output ?? ended.result),
+    };
+    return { name: `execute_tool ${span.name}`.trim(), attributes };
+  },
+  compaction({ planned, started, ended }) {
+    const { start, end } = planned.span!;
+    const attributes = {
+      ...toldAttributes(ended),
+      "gen_ai.conversation.compacted": true,
+      "compaction.tokens_before": end?.tokensBefore ?? start.tokensBefore,
+      "compaction.tokens_after": end?.tokensAfter ?? start.tokensAfter,
+    };
+    return { name: labelField(started, "trigger") ?? "compaction", attributes };
+  },
+  step: ({ planned, started }) => ({
+    name: planned.span?.name || "span",
+    attributes: toldAttributes(started),
+  }),
+};
+
+function describeAgent(told: ToldSpan) {
+  const { agentName, started, ended, output } = told;
+  const attributes = {
+    ...toldAttributes(ended),
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": agentName,
+    ...valueNamed(told, "input.value", started.input ?? ended.input),
+    ...valueNamed(told, "output.value", output ?? ended.output),
+  };
+  return { name: `invoke_agent ${agentName}`, attributes };
+}
+
+function valueNamed({ texts }: ToldSpan, name: string, value: unknown): Attributes {
+  return { [name]: plainAttribute(value, () => texts.push(name)) };
+}
+
+function ownAttributes({ planned, started, ended, texts }: ToldSpan): Attributes {
+  const { kind, span } = planned;
+  const isStep = kind === "step";
+  return {
+    [OWN_ATTRIBUTES.start]: isStep
+      ? undefined
+      : otherMembers(kind, "start", span === undefined ? UNASKED : started),
+    [OWN_ATTRIBUTES.end]: isStep ? undefined : otherMembers(kind, "end", ended),
+    [OWN_ATTRIBUTES.kind]: isStep ? "step" : undefined,
+    [OWN_ATTRIBUTES.unfinished]: isUnfinished(planned) ? true : undefined,
+    [OWN_ATTRIBUTES.texts]: texts.length === 0 ? undefined : texts,
+  };
+}
+
+/** What lies outside of all turns lies in one that no person asked. */
+const UNASKED = { asked: false };
+
+/** Attributes as the session itself came with them. */
+function toldAttributes(event: JsonObject): Attributes {
+  const { droppedAttributes: _, ...told } = objectField(event, "attributes");
+  return told;
+}
+
+function stopReasons(ended: JsonObject): readonly string[] | undefined {
+  const reason = labelField(ended, "stopReason");
+  return reason === undefined ? undefined : [reason];
+}
+
+/** The input holds what came from a cache and what was written to it. */
+function usageAttributes(span: Span): Attributes {
+  const usage = spanUsage(span);
+  const cost = { "gen_ai.usage.cost": span.end?.recordedUsd ?? span.start.recordedUsd };
+  if (usage === undefined) return cost;
+  const { cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = usage;
+  return {
+    "gen_ai.usage.input_tokens": contextTokens(usage),
+    "gen_ai.usage.output_tokens": usage.outputTokens,
+    ...(cacheReadTokens === 0 ? {} : { "gen_ai.usage.cache_read.input_tokens": cacheReadTokens }),
+    ...(cacheWriteTokens === 0 ? {} : { "gen_ai.usage.cache_creation.input_tokens": cacheWriteTokens }),
+    [OWN_ATTRIBUTES.cacheWrite1h]: cacheWrite1hTokens,
+    ...cost,
+  };
+}
+
+function jobOutput(event: JsonObject): unknown {
+  const job = objectField(event, "job");
+  return textField(job, "outputText") ?? job.output;
+}
+
+/** @returns no `errorType` where nothing failed */
+function statusOf({ planned, turn, ended }: ToldSpan): {
+  readonly status: JsonObject;
+  readonly errorType?: string;
+} {
+  if (ended.outcome === "cancelled") {
+    const message = labelField(ended, "cancelReason") ?? "cancelled";
+    return { status: { code: ERROR, message }, errorType: "CancelledError" };
+  }
+  const isStep = planned.kind === "step";
+  const failure = failureOf(planned) ?? (isStep ? textField(ended, "failure") : undefined);
+  if (failure === undefined) return { status: {} };
+  // Of a tool, its result says it all.
+  const isWhole = turn !== undefined && planned.kind !== "tool" && turn.kind !== "group";
+  const message = (isWhole && errorText(turn.kind, ended)) || failure;
+  return {
+    status: { code: ERROR, message },
+    errorType: labelField(objectField(ended, "error"), "type") ?? "_OTHER",
+  };
+}
+
+const ERROR = 2;

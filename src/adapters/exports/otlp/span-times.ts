@@ -1,0 +1,90 @@
+import type { EventFacts } from "../../../domain/spans/event-facts.js";
+import type { PlannedSpan } from "./planned-spans.js";
+
+interface Boundary {
+  /** Whole milliseconds. */
+  readonly at: number;
+  /** Its place in the trace. */
+  readonly place: number;
+  /** Among those of one place: starts from outside in, then what happened, then ends from inside out. */
+  readonly rank: number;
+  readonly of: PlannedSpan | EventFacts;
+  readonly isEnd: boolean;
+}
+
+/** Readers keep instants as numbers: what is fewer nanoseconds apart is one instant to them. */
+const STEP = 1_000;
+const MILLISECOND = 1_000_000;
+
+/**
+ * Tells apart what happened in one millisecond: offsets in nanoseconds, in the order of the trace, because readers of spans know no other
+ * order than that of time.
+ */
+export class SpanTimes {
+  readonly #starts = new Map<PlannedSpan | EventFacts, number>();
+  readonly #ends = new Map<PlannedSpan | EventFacts, number>();
+
+  /** @param spans a parent before its children */
+  constructor(spans: readonly PlannedSpan[]) {
+    const boundaries = boundariesOf(spans);
+    boundaries.sort((a, b) => a.at - b.at || a.place - b.place || a.rank - b.rank);
+    for (let from = 0; from < boundaries.length; ) {
+      const { at } = boundaries[from]!;
+      let to = from + 1;
+      while (boundaries[to]?.at === at) to++;
+      const step = Math.min(STEP, Math.floor((MILLISECOND - 1) / (to - from)));
+      for (let i = from; i < to; i++) {
+        const { of, isEnd } = boundaries[i]!;
+        (isEnd ? this.#ends : this.#starts).set(of, (i - from) * step);
+      }
+      from = to;
+    }
+  }
+
+  startOf(of: PlannedSpan | EventFacts): number {
+    return this.#starts.get(of) ?? 0;
+  }
+
+  endOf(span: PlannedSpan): number {
+    return this.#ends.get(span) ?? 0;
+  }
+}
+
+export function wholeMs(at: number): number {
+  return Math.max(0, Math.floor(at));
+}
+
+function boundariesOf(spans: readonly PlannedSpan[]): Boundary[] {
+  const first = new Map<PlannedSpan, number>();
+  const last = new Map<PlannedSpan, number>();
+  for (const planned of spans.toReversed()) {
+    const { span, parent, points } = planned;
+    const own = span === undefined || span.start.source === "orchestration" ? [] : [span.start.index];
+    const end = span?.end === undefined || span.end.source === "orchestration" ? own : [span.end.index];
+    const places = points.map(({ index }) => index);
+    const from = Math.min(first.get(planned) ?? Infinity, ...own);
+    const to = Math.max(last.get(planned) ?? -1, ...end);
+    const inner = places.reduce((most, place) => Math.max(most, place), to);
+    first.set(planned, Math.min(from, places[0] ?? from));
+    last.set(planned, inner);
+    if (parent === undefined) continue;
+    first.set(parent, Math.min(first.get(parent) ?? Infinity, first.get(planned)!));
+    last.set(parent, Math.max(last.get(parent) ?? -1, inner));
+  }
+  return spans.flatMap((planned): Boundary[] => {
+    const { startAt, endAt, depth, points } = planned;
+    return [
+      {
+        at: wholeMs(startAt),
+        place: first.get(planned)!,
+        rank: depth - MOST_DEPTH,
+        of: planned,
+        isEnd: false,
+      },
+      ...points.map((of) => ({ at: wholeMs(of.at), place: of.index, rank: 0, of, isEnd: false })),
+      { at: wholeMs(endAt), place: last.get(planned)!, rank: MOST_DEPTH - depth, of: planned, isEnd: true },
+    ];
+  });
+}
+
+const MOST_DEPTH = 1e9;

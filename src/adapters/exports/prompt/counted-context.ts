@@ -1,0 +1,47 @@
+import { messageText } from "../../../domain/conversation/compare-contexts.js";
+import type { MessageOrigin, ReadMessage } from "../../../domain/conversation/conversation.js";
+import { readMessage } from "../../../domain/conversation/conversation.js";
+import type { JsonObject } from "../../../domain/json/json.js";
+import { estimateTokens } from "../../../domain/usage/token-counts.js";
+
+/** How many of the last messages are kept, and how much of each. */
+const MOST_LAST = 6;
+const MOST_TEXT = 1_500;
+
+export interface KeptMessage {
+  readonly origin: MessageOrigin;
+  readonly text: string;
+}
+
+/** Messages that a model call was given: how many there are, how large they are by origin, and the last ones. */
+export class CountedContext {
+  readonly sizes = new Map<MessageOrigin, number>();
+  readonly last: KeptMessage[] = [];
+  count = 0;
+  #isAnswered = false;
+
+  /**
+   * @param answer by which the answer is known, with which the context ends: the id of the message, or a tool call that it asks for
+   */
+  add(
+    message: JsonObject,
+    answer: { readonly messageId?: string | undefined; readonly toolCallId?: string | undefined },
+  ): void {
+    const read = readMessage(message, this.count);
+    this.#isAnswered ||= isAnswer(read, answer);
+    if (this.#isAnswered) return;
+    this.count++;
+    this.sizes.set(read.origin, (this.sizes.get(read.origin) ?? 0) + estimateTokens(read.size));
+    this.last.push({ origin: read.origin, text: messageText(read).slice(0, MOST_TEXT) });
+    if (this.last.length > MOST_LAST) this.last.shift();
+  }
+}
+
+function isAnswer(
+  { origin, answerId, parts }: ReadMessage,
+  { messageId, toolCallId }: Parameters<CountedContext["add"]>[1],
+): boolean {
+  if (origin !== "assistant") return false;
+  if (messageId !== undefined && answerId === messageId) return true;
+  return parts.some((part) => part.type === "call" && part.callId !== "" && part.callId === toolCallId);
+}

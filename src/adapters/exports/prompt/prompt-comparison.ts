@@ -1,0 +1,66 @@
+import { comparedItems, firstDifference } from "../../../domain/analysis/compare-sessions.js";
+import type { ContextItem } from "../../../domain/analysis/context-item.js";
+import type { DifferenceKind } from "../../../domain/analysis/session-comparison.js";
+import { counted } from "../texts/figures.js";
+import { factsLine } from "../texts/session-head.js";
+import { causesText, lookUpPart, modelName, sessionPart, toolCall } from "./prompt-parts.js";
+import type { PromptSession } from "./prompt-reading.js";
+import { fitted, lineText, type Quotes } from "./prompt-text.js";
+
+const NAMES = ["A", "B"] as const;
+
+/** How many parts of messages are shown from the difference on. */
+const MOST_SHOWN = 6;
+
+const KINDS: { readonly [kind in DifferenceKind]: string } = {
+  argument: "the same tool is called with something else",
+  result: "a tool gives something else back",
+  message: "different message",
+  order: "the same is said in another order",
+  end: "one of them ends, and the other goes on",
+};
+
+/** The prompt of two sessions: where they part, what each did there, and what they cost. */
+export function comparisonPrompt(sessions: readonly [PromptSession, PromptSession], mark: string): string {
+  const [a, b] = sessions;
+  const items = sessions.map((one) => comparedItems(one.items));
+  const difference = firstDifference(items[0]!, items[1]!);
+  return fitted(mark, (quotes) =>
+    [
+      "# Compare two recorded agent sessions\n\n",
+      `${quotes.notice}\n\n`,
+      ...sessions.flatMap((one, i) => [
+        `## Session ${NAMES[i]}\n\n`,
+        sessionPart(one, quotes),
+        `\n${factsLine(one.figures, modelName)}\n\n`,
+      ]),
+      "## First divergence\n\n",
+      difference === undefined
+        ? "Both say the same, as far as they were compared.\n\n"
+        : `The same up to there: ${counted(difference.at, "part")} of messages; then: ${KINDS[difference.kind]}.\n\n`,
+      ...sessions.map((_, i) =>
+        sideText(NAMES[i]!, items[i]!.slice(difference?.at ?? items[i]!.length), quotes),
+      ),
+      "## What went wrong\n\n",
+      ...sessions.map((one, i) => `${NAMES[i]}:\n\n${quotes.quote({ text: causesText(one) }, 1_000)}\n`),
+      "## Your task\n\nSay why the two went different ways, and what of it to keep. Files may have changed since: look at them first.\n\n",
+      lookUpPart([
+        `the steps that are not the same, side by side: ${toolCall("compare", a.session, { other: `${b.session.tenantId}/${b.session.sessionId}`, texts: true })}`,
+        ...sessions.map(
+          (one, i) => `what ${NAMES[i]} did: ${toolCall("session_summary", one.session, { texts: true })}`,
+        ),
+      ]),
+    ].join(""),
+  );
+}
+
+function sideText(name: string, items: readonly ContextItem[], quotes: Quotes): string {
+  const lines = items
+    .slice(0, MOST_SHOWN)
+    .map(
+      ({ origin, part, text }) =>
+        `${origin === "assistant" ? "model" : origin}, ${part}: ${lineText(text, quotes.room(300))}`,
+    );
+  if (lines.length === 0) return `${name} has nothing more.\n\n`;
+  return `${name} from there on:\n\n${quotes.quote({ text: lines.join("\n") }, 2_000)}\n`;
+}

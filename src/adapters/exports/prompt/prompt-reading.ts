@@ -1,0 +1,140 @@
+import type { CallPricing } from "../../../application/explain/call-pricing.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { runInSlices } from "../../../application/threads/slices.js";
+import { type ContextItem, itemisedMessage } from "../../../domain/analysis/context-item.js";
+import { type Failure, TraceOfFailures } from "../../../domain/analysis/failures.js";
+import type { ArchiveHead } from "../../../domain/archive/archive-record.js";
+import { readMessage } from "../../../domain/conversation/conversation.js";
+import { recordedContext } from "../../../domain/conversation/recorded-context.js";
+import type { JsonObject } from "../../../domain/json/json.js";
+import { modelCallOf } from "../../../domain/spans/model-call-of.js";
+import { type Span, walkSpans } from "../../../domain/spans/span.js";
+import { ComparableTexts } from "../../../domain/text/comparable-text.js";
+import type { ListedSession } from "../../../domain/usage/model-usage.js";
+import type { ExportedSession } from "../session/exported-session.js";
+import type { Keep } from "../session/exported-trace.js";
+import type { ShownLengths } from "../texts/event-texts.js";
+import { keepShown, type ReadTrace, readTrace, type ShownEvent } from "../texts/read-trace.js";
+import { type SessionFigures, sessionFigures } from "../texts/session-figures.js";
+import { CountedContext } from "./counted-context.js";
+
+/** How much is kept of each text, in characters: more than there is ever room for. */
+const KEPT: ShownLengths = {
+  said: 2_500,
+  thought: 0,
+  input: 2_000,
+  change: 3_000,
+  result: 2_000,
+  error: 3_000,
+};
+
+/** How many parts of messages are kept, to be compared with those of another session, and how much of each. */
+const MOST_ITEMS = 20_000;
+const LINE = 300;
+
+/** A session, or a part of it, as far as a prompt needs it. */
+export interface PromptSession {
+  readonly head: ArchiveHead;
+  readonly session: ListedSession;
+  readonly turnNumbers: readonly number[];
+  readonly trace: ReadTrace;
+  readonly spans: readonly Span[];
+  readonly failures: readonly Failure[];
+  readonly figures: SessionFigures;
+  /** The step that the part is about. Absent of any other part. */
+  readonly step: Span | undefined;
+  /** Its model call, and what that was given. */
+  readonly call: Span | undefined;
+  readonly seen: CountedContext;
+  /** What was said in the main agent's conversation, up to so many parts. */
+  readonly items: readonly ContextItem[];
+}
+
+/** What is kept of an event for a prompt. */
+interface PromptEvent extends ShownEvent {
+  /** What is recorded on a model call itself: what it was given. Of a part about one step alone. */
+  readonly given: readonly JsonObject[] | undefined;
+}
+
+export function keepForPrompt(head: ArchiveHead): Keep<PromptEvent> {
+  const shown = keepShown(KEPT);
+  const isOfStep = stepIdOf(head) !== undefined;
+  return (event, facts, line) => ({
+    ...shown(event, facts, line),
+    given: isOfStep ? recordedContext([event])?.messages : undefined,
+  });
+}
+
+export async function readForPrompt(
+  exported: ExportedSession<PromptEvent>,
+  pricing: CallPricing,
+  options: ReadOptions,
+): Promise<PromptSession> {
+  const { head, listed: session, turnNumbers } = exported;
+  const trace = await runInSlices(readTrace(exported.trace), options.signal);
+  const spans: Span[] = [];
+  walkSpans(trace.roots, (span) => spans.push(span, ...span.bookkeeping));
+  const id = stepIdOf(head);
+  const step =
+    id === undefined ? undefined : spans.find(({ start, end }) => start.id === id || end?.id === id);
+  const call = step && modelCallOf(spans, step);
+  const said = await readMessages(exported, step, call);
+  return {
+    head,
+    session,
+    turnNumbers,
+    trace,
+    spans,
+    failures: await runInSlices(new TraceOfFailures(trace.roots).failures(), options.signal),
+    figures: await sessionFigures(trace, pricing, options),
+    step,
+    call,
+    seen: recordedFor(call, exported) ?? said.seen,
+    items: said.items,
+  };
+}
+
+function stepIdOf({ part }: ArchiveHead): string | undefined {
+  return /^step:(.+)$/s.exec(part ?? "")?.[1];
+}
+
+/** What a call was given, where that is recorded on it. */
+function recordedFor(
+  call: Span | undefined,
+  { trace }: ExportedSession<PromptEvent>,
+): CountedContext | undefined {
+  const given = call && (trace.keptOf(call.start).given ?? (call.end && trace.keptOf(call.end).given));
+  if (given === undefined) return undefined;
+  const seen = new CountedContext();
+  for (const message of given) seen.add(message, {});
+  return seen;
+}
+
+/** What a call saw of its conversation; of a session without one, what was said to compare it. */
+async function readMessages(
+  { listed, head, messages }: ExportedSession<PromptEvent>,
+  step: Span | undefined,
+  call: Span | undefined,
+): Promise<Pick<PromptSession, "seen" | "items">> {
+  const seen = new CountedContext();
+  const items: ContextItem[] = [];
+  const texts = new ComparableTexts(listed.directory ?? "");
+  const answer = {
+    toolCallId: step?.kind === "tool" ? step.start.key : call?.calls?.[0]?.start.key,
+    messageId: call?.end?.messageId ?? call?.start.messageId ?? call?.start.key,
+  };
+  let count = 0;
+  for await (const record of messages) {
+    if (!("message" in record)) continue;
+    const { agentId, message } = record;
+    if (agentId === call?.agentId) seen.add(message, answer);
+    if (agentId !== "" || items.length >= MOST_ITEMS || stepIdOf(head) !== undefined) continue;
+    const read = itemisedMessage(readMessage(message, count++), {
+      line: LINE,
+      saidIn: (text, isResult) => texts.of(text, isResult),
+      shownOf: (text) => texts.shown(text),
+    });
+    for (const item of read.items) items.push(item);
+  }
+  return { seen, items };
+}

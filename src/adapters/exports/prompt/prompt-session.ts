@@ -1,0 +1,172 @@
+import type { Failure } from "../../../domain/analysis/failures.js";
+import { isModelCall } from "../../../domain/spans/model-call-of.js";
+import type { Span } from "../../../domain/spans/span.js";
+import { subjectLine } from "../../../domain/text/subject-line.js";
+import { durationText } from "../texts/figures.js";
+import { factsLine } from "../texts/session-head.js";
+import {
+  causesText,
+  changePart,
+  filesLine,
+  lookUpPart,
+  modelName,
+  promptPart,
+  seenPart,
+  sessionPart,
+  stepPart,
+  toolCall,
+} from "./prompt-parts.js";
+import type { PromptSession } from "./prompt-reading.js";
+import { fitted, lineText, type Quotes } from "./prompt-text.js";
+
+/** How many failures are told one by one: those of the worst causes first. */
+const MOST_FAILURES = 3;
+/** How many steps are listed: the last ones. */
+const MOST_STEPS = 25;
+
+/** The prompt of a session, or of a part of one. */
+export function sessionPrompt(read: PromptSession, mark: string): string {
+  const failures = failuresOf(read);
+  return fitted(mark, (quotes) =>
+    read.step === undefined
+      ? stretchText(read, failures, quotes)
+      : stepText(read, read.step, failures, quotes),
+  );
+}
+
+/** One step: it failed, this is what it saw, this is the change. */
+function stepText(read: PromptSession, step: Span, failures: readonly FailedSpan[], quotes: Quotes): string {
+  const failure = failures.find(({ place }) => place.stepId === step.id);
+  const isFailed = failure !== undefined;
+  const at = { at: step.start.sequence };
+  return [
+    `# ${isFailed ? "Go on from a step that failed" : "Go on from a step"} of a recorded agent session\n\n`,
+    `${quotes.notice}\n\n`,
+    sessionPart(read, quotes),
+    `\n## ${isFailed ? "This failed" : "The step"}\n\n`,
+    stepPart(step, read, quotes, failure?.outcome),
+    ...section("This was asked for", promptPart(step, read, quotes)),
+    ...section("This is what it saw", seenPart(read.call, read.seen, quotes)),
+    ...section("This is the change", changePart(read.spans, step, read, quotes)),
+    ...task(isFailed),
+    lookUpPart([
+      `the step, and what came behind it: ${toolCall("trace_slice", read.session, { ...at, texts: true })}`,
+      `all that its model call saw: ${toolCall("context_at_call", read.session, { ...at, texts: true })}`,
+      `what else went wrong: ${toolCall("session_summary", read.session, { texts: true })}`,
+    ]),
+  ].join("");
+}
+
+/** Errors, a turn, a sub-agent, or all of a session. */
+function stretchText(read: PromptSession, failures: readonly FailedSpan[], quotes: Quotes): string {
+  const { part } = read.head;
+  const root = rootOf(read);
+  const lastCall = read.spans.findLast((span) => isModelCall(span) && span.agentId === (root?.agentId ?? ""));
+  const [first] = failures;
+  const from = (first ?? root ?? read.spans[0])?.start?.sequence;
+  return [
+    `# Go on from ${titleOf(read)}\n\n`,
+    `${quotes.notice}\n\n`,
+    sessionPart(read, quotes),
+    `\n${factsLine(read.figures, modelName)}\n`,
+    ...section(
+      "This was asked for",
+      promptPart(root ?? read.spans.find(({ kind }) => kind === "turn"), read, quotes),
+    ),
+    ...section("This failed", failures.length === 0 ? "" : quotes.quote({ text: causesText(read) }, 1_500)),
+    ...worst(read, failures).map(
+      ({ span, outcome }, i) => `\n### Failure ${i + 1}\n\n${stepPart(span, read, quotes, outcome)}`,
+    ),
+    ...section("This is what it saw", seenPart(lastCall, undefined, quotes)),
+    ...section("This is the change", changePart(read.spans, undefined, read, quotes)),
+    ...(part === "errors"
+      ? []
+      : section("Files that were changed", quotes.quote({ text: filesLine(read.spans) }, 600))),
+    ...(part === "errors" ? [] : section("What it did last", quotes.quote({ text: stepLines(read) }, 1_800))),
+    ...(part === "errors"
+      ? []
+      : section("What it said last", quotes.quote({ text: lastAnswer(read) }, 1_000))),
+    ...task(failures.length > 0),
+    lookUpPart([
+      ...(from === undefined
+        ? []
+        : [
+            `what happened from there on: ${toolCall("trace_slice", read.session, { at: from, texts: true })}`,
+          ]),
+      `what went wrong, and what it cost: ${toolCall("session_summary", read.session, { texts: true })}`,
+      `what was said: ${toolCall("messages", read.session, { texts: true })}`,
+    ]),
+  ].join("");
+}
+
+function titleOf({ head: { part }, turnNumbers }: PromptSession): string {
+  if (part === null) return "a recorded agent session";
+  if (part === "errors") return "the errors of a recorded agent session";
+  if (part.startsWith("turn:")) return `turn ${turnNumbers[0] ?? "?"} of a recorded agent session`;
+  return "a sub-agent of a recorded agent session";
+}
+
+/** The turn or the sub-agent that a part is of. */
+function rootOf({ head: { part }, spans }: PromptSession): Span | undefined {
+  const agentId = /^agent:(.+)$/s.exec(part ?? "")?.[1];
+  if (agentId !== undefined) {
+    const agent = spans.find((span) => span.kind === "agent" && span.agentId === agentId);
+    return agent?.children.find(({ kind }) => kind === "turn") ?? agent;
+  }
+  return part?.startsWith("turn:")
+    ? spans.find(({ kind, agentId: id }) => kind === "turn" && id === "")
+    : undefined;
+}
+
+interface FailedSpan extends Failure {
+  readonly span: Span;
+  readonly start: Span["start"];
+}
+
+function failuresOf({ failures, spans }: PromptSession): readonly FailedSpan[] {
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  return failures.flatMap((failure) => {
+    const span = byId.get(failure.place.stepId);
+    return span === undefined ? [] : [{ ...failure, span, start: span.start }];
+  });
+}
+
+/** The first failure of each of the worst causes. */
+function worst({ figures }: PromptSession, failures: readonly FailedSpan[]): readonly FailedSpan[] {
+  return figures.diagnosis.causes
+    .slice(0, MOST_FAILURES)
+    .flatMap(({ first }) => failures.find(({ place }) => place.stepId === first.stepId) ?? []);
+}
+
+/** The last calls of tools, a line each. */
+function stepLines({ spans, session }: PromptSession): string {
+  const tools = spans.filter(({ kind }) => kind === "tool").sort((a, b) => a.start.index - b.start.index);
+  return tools
+    .slice(-MOST_STEPS)
+    .map((span) => {
+      const failed = span.hasFailedPart || span.end?.error !== undefined ? " FAILED" : "";
+      const subject = lineText(subjectLine(span.start.subject, session.directory ?? "").text, 100);
+      return `${span.start.sequence} ${lineText(span.name, 40)} ${subject} (${durationText(Math.max(0, span.endAt - span.start.at))})${failed}`;
+    })
+    .join("\n");
+}
+
+function lastAnswer({ spans, trace, session }: PromptSession): string {
+  const said = spans
+    .filter(({ kind, agentId }) => (kind === "text" || kind === "llm") && agentId === "")
+    .sort((a, b) => a.start.index - b.start.index)
+    .map((span) => ({ ...trace.textsOf(span.start), ...trace.textsOf(span.end) }))
+    .findLast(({ said: text, isThought }) => text !== undefined && text !== "" && !isThought);
+  return said?.said ?? session.lastAnswer ?? "";
+}
+
+function section(heading: string, text: string): readonly string[] {
+  return text === "" ? [] : [`\n## ${heading}\n\n`, text];
+}
+
+function task(isFailed: boolean): readonly string[] {
+  const what = isFailed
+    ? "Find out why it failed and put it right."
+    : "Go on from there with what you are asked to do.";
+  return [`\n## Your task\n\n${what} Files may have changed since it was recorded: look at them first.\n\n`];
+}

@@ -1,0 +1,29 @@
+import { type JsonObject, labelField, objectField, present, textField } from "../../../domain/json/json.js";
+import { walkSpans } from "../../../domain/spans/span.js";
+import type { ExportedSession } from "./exported-session.js";
+import { eventIn, type WholeEvent } from "./whole-events.js";
+
+/** The agent of a session, as far as its history names it. */
+export interface AgentName {
+  readonly name: string;
+  readonly version?: string;
+}
+
+/** A type of event that no other tool writes. */
+const OF_TOOL = /^([a-z]+(?:-[a-z]+)+|codex|pi|atif|opencode)\./;
+
+/** What the session's start says of its agent, else whose events it has that no other tool writes. */
+export function agentNameOf({ listed, trace }: ExportedSession<WholeEvent>): AgentName {
+  let about: JsonObject | undefined;
+  let tool: string | undefined;
+  walkSpans(trace.roots, ({ kind, start, bookkeeping }) => {
+    if (kind === "session" && start.phase === "start") about ??= eventIn(trace, start);
+    tool ??= OF_TOOL.exec(start.type)?.[1];
+    for (const { start: record } of bookkeeping) tool ??= OF_TOOL.exec(record.type)?.[1];
+  });
+  const known = objectField(about ?? {}, "agent");
+  const { agentId, source } = listed;
+  const name = textField(about ?? {}, "agent") ?? textField(known, "name") ?? agentId ?? tool ?? source;
+  const version = labelField(about ?? {}, "agentVersion") ?? labelField(about ?? {}, "version");
+  return { name: name ?? "agent", ...present({ version: version ?? labelField(known, "version") }) };
+}

@@ -1,0 +1,53 @@
+import type { ArchiveLines } from "../../../application/ports/export.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { yieldToEventLoop } from "../../../application/threads/slices.js";
+
+/** How many characters of lines are passed between two turns of the event loop. */
+const PASSED_AT_ONCE = 64 * 1024;
+
+/** A place in the lines of an archive, which are read as it goes on. */
+export class ArchiveCursor {
+  readonly #batches: AsyncIterator<readonly string[]>;
+  readonly #signal: AbortSignal | undefined;
+  #batch: readonly string[] = [];
+  #next = 0;
+  #passed = 0;
+  #line = "";
+
+  constructor(lines: ArchiveLines, { signal }: ReadOptions) {
+    this.#batches = lines[Symbol.asyncIterator]();
+    this.#signal = signal;
+  }
+
+  /** The line that it is at; `""` before the first one and behind the last. */
+  get line(): string {
+    return this.#line;
+  }
+
+  /** Which of an `ArchiveRecord` the line is, by its first member: what nobody needs is not parsed. */
+  get member(): string {
+    return /^\{"([a-z]+)":/.exec(this.#line)?.[1] ?? "";
+  }
+
+  /** To the next line. */
+  async move(): Promise<void> {
+    this.#passed += this.#line.length;
+    this.#line = "";
+    if (this.#passed >= PASSED_AT_ONCE) {
+      this.#passed = 0;
+      await yieldToEventLoop();
+      this.#signal?.throwIfAborted();
+    }
+    while (this.#next === this.#batch.length) {
+      const { done, value } = await this.#batches.next();
+      if (done) return;
+      this.#batch = value;
+      this.#next = 0;
+    }
+    this.#line = this.#batch[this.#next++]!;
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return?.();
+  }
+}

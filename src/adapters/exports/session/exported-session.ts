@@ -1,0 +1,93 @@
+import type { ArchiveLines } from "../../../application/ports/export.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { runInSlices } from "../../../application/threads/slices.js";
+import type {
+  ArchivedMessage,
+  ArchivedOutline,
+  ArchivedSession,
+  ArchiveHead,
+} from "../../../domain/archive/archive-record.js";
+import { type JsonObject, objectField, recordIn } from "../../../domain/json/json.js";
+import type { ListedSession } from "../../../domain/usage/model-usage.js";
+import { ArchiveCursor } from "./archive-cursor.js";
+import { type ExportedTrace, type Keep, TraceReading } from "./exported-trace.js";
+
+/** A session of an archive, as all writers read it. */
+export interface ExportedSession<Kept> {
+  readonly head: ArchiveHead;
+  readonly listed: ListedSession;
+  /** Of a part of a session: the numbers of its turns. */
+  readonly turnNumbers: readonly number[];
+  readonly trace: ExportedTrace<Kept>;
+  /** Its conversations, one after the other, as they are asked for: once, and before the next session is. */
+  readonly messages: AsyncIterable<ExportedMessage | ExportedOutline>;
+}
+
+export interface ExportedMessage {
+  /** `""` for the main agent. */
+  readonly agentId: string;
+  readonly message: JsonObject;
+  /** Its line: what holds many messages holds their texts, and reads them again with `messageIn`. */
+  readonly line: string;
+}
+
+/** Before the messages of its conversation. */
+export interface ExportedOutline extends Pick<ArchivedOutline, "outline"> {
+  readonly agentId: string;
+}
+
+/**
+ * The sessions of an archive, each with its trace, which is held to its end: what a step is is known then. Of messages, and of a session before,
+ * nothing is held.
+ *
+ * @param keeping what is kept of the events of a session
+ */
+export async function* sessionsIn<Kept>(
+  lines: ArchiveLines,
+  keeping: (head: ArchiveHead) => Keep<Kept>,
+  options: ReadOptions = {},
+): AsyncGenerator<ExportedSession<Kept>, void> {
+  const cursor = new ArchiveCursor(lines, options);
+  try {
+    let head: ArchiveHead | undefined;
+    await cursor.move();
+    while (cursor.line !== "") {
+      const { line, member } = cursor;
+      await cursor.move();
+      if (member === "archive") head = objectField(recordIn(line), "archive") as unknown as ArchiveHead;
+      if (member !== "session" || head === undefined) continue;
+      const { session: listed, turns = [] } = recordIn(line) as unknown as ArchivedSession;
+      const reading = new TraceReading(keeping(head));
+      for (; !BEHIND_TRACE.has(cursor.member); await cursor.move()) {
+        if (cursor.member === "envelope") reading.addEnvelope(cursor.line);
+        if (cursor.member === "event") reading.addEvent(recordIn(cursor.line).event);
+      }
+      const trace = await runInSlices(reading.end(listed, head.part !== null), options.signal);
+      yield { head, listed, turnNumbers: turns, trace, messages: messagesAt(cursor) };
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** The first of these ends the trace of a session; `""` is behind the last line. */
+const BEHIND_TRACE = new Set(["outline", "message", "session", "end", ""]);
+
+async function* messagesAt(cursor: ArchiveCursor): AsyncGenerator<ExportedMessage | ExportedOutline, void> {
+  for (; cursor.line !== "" && cursor.member !== "session"; await cursor.move()) {
+    const { line, member } = cursor;
+    if (member === "outline") {
+      const { outline, agent: agentId = "" } = recordIn(line) as unknown as ArchivedOutline;
+      yield { agentId, outline };
+    } else if (member === "message") {
+      const record = recordIn(line);
+      const { agent: agentId = "" } = record as unknown as ArchivedMessage;
+      yield { agentId, message: objectField(record, "message"), line };
+    }
+  }
+}
+
+/** The message of a line. */
+export function messageIn(line: string): JsonObject {
+  return objectField(recordIn(line), "message");
+}

@@ -1,0 +1,91 @@
+import type { SessionKey } from "../../../application/ports/session-store.js";
+import { type JsonObject, objectField, recordIn } from "../../../domain/json/json.js";
+import { type EventFacts, readEventFacts } from "../../../domain/spans/event-facts.js";
+import type { Span } from "../../../domain/spans/span.js";
+import { spanTree } from "../../../domain/spans/span-tree.js";
+import { orderTrace, type TraceKeys } from "../../../domain/trace/trace-order.js";
+import {
+  type KeyedEnvelope,
+  keysInSteps,
+  TraceSequenceMerge,
+} from "../../../domain/trace/trace-sequence-merge.js";
+
+/** The merged trace of a session. */
+export interface ExportedTrace<Kept> {
+  /** In its order. */
+  readonly facts: readonly EventFacts[];
+  readonly roots: readonly Span[];
+  /** What was kept of an event. */
+  keptOf(facts: EventFacts): Kept;
+}
+
+/**
+ * What a writer keeps of an event until all of the trace is read.
+ *
+ * @param line of the archive, that holds the event; `undefined` of an event of the orchestration
+ */
+export type Keep<Kept> = (event: JsonObject, facts: EventFacts, line: string | undefined) => Kept;
+
+/** Reads the trace of a session as its lines come. */
+export class TraceReading<Kept> {
+  readonly #keep: Keep<Kept>;
+  #facts: EventFacts[] = [];
+  #kept: Kept[] = [];
+  /** What the order depends on. */
+  readonly #keys: KeyedEnvelope[] = [];
+  readonly #orchestration: unknown[] = [];
+
+  constructor(keep: Keep<Kept>) {
+    this.#keep = keep;
+  }
+
+  addEnvelope(line: string): void {
+    const record = recordIn(line);
+    const envelope = objectField(record, "envelope");
+    const { traceId, sequence, timestamp } = envelope as unknown as KeyedEnvelope;
+    this.#keys.push({ traceId, sequence, timestamp });
+    this.#add(record.sequence === undefined ? envelope : { ...envelope, sequence: record.sequence }, line);
+  }
+
+  addEvent(event: unknown): void {
+    this.#orchestration.push(event);
+  }
+
+  /** @param isPart whether it is of a part of the session: then its envelopes say the sequences that they have in all of it */
+  *end({ tenantId, sessionId }: SessionKey, isPart: boolean): Generator<void, ExportedTrace<Kept>> {
+    const keys = yield* keysInSteps(this.#keys);
+    const order = yield* orderTrace(keys);
+    if (order.positions !== undefined) this.#reorder(order.positions, keys);
+    if (order.renumbered && !isPart)
+      this.#facts = this.#facts.map((facts, sequence) => ({ ...facts, sequence }));
+    yield;
+    const merge = new TraceSequenceMerge(order);
+    const envelopes = yield* merge.orchestrationEnvelopes(tenantId, sessionId, this.#orchestration);
+    for (const envelope of envelopes) this.#add({ ...envelope }, undefined);
+    const [facts, kept] = [this.#facts, this.#kept];
+    const roots = yield* spanTree(facts);
+    return { facts, roots, keptOf: ({ index }) => kept[index]! };
+  }
+
+  /** An envelope without an id or an instant has those of its place. */
+  #reorder(positions: Uint32Array, { instants }: TraceKeys): void {
+    const [read, kept] = [this.#facts, this.#kept];
+    let before = 0;
+    this.#facts = Array.from(positions, (position, index) => {
+      const facts = read[position]!;
+      const at = Number.isNaN(instants[position]) ? before : facts.at;
+      before = at;
+      const id = facts.id === `#${position}` ? `#${index}` : facts.id;
+      const startedAt = facts.startedAt === undefined ? undefined : Math.min(facts.startedAt, at);
+      return { ...facts, index, id, at, startedAt };
+    });
+    this.#kept = Array.from(positions, (position) => kept[position]!);
+  }
+
+  #add(envelope: JsonObject, line: string | undefined): void {
+    const event = objectField(envelope, "event");
+    const facts = readEventFacts(envelope, this.#facts.length, this.#facts.at(-1)?.at ?? 0);
+    this.#facts.push(facts);
+    this.#kept.push(this.#keep(event, facts, line));
+  }
+}

@@ -1,0 +1,98 @@
+import { resultPart } from "../../../domain/conversation/content-parts.js";
+import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { type EventFacts, errorText, toolInput } from "../../../domain/spans/event-facts.js";
+import { textWithin } from "../../../domain/text/preview.js";
+import { commandText } from "../../../domain/text/subject.js";
+import { valueText } from "../../../domain/text/value-text.js";
+import { editDiff } from "./edit-diff.js";
+import { type QuotedText, shownText, wrapped } from "./markdown-text.js";
+
+/** What an event says, cut to what is shown of it. */
+export interface EventTexts {
+  /** What somebody said: a prompt, an answer, a thought. */
+  readonly said?: string | undefined;
+  readonly isThought?: boolean | undefined;
+  /** What a tool is called with. */
+  readonly input?: QuotedText | undefined;
+  /** Whether that is a change of a file. */
+  readonly isChange?: boolean | undefined;
+  readonly result?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** How much is shown of each kind of text, in characters. */
+export interface ShownLengths {
+  readonly said: number;
+  readonly thought: number;
+  readonly input: number;
+  readonly change: number;
+  readonly result: number;
+  readonly error: number;
+}
+
+const NOTHING: EventTexts = {};
+
+/** @param facts of the same event */
+export function eventTexts(event: JsonObject, facts: EventFacts, most: ShownLengths): EventTexts {
+  const { kind, phase, error } = facts;
+  const failure = error === undefined ? undefined : shownText(errorText(kind, event) || error, most.error);
+  switch (kind) {
+    case "turn":
+      return { ...saidIn(phase === "end" ? undefined : (event.input ?? event.prompt), most), error: failure };
+    case "text": {
+      const isThought = event.type === "thinking" || textField(event, "thinking") !== undefined;
+      const text = textField(event, "text") ?? textField(event, "thinking") ?? "";
+      return { said: wrapped(shownText(text, isThought ? most.thought : most.said)), isThought };
+    }
+    case "llm":
+      return phase === "end" ? { ...saidIn(event.output ?? event.response, most), error: failure } : NOTHING;
+    case "tool":
+      return { ...inputOf(event, facts, most), ...resultOf(event, phase === "end", most), error: failure };
+    case "job": {
+      const job = objectField(event, "job");
+      const said = phase === "end" ? job.outputText : (job.prompt ?? job.input);
+      return { ...saidIn(said, most), error: failure };
+    }
+    default:
+      return failure === undefined ? NOTHING : { error: failure };
+  }
+}
+
+function saidIn(value: unknown, most: ShownLengths): EventTexts {
+  const text = typeof value === "string" ? value : textWithin(value, most.said);
+  return text.trim() === "" ? NOTHING : { said: wrapped(shownText(text, most.said)) };
+}
+
+function inputOf(event: JsonObject, { subject }: EventFacts, most: ShownLengths): EventTexts {
+  const input = toolInput(event);
+  if (input === undefined || input === null) return NOTHING;
+  const change = editDiff(textField(event, "toolName") ?? textField(event, "name") ?? "", input);
+  if (change !== undefined)
+    return { input: { text: shownText(change, most.change), language: "diff" }, isChange: true };
+  const command = commandIn(input);
+  if (command !== undefined) return { input: { text: shownText(command, most.input), language: "sh" } };
+  // The line above it says which file it is.
+  if (Object.values(input).length === 1 && Object.values(input)[0] === subject.paths[0]) return NOTHING;
+  const isText = typeof input === "string";
+  const text = shownText(valueText(input), most.input);
+  return text === "" || text === "{}" ? NOTHING : { input: { text, language: isText ? undefined : "json" } };
+}
+
+/** A command, where the input says little else. */
+function commandIn(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
+  const { command, cmd, description: _, timeout: __, ...others } = input as JsonObject;
+  if (Object.keys(others).length > 0) return undefined;
+  const text = commandText(command ?? cmd);
+  return text === "" ? undefined : text;
+}
+
+function resultOf(event: JsonObject, isEnd: boolean, most: ShownLengths): EventTexts {
+  const output = event.output ?? event.result;
+  if (!isEnd || output === undefined || output === null) return NOTHING;
+  const part = Array.isArray(output) ? resultPart("", output, event) : undefined;
+  const text = part?.type === "result" ? part.text : valueText(output);
+  const images = part?.type === "result" && part.images.length > 0 ? `[${part.images.length} images]` : "";
+  const shown = shownText([text, images].filter(Boolean).join("\n"), most.result);
+  return shown === "" ? NOTHING : { result: shown };
+}

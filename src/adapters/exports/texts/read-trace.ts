@@ -1,0 +1,57 @@
+import { type FoundErrors, findErrors } from "../../../domain/analysis/diagnosis.js";
+import { type EventDetails, eventDetails } from "../../../domain/analysis/event-details.js";
+import { readSessionSteps } from "../../../domain/analysis/read-session-steps.js";
+import type { SessionSteps } from "../../../domain/analysis/session-steps.js";
+import type { EventFacts } from "../../../domain/spans/event-facts.js";
+import type { Span } from "../../../domain/spans/span.js";
+import type { ExportedTrace, Keep } from "../session/exported-trace.js";
+import { type EventTexts, eventTexts, type ShownLengths } from "./event-texts.js";
+
+/** What is kept of an event: what is shown of its texts, and what the analysis needs of it. */
+export interface ShownEvent {
+  readonly texts: EventTexts;
+  readonly details: EventDetails;
+}
+
+/** A trace, what it adds up to, and what its events say. */
+export interface ReadTrace {
+  readonly roots: readonly Span[];
+  readonly steps: SessionSteps;
+  readonly errors: FoundErrors;
+  textsOf(event: EventFacts | undefined): EventTexts;
+}
+
+/** How much text of a trace is held, in characters: of what comes behind it little is shown. */
+const MOST_HELD = 32 * 2 ** 20;
+const SHORT = 200;
+const SHORT_TEXTS: ShownLengths = {
+  said: SHORT,
+  thought: SHORT,
+  input: SHORT,
+  change: SHORT,
+  result: SHORT,
+  error: SHORT,
+};
+
+/** @param lengths how much is shown of each text of one session */
+export function keepShown(lengths: ShownLengths): Keep<ShownEvent> {
+  let held = 0;
+  return (event, facts) => {
+    const texts = eventTexts(event, facts, held < MOST_HELD ? lengths : SHORT_TEXTS);
+    held += sizeOf(texts);
+    return { texts, details: eventDetails(facts, event) };
+  };
+}
+
+export function* readTrace(trace: ExportedTrace<ShownEvent>): Generator<void, ReadTrace> {
+  const { facts, roots, keptOf } = trace;
+  const detailsOf = (event: EventFacts) => keptOf(event).details;
+  const steps = yield* readSessionSteps(facts, facts.map(detailsOf));
+  yield;
+  const errors = yield* findErrors(roots, detailsOf);
+  return { roots, steps, errors, textsOf: (event) => (event === undefined ? {} : keptOf(event).texts) };
+}
+
+function sizeOf({ said = "", input, result = "", error = "" }: EventTexts): number {
+  return said.length + (input?.text.length ?? 0) + result.length + error.length;
+}

@@ -1,0 +1,65 @@
+import type { CallPricing } from "../../../application/explain/call-pricing.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { areUncounted, type CallTotals, costOfCall } from "../../../domain/analysis/call-totals.js";
+import { diagnosisOf } from "../../../domain/analysis/diagnosis.js";
+import type { Diagnosis } from "../../../domain/analysis/session-diagnosis.js";
+import type { ModelCall } from "../../../domain/analysis/session-steps.js";
+import type { ModelTotals, SessionCounts } from "../../../domain/analysis/session-summary.js";
+import {
+  countsOf,
+  pricedCalls,
+  ratesOfCalls,
+  totalOf,
+  totalsByModel,
+} from "../../../domain/analysis/summarise-calls.js";
+import { pricesOf } from "../../../domain/analysis/summarise-session.js";
+import type { Cost } from "../../../domain/usage/money.js";
+import { contextTokens } from "../../../domain/usage/token-counts.js";
+import { COUNT, costText } from "./figures.js";
+import type { ReadTrace } from "./read-trace.js";
+
+/** What the steps of a trace add up to: of a part of a session, that part's own. */
+export interface SessionFigures {
+  readonly counts: SessionCounts;
+  readonly total: CallTotals;
+  readonly models: readonly ModelTotals[];
+  readonly diagnosis: Diagnosis;
+  readonly wholeMs: number;
+  /** Milliseconds since the epoch; 0 where nothing is recorded. */
+  readonly from: number;
+  costOf(call: ModelCall): Cost;
+  /** Of some of the calls. */
+  totalOf(calls: readonly ModelCall[]): CallTotals;
+}
+
+export async function sessionFigures(
+  { steps, errors }: ReadTrace,
+  pricing: CallPricing,
+  options: ReadOptions,
+): Promise<SessionFigures> {
+  const ratesOf = ratesOfCalls(steps, await pricing.ratesOf(pricedCalls(steps), options));
+  return {
+    counts: countsOf(steps),
+    total: totalOf(steps.calls, ratesOf),
+    models: totalsByModel(steps, ratesOf),
+    diagnosis: diagnosisOf(errors, pricesOf(steps, ratesOf)),
+    wholeMs: steps.to - steps.from,
+    from: steps.from,
+    costOf: (call) => costOfCall(call, ratesOf(call)),
+    totalOf: (calls) => totalOf(calls, ratesOf),
+  };
+}
+
+/** @example usedText(total) // ["12,000 input tokens (80 % cache hits)", "900 output tokens", "$0.12"] */
+export function usedText(total: CallTotals): readonly string[] {
+  if (total.calls === 0) return [];
+  if (areUncounted(total)) return ["no token counts"];
+  const { usage } = total;
+  const input = contextTokens(usage);
+  const hits = input === 0 ? "" : ` (${Math.round((100 * usage.cacheReadTokens) / input)} % cache hits)`;
+  return [
+    `${COUNT.format(input)} input tokens${hits}`,
+    `${COUNT.format(usage.outputTokens)} output tokens`,
+    costText(total.cost),
+  ];
+}

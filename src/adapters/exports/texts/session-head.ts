@@ -1,0 +1,124 @@
+import type {
+  ErrorGroup,
+  ErrorOutcomes,
+  ErrorPlace,
+  FailedKind,
+} from "../../../domain/analysis/session-diagnosis.js";
+import type { ArchiveHead } from "../../../domain/archive/archive-record.js";
+import type { ListedSession } from "../../../domain/usage/model-usage.js";
+import { COUNT, counted, durationText, minuteText } from "./figures.js";
+import { inlineText } from "./markdown-text.js";
+import { type SessionFigures, usedText } from "./session-figures.js";
+
+/** The name of a session: its title, else what was asked first. */
+export function titleOf({ title, prompt, sessionId }: ListedSession): string {
+  return title || prompt || sessionId;
+}
+
+/**
+ * A line of facts: when, how long, models, tokens, cost, turns, agents, errors.
+ *
+ * @param nameOf how the name of a model is said. Default is as Markdown for people
+ */
+export function factsLine(
+  { counts, total, models, diagnosis, wholeMs, from }: SessionFigures,
+  nameOf: (model: string) => string = inlineText,
+): string {
+  const named = models.slice(0, 3).map(({ model }) => (model === "" ? "unknown model" : nameOf(model)));
+  const more = models.length > named.length ? [`${models.length - named.length} more models`] : [];
+  return [
+    ...(from === 0 ? [] : [minuteText(from)]),
+    durationText(wholeMs),
+    ...named,
+    ...more,
+    ...usedText(total),
+    counted(counts.turns, "turn"),
+    counted(counts.modelCalls, "model call"),
+    counted(counts.toolCalls, "tool call"),
+    ...(counts.agents === 0 ? [] : [counted(counts.agents, "sub-agent")]),
+    counted(diagnosis.errors, "error"),
+  ].join(" · ");
+}
+
+/** What is to be known of the file: which part of a session it is, and what was removed from it. */
+export function headLines({ part, redaction }: ArchiveHead): readonly string[] {
+  const lines: string[] = [];
+  if (part !== null) lines.push(`A part of the session: ${inlineText(part)}. Figures are those of the part.`);
+  if (redaction !== null) {
+    const removed = Object.entries(redaction.removed).map(
+      ([rule, n]) => `${COUNT.format(n)} × ${inlineText(rule)}`,
+    );
+    if (removed.length > 0) lines.push(`Removed before it was written: ${removed.join(", ")}.`);
+    if (redaction.kept > 0) lines.push(`${COUNT.format(redaction.kept)} findings were kept.`);
+  }
+  return lines;
+}
+
+const KINDS: { readonly [kind in FailedKind]: string } = {
+  tool: "Tool",
+  model: "Model call",
+  agent: "Agent",
+  turn: "Turn",
+  bookkeeping: "Hook",
+  other: "Error",
+};
+
+const OUTCOMES: { readonly [outcome in keyof ErrorOutcomes]: string } = {
+  endedTurn: "ended the turn",
+  notRecovered: "not recovered",
+  unknown: "with no recorded end",
+  retried: "succeeded on a later try",
+  continued: "went on without it",
+};
+
+/** How many causes are listed. */
+const MOST_CAUSES = 10;
+const MOST_LOOPS = 5;
+const CAUSE = 300;
+
+/**
+ * What went wrong, the worst first; a line each.
+ *
+ * @param turnNumbers of a part of a session: the numbers of its turns
+ */
+export function diagnosisLines(
+  { diagnosis }: SessionFigures,
+  turnNumbers: readonly number[],
+): readonly string[] {
+  const { errors, causeCount, causes, loops } = diagnosis;
+  if (errors === 0 && loops.length === 0) return ["Nothing failed."];
+  const lineOf = (cause: ErrorGroup) => causeLine(cause, turnNumbers);
+  const listed = causes.slice(0, MOST_CAUSES);
+  return [
+    `${counted(errors, "error")}, ${counted(causeCount, "cause")}.`,
+    "",
+    ...listed.flatMap((cause) => [lineOf(cause), ...cause.consequences.map((one) => `  ${lineOf(one)}`)]),
+    ...(causeCount > listed.length ? [`- ${counted(causeCount - listed.length, "further cause")}`] : []),
+    ...loops
+      .slice(0, MOST_LOOPS)
+      .map(
+        ({ name, subject, times, first }) =>
+          `- **Loop**: ${inlineText(name)} ${inlineText(subject)}, the same call ${times} times in a row, with the same result${placeText(first, turnNumbers)}`,
+      ),
+  ];
+}
+
+function causeLine(cause: ErrorGroup, turnNumbers: readonly number[]): string {
+  const { kind, name, count, outcomes, first } = cause;
+  const names = Object.keys(OUTCOMES) as (keyof ErrorOutcomes)[];
+  const how = names
+    .filter((outcome) => outcomes[outcome] > 0)
+    .map((outcome) => `${COUNT.format(outcomes[outcome])} ${OUTCOMES[outcome]}`);
+  const what = name === "" ? KINDS[kind] : inlineText(name);
+  const said = inlineText(cause.cause, CAUSE);
+  return `- ${COUNT.format(count)} × **${what}**: ${said} (${how.join(", ")})${placeText(first, turnNumbers)}`;
+}
+
+function placeText({ turn, agentId }: ErrorPlace, turnNumbers: readonly number[]): string {
+  const number = turn !== undefined && agentId === "" ? (turnNumbers[turn - 1] ?? turn) : turn;
+  const where = [
+    ...(number === undefined ? [] : [`turn ${number}`]),
+    ...(agentId === "" ? [] : [`agent ${inlineText(agentId)}`]),
+  ];
+  return where.length === 0 ? "" : `, first in ${where.join(" of ")}`;
+}
