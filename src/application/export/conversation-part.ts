@@ -5,7 +5,7 @@ import { type KnownCall, knownCalls, type TracedCall } from "../../domain/conver
 import { contextOf } from "../../domain/conversation/seen-messages.js";
 import { isModelCall, tracedCall } from "../../domain/spans/model-call-of.js";
 import type { Span } from "../../domain/spans/span.js";
-import type { ConversationPart } from "./trace-part.js";
+import type { ConversationPart } from "./chosen-spans.js";
 
 /** A conversation, without its texts. */
 export interface SearchedMessages {

@@ -12,9 +12,10 @@ import { BEGINNING, envelopeBatches } from "../search/search-session.js";
 import { readAllRecords } from "../sources/record-streams.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { runInSlices } from "../threads/slices.js";
+import type { ConversationPart } from "./chosen-spans.js";
 import { conversationPart, type SearchedMessages } from "./conversation-part.js";
 import type { ChoosePart, SessionPart } from "./part-of-session.js";
-import { type ConversationPart, type NamedPart, tracePart } from "./trace-part.js";
+import { type NamedPart, tracePart } from "./trace-part.js";
 
 /**
  * Finds the records of a part of a session:

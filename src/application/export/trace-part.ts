@@ -1,12 +1,12 @@
-import { TraceOfFailures, targetsOf } from "../../domain/analysis/failures.js";
-import { fileUseOf } from "../../domain/analysis/tool-names.js";
-import { addTo, firstWhere } from "../../domain/lists/lists.js";
+import { TraceOfFailures } from "../../domain/analysis/failures.js";
 import type { EventFacts } from "../../domain/spans/event-facts.js";
-import { isModelCall, modelCallOf } from "../../domain/spans/model-call-of.js";
+import { modelCallOf } from "../../domain/spans/model-call-of.js";
 import { type Span, walkSpans } from "../../domain/spans/span.js";
 import { spanTree } from "../../domain/spans/span-tree.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { InvalidRequestError } from "../errors.js";
+import { Changes, Successes } from "./around-step.js";
+import { ChosenSpans, type ConversationPart } from "./chosen-spans.js";
 
 /** A part of a session, as it is asked for. */
 export type NamedPart =
@@ -14,22 +14,6 @@ export type NamedPart =
   | { readonly kind: "turn"; readonly number: number }
   | { readonly kind: "agent"; readonly id: string }
   | { readonly kind: "step"; readonly id: string };
-
-/** Which messages of a conversation go with a part of the trace. */
-export interface ConversationPart {
-  /** All of them. */
-  isWhole: boolean;
-  /** The messages of these turns. */
-  readonly turns: Set<Span>;
-  /** What asked for these turns. */
-  readonly prompts: Set<Span>;
-  /** The answers of these model calls. */
-  readonly calls: Set<Span>;
-  /** What these model calls were given. */
-  readonly seenBy: Set<Span>;
-  /** The calls and results of tools, by their vendor's ids. */
-  readonly toolCallIds: Set<string>;
-}
 
 /** What a part of a session holds of its trace, and by what its messages are found. */
 export interface TracePart {
@@ -148,151 +132,4 @@ function noSuchPart(spans: readonly Span[], problem: string): InvalidRequestErro
     ids.length === 0 ? "no sub-agents" : `agent:ID of ${named.join(", ")}${more}`,
   ];
   return new InvalidRequestError("only", `${problem}: the session has ${there.join(", and ")}.`);
-}
-
-/** Steps of a trace, with what they lie in. */
-class ChosenSpans {
-  readonly events = new Set<number>();
-  readonly conversations = new Map<string, ConversationPart>();
-  /** The model call that asked for a tool call. */
-  readonly #askedBy = new Map<Span, Span>();
-  /** What is in the part by itself, or because something lies in it. */
-  readonly #added = new Set<Span>();
-
-  constructor(spans: readonly Span[]) {
-    for (const call of spans) for (const tool of call.calls ?? []) this.#askedBy.set(tool, call);
-  }
-
-  /** A step, what it lies in, and the model calls that asked for these. Without recursion, because the depth is that of foreign input. */
-  addStep(step: Span): void {
-    const open = [step];
-    for (let span = open.pop(); span !== undefined; span = open.pop()) {
-      for (let at: Span | undefined = span; at !== undefined && !this.#added.has(at); at = at.parent) {
-        this.#added.add(at);
-        this.#addOne(at);
-        const call = this.#askedBy.get(at);
-        if (call !== undefined) open.push(call);
-      }
-    }
-  }
-
-  /** A model call, and what it was given. */
-  addSeen(call: Span): void {
-    this.addStep(call);
-    this.#conversationOf(call).seenBy.add(call);
-  }
-
-  addTurn(turn: Span): void {
-    this.#conversationOf(turn).turns.add(turn);
-    this.addAll(turn);
-  }
-
-  /** A span with all that is in it: the agents in it have their whole conversations. */
-  addAll(root: Span): void {
-    walkSpans([root], (span) => {
-      for (const record of span.bookkeeping) this.addEnds(record);
-      if (span.kind === "agent" && span.agentId !== "") this.#conversationOf(span).isWhole = true;
-      this.addStep(span);
-    });
-  }
-
-  #addOne(span: Span): void {
-    this.addEnds(span);
-    const { kind, children, start } = span;
-    if (kind === "turn") this.#conversationOf(span).prompts.add(span);
-    if (kind === "tool" && start.key !== undefined) this.#conversationOf(span).toolCallIds.add(start.key);
-    if (!isModelCall(span)) return;
-    this.#conversationOf(span).calls.add(span);
-    for (const said of children) if (said.kind === "text") this.addEnds(said);
-  }
-
-  /** Its events alone. An agent that nothing spawned has none: its span is made of the first one of its own. */
-  addEnds({ id, start, end }: Span): void {
-    if (id === start.id) this.events.add(start.index);
-    if (end !== undefined) this.events.add(end.index);
-  }
-
-  #conversationOf({ agentId }: Span): ConversationPart {
-    const known = this.conversations.get(agentId) ?? {
-      isWhole: false,
-      turns: new Set(),
-      prompts: new Set(),
-      calls: new Set(),
-      seenBy: new Set(),
-      toolCallIds: new Set(),
-    };
-    this.conversations.set(agentId, known);
-    return known;
-  }
-}
-
-/** How many changes are looked at before a step: the last ones. */
-const MOST_CHANGES = 20;
-
-/** The calls that changed files. */
-class Changes {
-  /** In the order of the trace, by the path that they changed, and by the turn and agent that they lie in. */
-  readonly #byPath = new Map<string, Span[]>();
-  readonly #byFrame = new Map<string, Span[]>();
-
-  constructor(spans: readonly Span[]) {
-    const changes = spans.filter(changesFiles).sort((a, b) => a.start.index - b.start.index);
-    for (const change of changes) {
-      for (const path of change.start.subject.paths) addTo(this.#byPath, path, change);
-      addTo(this.#byFrame, frameOf(change), change);
-    }
-  }
-
-  /** What was changed before a step of the files that it is about; of one that names no file, what its turn had changed by then. */
-  before(span: Span): readonly Span[] {
-    const { paths } = span.start.subject;
-    const found =
-      paths.length === 0
-        ? (this.#byFrame.get(frameOf(span)) ?? [])
-        : paths.flatMap((path) => this.#byPath.get(path) ?? []);
-    return found.filter(({ start }) => start.index < span.start.index).slice(-MOST_CHANGES);
-  }
-}
-
-/** Steps that succeeded: what came behind a failure says how bad it was. */
-class Successes {
-  /** In the order of the trace: all, and model calls, by the turn and agent that they lie in; calls of tools by what they are about. */
-  readonly #by = new Map<string, Span[]>();
-
-  constructor(spans: readonly Span[]) {
-    const steps = spans.filter((span) => (span.kind === "tool" || isModelCall(span)) && hasSucceeded(span));
-    for (const step of steps.sort((a, b) => a.start.index - b.start.index))
-      for (const key of keysOf(step)) addTo(this.#by, key, step);
-  }
-
-  /** The first ones behind a step: in its turn, of a model, and of the same file or command. */
-  behind(span: Span): readonly Span[] {
-    const endIndex = Math.max(span.start.index, span.end?.index ?? 0);
-    return keysOf(span).flatMap((key) => {
-      const steps = this.#by.get(key) ?? [];
-      return steps[firstWhere(0, steps.length, (i) => steps[i]!.start.index > endIndex)] ?? [];
-    });
-  }
-}
-
-function keysOf(span: Span): readonly string[] {
-  const frame = frameOf(span);
-  const keys = [`all ${frame}`, ...(span.kind === "tool" ? [] : [`model ${frame}`])];
-  return span.kind === "tool" ? [...keys, ...targetsOf(span).map((target) => `about ${target}`)] : keys;
-}
-
-function hasSucceeded({ end, start }: Span): boolean {
-  return end !== undefined && end.error === undefined && start.error === undefined;
-}
-
-function changesFiles({ kind, name, start }: Span): boolean {
-  if (kind !== "tool" || start.subject.paths.length === 0) return false;
-  const use = fileUseOf(name);
-  return use === "writes" || use === "edits" || /patch/i.test(name);
-}
-
-function frameOf(span: Span): string {
-  for (let at: Span | undefined = span; at !== undefined && at.agentId === span.agentId; at = at.parent)
-    if (at.kind === "turn") return at.id;
-  return `agent ${span.agentId}`;
 }

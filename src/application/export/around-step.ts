@@ -1,0 +1,76 @@
+import { targetsOf } from "../../domain/analysis/failures.js";
+import { fileUseOf } from "../../domain/analysis/tool-names.js";
+import { addTo, firstWhere } from "../../domain/lists/lists.js";
+import { isModelCall } from "../../domain/spans/model-call-of.js";
+import type { Span } from "../../domain/spans/span.js";
+
+/** How many changes are looked at before a step: the last ones. */
+const MOST_CHANGES = 20;
+
+/** The calls that changed files. */
+export class Changes {
+  /** In the order of the trace, by the path that they changed, and by the turn and agent that they lie in. */
+  readonly #byPath = new Map<string, Span[]>();
+  readonly #byFrame = new Map<string, Span[]>();
+
+  constructor(spans: readonly Span[]) {
+    const changes = spans.filter(changesFiles).sort((a, b) => a.start.index - b.start.index);
+    for (const change of changes) {
+      for (const path of change.start.subject.paths) addTo(this.#byPath, path, change);
+      addTo(this.#byFrame, frameOf(change), change);
+    }
+  }
+
+  /** What was changed before a step of the files that it is about; of one that names no file, what its turn had changed by then. */
+  before(span: Span): readonly Span[] {
+    const { paths } = span.start.subject;
+    const found =
+      paths.length === 0
+        ? (this.#byFrame.get(frameOf(span)) ?? [])
+        : paths.flatMap((path) => this.#byPath.get(path) ?? []);
+    return found.filter(({ start }) => start.index < span.start.index).slice(-MOST_CHANGES);
+  }
+}
+
+/** Steps that succeeded: what came behind a failure says how bad it was. */
+export class Successes {
+  /** In the order of the trace: all, and model calls, by the turn and agent that they lie in; calls of tools by what they are about. */
+  readonly #by = new Map<string, Span[]>();
+
+  constructor(spans: readonly Span[]) {
+    const steps = spans.filter((span) => (span.kind === "tool" || isModelCall(span)) && hasSucceeded(span));
+    for (const step of steps.sort((a, b) => a.start.index - b.start.index))
+      for (const key of keysOf(step)) addTo(this.#by, key, step);
+  }
+
+  /** The first ones behind a step: in its turn, of a model, and of the same file or command. */
+  behind(span: Span): readonly Span[] {
+    const endIndex = Math.max(span.start.index, span.end?.index ?? 0);
+    return keysOf(span).flatMap((key) => {
+      const steps = this.#by.get(key) ?? [];
+      return steps[firstWhere(0, steps.length, (i) => steps[i]!.start.index > endIndex)] ?? [];
+    });
+  }
+}
+
+function keysOf(span: Span): readonly string[] {
+  const frame = frameOf(span);
+  const keys = [`all ${frame}`, ...(span.kind === "tool" ? [] : [`model ${frame}`])];
+  return span.kind === "tool" ? [...keys, ...targetsOf(span).map((target) => `about ${target}`)] : keys;
+}
+
+function hasSucceeded({ end, start }: Span): boolean {
+  return end !== undefined && end.error === undefined && start.error === undefined;
+}
+
+function changesFiles({ kind, name, start }: Span): boolean {
+  if (kind !== "tool" || start.subject.paths.length === 0) return false;
+  const use = fileUseOf(name);
+  return use === "writes" || use === "edits" || /patch/i.test(name);
+}
+
+function frameOf(span: Span): string {
+  for (let at: Span | undefined = span; at !== undefined && at.agentId === span.agentId; at = at.parent)
+    if (at.kind === "turn") return at.id;
+  return `agent ${span.agentId}`;
+}
