@@ -9,7 +9,7 @@ import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./agent-graph.module.css";
-import { type LayoutAnswer, type LayoutRequest, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.js";
+import { type LayoutAnswer, type LayoutRequest, NODE_HEIGHT, NODE_WIDTH } from "./layout-messages.js";
 
 type AgentFlowNode = Node<{ readonly node: AgentNode; readonly selected: boolean }>;
 

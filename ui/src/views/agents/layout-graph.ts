@@ -1,19 +1,8 @@
 import { Graph, layout } from "@dagrejs/dagre";
+import { type LayoutAnswer, type LayoutRequest, NODE_HEIGHT, NODE_WIDTH } from "./layout-messages.js";
 
-export const NODE_WIDTH = 190;
-export const NODE_HEIGHT = 54;
 /** Up to this many leaves of one parent are one column; more are laid out in a grid. */
 const COLUMN = 14;
-
-export interface LayoutRequest {
-  readonly id: number;
-  readonly nodes: readonly { readonly id: string; readonly parentId: string | undefined }[];
-}
-
-export interface LayoutAnswer {
-  readonly id: number;
-  readonly positions: readonly { readonly id: string; readonly x: number; readonly y: number }[];
-}
 
 /**
  * Lays the graph out from left to right, children right of their parent. Many leaves of one parent become a grid, because five

@@ -1,4 +1,5 @@
-import { type LayoutRequest, layoutGraph } from "./layout-graph.js";
+import { layoutGraph } from "./layout-graph.js";
+import type { LayoutRequest } from "./layout-messages.js";
 
 /** The part of a worker's global scope that is used here; TypeScript's `dom` library types it as a window. */
 const scope = globalThis as unknown as {
