@@ -39,8 +39,9 @@ export async function answersOf(source: InspectorDataSource): Promise<ReadonlyMa
   };
   const { sessions } = JSON.parse(await ask("/sessions?limit=1000")) as { sessions: readonly Listed[] };
   for (const by of ["day", "model", "tool", "project"]) {
-    // What sessions did is read within a time: the answer is whole once all of them are.
-    const path = `/overview?by=${by}&from=2020-01-01`;
+    // Without an end it is the quarter of an hour in which it is asked. What sessions did is read within a time: the answer is whole once
+    // all of them are.
+    const path = `/overview?by=${by}&from=2020-01-01&to=2030-01-01`;
     while ((JSON.parse(await ask(path)) as { coverage: { unread: number } }).coverage.unread > 0);
   }
   for (const [i, { tenantId, sessionId }] of sessions.entries()) {
