@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defineConfig, type Plugin } from "vite";
+import { slimPrices } from "../scripts/slim-prices.mjs";
 
 const OWN = path.join(import.meta.dirname, "src/standalone");
 
@@ -12,6 +13,16 @@ function ownSurroundings(): Plugin {
       importer !== undefined && /(^|\/)surroundings\.js$/.test(source)
         ? path.join(OWN, "surroundings.ts")
         : undefined,
+  };
+}
+
+function slimPriceTable(): Plugin {
+  return {
+    name: "slim-price-table",
+    transform: {
+      filter: { id: /[\\/]@pydantic[\\/]genai-prices[\\/]dist[\\/]index\.js$/ },
+      handler: (code) => ({ code: slimPrices(code), map: null }),
+    },
   };
 }
 
@@ -32,7 +43,7 @@ function keepMetadata(): Plugin {
  */
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [ownSurroundings(), keepMetadata()],
+  plugins: [ownSurroundings(), keepMetadata(), slimPriceTable()],
   resolve: { alias: { react: "preact/compat", "react-dom": "preact/compat" } },
   define: { "process.env.NODE_ENV": '"production"' },
   build: {

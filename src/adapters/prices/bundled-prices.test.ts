@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { slimPrices } from "../../../scripts/slim-prices.mjs";
 import { CONTEXT_TIERS } from "../../domain/usage/context-tiers.js";
 import { costOfUsage, type PricedCall } from "../../domain/usage/money.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
@@ -100,6 +101,34 @@ describe("The bundled prices", () => {
     vi.stubGlobal("fetch", fetched);
     expect((await BUNDLED_PRICES.load())({ model: "gpt-5-mini", at: AT, contextTokens: 1 })).toBeDefined();
     expect(fetched).not.toHaveBeenCalled();
+  });
+});
+
+describe("The bundled prices of a page that is a file", () => {
+  it("are the same, without what they do not depend on", async () => {
+    const whole = await import("@pydantic/genai-prices");
+    const code = readFileSync(
+      createRequire(import.meta.url)
+        .resolve("@pydantic/genai-prices")
+        .replace(/cjs$/, "js"),
+      "utf8",
+    );
+    const slimCode = slimPrices(code);
+    expect(slimCode.length).toBeLessThan(0.75 * code.length);
+    const data = `data:text/javascript;base64,${Buffer.from(slimCode).toString("base64")}`;
+    const slim = (await import(data)) as typeof whole;
+    let providerId = "";
+    const priceOf = ({ calcPrice }: typeof whole, model: string) => {
+      const found = calcPrice({}, model, { timestamp: new Date(AT), providerId });
+      return found && [found.model.id, found.model.context_window, found.model_price];
+    };
+    let models = 0;
+    for (const [, indent = "", id = ""] of code.matchAll(/^( {4}| {8})id: "(.*)",?$/gm)) {
+      if (indent.length === 4) providerId = id;
+      else if (priceOf(whole, id) !== null) models++;
+      expect([id, priceOf(slim, id)]).toEqual([id, priceOf(whole, id)]);
+    }
+    expect(models).toBeGreaterThan(1_000);
   });
 });
 
