@@ -4,7 +4,6 @@ export { ThreadPool } from "./adapters/files/threads/thread-pool.js";
 export type { DecideAccess, OnInspectorError } from "./adapters/http/inspector-route.js";
 export type { InMemorySession } from "./adapters/memory/memory-state.js";
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
-export type { OwnRule } from "./adapters/redaction/own-rules.js";
 export {
   AgentAppConfigurationError,
   InvalidRequestError,
@@ -30,6 +29,7 @@ export { ReviewExport } from "./application/export/review-export.js";
 export type {
   ArchiveLines,
   ExportWriter,
+  OwnRule,
   Redaction,
   RedactionFinding,
   RedactionReview,

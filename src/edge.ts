@@ -2,7 +2,7 @@
 export type { DecideAccess, OnInspectorError } from "./adapters/http/inspector-route.js";
 export type { InMemorySession } from "./adapters/memory/memory-state.js";
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
-export type { OwnRule } from "./adapters/redaction/own-rules.js";
+export type { OwnRule } from "./application/ports/export.js";
 export type {
   InspectorDataSource,
   SessionPage,

@@ -1,6 +1,6 @@
 /** The package's main entry: an agent application that shows what its agents did. */
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
-export type { OwnRule } from "./adapters/redaction/own-rules.js";
+export type { OwnRule } from "./application/ports/export.js";
 export type {
   InspectorDataSource,
   SessionPage,

@@ -27,6 +27,7 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     (await import("../adapters/prices/price-table.js")).priceTableOf(
       prices as ModelPrices | false | undefined,
     ),
+  rulesOf: async (text) => (await import("../adapters/redaction/own-rules.js")).ownRulesIn(text),
   async useCases(source, options) {
     const { TOKENS, useCasesOf } = await import("./container.js");
     const inspector = await inspectorOf(source, options);
@@ -108,14 +109,8 @@ async function inspectorOf(source: InspectorDataSource, { pool, prices, rules }:
     import("./threaded-inspector.js"),
     import("./container.js"),
   ]);
-  const redactionRules = await ownRules(rules);
-  const inspector = createInspectorContainer(source, { pool, redactionRules });
+  const inspector = createInspectorContainer(source, { pool, redactionRules: rules });
   return inspector.register(TOKENS.priceTable, { useValue: prices });
-}
-
-async function ownRules(text: string | undefined) {
-  if (text === undefined) return undefined;
-  return (await import("../adapters/redaction/own-rules.js")).ownRulesIn(text);
 }
 
 /** All that are known, a row for each. */
@@ -184,6 +179,8 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
         (await (await import("../adapters/archive-files/read-archive-file.js")).archiveFormOf(place)) !==
           undefined,
       open: (file) => openArchiveFile(file),
+      ownPrices: async (file) =>
+        (await (await import("../adapters/archive-files/read-archive-file.js")).archiveHeadIn(file)).prices,
       listFiles: async (file) => ({ files: [{ path: path.resolve(file) }], problems: [] }),
     },
   ];

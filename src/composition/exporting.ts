@@ -1,10 +1,9 @@
 import { createRequire } from "node:module";
 import { homedir, hostname, userInfo } from "node:os";
-import type { OwnRule } from "../adapters/redaction/own-rules.js";
 import { htmlWriter } from "../adapters/web-ui/html-writer.js";
 import type { CallPricing } from "../application/explain/call-pricing.js";
 import type { ExportParts } from "../application/export/export-session.js";
-import type { ExportWriter, Redaction } from "../application/ports/export.js";
+import type { ExportWriter, OwnRule, Redaction } from "../application/ports/export.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 
 /** What a container needs to write files of sessions, beside what it has. */

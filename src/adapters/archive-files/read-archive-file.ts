@@ -2,8 +2,9 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { ArchiveError } from "../../application/errors.js";
 import type { ArchiveLines } from "../../application/ports/export.js";
-import { ARCHIVE_FORMAT } from "../../domain/archive/archive-record.js";
+import { ARCHIVE_FORMAT, type ArchiveHead } from "../../domain/archive/archive-record.js";
 import { isJsonObject, jsonIn, objectField } from "../../domain/json/json.js";
+import { ArchiveReader } from "../archive/archive-reader.js";
 import { damaged } from "../archive/expand-blocks.js";
 import { PACKED_BEGIN, PACKED_END, PACKED_MARK, unescapeBytes } from "../archive/packed-text.js";
 import { LineSplitter, unpackArchive } from "../archive/unpack-archive.js";
@@ -40,6 +41,18 @@ export async function* readArchiveFile(file: string): ArchiveLines {
   if (form === undefined) throw new ArchiveError("No exported session is in it.");
   if (form === "html") yield* unpackArchive(packedIn(createReadStream(file)));
   else yield* linesIn(createReadStream(file));
+}
+
+/** The first line of an archive: nothing behind it is read. @throws ArchiveError as `readArchiveFile` does */
+export async function archiveHeadIn(file: string): Promise<ArchiveHead> {
+  const reader = new ArchiveReader();
+  for await (const [line] of readArchiveFile(file)) {
+    if (line === undefined) continue;
+    reader.add(line);
+    break;
+  }
+  if (reader.head === undefined) throw new ArchiveError("No exported session is in it.");
+  return reader.head;
 }
 
 async function beginningOf(file: string): Promise<Buffer> {

@@ -7,6 +7,7 @@ import { knownSource } from "./known-sources.js";
 import { shortened } from "./open-source.js";
 import type { CommandContext, SpanCounts } from "./parts.js";
 import { pricesIn } from "./price-file.js";
+import { rulesIn } from "./rule-file.js";
 import { listen, type RunningServer } from "./serve.js";
 import { type ShowOptions, welcome } from "./show.js";
 import { codeOf, type Output, orExplain, stopSignal } from "./terminal.js";
@@ -42,6 +43,7 @@ async function collectUntilStopped(
   const { host, port, uiPort } = options;
   const stopped = stopSignal(terminal);
   const prices = await pricesIn(options, parts);
+  const rules = await rulesIn(options, parts);
   const count = spanCount(terminal.stderr);
   const receiver = await parts.openReceiver({ directory, access: EVERYBODY, onReceived: count.add });
   const source = await knownSource(parts.sources(), "otlp").open(directory, { pool });
@@ -65,7 +67,7 @@ async function collectUntilStopped(
       ].join("\n"),
     );
     welcome(context, page.address, options, "read every history and add spans");
-    await page.answer(await parts.inspectorApp(source, { pool, prices }));
+    await page.answer(await parts.inspectorApp(source, { pool, prices, rules }));
     await stopped;
   } finally {
     // What is being written is answered before its connection is closed.

@@ -97,6 +97,10 @@ function commandLine(context: CommandContext): Command {
     .option("--no-cache", "read every file anew, and keep nothing for the next start")
     .option("--prices <file>", "what models cost, as JSON, above the prices that are bundled")
     .option("--no-prices", "price nothing")
+    .option(
+      "--rules <file>",
+      "what is removed from exported sessions, as JSON, before what is known to be secret",
+    )
     .option("--database-url <url>", "show the histories in a PostgreSQL database instead")
     .option("--import", "copy the path into the database, and show nothing; again, it copies what is new")
     .option("--watch", "with --import: go on as the histories grow")

@@ -42,7 +42,6 @@ export function addExport(program: Command, context: CommandContext): void {
     .option("--keep <ids>", "findings that stay, by their ids: api-key-3,e-mail-address-1..4", listed)
     .option("--findings", "print what would be removed, by rule, and write nothing")
     .option("--show-values", "with --findings: print the values, not only how they begin")
-    .option("--rules <file>", "rules of your own, which come first, as JSON")
     .option("--json", "with --findings: print them as one JSON document")
     .addHelpText("after", EXPORT_EXAMPLES)
     .exitOverride(failing)

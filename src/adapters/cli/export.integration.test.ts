@@ -95,6 +95,26 @@ describe("agent-inspector export", () => {
     expect(await readFile("kept.jsonl", "utf8")).toContain(SECRET);
   });
 
+  it("takes own prices with it, which are those of what is opened, too, unless others are named", async () => {
+    const prices = (usd: number) =>
+      JSON.stringify({ "claude-sonnet-4-5-20250929": { input: usd, output: usd } });
+    await writeFile("own.json", prices(1_000_000));
+    await writeFile("other.json", prices(2_000_000));
+    await run("export", "abc", "projects", "-o", "own.jsonl", "--no-redact", "--prices", "own.json");
+    const usd = async (...args: string[]) => {
+      const { stdout } = await run("list", "own.jsonl", "--json", ...args);
+      const { sessions } = JSON.parse(stdout) as { sessions: { cost?: { usd: number } }[] };
+      return sessions[0]?.cost?.usd;
+    };
+    expect(await usd()).toBe(60);
+    expect(await usd("--prices", "other.json")).toBe(120);
+    const { stdout, stderr } = await run("list", "own.jsonl", "projects", "--json");
+    expect(stderr).toBe(
+      "own.jsonl brings prices of its own, which are not used where other histories are shown beside it.\n",
+    );
+    expect(stdout).not.toContain('"usd":60');
+  });
+
   it("looks for what own rules find, too", async () => {
     await writeFile("rules.json", JSON.stringify({ rules: [{ name: "shop word", pattern: "the (cart)" }] }));
     const { stdout, code } = await run("export", "abd", "projects", "--findings", "--rules", "rules.json");

@@ -1,26 +1,17 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { AgentAppConfigurationError, InvalidRequestError } from "../../application/errors.js";
 import type { ExportFormat } from "../../application/export/export-formats.js";
 import { findingsNamed } from "../../application/export/findings-named.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
-import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
+import { visibleJson } from "../../domain/text/visible-text.js";
 import { progressOf, reportOf, sizeText, type WantedFile } from "./export-report.js";
 import { FAILED } from "./filter-option.js";
 import { findingsText, maskedReview } from "./findings-text.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import { statOf } from "./known-sources.js";
 import type { CommandContext } from "./parts.js";
-import {
-  CommandLineError,
-  codeOf,
-  type Ending,
-  onStop,
-  orExplain,
-  print,
-  type StopSignal,
-} from "./terminal.js";
+import { CommandLineError, type Ending, onStop, print, type StopSignal } from "./terminal.js";
 import { refuseExisting, writeWholeFile } from "./write-file.js";
 
 export interface ExportOptions extends HistoriesOptions {
@@ -36,8 +27,6 @@ export interface ExportOptions extends HistoriesOptions {
   /** Whether what would be removed is printed, and nothing written. */
   readonly findings?: boolean | undefined;
   readonly showValues?: boolean | undefined;
-  /** A file of own rules. */
-  readonly rules?: string | undefined;
 }
 
 const SAY_HOW =
@@ -76,9 +65,8 @@ export async function exportHistories(
   try {
     const wanted = await wantedOf(context, options);
     const { sessions, paths } = await splitNamed(named);
-    const rules = await rulesIn(options.rules);
     let ending = 0;
-    await withHistories(context, paths, { ...options, rules }, async (useCases, ended) => {
+    await withHistories(context, paths, options, async (useCases, ended) => {
       const signal = AbortSignal.any([ended, stopped.signal]);
       const keys: SessionKey[] = [];
       for (const name of sessions) {
@@ -140,14 +128,6 @@ async function splitNamed(named: readonly string[]) {
   let sessions = 1;
   while (sessions < named.length && (await statOf(named[sessions]!)) === undefined) sessions++;
   return { sessions: named.slice(0, sessions), paths: named.slice(sessions) };
-}
-
-async function rulesIn(file: string | undefined): Promise<string | undefined> {
-  if (file === undefined) return undefined;
-  return orExplain(
-    () => readFile(file, "utf8"),
-    (error) => `The rules in "${visibleText(file)}" cannot be read (${codeOf(error)}).`,
-  );
 }
 
 /** @returns 1 where something was found */

@@ -6,7 +6,6 @@ import {
   UnlookableError,
 } from "../../application/errors.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
-import type { PriceTable } from "../../application/ports/price-table.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed, type JsonList, recordsOf } from "../../application/questions/json-list.js";
@@ -18,6 +17,7 @@ import { type DatabaseOptions, openDatabase } from "./database.js";
 import { type OpenedSource, type OpenSourceOptions, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CommandLineParts } from "./parts.js";
 import { type PriceOptions, pricesIn } from "./price-file.js";
+import { type RuleOptions, rulesIn } from "./rule-file.js";
 import { CommandLineError, stopSignal } from "./terminal.js";
 import { COUNT } from "./text.js";
 
@@ -38,13 +38,11 @@ export async function openNamed(
   );
 }
 
-export interface HistoriesOptions extends NamedOptions, PriceOptions {
+export interface HistoriesOptions extends NamedOptions, PriceOptions, RuleOptions {
   /** Whether what is read of files may be kept for the next start. */
   readonly cache: boolean;
   /** Whether JSON is printed, for programs. */
   readonly json?: boolean | undefined;
-  /** Own rules for what is removed from exported sessions: the text of their file. Default is none. */
-  readonly rules?: string | undefined;
 }
 
 type UseHistories<T> = (useCases: InspectorUseCases, signal: AbortSignal, opened: OpenedSource) => Promise<T>;
@@ -73,8 +71,7 @@ export async function withHistories(
   options: HistoriesOptions,
   use: UseHistories<void>,
 ): Promise<void> {
-  const { parts, terminal } = context;
-  const prices = await pricesIn(options, parts);
+  const { terminal } = context;
   const stop = new AbortController();
   terminal.stdout.on("error", () => stop.abort());
   const { stderr } = terminal;
@@ -83,30 +80,30 @@ export async function withHistories(
   };
   try {
     const open = { cache: options.cache, demo: false, onProgress };
-    await readHistories(context, paths, { ...options, open, prices, signal: stop.signal }, use);
+    await readHistories(context, paths, { ...options, open, signal: stop.signal }, use);
   } catch (error) {
     if (isExplained(error)) throw new CommandLineError(error.message, { cause: error });
     if (!stop.signal.aborted) throw error;
   }
 }
 
-interface ReadingOptions extends NamedOptions {
+interface ReadingOptions extends NamedOptions, PriceOptions, RuleOptions {
   readonly open: Omit<OpenSourceOptions, "pool">;
-  readonly prices: PriceTable;
-  readonly rules?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The same as they are: errors, prices and what stops it are the caller's. */
+/** The same as they are: errors and what stops it are the caller's. */
 export function readHistories<T>(
   context: CommandContext,
   paths: readonly string[],
-  { open, prices, rules, signal, ...named }: ReadingOptions,
+  { open, signal, ...named }: ReadingOptions,
   use: UseHistories<T>,
 ): Promise<T> {
   return withThreads(context.parts, async (pool) => {
     const opened = await openNamed(context, paths, named, { ...open, pool });
     try {
+      const prices = await pricesIn(named, context.parts, opened.ownPrices);
+      const rules = await rulesIn(named, context.parts);
       const { description, details = [] } = opened;
       const owner = JSON.stringify([description, ...details]);
       const keptEdits = open.cache ? { dir: cacheDir(), owner } : undefined;

@@ -20,6 +20,8 @@ export interface OpenedSource {
   readonly description: string;
   /** What it is, where it is one folder. */
   readonly kind?: KnownSource | undefined;
+  /** Prices that it brings, where it is one. */
+  readonly ownPrices?: unknown;
   /** More lines about it. Default is none. */
   readonly details?: readonly string[] | undefined;
   /** Releases what was opened or written for it. */
@@ -189,9 +191,17 @@ async function openFolders(
     const what = (await isFile(folder))
       ? `a file of ${kind.title}: ${shortened(folder)}`
       : `the ${kind.kind} ${shortened(folder)}`;
-    if (some === undefined) return { source, kind, description: what, close };
+    const ownPrices = await kind.ownPrices?.(folder);
+    if (some === undefined) return { source, kind, ownPrices, description: what, close };
     const named = some.length === 1 ? shortened(shownOf(first)) : `${some.length} parts`;
     return { source, kind, description: `${named} of ${what}`, close };
+  }
+  for (const { kind, folder } of found) {
+    if ((await kind.ownPrices?.(folder)) !== undefined) {
+      terminal.stderr.write(
+        `${shortened(folder)} brings prices of its own, which are not used where other histories are shown beside it.\n`,
+      );
+    }
   }
   const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(shownOf(one))]));
   return { source, description: `${found.length} sources`, details, close };

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { OwnRule } from "../../application/ports/export.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { PriceTable } from "../../application/ports/price-table.js";
@@ -33,7 +34,8 @@ export interface CommandLineParts {
   openPool(): Promise<ReadingPool>;
   /** @throws TypeError for prices that are none */
   pricesOf(prices: unknown): Promise<PriceTable>;
-  /** @throws AgentAppConfigurationError for rules that are none */
+  /** @throws AgentAppConfigurationError for a text that holds no rules */
+  rulesOf(text: string): Promise<readonly OwnRule[]>;
   useCases(source: InspectorDataSource, options: InspectorOptions): Promise<InspectorUseCases>;
   /** The API of a source, and the page that shows it. */
   inspectorApp(source: InspectorDataSource, options: InspectorOptions): Promise<Hono>;
@@ -136,6 +138,8 @@ export interface KnownSource {
   /** The tenant whose histories are all that lies in a folder inside of one that was recognised, and lie nowhere else. Default is none. */
   tenantIn?(folder: string, part: string): Promise<string | undefined>;
   open(folder: string, options: FolderOptions): Promise<InspectorDataSource>;
+  /** Prices that it brings, of what its sessions cost where it comes from. Default is none. */
+  ownPrices?(place: string): Promise<unknown>;
   /** The files that its histories consist of, settings and credentials not among them; of some tenants alone, where these are given. */
   listFiles(folder: string, tenants?: readonly string[]): Promise<HistoryFiles>;
 }
@@ -153,8 +157,8 @@ export interface FolderOptions {
 export interface InspectorOptions {
   readonly pool: ReadingPool;
   readonly prices: PriceTable;
-  /** Own rules for what is removed from exported sessions: the text of their file. Default is none. */
-  readonly rules?: string | undefined;
+  /** Own rules for what is removed from exported sessions. Default is none. */
+  readonly rules?: readonly OwnRule[] | undefined;
   /** Where what is read of sessions' edits is kept for the next start, and by what the histories are named there. Default is nowhere. */
   readonly keptEdits?: { readonly dir: string; readonly owner: string } | undefined;
 }

@@ -9,12 +9,25 @@ export interface PriceOptions {
   readonly prices?: string | false | undefined;
 }
 
-/** @throws CommandLineError for a file that cannot be read, or that holds no prices: it names the line or the member */
+/**
+ * @param brought what the histories bring themselves: where the options say nothing
+ * @throws CommandLineError for a file that cannot be read, or that holds no prices: it names the line or the member
+ */
 export async function pricesIn(
   { prices: file }: PriceOptions,
   parts: Pick<CommandLineParts, "pricesOf">,
+  brought?: unknown,
 ): Promise<PriceTable> {
-  if (file === undefined || file === false) return parts.pricesOf(file);
+  if (file === false) return parts.pricesOf(false);
+  if (file === undefined) {
+    return orExplain(
+      () => parts.pricesOf(brought),
+      (error) =>
+        error instanceof TypeError
+          ? `The prices in what is opened cannot be used. ${error.message} Name others with --prices, or none with --no-prices.`
+          : undefined,
+    );
+  }
   const text = await orExplain(
     () => readFile(file, "utf8"),
     (error) => `The prices in "${visibleText(file)}" cannot be read (${codeOf(error)}).`,

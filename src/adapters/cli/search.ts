@@ -42,7 +42,7 @@ export async function searchHistories(
   paths: readonly string[],
   options: SearchOptions,
 ): Promise<Ending> {
-  const { parts, terminal } = context;
+  const { terminal } = context;
   checkFilter(options.filter);
   const stop = new AbortController();
   let stoppedBy: StopSignal | undefined;
@@ -51,7 +51,7 @@ export async function searchHistories(
     stop.abort();
   });
   terminal.stdout.on("error", () => stop.abort());
-  const reading = { ...options, open: {}, prices: await parts.pricesOf(undefined), signal: stop.signal };
+  const reading = { ...options, open: {}, signal: stop.signal };
   let exitCode = FOUND;
   try {
     exitCode = await readHistories(context, paths, reading, async (useCases, signal, opened) => {

@@ -4,6 +4,7 @@ import { type HistoriesOptions, openNamed, progressLine, withThreads } from "./h
 import { type OpenedSource, type OpenSourceOptions, openDemo } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
 import { pricesIn } from "./price-file.js";
+import { rulesIn } from "./rule-file.js";
 import { isLoopback, listen, type ServeOptions } from "./serve.js";
 import { orExplain, stopSignal } from "./terminal.js";
 
@@ -68,7 +69,6 @@ function show(
   const { parts, terminal } = context;
   return withThreads(parts, async (pool) => {
     const stopped = stopSignal(terminal);
-    const prices = await pricesIn(options, parts);
     const opened = await open({
       pool,
       cache: options.cache,
@@ -76,12 +76,15 @@ function show(
       onProgress: (...progress) => void terminal.stderr.write(progressLine(...progress)),
     });
     try {
+      const prices = await pricesIn(options, parts, opened.ownPrices);
+      const rules = await rulesIn(options, parts);
       const server = await listen(options);
       try {
         const { description, details = [] } = opened;
         terminal.stdout.write([`Showing ${description}: ${server.address}`, ...details, ""].join("\n"));
         welcome(context, server.address, options);
-        const app = "app" in opened ? opened.app : await parts.inspectorApp(opened.source, { pool, prices });
+        const app =
+          "app" in opened ? opened.app : await parts.inspectorApp(opened.source, { pool, prices, rules });
         await server.answer(app);
         await stopped;
       } finally {

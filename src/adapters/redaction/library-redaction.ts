@@ -1,6 +1,7 @@
 import { UnlookableError } from "../../application/errors.js";
 import type {
   ArchiveLines,
+  OwnRule,
   Redaction,
   RedactionFinding,
   RedactionReview,
@@ -8,7 +9,6 @@ import type {
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { ThreadSession } from "../../application/threads/thread-session.js";
-import type { OwnRule } from "./own-rules.js";
 import {
   BEGIN_REMOVAL,
   BEGIN_REVIEW,

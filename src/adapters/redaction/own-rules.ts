@@ -1,15 +1,8 @@
 import type { RE2JS } from "re2js";
 import { AgentAppConfigurationError } from "../../application/errors.js";
+import type { OwnRule } from "../../application/ports/export.js";
 import { type OptionKind, wrongKind } from "../../domain/options/check-options.js";
 import type { FindSecrets } from "./findings.js";
-
-/** A rule of one's own: what it finds is called as it is. */
-export interface OwnRule {
-  /** As people read it, in a stub, too: `customer id`. */
-  readonly name: string;
-  /** A regular expression of RE2's syntax; the value is its first group, where it has one. */
-  readonly pattern: string;
-}
 
 const MOST_RULES = 200;
 const LONGEST_PATTERN = 2_000;

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { UnlookableError } from "../../application/errors.js";
-import type { RedactionFinding, RedactionPlace } from "../../application/ports/export.js";
+import type { OwnRule, RedactionFinding, RedactionPlace } from "../../application/ports/export.js";
 import type { Detector, LookedAt } from "./find/detector.js";
 import { hostNamed, isCommonName, userNamed } from "./find/personal.js";
 import { type FoundValue, IMAGE_RULE, type KnownFinding, OPAQUE_RULE } from "./findings.js";
 import { shownImage } from "./images/clean-image.js";
-import type { OwnRule } from "./own-rules.js";
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch } from "./text/finding-search.js";
 import { isLookedAt, type LineText, textsOfLine } from "./text/line-strings.js";

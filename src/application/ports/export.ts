@@ -18,6 +18,14 @@ export interface ExportWriter {
   write(lines: ArchiveLines, options?: ReadOptions): AsyncIterable<Uint8Array>;
 }
 
+/** A rule of one's own: what it finds is called as it is. */
+export interface OwnRule {
+  /** As people read it, in a stub, too: `customer id`. */
+  readonly name: string;
+  /** A regular expression of RE2's syntax; the value is its first group, where it has one. */
+  readonly pattern: string;
+}
+
 /** A value that may be a secret or personal, wherever it stands in what is exported. */
 export interface RedactionFinding {
   /**

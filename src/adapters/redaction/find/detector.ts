@@ -1,5 +1,6 @@
+import type { OwnRule } from "../../../application/ports/export.js";
 import type { FindSecrets, FoundValue } from "../findings.js";
-import { compileOwnRules, type OwnRule } from "../own-rules.js";
+import { compileOwnRules } from "../own-rules.js";
 import { textsOfLine } from "../text/line-strings.js";
 import type { TextView } from "../text/views.js";
 import { findTokens, isSecretMember } from "./known-tokens.js";
