@@ -43,6 +43,8 @@ export interface HistoriesOptions extends NamedOptions, PriceOptions, RuleOption
   readonly cache: boolean;
   /** Whether JSON is printed, for programs. */
   readonly json?: boolean | undefined;
+  /** How many sessions of the list are read at once, before they are asked for; with 0 it is found out which there are. Default is nothing. */
+  readonly readAhead?: number | undefined;
 }
 
 type UseHistories<T> = (useCases: InspectorUseCases, signal: AbortSignal, opened: OpenedSource) => Promise<T>;
@@ -79,7 +81,7 @@ export async function withHistories(
     if (stderr.isTTY) stderr.write(progressLine(...progress));
   };
   try {
-    const open = { cache: options.cache, demo: false, onProgress };
+    const open = { cache: options.cache, demo: false, onProgress, readAhead: options.readAhead };
     await readHistories(context, paths, { ...options, open, signal: stop.signal }, use);
   } catch (error) {
     if (isExplained(error)) throw new CommandLineError(error.message, { cause: error });

@@ -147,7 +147,7 @@ export interface KnownSource {
 export interface FolderOptions {
   /** Where files are read. Default is a thread of the source's own. */
   readonly pool?: ReadingPool | undefined;
-  /** How many sessions of the list are read at once, for a page that will ask for them. Default is none. */
+  /** How many sessions of the list are read at once, for a page that will ask for them; with 0 it is found out which there are. Default is nothing. */
   readonly readAhead?: number | undefined;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** Where what is read is kept for the next start. Default is nowhere. */

@@ -38,14 +38,20 @@ export async function explainFile(
   const [line, toLine] = [from, to].map((digits) => (digits === undefined ? undefined : Number(digits)));
   let isFound = false;
   try {
-    const { file, text, workspace } = await (await parts.workspaceFiles()).read(name, { commit });
-    const request = { file, text, workspace, line, toLine, filter };
-    await withHistories(context, paths, options, async ({ explainLines }, signal) => {
+    const reading = parts.workspaceFiles().then((files) => files.read(name, { commit }));
+    // Which sessions there are is found out meanwhile.
+    const using = withHistories(context, paths, { ...options, readAhead: 0 }, async (useCases, signal) => {
+      const { file, text, workspace } = await reading;
+      const ask = (whileUnread: "lines" | "nothing") =>
+        useCases.explainLines.execute(
+          { file, text, workspace, line, toLine, filter, whileUnread },
+          { signal },
+        );
       const showProgress = (shown: string) => {
         if (terminal.stderr.isTTY) terminal.stderr.write(redrawn(shown));
       };
-      const answer = await untilRead(
-        () => explainLines.execute(request, { signal }),
+      const known = await untilRead(
+        () => ask("nothing"),
         ({ coverage: { unread } }) => {
           if (unread === 0) return undefined;
           showProgress(`Reading what sessions edited: ${countText(unread, "session")} to go`);
@@ -53,11 +59,15 @@ export async function explainFile(
         },
         signal,
       );
+      const answer = known.coverage.unread === 0 ? known : await ask("lines");
       showProgress("");
       isFound = answer.blocks.some(({ candidates }) => candidates.length > 0);
       const shown = json ? `${visibleJson(JSON.stringify(answer))}\n` : whyText(answer);
       await print(terminal, shown, signal);
     });
+    // What is wrong with the file is said first.
+    for (const one of await Promise.allSettled([reading, using]))
+      if (one.status === "rejected") throw one.reason;
   } catch (error) {
     const message = problemOf(error, name);
     if (message === undefined) throw error;

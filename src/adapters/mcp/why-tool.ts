@@ -46,9 +46,12 @@ export function whyTool({ explainLines }: InspectorUseCases, files: WorkspaceFil
       const read = await readFile(files, file, commit, signal);
       const [line, toLine] = (lines?.split("-") ?? []).map(Number);
       const deadline = performance.now() + BUDGET_MS;
+      const ask = (whileUnread: "lines" | "nothing") =>
+        explainLines.execute({ ...read, line, toLine, filter, whileUnread }, { signal });
       let answer: LinesExplained;
-      do answer = await explainLines.execute({ ...read, line, toLine, filter }, { signal });
+      do answer = await ask("nothing");
       while (answer.coverage.unread > 0 && performance.now() < deadline);
+      if (answer.coverage.unread > 0) answer = await ask("lines");
       return { of: own`several sessions, each row of one`, texts, parts: partsOf(answer, texts, handles) };
     },
   });

@@ -33,11 +33,16 @@ export interface EditsSearch {
   readonly sessionId?: string | undefined;
   readonly filter: SessionFilter;
   readonly file: AskedFile;
+  /** Whether who asks waits until all is read, and asks again where it is not. */
+  readonly isPatient: boolean;
 }
 
-/** How many sessions are read at the same time, and how long until what is known is given, in milliseconds. */
+/** How many sessions are read at the same time. */
 const AT_ONCE = 4;
-const BUDGET_MS = 1_000;
+
+/** For how long what sessions did is read, and then their edits, until what is known is given, in milliseconds. */
+const BUDGETS = { facts: 300, edits: 1_000 };
+const PATIENT_BUDGETS = { facts: 2_000, edits: 2_000 };
 
 /** A store over a network does not say which files sessions edited: of so many it is read. */
 const MOST_UNKNOWN = 20;
@@ -62,16 +67,21 @@ export class FileEditsReader {
   /** @param source held to the caller's scope */
   async find(
     source: SessionSource,
-    { file, ...search }: EditsSearch,
+    { file, isPatient, ...search }: EditsSearch,
     options: ReadOptions,
   ): Promise<FileEditsFound> {
     const names = [...new Set([file.path, ...(file.formerPaths ?? [])].map(baseName))].sort();
-    const page = await this.#filtered.find(source, { ...search, withFacts: true }, options);
+    const budgets = isPatient ? PATIENT_BUDGETS : BUDGETS;
+    const page = await this.#filtered.find(
+      source,
+      { ...search, withFacts: true, budgetMs: budgets.facts },
+      options,
+    );
     const isHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
     const unknown = page.items.filter(({ facts }) => facts === undefined);
     const isRead = new Set(isHere ? [] : unknown.slice(0, MOST_UNKNOWN));
     const candidates = page.items.filter((session) => isRead.has(session) || mayHaveEdited(session, names));
-    const until = performance.now() + BUDGET_MS;
+    const until = performance.now() + budgets.edits;
     const reading = await this.#edits.reading(names);
     const found: SessionEdit[] = [];
     let [sessions, unread] = [0, page.unread ?? 0];

@@ -1,3 +1,4 @@
+import type { FileEdit } from "../../domain/changes/file-edits.js";
 import { EditsOfNames, type RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import { recordIn } from "../../domain/json/json.js";
 import { findBytes } from "../../domain/trace/find-bytes.js";
@@ -42,8 +43,24 @@ interface EditsReading {
   end(): Promise<void>;
 }
 
+/** About how many characters edits take. */
 function sizeOf(edits: readonly RecordedEdit[]): number {
-  return 200 + JSON.stringify(edits).length;
+  return edits.reduce((sum, { edit }) => sum + 300 + (edit.original?.length ?? 0) + sizeOfChange(edit), 200);
+}
+
+function sizeOfChange({ change }: FileEdit): number {
+  switch (change.is) {
+    case "written":
+      return change.content.length;
+    case "replaced":
+      return change.replacements.reduce((sum, { before, after }) => sum + before.length + after.length, 0);
+    case "patched":
+      return change.hunks.flatMap(({ lines }) => lines).reduce((sum, { text }) => sum + 50 + text.length, 0);
+    case "deleted":
+      return 0;
+    default:
+      return change satisfies never;
+  }
 }
 
 /** Looks at the envelopes alone that have one of the names in them, and at the ends of their calls. */

@@ -1,24 +1,16 @@
+import pLimit from "p-limit";
 import { textLines } from "../../domain/changes/file-change.js";
 import type { FileVersion } from "../../domain/changes/line-authors.js";
+import { type CommitOfLine, lineClaims } from "../../domain/changes/line-claims.js";
 import {
-  type ClaimedCopy,
-  type CommitOfLine,
-  type LineClaim,
-  lineClaims,
-} from "../../domain/changes/line-claims.js";
-import {
-  type ExplainedLines,
-  type LineCandidate,
   type LinesExplained,
   MOST_BLOCKS,
   type SeenByWriter,
 } from "../../domain/changes/line-explanation.js";
-import { labelOf } from "../../domain/json/json.js";
-import { excerptOf } from "../../domain/text/excerpt.js";
-import { formatInstant } from "../../domain/trace/instant.js";
 import { InvalidRequestError } from "../errors.js";
 import { type FileCopy, FileEditsReader, type SessionEdit } from "../explain/file-edits-reader.js";
 import { LINE_AUTHORS } from "../explain/line-author-task.js";
+import { blocksOf, type ClaimedLine, explainedBlock } from "../explain/line-blocks.js";
 import { SeenContexts } from "../explain/seen-contexts.js";
 import { SessionEdits } from "../explain/session-edits.js";
 import type { TraceOrders } from "../explain/trace-orders.js";
@@ -54,6 +46,11 @@ export interface LinesRequest {
   readonly tenants?: TenantScope | undefined;
   /** What a caller knows who has the file: the whole of it is `text` then. */
   readonly workspace?: LinesWorkspace | undefined;
+  /**
+   * What is answered while sessions are left to be read: the lines by what is known so far, or nothing but how many are left, for a caller who
+   * asks until none is: lines would be worked out for each answer, and such a caller waits longer for each. Default is `"lines"`.
+   */
+  readonly whileUnread?: "lines" | "nothing" | undefined;
 }
 
 /** What is known of a file beside its text. */
@@ -70,18 +67,8 @@ export interface LinesWorkspace {
 
 /** Of so many edits it is looked up what their model saw, of a whole file of one: of those that wrote most of the lines. */
 const MOST_EXPLAINED = 4;
-const MOST_CANDIDATES = 3;
 /** So many lines of an edit say which words it is about. */
 const MOST_LINES = 60;
-const MOST_OF_TEXT = 160;
-
-/** A line, as it is answered. */
-interface AskedLine {
-  readonly number: number;
-  readonly text: string;
-  readonly claims: readonly LineClaim<SessionEdit>[];
-  readonly commit: CommitOfLine | undefined;
-}
 
 /** Says which edits of sessions wrote lines of a file, and what the model saw when it asked for them. */
 export class ExplainLines extends TraceQuestion {
@@ -106,15 +93,20 @@ export class ExplainLines extends TraceQuestion {
 
   /** @throws InvalidRequestError for a filter or a time zone that is none, and for a line that the file does not have */
   async execute(request: LinesRequest, options: ReadOptions = {}): Promise<LinesExplained> {
-    const { file, tenantId, sessionId, tenants = "all", workspace } = request;
+    const { file, tenantId, sessionId, tenants = "all", workspace, whileUnread = "lines" } = request;
+    const isPatient = whileUnread === "nothing";
+    if (workspace !== undefined && request.text !== undefined)
+      checkLines(givenLines(request.text).length, request);
     const filter = filterOf(request.filter ?? "", zoneOf(request.zone), Date.now());
     const source = scope(this.source, tenants);
     const asked = { path: file, folder: workspace?.folder, formerPaths: workspace?.formerPaths };
     const { copies, coverage } = await this.#edits.find(
       source,
-      { tenantId, sessionId, filter, file: asked },
+      { tenantId, sessionId, filter, file: asked, isPatient },
       options,
     );
+    if (isPatient && coverage.unread > 0)
+      return { file, from: 1, to: 0, blocks: [], moreBlocks: 0, coverage };
     const lines = await this.#linesOf(request, copies, options);
     const blocks = blocksOf(lines);
     const shown = blocks.slice(0, MOST_BLOCKS);
@@ -124,7 +116,7 @@ export class ExplainLines extends TraceQuestion {
       file,
       from: lines[0]?.number ?? 1,
       to: lines.at(-1)?.number ?? 0,
-      blocks: shown.map((block) => explained(block, saw)),
+      blocks: shown.map((block) => explainedBlock(block, saw)),
       moreBlocks: blocks.length - shown.length,
       coverage,
     };
@@ -134,29 +126,30 @@ export class ExplainLines extends TraceQuestion {
     request: LinesRequest,
     copies: readonly FileCopy[],
     options: ReadOptions,
-  ): Promise<readonly AskedLine[]> {
+  ): Promise<readonly ClaimedLine[]> {
     const { text, before = "", after = "", workspace } = request;
     const { versions = [], commits = [] } = workspace ?? {};
-    const given =
-      text === undefined
-        ? undefined
-        : [textLines(before), text === "" ? [""] : textLines(text), textLines(after)];
+    const given = text === undefined ? undefined : [textLines(before), givenLines(text), textLines(after)];
     const whole = given?.flat().map((line) => line.replace(/\r$/, ""));
     // Without a text it is about the copy that was edited last.
     const meant =
       given === undefined
         ? [...copies].sort((a, b) => b.edits.at(-1)!.at - a.edits.at(-1)!.at).slice(0, 1)
         : copies;
-    const claimed: ClaimedCopy<SessionEdit>[] = [];
-    for (const { match, edits } of meant) {
-      const input = {
-        edits: edits.map(({ at, edit }) => ({ at, edit })),
-        versions,
-        text: whole,
-        isWhole: workspace !== undefined,
-      };
-      claimed.push({ match, edits, lines: await this.pool.run(LINE_AUTHORS, input, options) });
-    }
+    const atATime = pLimit(this.pool.threads);
+    const claimed = await Promise.all(
+      meant.map(({ match, edits }) =>
+        atATime(async () => {
+          const input = {
+            edits: edits.map(({ at, edit }) => ({ at, edit })),
+            versions,
+            text: whole,
+            isWhole: workspace !== undefined,
+          };
+          return { match, edits, lines: await this.pool.run(LINE_AUTHORS, input, options) };
+        }),
+      ),
+    );
     const texts = whole ?? claimed[0]?.lines.map((line) => line.text) ?? [];
     const claims = lineClaims(claimed, commits, texts.length);
     const [skipped, count] = given === undefined ? [0, texts.length] : [given[0]!.length, given[1]!.length];
@@ -173,7 +166,7 @@ export class ExplainLines extends TraceQuestion {
 
   /** What the models of the edits saw that wrote most of the lines. */
   async #whatWritersSaw(
-    blocks: readonly (readonly AskedLine[])[],
+    blocks: readonly (readonly ClaimedLine[])[],
     count: number,
     tenants: TenantScope,
     options: ReadOptions,
@@ -209,73 +202,25 @@ export class ExplainLines extends TraceQuestion {
   }
 }
 
-/** @throws InvalidRequestError for a line that there is not */
-function within(lines: readonly AskedLine[], { line, toLine }: LinesRequest): readonly AskedLine[] {
-  const from = line ?? 1;
-  const to = toLine ?? line ?? lines.length;
-  // A file of which nothing is known has no lines to be wrong about.
-  if (lines.length === 0) return [];
-  const isThere = from >= 1 && from <= lines.length && to >= from;
-  if (!isThere)
-    throw new InvalidRequestError("line", `must be a line of the file, which has ${lines.length}.`);
+/** An empty text is a line, too. */
+function givenLines(text: string): readonly string[] {
+  return text === "" ? [""] : textLines(text);
+}
+
+function within(lines: readonly ClaimedLine[], request: LinesRequest): readonly ClaimedLine[] {
+  const [from, to] = checkLines(lines.length, request);
   return lines.slice(from - 1, to);
 }
 
-/** Lines that follow each other and have the same writer, and the same commit where there is none. */
-function blocksOf(lines: readonly AskedLine[]): AskedLine[][] {
-  const blocks: AskedLine[][] = [];
-  for (const line of lines) {
-    const last = blocks.at(-1)?.[0];
-    const [a, b] = [last?.claims[0]?.edit, line.claims[0]?.edit];
-    const isSame =
-      last !== undefined && a === b && (a !== undefined || last.commit?.commit.id === line.commit?.commit.id);
-    if (isSame) blocks.at(-1)!.push(line);
-    else blocks.push([line]);
-  }
-  return blocks;
-}
-
-function explained(block: readonly AskedLine[], saw: ReadonlyMap<SessionEdit, SeenByWriter>): ExplainedLines {
-  const byEdit = new Map<SessionEdit, LineClaim<SessionEdit>[]>();
-  for (const { claims } of block) {
-    for (const claim of claims) byEdit.set(claim.edit, [...(byEdit.get(claim.edit) ?? []), claim]);
-  }
-  const writer = block[0]!.claims[0]?.edit;
-  const sum = (claims: readonly LineClaim<SessionEdit>[]) =>
-    claims.reduce((total, { score }) => total + score, 0);
-  const candidates = [...byEdit]
-    .sort(([a, of], [b, others]) => Number(b === writer) - Number(a === writer) || sum(others) - sum(of))
-    .slice(0, MOST_CANDIDATES)
-    .map(([edit, claims]) => candidateOf(edit, claims, saw.get(edit)));
-  const { number: from, commit } = block[0]!;
-  const shown = block.find(({ text }) => text.trim() !== "") ?? block[0]!;
-  return {
-    from,
-    to: block.at(-1)!.number,
-    text: excerptOf(shown.text, MOST_OF_TEXT) ?? "",
-    candidates,
-    ...(commit === undefined ? {} : { commit: commit.commit }),
-  };
-}
-
-function candidateOf(
-  { session, id, sequence, at, tool, agentId, edit }: SessionEdit,
-  claims: readonly LineClaim<SessionEdit>[],
-  saw: SeenByWriter | undefined,
-): LineCandidate {
-  const title = labelOf(session.title);
-  const lines: Partial<Record<LineClaim<SessionEdit>["match"], number>> = {};
-  for (const { match } of claims) lines[match] = (lines[match] ?? 0) + 1;
-  const { path, commit, isAlternative } = claims[0]!;
-  const score = claims.reduce((sum, one) => sum + one.score, 0) / claims.length;
-  return {
-    tenantId: session.tenantId,
-    sessionId: session.sessionId,
-    ...(title === undefined ? {} : { title }),
-    call: { id, sequence, timestamp: formatInstant(at), tool, ...(agentId === "" ? {} : { agentId }) },
-    path: edit.path,
-    score: Math.round(score * 100) / 100,
-    evidence: { lines, path, ...(commit === undefined ? {} : { commit }), isAlternative },
-    ...(saw === undefined ? {} : { saw }),
-  };
+/**
+ * @param count how many lines the file has. One of which nothing is known has no lines to be wrong about
+ * @returns the first and the last line that are asked about
+ * @throws InvalidRequestError for a line that there is not
+ */
+function checkLines(count: number, { line, toLine }: LinesRequest): readonly [from: number, to: number] {
+  const from = line ?? 1;
+  const to = toLine ?? line ?? count;
+  if (count > 0 && !(from >= 1 && from <= count && to >= from))
+    throw new InvalidRequestError("line", `must be a line of the file, which has ${count}.`);
+  return [from, to];
 }

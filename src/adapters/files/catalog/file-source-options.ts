@@ -24,8 +24,8 @@ export interface FileSourceOptions extends ThreadOptions {
   /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /**
-   * How many of the newest sessions are read as soon as the source is made, for a page that will ask for them. The first list is then
-   * as the histories were when it began. Default is none.
+   * How many of the newest sessions are read as soon as the source is made, for a page that will ask for them; with 0 it is found out which there
+   * are. The first list is then as the histories were when it began. Default is nothing.
    */
   readonly readAhead?: number | undefined;
   /**

@@ -123,9 +123,10 @@ export class FolderCatalog<Session extends CataloguedSession> {
     return this.#surveys.read(JSON.stringify(request), (signal) => this.#survey(request, signal), options);
   }
 
-  /** Reads what a page of the newest sessions needs: whoever asks first gets them as they are now. */
+  /** Reads what a page of the newest sessions needs, or only which there are: whoever asks first gets them as they are now. */
   readAhead(limit: number): void {
     this.#discovery.ahead(async (discovery, signal) => {
+      if (limit === 0) return;
       await newestSessions(this.#readerOf(discovery, signal), { limit }, signal);
     });
   }
