@@ -31,6 +31,7 @@ import { FULL, type Sizes, SMALL } from "./sizes.js";
 import { sources } from "./sources.js";
 import { spanProcessor } from "./span-processor.js";
 import { comparison, summary } from "./summaries.js";
+import { why } from "./why.js";
 
 /** How far past its bound a figure may be on a machine that shares its time. */
 const LENIENCE = { MB: 2, ms: 16 } as const;
@@ -53,6 +54,7 @@ const scenarios: Record<string, Scenario> = {
   opencode: opencodeDatabase,
   search,
   overview,
+  why,
   "list-at-once": listAtOnce,
   summary,
   comparison,

@@ -46,6 +46,9 @@ The searches go through the same copies by HTTP, page after page, beside GNU \`g
 "After a restart" is the command line with the cache folder that an earlier one left; "cold" is one with an empty one, from the
 request on. The many sessions of 100 kB are ${manySessions}, in one project.
 
+Why a line is there is asked on the command line in the same copies, each time of a process that is started for it: every edit of the file with many
+writers was made in as many sessions as there are copies, that of few was edited in one, that of none in none.
+
 The session that is summed up has ${summaryTurns} turns of 20 model calls, each with the call of a tool, as Claude Code writes them; those that are
 compared have ${comparedTurns}, and say other things from four fifths on. "Cold" is the first request to a process that was just started.
 

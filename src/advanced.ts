@@ -98,7 +98,8 @@ export {
   createInMemoryInspectorDataSource,
   type InMemoryInspectorDataSource,
 } from "./composition/in-memory-data-source.js";
-export { createInspectorContainer, createInspectorRoute } from "./composition/threaded-inspector.js";
+export { createInspectorContainer } from "./composition/threaded-container.js";
+export { createInspectorRoute } from "./composition/threaded-inspector.js";
 export { batchOfTexts } from "./domain/json/record-batch.js";
 export { replayOrchestration } from "./domain/orchestration/replay-orchestration.js";
 export type { SearchHit } from "./domain/search/search-hit.js";

@@ -106,7 +106,7 @@ async function loadMcp() {
 
 async function inspectorOf(source: InspectorDataSource, { pool, prices, rules }: InspectorOptions) {
   const [{ createInspectorContainer }, { TOKENS }] = await Promise.all([
-    import("./threaded-inspector.js"),
+    import("./threaded-container.js"),
     import("./container.js"),
   ]);
   const inspector = createInspectorContainer(source, { pool, redactionRules: rules });
@@ -237,7 +237,7 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
       return runInSlices(historyFiles(root, { folder, beside: format.beside ?? [], onlyFile, tenants }));
     },
     open: async (place, options) =>
-      (await import("./transcript-sources.js")).openHistories(name, place, { ...options, showPath: true }),
+      (await import("./open-histories.js")).openHistories(name, place, { ...options, showPath: true }),
   };
 }
 

@@ -8,7 +8,8 @@ import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.
 import { TOKENS } from "./container.js";
 import { INSPECTOR_PATH } from "./create-inspector-route.js";
 import { createInMemoryInspectorDataSource } from "./in-memory-data-source.js";
-import { createInspectorContainer, createInspectorRoute } from "./threaded-inspector.js";
+import { createInspectorContainer } from "./threaded-container.js";
+import { createInspectorRoute } from "./threaded-inspector.js";
 
 function envelope(sequence: number): WorkflowTraceEventEnvelope {
   const id = `e${sequence}`;

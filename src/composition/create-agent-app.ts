@@ -22,7 +22,7 @@ import {
 import { createFilesystemInspectorDataSource } from "./filesystem-data-source.js";
 import { createFilesystemSessionStore } from "./filesystem-session-store.js";
 import { createInMemoryInspectorDataSource } from "./in-memory-data-source.js";
-import { createInspectorContainer } from "./threaded-inspector.js";
+import { createInspectorContainer } from "./threaded-container.js";
 
 export interface AgentAppOptions extends ThreadOptions {
   /** The folder that histories are written to and read from. Without it, and without a store, they stay in memory. */

@@ -15,7 +15,7 @@ import {
   isContainer,
   routeOf,
 } from "./create-inspector-route.js";
-import { createInspectorContainer } from "./threaded-inspector.js";
+import { createInspectorContainer } from "./threaded-container.js";
 
 export interface MountInspectorOptions
   extends InspectorRouteOptions,

@@ -2,42 +2,13 @@ import { checkFileSource } from "../adapters/files/catalog/file-source-options.j
 import { CLAUDE_CODE_TASKS } from "../adapters/formats/claude-code/claude-code-format.js";
 import { CODEX_TASKS } from "../adapters/formats/codex/codex-format.js";
 import { GEMINI_CLI_TASKS } from "../adapters/formats/gemini-cli/gemini-cli-format.js";
-import { HISTORY_FORMATS, historyFormat } from "../adapters/formats/registry.js";
+import { historyFormat } from "../adapters/formats/registry.js";
 import {
   TranscriptDataSource,
   type TranscriptOptions,
 } from "../adapters/transcripts/transcript-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { asDataSource } from "../application/sources/lift.js";
-import { visibleText } from "../domain/text/visible-text.js";
-
-/**
- * Reads the histories of a tool by its name (`docs/formats.md`), also while it writes them. The code of its format is loaded by it.
- *
- * @param format such as `"copilot-cli"`
- * @param place the folder that the tool keeps its histories in, or one file of them
- *
- * @throws TypeError for a name that is none, a place that is no path, and for an option that there is not, or whose value is of another kind
- * @throws RangeError for a number out of range
- *
- * @example
- * const source = await openHistories("opencode", path.join(homedir(), ".local", "share", "opencode"));
- * app.route(INSPECTOR_PATH, createInspectorRoute(source));
- */
-export async function openHistories(
-  format: string,
-  place: string,
-  options: TranscriptOptions = {},
-): Promise<InspectorDataSource> {
-  checkFileSource("place", place, options);
-  const row = historyFormat(format);
-  if (row === undefined) {
-    const names = HISTORY_FORMATS.map(({ name }) => name).join(", ");
-    throw new TypeError(`There is no format "${visibleText(String(format))}". There are ${names}.`);
-  }
-  const { tasks } = await row.load();
-  return asDataSource(new TranscriptDataSource(place, tasks, options, row));
-}
 
 /**
  * Reads the histories of Claude Code (`docs/claude-code.md`), also while it writes them.

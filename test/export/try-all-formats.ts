@@ -6,7 +6,7 @@ import { InvalidRequestError } from "../../src/application/errors.js";
 import { EXPORT_FORMATS, type ExportFormat } from "../../src/application/export/export-formats.js";
 import type { ExportRequest, ExportSession } from "../../src/application/export/export-session.js";
 import { TOKENS } from "../../src/composition/container.js";
-import { createInspectorContainer } from "../../src/composition/threaded-inspector.js";
+import { createInspectorContainer } from "../../src/composition/threaded-container.js";
 import { allOf, linesOf } from "../support/archive.js";
 import { leftIn, plantedSecrets, withSecrets } from "../support/planted-secrets.js";
 
