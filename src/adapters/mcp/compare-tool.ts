@@ -1,13 +1,12 @@
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
-import type { ComparedStep, StepComparison, StepKind } from "../../domain/analysis/step-comparison.js";
-import { fields, type ShownPart, table } from "./answer.js";
+import type { StepComparison, StepKind } from "../../domain/analysis/step-comparison.js";
+import { fields, type ShownPart, tableOf } from "./answer.js";
 import { cents, seconds, usd } from "./figures.js";
-import type { AskedSession } from "./handles.js";
-import { type Cell, listed, name, type Own, own } from "./own-words.js";
+import { listed, name, type Own, own } from "./own-words.js";
 import { atRevision } from "./places.js";
-import { type McpCall, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
+import { PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { preset, required } from "./tool-input.js";
 
 /** How many rows are looked through at a time. */
@@ -48,35 +47,23 @@ export function compareTool(useCases: InspectorUseCases): Tool {
       const shown = different.slice(0, limit);
       const next = different[limit]?.row ?? row + rows.length;
       const isEnd = rows.length === 0 || next >= counts.rowCount;
-      const columns = [
-        "row",
-        "relation",
-        "side",
-        "kind",
-        "tool",
-        "step",
-        "seconds",
-        "usd",
-        "failed",
-      ] as const;
+      const differing = shown.flatMap(({ sides, ...place }) =>
+        sides.flatMap((step, i) => (step === null ? [] : [{ ...place, step, side: i }])),
+      );
       return {
         of: own`A=${seen[0]!.of} B=${seen[1]!.of}`,
         texts,
         parts: [
           ...seen.flatMap(({ changes }) => changes),
-          table(
-            own`sessions`,
-            ["side", "session", "seconds", "turns", "modelCalls", "toolCalls", "usd"],
-            value.sessions.map(({ ms, counts, total }, i) => [
-              SIDES[i],
-              seen[i]!.of,
-              seconds(ms),
-              counts.turns,
-              counts.modelCalls,
-              counts.toolCalls,
-              usd(total.cost),
-            ]),
-          ),
+          tableOf(own`sessions`, [...value.sessions.entries()], {
+            side: ([side]) => SIDES[side],
+            session: ([side]) => seen[side]!.of,
+            seconds: ([, { ms }]) => seconds(ms),
+            turns: ([, { counts }]) => counts.turns,
+            modelCalls: ([, { counts }]) => counts.modelCalls,
+            toolCalls: ([, { counts }]) => counts.toolCalls,
+            usd: ([, { total }]) => usd(total.cost),
+          }),
           fields(own`steps`, {
             stepsA: counts.counts[0],
             stepsB: counts.counts[1],
@@ -87,18 +74,20 @@ export function compareTool(useCases: InspectorUseCases): Tool {
             nextRow: isEnd ? undefined : next,
           }),
           largestPart(divergences),
-          table(
-            own`steps that differ`,
-            texts ? [...columns, "text", "result"] : columns,
-            shown.flatMap(({ row, relation, sides }) =>
-              sides.flatMap((side, i) => {
-                if (side === null) return [];
-                const cells = sideCells(side, i === 0 ? first : second, call);
-                const said = texts ? [side.text, side.error ?? side.result] : [];
-                return [[row, listed(RELATIONS, relation), SIDES[i], ...cells, ...said]];
-              }),
-            ),
-          ),
+          tableOf(own`steps that differ`, differing, {
+            row: ({ row }) => row,
+            relation: ({ relation }) => listed(RELATIONS, relation),
+            side: ({ side }) => SIDES[side],
+            kind: ({ step }) => listed(KINDS, step.kind),
+            tool: ({ step }) => name("tool", step.toolName),
+            step: ({ step: { stepId }, side }) =>
+              stepId === undefined ? undefined : handles.step([first, second][side]!, stepId),
+            seconds: ({ step }) => seconds(step.ms),
+            usd: ({ step }) => cents(step.usd),
+            failed: ({ step }) => step.error !== undefined || undefined,
+            text: texts ? ({ step }) => step.text : undefined,
+            result: texts ? ({ step }) => step.error ?? step.result : undefined,
+          }),
         ],
       };
     },
@@ -107,26 +96,16 @@ export function compareTool(useCases: InspectorUseCases): Tool {
 
 const SIDES: readonly Own[] = [own`A`, own`B`];
 
-function sideCells(step: ComparedStep, named: AskedSession, { handles }: McpCall): readonly Cell[] {
-  return [
-    listed(KINDS, step.kind),
-    name("tool", step.toolName),
-    step.stepId === undefined ? undefined : handles.step(named, step.stepId),
-    seconds(step.ms),
-    cents(step.usd),
-    step.error !== undefined || undefined,
-  ];
-}
-
 function largestPart(divergences: StepComparison["divergences"]): ShownPart {
   const more = ({ used: [a, b] }: (typeof divergences)[number]) => b.usd - a.usd;
-  return table(
-    own`where the money differs most`,
-    ["row", "rows", "usdA", "usdB"],
-    divergences
-      .filter((one) => more(one) !== 0)
-      .toSorted((a, b) => Math.abs(more(b)) - Math.abs(more(a)))
-      .slice(0, MOST_LARGEST)
-      .map(({ row, rows, used: [a, b] }) => [row, rows, cents(a.usd), cents(b.usd)]),
-  );
+  const largest = divergences
+    .filter((one) => more(one) !== 0)
+    .toSorted((a, b) => Math.abs(more(b)) - Math.abs(more(a)))
+    .slice(0, MOST_LARGEST);
+  return tableOf(own`where the money differs most`, largest, {
+    row: ({ row }) => row,
+    rows: ({ rows }) => rows,
+    usdA: ({ used: [a] }) => cents(a.usd),
+    usdB: ({ used: [, b] }) => cents(b.usd),
+  });
 }

@@ -3,7 +3,15 @@ import type { InspectorUseCases } from "../../application/questions/endpoints.js
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { MessageProvenance } from "../../domain/conversation/context-history.js";
 import type { ToolUse } from "../../domain/conversation/provenance.js";
-import { fields, MOST_CHARACTERS, records, type ShownPart, type ToolAnswer, table } from "./answer.js";
+import {
+  fields,
+  MOST_CHARACTERS,
+  records,
+  type ShownPart,
+  type ToolAnswer,
+  table,
+  tableOf,
+} from "./answer.js";
 import type { AskedSession, Seen } from "./handles.js";
 import { ORIGINS } from "./messages-tool.js";
 import { type Cell, listed, name, own } from "./own-words.js";
@@ -105,8 +113,9 @@ function provenanceParts(
   { handles }: McpCall,
 ): readonly ShownPart[] {
   const step = (id: string | undefined) => (id === undefined ? undefined : handles.step(named, id));
-  const uses = ["tool", "file"] as const;
-  const again = ["tool", "file", "same"] as const;
+  const tool = (use: ToolUse) => name("tool", use.name);
+  const file = (use: ToolUse) => name("file", use.paths[0]);
+  const text = texts ? (use: ToolUse) => use.text : undefined;
   return [
     fields(own`message`, {
       message: message.index,
@@ -119,23 +128,13 @@ function provenanceParts(
       droppedBefore: step(dropped?.id),
       droppedByCompaction: dropped?.byCompaction,
     }),
-    table(
-      own`calls of tools that gave it`,
-      texts ? [...uses, "text"] : uses,
-      (source.by === "tool" ? source.uses : []).map((use) => useCells(use, texts)),
-    ),
-    table(
-      own`asked for again later`,
-      texts ? [...again, "text"] : again,
-      repetitions.map((one) => {
-        const [tool, file, ...text] = useCells(one, texts);
-        return [tool, file, listed(["input", "file"], one.same), ...text];
-      }),
-    ),
+    tableOf(own`calls of tools that gave it`, source.by === "tool" ? source.uses : [], { tool, file, text }),
+    tableOf(own`asked for again later`, repetitions, {
+      tool,
+      file,
+      same: ({ same }) => listed(["input", "file"], same),
+      text,
+    }),
     ...(moreRepetitions > 0 ? [fields(own`and more often`, { times: moreRepetitions })] : []),
   ];
-}
-
-function useCells(use: ToolUse, texts: boolean): readonly Cell[] {
-  return [name("tool", use.name), name("file", use.paths[0]), ...(texts ? [use.text] : [])];
 }

@@ -5,7 +5,7 @@ import { oneOf } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import { FILTER_FIELDS } from "../../domain/filter/session-filter.js";
 import { hasNoCounts, type InspectorSessionItem, SESSION_STATUSES } from "../../domain/session/session.js";
-import { fields, type ToolAnswer, table } from "./answer.js";
+import { fields, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import { usd } from "./figures.js";
 import type { Handles } from "./handles.js";
 import { type Cell, listed, name, own } from "./own-words.js";
@@ -15,29 +15,6 @@ import { optional, preset } from "./tool-input.js";
 
 /** Sessions are read for about so long where not all of them are. */
 const BUDGET_MS = 8_000;
-
-const COLUMNS = [
-  "session",
-  "active",
-  "seconds",
-  "turns",
-  "usd",
-  "tokens",
-  "errors",
-  "status",
-  "model",
-] as const;
-const TEXT_COLUMNS = [
-  ...COLUMNS,
-  "tenant",
-  "id",
-  "source",
-  "user",
-  "title",
-  "prompt",
-  "lastAnswer",
-  "asksFor",
-] as const;
 
 export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
   return tool({
@@ -79,17 +56,7 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
             warnings: found.warnings || undefined,
             next: handles.cursor(next),
           }),
-          texts
-            ? table(
-                undefined,
-                TEXT_COLUMNS,
-                items.map((item) => [...figures(item, handles), ...textsOf(item)]),
-              )
-            : table(
-                undefined,
-                COLUMNS,
-                items.map((item) => figures(item, handles)),
-              ),
+          sessionsTable(items, texts, handles),
         ],
       };
     },
@@ -119,29 +86,28 @@ async function newest(
   return { items, nextCursor, counts, warnings: warnings.length };
 }
 
-function figures(item: InspectorSessionItem, handles: Handles): readonly Cell[] {
-  return [
-    handles.session(item),
-    item.lastActive,
-    secondsOf(item),
-    item.turns,
-    usd(item.cost),
-    hasNoCounts(item) ? undefined : item.tokens,
-    item.errors,
-    listed(SESSION_STATUSES, item.status),
-    name("model", item.model),
-  ];
+function sessionsTable(items: readonly InspectorSessionItem[], texts: boolean, handles: Handles): ShownPart {
+  return tableOf(undefined, items, {
+    session: (item) => handles.session(item),
+    active: ({ lastActive }) => lastActive,
+    seconds: secondsOf,
+    turns: ({ turns }) => turns,
+    usd: ({ cost }) => usd(cost),
+    tokens: (item) => (hasNoCounts(item) ? undefined : item.tokens),
+    errors: ({ errors }) => errors,
+    status: ({ status }) => listed(SESSION_STATUSES, status),
+    model: ({ model }) => name("model", model),
+    ...(texts ? TEXTS_OF_SESSION : {}),
+  });
 }
 
-function textsOf(item: InspectorSessionItem): readonly Cell[] {
-  return [
-    name("tenant", item.tenantId),
-    name("session", item.sessionId),
-    name("source", item.source),
-    name("user", item.userId),
-    item.title,
-    item.prompt,
-    item.lastAnswer,
-    item.waitingFor,
-  ];
-}
+const TEXTS_OF_SESSION = {
+  tenant: ({ tenantId }) => name("tenant", tenantId),
+  id: ({ sessionId }) => name("session", sessionId),
+  source: ({ source }) => name("source", source),
+  user: ({ userId }) => name("user", userId),
+  title: ({ title }) => title,
+  prompt: ({ prompt }) => prompt,
+  lastAnswer: ({ lastAnswer }) => lastAnswer,
+  asksFor: ({ waitingFor }) => waitingFor,
+} satisfies { readonly [column: string]: (item: InspectorSessionItem) => Cell };

@@ -5,9 +5,9 @@ import type { SearchAnswer, SearchRequest } from "../../application/search/searc
 import type { SessionsFound, SessionWithHits } from "../../application/search/session-search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
-import { fields, type ShownPart, type ToolAnswer, table } from "./answer.js";
+import { fields, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import type { AskedSession, Handles } from "./handles.js";
-import { type Cell, knownName, listed, name, type Own, own, ownWords } from "./own-words.js";
+import { knownName, listed, name, type Own, own, ownWords } from "./own-words.js";
 import { revisionOf } from "./places.js";
 import { FILTER, type McpCall, onlyOne, PAGE, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, preset, required } from "./tool-input.js";
@@ -88,19 +88,18 @@ async function sessionsWith(
     if (hits !== undefined) found.push({ ...one, hits });
   }
   const { handles } = call;
-  const rows = found.map((one) => [
-    handles.session(one),
-    one.lastActive,
-    one.count,
-    listed(["exact", "about", "least"], one.countIs),
-    one.hits.length === 0 ? undefined : ownWords(one.hits.map(hitWords), own`,`),
-  ]);
   return {
     of: own`several sessions, each row of one`,
     texts,
     parts: [
       ...extentParts(found.length, extent, handles),
-      table(undefined, ["session", "active", "records", "countIs", "hits"], rows),
+      tableOf(undefined, found, {
+        session: (one) => handles.session(one),
+        active: ({ lastActive }) => lastActive,
+        records: ({ count }) => count,
+        countIs: ({ countIs }) => listed(["exact", "about", "least"], countIs),
+        hits: ({ hits }) => (hits.length === 0 ? undefined : ownWords(hits.map(hitWords), own`,`)),
+      }),
       ...(texts ? [await aroundHits(useCases, found, call)] : []),
     ],
   };
@@ -112,15 +111,20 @@ async function aroundHits(
   found: readonly SessionWithHits[],
   call: McpCall,
 ): Promise<ShownPart> {
-  const rows: (readonly Cell[])[] = [];
+  const rows: { readonly of: Own; readonly hit: SearchHit }[] = [];
   for (const { tenantId, sessionId, hits } of found) {
     if (hits.length === 0) continue;
     const key = { tenantId, sessionId };
     const named = { key, handle: call.handles.session(key), knownRevision: undefined };
     const { of } = call.handles.seen(named, await revisionOf(useCases, key, call));
-    for (const hit of hits) rows.push([of, hitWords(hit), name("tool", hit.toolName), hit.snippet.text]);
+    for (const hit of hits) rows.push({ of, hit });
   }
-  return table(own`around the hits`, ["session", "hit", "tool", "text"], rows);
+  return tableOf(own`around the hits`, rows, {
+    session: ({ of }) => of,
+    hit: ({ hit }) => hitWords(hit),
+    tool: ({ hit }) => name("tool", hit.toolName),
+    text: ({ hit }) => hit.snippet.text,
+  });
 }
 
 /** How many sessions are read for their first hits, where the search of sessions did not. */
@@ -154,24 +158,22 @@ async function hitsIn(
     (more) => useCases.searchRecords.execute({ ...asked, ...named.key, ...more }, call),
     ({ hits }) => hits,
   );
-  const rows = all.map((hit): readonly Cell[] => [
-    placeOf(hit),
-    listed(CONTENT_KINDS, hit.in),
-    hit.timestamp,
-    name("event", hit.type),
-    name("tool", hit.toolName),
-    call.handles.agent(named, hit.agentId),
-    hit.matches,
-    ...(texts ? [hit.snippet.text] : []),
-  ]);
-  const columns = ["at", "in", "time", "type", "tool", "agent", "matches"] as const;
   return {
     of,
     texts,
     parts: [
       ...changes,
       ...extentParts(all.length, extent, call.handles),
-      texts ? table(undefined, [...columns, "text"], rows) : table(undefined, columns, rows),
+      tableOf(undefined, all, {
+        at: placeOf,
+        in: (hit) => listed(CONTENT_KINDS, hit.in),
+        time: ({ timestamp }) => timestamp,
+        type: ({ type }) => name("event", type),
+        tool: ({ toolName }) => name("tool", toolName),
+        agent: ({ agentId }) => call.handles.agent(named, agentId),
+        matches: ({ matches }) => matches,
+        text: texts ? ({ snippet }) => snippet.text : undefined,
+      }),
     ],
   };
 }
@@ -190,15 +192,7 @@ function extentParts(
       isComplete: next === undefined,
       next: handles.cursor(next),
     }),
-    ...(notes.length === 0
-      ? []
-      : [
-          table(
-            own`notes`,
-            ["note"],
-            notes.map((note) => [name("note", note)]),
-          ),
-        ]),
+    ...(notes.length === 0 ? [] : [tableOf(own`notes`, notes, { note: (note) => name("note", note) })]),
   ];
 }
 

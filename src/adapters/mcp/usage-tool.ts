@@ -4,12 +4,11 @@ import type {
   Grouping,
   Overview,
   OverviewRow,
-  SessionTotals,
   ToolTotals,
   UsageTotals,
 } from "../../domain/overview/overview.js";
 import { GROUPINGS } from "../../domain/overview/overview.js";
-import { fields, type ShownPart, type ToolAnswer, table } from "./answer.js";
+import { fields, type ShownPart, type ToolAnswer, table, tableOf } from "./answer.js";
 import { cents, seconds, tokenFields, usd } from "./figures.js";
 import type { Handles } from "./handles.js";
 import type { NameKind } from "./known-names.js";
@@ -81,11 +80,13 @@ function partsOf(overview: Overview, handles: Handles): readonly ShownPart[] {
           }),
         ]),
     ...rowParts(overview),
-    table(
-      own`costliest sessions`,
-      ["session", "active", "usd", "tokens", "modelCalls"],
-      largestSessions.slice(0, MOST_SESSIONS).map((one) => sessionCells(one, handles)),
-    ),
+    tableOf(own`costliest sessions`, largestSessions.slice(0, MOST_SESSIONS), {
+      session: (one) => handles.session(one),
+      active: ({ lastActive }) => lastActive,
+      usd: ({ cost }) => usd(cost),
+      tokens: ({ tokens }) => tokens,
+      modelCalls: ({ modelCalls }) => modelCalls,
+    }),
   ];
 }
 
@@ -144,10 +145,6 @@ function toolCells(row: ToolTotals): Row {
   const before = [row.previous?.calls, row.previous?.failures];
   const cells = [sessions, calls, failures, refused, seconds(p50Ms), seconds(p95Ms), ...carried, ...before];
   return { named: row.name, cells };
-}
-
-function sessionCells({ cost, ...one }: SessionTotals, handles: Handles): readonly Cell[] {
-  return [handles.session(one), one.lastActive, usd(cost), one.tokens, one.modelCalls];
 }
 
 function totals({ sessions, cost, usage, ...rest }: UsageTotals) {

@@ -13,7 +13,7 @@ import type {
   SeenByWriter,
 } from "../../domain/changes/line-explanation.js";
 import { LINE_MATCHES, type LineMatch } from "../../domain/changes/owned-lines.js";
-import { fields, MOST_RECORDS, type ShownPart, type ToolAnswer, table } from "./answer.js";
+import { fields, MOST_RECORDS, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import { SOURCES } from "./context-tool.js";
 import type { Handles } from "./handles.js";
 import { type Cell, hexOf, listed, name, type Own, own } from "./own-words.js";
@@ -77,16 +77,9 @@ function partsOf(
   handles: Handles,
 ): readonly ShownPart[] {
   const shown = blocks.slice(0, MOST_RECORDS);
-  const columns = ["lines", "session", "at", "time", "tool", "score", "how", "path", "commit"] as const;
-  const rows = shown.map((block): readonly Cell[] => [
-    linesOf(block),
-    ...writerCells(block.candidates[0], handles),
-    block.commit?.id === undefined ? undefined : hexOf(Buffer.from(block.commit.id, "hex"), 10),
-    ...(texts ? [block.text] : []),
-  ]);
-  const others = shown.flatMap((block) =>
-    block.candidates.slice(1).map((one): readonly Cell[] => [linesOf(block), ...writerCells(one, handles)]),
-  );
+  const columns = writerColumns(handles);
+  const rows = shown.map((block) => ({ block, writer: block.candidates[0] }));
+  const others = shown.flatMap((block) => block.candidates.slice(1).map((writer) => ({ block, writer })));
   return [
     fields(own`lines`, {
       from,
@@ -98,10 +91,13 @@ function partsOf(
       unread: coverage.unread,
       undecided: coverage.undecided || undefined,
     }),
-    texts ? table(undefined, [...columns, "text"], rows) : table(undefined, columns, rows),
-    ...(others.length === 0
-      ? []
-      : [table(own`may have written them, too`, columns.slice(0, -1) as never, others)]),
+    tableOf(undefined, rows, {
+      ...columns,
+      commit: ({ block: { commit } }) =>
+        commit?.id === undefined ? undefined : hexOf(Buffer.from(commit.id, "hex"), 10),
+      text: texts ? ({ block }) => block.text : undefined,
+    }),
+    ...(others.length === 0 ? [] : [tableOf(own`may have written them, too`, others, columns)]),
     ...shown.flatMap((block) => sawParts(block, texts)),
   ];
 }
@@ -112,25 +108,28 @@ function linesOf({ from, to }: ExplainedLines): Own {
 
 const PATHS = ["same", "checkout", "name"] as const;
 
-/** A line that no session wrote has a `-` in each. */
-function writerCells(writer: LineCandidate | undefined, handles: Handles): readonly Cell[] {
-  if (writer === undefined)
-    return [undefined, undefined, undefined, undefined, undefined, undefined, undefined];
-  const { call, score, evidence } = writer;
-  const how = evidence.isAlternative ? own`same text` : howOf(evidence.lines);
-  return [
-    handles.session(writer),
-    call.sequence,
-    call.timestamp,
-    name("tool", call.tool),
-    score,
-    how,
-    listed(PATHS, evidence.path),
-  ];
+/** Lines, and who may have written them: `undefined` where no session did. */
+interface WrittenLines {
+  readonly block: ExplainedLines;
+  readonly writer: LineCandidate | undefined;
+}
+
+function writerColumns(handles: Handles) {
+  return {
+    lines: ({ block }) => linesOf(block),
+    session: ({ writer }) => writer && handles.session(writer),
+    at: ({ writer }) => writer?.call.sequence,
+    time: ({ writer }) => writer?.call.timestamp,
+    tool: ({ writer }) => name("tool", writer?.call.tool),
+    score: ({ writer }) => writer?.score,
+    how: ({ writer }) => writer && howOf(writer.evidence),
+    path: ({ writer }) => listed(PATHS, writer?.evidence.path),
+  } satisfies { readonly [column: string]: (written: WrittenLines) => Cell };
 }
 
 /** The way in which most of the lines are known. */
-function howOf(lines: LineCandidate["evidence"]["lines"]): Own | undefined {
+function howOf({ isAlternative, lines }: LineCandidate["evidence"]): Own | undefined {
+  if (isAlternative) return own`same text`;
   const [most] = (Object.keys(lines) as LineMatch[]).sort((a, b) => lines[b]! - lines[a]!);
   return listed(LINE_MATCHES, most);
 }
