@@ -63,7 +63,7 @@ export function fields<Names extends string>(
   return { is: "fields", title, values: Object.entries(values) as [string, Cell][] };
 }
 
-/** @param columns names that are written in the code */
+/** Rows below columns of which two have one name. Any other table is made by {@link tableOf}. */
 export function table<const Names extends string>(
   title: Own | undefined,
   columns: readonly Literal<Names>[],
@@ -72,30 +72,46 @@ export function table<const Names extends string>(
   return { is: "table", title, columns, rows };
 }
 
-/**
- * A row for each of some items. An undefined column is left out of all of them.
- *
- * @param columns what each shows, by names that are written in the code
- */
+/** What each column shows of one of some items, by names that are written in the code. An undefined column is left out of all of them. */
+type Columns<One, Names extends string> = {
+  readonly [Name in Literal<Names>]: ((one: One) => Cell) | undefined;
+};
+
+/** A row for each of some items. */
 export function tableOf<One, Names extends string>(
   title: Own | undefined,
   items: readonly One[],
-  columns: { readonly [Name in Literal<Names>]: ((one: One) => Cell) | undefined },
+  columns: Columns<One, Names>,
 ): ShownPart {
+  const { names, cellsOf } = shownColumns(columns);
+  return { is: "table", title, columns: names, rows: items.map(cellsOf) };
+}
+
+/**
+ * A line for each of some items.
+ *
+ * @param columns of what stands before each JSON text
+ * @param recorded what that is of
+ */
+export function records<One, Names extends string>(
+  items: readonly One[],
+  columns: Columns<One, Names>,
+  recorded: (one: One) => Shortenable,
+  whole: Own,
+): ShownPart {
+  const { names, cellsOf } = shownColumns(columns);
+  const rows = items.map((one) => ({ cells: cellsOf(one), value: recorded(one) }));
+  return { is: "records", columns: names, rows, whole };
+}
+
+function shownColumns<One, Names extends string>(columns: Columns<One, Names>) {
   const shown = Object.entries(columns).filter(
     (column): column is [string, (one: One) => Cell] => column[1] !== undefined,
   );
-  const rows = items.map((one) => shown.map(([, show]) => show(one)));
-  return { is: "table", title, columns: shown.map(([column]) => column), rows };
-}
-
-/** @param columns of the cells before each JSON text */
-export function records<const Names extends string>(
-  columns: readonly Literal<Names>[],
-  rows: Records["rows"],
-  whole: Own,
-): ShownPart {
-  return { is: "records", columns, rows, whole };
+  return {
+    names: shown.map(([column]) => column),
+    cellsOf: (one: One): readonly Cell[] => shown.map(([, show]) => show(one)),
+  };
 }
 
 /** @param text not longer than {@link MOST_CHARACTERS} when it is quoted: `jsonPart` in `json-part.ts` sees to it */

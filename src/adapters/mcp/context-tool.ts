@@ -3,15 +3,7 @@ import type { InspectorUseCases } from "../../application/questions/endpoints.js
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { MessageProvenance } from "../../domain/conversation/context-history.js";
 import type { ToolUse } from "../../domain/conversation/provenance.js";
-import {
-  fields,
-  MOST_CHARACTERS,
-  records,
-  type ShownPart,
-  type ToolAnswer,
-  table,
-  tableOf,
-} from "./answer.js";
+import { fields, MOST_CHARACTERS, records, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import type { AskedSession, Seen } from "./handles.js";
 import { ORIGINS } from "./messages-tool.js";
 import { type Cell, listed, name, own } from "./own-words.js";
@@ -19,8 +11,6 @@ import { atRevision, Places } from "./places.js";
 import { shortenable } from "./shorten.js";
 import { AT, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, required } from "./tool-input.js";
-
-const COLUMNS = ["message", "item", "origin", "tokens", "characters"] as const;
 
 const WHOLE = own`To read a message whole: messages from its number, with jsonFrom 0; where source is call, trace_slice at the call, with jsonFrom 0.`;
 
@@ -76,13 +66,6 @@ function contextParts(
   texts: boolean,
   { handles }: McpCall,
 ): readonly ShownPart[] {
-  const cells = messages.map((one): readonly Cell[] => [
-    one.index,
-    one.item,
-    listed(ORIGINS, one.origin),
-    one.tokens,
-    one.length,
-  ]);
   return [
     fields(own`model call of ${of}`, {
       step: handles.step(named, call.id),
@@ -95,14 +78,18 @@ function contextParts(
       next: handles.cursor(nextCursor),
     }),
     texts
-      ? records(
-          COLUMNS,
-          messages.map((one, i) => ({ cells: cells[i]!, value: shortenable(one.text, MOST_CHARACTERS) })),
-          WHOLE,
-        )
-      : table(undefined, COLUMNS, cells),
+      ? records(messages, COLUMNS, ({ text }) => shortenable(text, MOST_CHARACTERS), WHOLE)
+      : tableOf(undefined, messages, COLUMNS),
   ];
 }
+
+const COLUMNS = {
+  message: ({ index }) => index,
+  item: ({ item }) => item,
+  origin: ({ origin }) => listed(ORIGINS, origin),
+  tokens: ({ tokens }) => tokens,
+  characters: ({ length }) => length,
+} satisfies { readonly [column: string]: (message: Context["messages"][number]) => Cell };
 
 export const SOURCES = ["tool", "person", "parent", "model", "system", "compaction"] as const;
 

@@ -1,18 +1,16 @@
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed, recordsOf } from "../../application/questions/json-list.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
-import { type MessageOrigin, readMessage } from "../../domain/conversation/conversation.js";
+import { type MessageOrigin, type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
 import type { MessagePart } from "../../domain/conversation/message-part.js";
 import { cutDeep, isJsonObject, type JsonObject } from "../../domain/json/json.js";
-import { fields, MOST_CHARACTERS, records, type ToolAnswer, table } from "./answer.js";
+import { fields, MOST_CHARACTERS, records, type ToolAnswer, tableOf } from "./answer.js";
 import { partOfOnly } from "./json-part.js";
-import { type Cell, listed, own, ownWords } from "./own-words.js";
+import { type Cell, listed, type Own, own, ownWords } from "./own-words.js";
 import { shortenable } from "./shorten.js";
 import { messageAlone } from "./shown-records.js";
 import { FROM, JSON_FROM, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional } from "./tool-input.js";
-
-const COLUMNS = ["message", "origin", "parts"] as const;
 
 export const ORIGINS: readonly MessageOrigin[] = ["user", "assistant", "tool", "system", "summary"];
 const PARTS: readonly MessagePart["type"][] = ["text", "thinking", "call", "result", "image", "other"];
@@ -48,8 +46,8 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
         return { of, texts: true, parts: [...changes, ...(await partOfOnly(list, jsonFrom))] };
       }
       const first = list.from ?? 0;
-      const messages = (await recordsOf(list)).map(
-        (one): JsonObject => (isJsonObject(one) ? one : { content: one }),
+      const messages = (await recordsOf(list)).map((one, i) =>
+        shownMessage(isJsonObject(one) ? one : { content: one }, first + i),
       );
       return {
         of,
@@ -63,27 +61,27 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
             next: handles.cursor(list.nextCursor),
           }),
           texts
-            ? records(
-                COLUMNS,
-                messages.map((one, i) => ({
-                  cells: cellsOf(one, first + i).slice(0, COLUMNS.length),
-                  value: shortenable(messageAlone(one), MOST_CHARACTERS),
-                })),
-                WHOLE,
-              )
-            : table(
-                undefined,
-                [...COLUMNS, "characters"],
-                messages.map((one, i) => cellsOf(one, first + i)),
-              ),
+            ? records(messages, COLUMNS, ({ stored }) => shortenable(stored, MOST_CHARACTERS), WHOLE)
+            : tableOf(undefined, messages, { ...COLUMNS, characters: ({ size }) => size }),
         ],
       };
     },
   });
 }
 
-function cellsOf(message: JsonObject, index: number): readonly Cell[] {
-  const { origin, parts, size } = readMessage(cutDeep(message) as JsonObject, index);
-  const types = [...new Set(parts.map(({ type }) => type))].flatMap((type) => listed(PARTS, type) ?? []);
-  return [index, listed(ORIGINS, origin), types.length === 0 ? undefined : ownWords(types, own`+`), size];
+interface ShownMessage extends Pick<ReadMessage, "index" | "origin" | "size"> {
+  readonly stored: unknown;
+  readonly types: readonly Own[];
 }
+
+function shownMessage(message: JsonObject, at: number): ShownMessage {
+  const { index, origin, parts, size } = readMessage(cutDeep(message) as JsonObject, at);
+  const types = [...new Set(parts.map(({ type }) => type))].flatMap((type) => listed(PARTS, type) ?? []);
+  return { index, origin, size, types, stored: messageAlone(message) };
+}
+
+const COLUMNS = {
+  message: ({ index }) => index,
+  origin: ({ origin }) => listed(ORIGINS, origin),
+  parts: ({ types }) => (types.length === 0 ? undefined : ownWords(types, own`+`)),
+} satisfies { readonly [column: string]: (message: ShownMessage) => Cell };

@@ -3,9 +3,9 @@ import type { InspectorUseCases } from "../../application/questions/endpoints.js
 import { changed, recordsOf } from "../../application/questions/json-list.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
-import { readEventFacts } from "../../domain/spans/event-facts.js";
+import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
 import type { EventKind } from "../../domain/trace/event-kinds.js";
-import { fields, MOST_CHARACTERS, records, type ToolAnswer, table } from "./answer.js";
+import { fields, MOST_CHARACTERS, records, type ToolAnswer, tableOf } from "./answer.js";
 import type { AskedSession } from "./handles.js";
 import { partOfOnly } from "./json-part.js";
 import type { NameKind } from "./known-names.js";
@@ -15,8 +15,6 @@ import { shortenable } from "./shorten.js";
 import { eventAlone } from "./shown-records.js";
 import { AT, JSON_FROM, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional } from "./tool-input.js";
-
-const COLUMNS = ["at", "time", "type", "agent", "name", "failed"] as const;
 
 const WHOLE = own`To read a step whole: its at, with jsonFrom 0.`;
 
@@ -51,38 +49,37 @@ export function traceSliceTool(useCases: InspectorUseCases): Tool {
       if (jsonFrom !== undefined) {
         return { of, texts: true, parts: [...changes, ...(await partOfOnly(list, jsonFrom))] };
       }
-      const all = (await recordsOf(list)).map(
-        (one): JsonObject => (isJsonObject(one) ? one : { event: one }),
-      );
+      const all = (await recordsOf(list)).map((one) => {
+        const envelope: JsonObject = isJsonObject(one) ? one : { event: one };
+        return { envelope, facts: readEventFacts(envelope, 0, 0) };
+      });
       // What a runtime notes of its own work is left out, but where it is asked for.
-      const envelopes = all.filter(
-        (one, i) => (i === 0 && at !== undefined) || readEventFacts(one, 0, 0).bookkeeping === undefined,
+      const steps = all.filter(
+        ({ facts }, i) => (i === 0 && at !== undefined) || facts.bookkeeping === undefined,
       );
+      const columns = columnsOf(named, call);
       return {
         of,
         texts,
         parts: [
           ...changes,
           fields(own`steps of ${of}`, {
-            shown: envelopes.length,
-            bookkeeping: all.length - envelopes.length || undefined,
+            shown: steps.length,
+            bookkeeping: all.length - steps.length || undefined,
             unreadableRecords: list.warnings.length || undefined,
             next: handles.cursor(list.nextCursor),
           }),
           texts
             ? records(
-                COLUMNS,
-                envelopes.map((one) => ({
-                  cells: cellsOf(one, named, call),
-                  value: shortenable(eventAlone(one), MOST_CHARACTERS),
-                })),
+                steps,
+                columns,
+                ({ envelope }) => shortenable(eventAlone(envelope), MOST_CHARACTERS),
                 WHOLE,
               )
-            : table(
-                undefined,
-                [...COLUMNS, "characters"],
-                envelopes.map((one) => [...cellsOf(one, named, call), jsonTextOf(one.event)?.length]),
-              ),
+            : tableOf(undefined, steps, {
+                ...columns,
+                characters: ({ envelope }) => jsonTextOf(envelope.event)?.length,
+              }),
         ],
       };
     },
@@ -98,14 +95,18 @@ const NAMES: { readonly [Kind in EventKind]?: NameKind } = {
   text: "role",
 };
 
-function cellsOf(envelope: JsonObject, named: AskedSession, { handles }: McpCall): readonly Cell[] {
-  const facts = readEventFacts(envelope, 0, 0);
-  return [
-    facts.sequence,
-    typeof envelope.timestamp === "string" ? envelope.timestamp : undefined,
-    name("event", facts.type),
-    handles.agent(named, facts.agentId),
-    name(NAMES[facts.kind] ?? "label", facts.name),
-    facts.error !== undefined || undefined,
-  ];
+interface ShownStep {
+  readonly envelope: JsonObject;
+  readonly facts: EventFacts;
+}
+
+function columnsOf(named: AskedSession, { handles }: McpCall) {
+  return {
+    at: ({ facts }) => facts.sequence,
+    time: ({ envelope: { timestamp } }) => (typeof timestamp === "string" ? timestamp : undefined),
+    type: ({ facts }) => name("event", facts.type),
+    agent: ({ facts }) => handles.agent(named, facts.agentId),
+    name: ({ facts }) => name(NAMES[facts.kind] ?? "label", facts.name),
+    failed: ({ facts }) => facts.error !== undefined || undefined,
+  } satisfies { readonly [column: string]: (step: ShownStep) => Cell };
 }
