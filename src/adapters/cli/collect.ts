@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { withThreads } from "./histories.js";
 import { knownSource } from "./known-sources.js";
@@ -11,7 +12,7 @@ import { rulesIn } from "./rule-file.js";
 import { listen, type RunningServer } from "./serve.js";
 import { type ShowOptions, welcome } from "./show.js";
 import { codeOf, type Output, orExplain, stopSignal } from "./terminal.js";
-import { COUNT, countText, redrawn } from "./text.js";
+import { redrawn } from "./text.js";
 
 export interface CollectOptions extends ShowOptions {
   /** Where the spans are kept. */

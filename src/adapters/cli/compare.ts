@@ -8,12 +8,13 @@ import type {
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
 import { type InspectorSessionItem, totalTokens } from "../../domain/session/session.js";
+import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { comparedSteps } from "./compared-steps-text.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print } from "./terminal.js";
-import { COUNT, costText, countText, durationText, headingOf, inColumns, NO_COUNTS } from "./text.js";
+import { costText, headingOf, inColumns, NO_COUNTS } from "./text.js";
 
 /**
  * Prints two sessions side by side, and where they part.

@@ -1,6 +1,7 @@
 import type { Divergence, StepComparison, StepUse } from "../../domain/analysis/step-comparison.js";
+import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
-import { COUNT, countText, durationText, inColumns, moneyText } from "./text.js";
+import { inColumns, moneyText } from "./text.js";
 
 /** How many places are printed at which two sessions part: those that differ most in money, then in time. */
 const MOST_DIVERGENCES = 12;

@@ -1,8 +1,9 @@
 import type { ExportFormat } from "../../application/export/export-formats.js";
 import type { ExportedFile } from "../../application/export/export-session.js";
+import { countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import type { CommandContext } from "./parts.js";
-import { countText, redrawn } from "./text.js";
+import { redrawn } from "./text.js";
 
 /** What is to be written: known before anything is read. */
 export interface WantedFile {

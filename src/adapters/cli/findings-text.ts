@@ -1,7 +1,7 @@
 import type { ExportReview } from "../../application/export/export-session.js";
 import type { RedactionFinding, RedactionPlace } from "../../application/ports/export.js";
+import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
-import { COUNT, countText } from "./text.js";
 
 /** Of how many findings the words around them are looked through for other ones; of more they are not printed. */
 const MOST_MASKED = 1_000;

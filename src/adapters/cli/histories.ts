@@ -11,6 +11,7 @@ import type { InspectorUseCases } from "../../application/questions/endpoints.js
 import { changed, type JsonList, recordsOf } from "../../application/questions/json-list.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { COUNT } from "../../domain/text/figure-texts.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { cacheDir } from "./cache.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
@@ -19,7 +20,6 @@ import type { CommandContext, CommandLineParts } from "./parts.js";
 import { type PriceOptions, pricesIn } from "./price-file.js";
 import { type RuleOptions, rulesIn } from "./rule-file.js";
 import { CommandLineError, stopSignal } from "./terminal.js";
-import { COUNT } from "./text.js";
 
 /** Which histories are meant. */
 export type NamedOptions = DatabaseOptions & SourceOptions;

@@ -1,11 +1,12 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { KeepProgress, KeepReport, KeptFolder } from "../../domain/session/kept-histories.js";
+import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { type FoundFolder, foundFolders, noneFound, shortened } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
 import { CommandLineError, codeOf, type Ending, onStop, orExplain } from "./terminal.js";
-import { COUNT, countText, redrawn } from "./text.js";
+import { redrawn } from "./text.js";
 
 export interface KeepArguments {
   /** The folder of the copies. */

@@ -1,11 +1,12 @@
 import { type JsonList, recordsOf } from "../../application/questions/json-list.js";
 import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
+import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { checkFilter } from "./filter-option.js";
 import { type HistoriesOptions, listOf, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print, type Terminal } from "./terminal.js";
-import { COUNT, countText, dollarsText, inColumns, NO_COUNTS } from "./text.js";
+import { dollarsText, inColumns, NO_COUNTS } from "./text.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;

@@ -2,10 +2,10 @@ import type { InspectorUseCases } from "../../application/questions/endpoints.js
 import type { SearchRequest } from "../../application/search/search-answer.js";
 import type { SessionWithHits } from "../../application/search/session-search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
+import { COUNT } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { hitText, type PLAIN, SearchProgress, styleOf } from "./search-lines.js";
 import { print, type Terminal } from "./terminal.js";
-import { COUNT } from "./text.js";
 
 /** How many sessions are asked for at a time: few at first, so that they are printed soon. */
 const FIRST_SESSIONS = 20;

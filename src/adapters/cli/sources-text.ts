@@ -5,8 +5,8 @@ import type {
   UnknownRecords,
   WriterVersion,
 } from "../../domain/session/source-report.js";
+import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
-import { COUNT, countText } from "./text.js";
 
 /** How many rows of each sort are printed; the JSON has more. */
 const MOST_ROWS = 5;

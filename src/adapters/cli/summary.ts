@@ -3,17 +3,19 @@ import { onceMore } from "../../application/questions/once-more.js";
 import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
 import { areUncounted } from "../../domain/analysis/call-totals.js";
 import type { Carried } from "../../domain/analysis/carrying-cost.js";
+import { OUTCOME_WORDS } from "../../domain/analysis/outcome-words.js";
 import { repeatedRows } from "../../domain/analysis/repeated-rows.js";
 import type { ErrorGroup, ErrorOutcomes } from "../../domain/analysis/session-diagnosis.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print } from "./terminal.js";
-import { COUNT, costText, countText, durationText, headingOf, NO_COUNTS } from "./text.js";
+import { costText, headingOf, NO_COUNTS } from "./text.js";
 
 /**
  * Prints what a session's tokens, money and time went into.
@@ -98,21 +100,15 @@ function figureLines({ total, counts, time, models }: SessionSummary): readonly 
   ];
 }
 
-const OUTCOMES: { readonly [outcome in keyof ErrorOutcomes]: string } = {
-  endedTurn: "ended the turn",
-  notRecovered: "not recovered",
-  unknown: "with no recorded end",
-  retried: "succeeded on a later try",
-  continued: "went on without it",
-};
-
 function errorLines({ diagnosis }: SessionSummary): readonly string[] {
   const { errors, causeCount, causes, loops } = diagnosis;
   const line = ({ cause, kind, name, count }: ErrorGroup) =>
     `${COUNT.format(count)} × ${name || kind}: ${cause.slice(0, LABEL)}`;
   const lines = causes.slice(0, MOST_ROWS).flatMap((group) => {
     const outcomes = Object.entries(group.outcomes).filter(([, n]) => n > 0);
-    const how = outcomes.map(([name, n]) => `${COUNT.format(n)} ${OUTCOMES[name as keyof ErrorOutcomes]}`);
+    const how = outcomes.map(
+      ([name, n]) => `${COUNT.format(n)} ${OUTCOME_WORDS[name as keyof ErrorOutcomes]}`,
+    );
     return [
       `${line(group)} (${how.join(", ")})`,
       ...group.consequences.map((one) => `  because of this ${line(one)}`),

@@ -1,15 +1,9 @@
 import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { countText } from "../../domain/text/figure-texts.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
-
-export const COUNT = new Intl.NumberFormat("en");
 
 /** What is said in the place of a 0 that nobody counted. */
 export const NO_COUNTS = "no token counts in these spans";
-
-/** @example countText(1_500, "span") // "1,500 spans" */
-export function countText(count: number, what: string): string {
-  return `${COUNT.format(count)} ${what}${count === 1 ? "" : "s"}`;
-}
 
 /** What is known of a cost, with `≥` where that is not all; what has no price is said beside it. */
 export function costText(cost: Cost): string {
@@ -31,14 +25,6 @@ export function dollarsText(cost: Cost | undefined): string {
 
 export function moneyText(usd: number): string {
   return usd > 0 && usd < 0.01 ? "<$0.01" : `$${DOLLARS.format(usd)}`;
-}
-
-/** @example durationText(83_000) // "1m 23s" */
-export function durationText(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
-  const seconds = Math.round(ms / 1_000);
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
-  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
 }
 
 /** A session's name, and as much of its title. */

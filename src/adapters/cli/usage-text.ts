@@ -7,8 +7,9 @@ import type {
   ToolTotals,
   UsageTotals,
 } from "../../domain/overview/overview.js";
+import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
-import { COUNT, countText, dollarsText, inColumns, moneyText } from "./text.js";
+import { dollarsText, inColumns, moneyText } from "./text.js";
 
 /** How many causes of failures are printed; the JSON has more. */
 const MOST_CAUSES = 8;

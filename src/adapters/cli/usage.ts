@@ -2,12 +2,13 @@ import { InvalidRequestError } from "../../application/errors.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { OverviewRequest } from "../../application/questions/get-overview.js";
 import type { Grouping, Overview } from "../../domain/overview/overview.js";
+import { countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { checkFilter, FAILED } from "./filter-option.js";
 import { type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { CommandLineError, print, type Terminal } from "./terminal.js";
-import { countText, redrawn } from "./text.js";
+import { redrawn } from "./text.js";
 import { untilRead } from "./until-read.js";
 import { usageText } from "./usage-text.js";
 

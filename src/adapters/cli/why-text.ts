@@ -6,8 +6,9 @@ import type {
   SeenByWriter,
 } from "../../domain/changes/line-explanation.js";
 import type { LineMatch } from "../../domain/changes/owned-lines.js";
+import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
-import { COUNT, countText, inColumns } from "./text.js";
+import { inColumns } from "./text.js";
 
 /** Of more runs of lines each is printed in a row. */
 const MOST_WHOLE = 5;

@@ -1,11 +1,12 @@
 import { InvalidRequestError } from "../../application/errors.js";
 import { WorkspaceFileError } from "../../application/ports/workspace-files.js";
+import { countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { checkFilter, FAILED } from "./filter-option.js";
 import { type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { CommandLineError, print } from "./terminal.js";
-import { countText, redrawn } from "./text.js";
+import { redrawn } from "./text.js";
 import { untilRead } from "./until-read.js";
 import { whyText } from "./why-text.js";
 

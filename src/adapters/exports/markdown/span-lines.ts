@@ -1,8 +1,8 @@
 import { durationMs, type Span, spanError } from "../../../domain/spans/span.js";
+import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
 import { previewText } from "../../../domain/text/preview-text.js";
 import { subjectLine } from "../../../domain/text/subject-line.js";
 import type { EventTexts } from "../texts/event-texts.js";
-import { COUNT, counted, durationText } from "../texts/figures.js";
 import { codeBlock, inlineText } from "../texts/markdown-text.js";
 import type { ReadTrace } from "../texts/read-trace.js";
 
@@ -136,10 +136,10 @@ export function partsText(span: Span): string {
   const { llmCalls, toolCalls, subAgents, errors } = span.totals;
   return [
     took(span),
-    ...(llmCalls === 0 ? [] : [counted(llmCalls, "model call")]),
-    ...(toolCalls === 0 ? [] : [counted(toolCalls, "tool call")]),
-    ...(subAgents === 0 ? [] : [counted(subAgents, "sub-agent")]),
-    ...(errors === 0 ? [] : [`**${counted(errors, "error")}**`]),
+    ...(llmCalls === 0 ? [] : [countText(llmCalls, "model call")]),
+    ...(toolCalls === 0 ? [] : [countText(toolCalls, "tool call")]),
+    ...(subAgents === 0 ? [] : [countText(subAgents, "sub-agent")]),
+    ...(errors === 0 ? [] : [`**${countText(errors, "error")}**`]),
   ]
     .filter((part) => part !== "")
     .join(" · ");

@@ -1,7 +1,7 @@
 import { comparedItems, firstDifference } from "../../../domain/analysis/compare-sessions.js";
 import type { ContextItem } from "../../../domain/analysis/context-item.js";
 import type { DifferenceKind } from "../../../domain/analysis/session-comparison.js";
-import { counted } from "../texts/figures.js";
+import { countText } from "../../../domain/text/figure-texts.js";
 import { factsLine } from "../texts/session-head.js";
 import { causesText, lookUpPart, modelName, sessionPart, toolCall } from "./prompt-parts.js";
 import type { PromptSession } from "./prompt-reading.js";
@@ -37,7 +37,7 @@ export function comparisonPrompt(sessions: readonly [PromptSession, PromptSessio
       "## First divergence\n\n",
       difference === undefined
         ? "Both say the same, as far as they were compared.\n\n"
-        : `The same up to there: ${counted(difference.at, "part")} of messages; then: ${KINDS[difference.kind]}.\n\n`,
+        : `The same up to there: ${countText(difference.at, "part")} of messages; then: ${KINDS[difference.kind]}.\n\n`,
       ...sessions.map((_, i) =>
         sideText(NAMES[i]!, items[i]!.slice(difference?.at ?? items[i]!.length), quotes),
       ),

@@ -3,9 +3,10 @@ import type { ErrorOutcomes } from "../../../domain/analysis/session-diagnosis.j
 import { fileUseOf } from "../../../domain/analysis/tool-names.js";
 import type { MessageOrigin } from "../../../domain/conversation/conversation.js";
 import { durationMs, type Span, spanError, spanUsage } from "../../../domain/spans/span.js";
+import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
 import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
-import { COUNT, counted, durationText, minuteText } from "../texts/figures.js";
+import { minuteText } from "../texts/figures.js";
 import { diagnosisLines } from "../texts/session-head.js";
 import type { CountedContext } from "./counted-context.js";
 import type { PromptSession } from "./prompt-reading.js";
@@ -114,7 +115,7 @@ export function seenPart(call: Span | undefined, seen: CountedContext | undefine
   const sizes = [...seen.sizes].map(([origin, tokens]) => `${ORIGINS[origin]} ≈${COUNT.format(tokens)}`);
   const facts = [
     ...reported,
-    counted(seen.count, "message"),
+    countText(seen.count, "message"),
     `estimated tokens of what is recorded: ${sizes.join(", ")}`,
   ];
   const last = seen.last.slice(-quotes.room(4) || -1);
@@ -144,7 +145,7 @@ export function changePart(
   if (shown.length === 0) return "";
   const left = changes.length - shown.length;
   return [
-    `${counted(changes.length, "change")} of files${left === 0 ? "" : `, of which the last ${shown.length}`}:\n\n`,
+    `${countText(changes.length, "change")} of files${left === 0 ? "" : `, of which the last ${shown.length}`}:\n\n`,
     ...shown.map((span) => {
       const isFailed = spanError(span) === undefined ? "" : "This one failed:\n\n";
       return `${isFailed}${quotes.quote(trace.textsOf(span.start).input!, ROOM.change)}\n`;

@@ -1,8 +1,8 @@
 import type { Failure } from "../../../domain/analysis/failures.js";
 import { isModelCall } from "../../../domain/spans/model-call-of.js";
 import type { Span } from "../../../domain/spans/span.js";
+import { durationText } from "../../../domain/text/figure-texts.js";
 import { subjectLine } from "../../../domain/text/subject-line.js";
-import { durationText } from "../texts/figures.js";
 import { factsLine } from "../texts/session-head.js";
 import {
   causesText,

@@ -1,6 +1,6 @@
+import { COUNT } from "../../../domain/text/figure-texts.js";
 import { withoutTerminalCodes } from "../../../domain/text/preview-text.js";
 import { visibleLines, visibleText } from "../../../domain/text/visible-text.js";
-import { COUNT } from "./figures.js";
 
 /** A text of a history, cut to what is shown of it. */
 export interface QuotedText {

@@ -13,9 +13,10 @@ import {
   totalsByModel,
 } from "../../../domain/analysis/summarise-calls.js";
 import { pricesOf } from "../../../domain/analysis/summarise-session.js";
+import { COUNT } from "../../../domain/text/figure-texts.js";
 import type { Cost } from "../../../domain/usage/money.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
-import { COUNT, costText } from "./figures.js";
+import { costText } from "./figures.js";
 import type { ReadTrace } from "./read-trace.js";
 
 /** What the steps of a trace add up to: of a part of a session, that part's own. */

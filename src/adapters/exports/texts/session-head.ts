@@ -1,3 +1,4 @@
+import { OUTCOME_WORDS } from "../../../domain/analysis/outcome-words.js";
 import type {
   ErrorGroup,
   ErrorOutcomes,
@@ -5,8 +6,9 @@ import type {
   FailedKind,
 } from "../../../domain/analysis/session-diagnosis.js";
 import type { ArchiveHead } from "../../../domain/archive/archive-record.js";
+import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
 import type { ListedSession } from "../../../domain/usage/model-usage.js";
-import { COUNT, counted, durationText, minuteText } from "./figures.js";
+import { minuteText } from "./figures.js";
 import { inlineText } from "./markdown-text.js";
 import { type SessionFigures, usedText } from "./session-figures.js";
 
@@ -32,11 +34,11 @@ export function factsLine(
     ...named,
     ...more,
     ...usedText(total),
-    counted(counts.turns, "turn"),
-    counted(counts.modelCalls, "model call"),
-    counted(counts.toolCalls, "tool call"),
-    ...(counts.agents === 0 ? [] : [counted(counts.agents, "sub-agent")]),
-    counted(diagnosis.errors, "error"),
+    countText(counts.turns, "turn"),
+    countText(counts.modelCalls, "model call"),
+    countText(counts.toolCalls, "tool call"),
+    ...(counts.agents === 0 ? [] : [countText(counts.agents, "sub-agent")]),
+    countText(diagnosis.errors, "error"),
   ].join(" · ");
 }
 
@@ -63,14 +65,6 @@ const KINDS: { readonly [kind in FailedKind]: string } = {
   other: "Error",
 };
 
-const OUTCOMES: { readonly [outcome in keyof ErrorOutcomes]: string } = {
-  endedTurn: "ended the turn",
-  notRecovered: "not recovered",
-  unknown: "with no recorded end",
-  retried: "succeeded on a later try",
-  continued: "went on without it",
-};
-
 /** How many causes are listed. */
 const MOST_CAUSES = 10;
 const MOST_LOOPS = 5;
@@ -90,10 +84,10 @@ export function diagnosisLines(
   const lineOf = (cause: ErrorGroup) => causeLine(cause, turnNumbers);
   const listed = causes.slice(0, MOST_CAUSES);
   return [
-    `${counted(errors, "error")}, ${counted(causeCount, "cause")}.`,
+    `${countText(errors, "error")}, ${countText(causeCount, "cause")}.`,
     "",
     ...listed.flatMap((cause) => [lineOf(cause), ...cause.consequences.map((one) => `  ${lineOf(one)}`)]),
-    ...(causeCount > listed.length ? [`- ${counted(causeCount - listed.length, "further cause")}`] : []),
+    ...(causeCount > listed.length ? [`- ${countText(causeCount - listed.length, "further cause")}`] : []),
     ...loops
       .slice(0, MOST_LOOPS)
       .map(
@@ -105,10 +99,10 @@ export function diagnosisLines(
 
 function causeLine(cause: ErrorGroup, turnNumbers: readonly number[]): string {
   const { kind, name, count, outcomes, first } = cause;
-  const names = Object.keys(OUTCOMES) as (keyof ErrorOutcomes)[];
+  const names = Object.keys(OUTCOME_WORDS) as (keyof ErrorOutcomes)[];
   const how = names
     .filter((outcome) => outcomes[outcome] > 0)
-    .map((outcome) => `${COUNT.format(outcomes[outcome])} ${OUTCOMES[outcome]}`);
+    .map((outcome) => `${COUNT.format(outcomes[outcome])} ${OUTCOME_WORDS[outcome]}`);
   const what = name === "" ? KINDS[kind] : inlineText(name);
   const said = inlineText(cause.cause, CAUSE);
   return `- ${COUNT.format(count)} × **${what}**: ${said} (${how.join(", ")})${placeText(first, turnNumbers)}`;
