@@ -143,10 +143,10 @@ describeInBrowser("the tree of a trace", () => {
     await expect
       .poll(() =>
         row(/Tool call Edit/)
-          .getByTitle("2 lines added, 1 removed")
+          .locator('[data-tip="2 lines added, 1 removed"]')
           .textContent(),
       )
-      .toBe("+2 −1");
+      .toBe("+2 −12 lines added, 1 removed");
     await expect
       .poll(() =>
         row(/Tool call Read/)

@@ -1,18 +1,10 @@
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { usePreferences } from "../../app/preferences.js";
-import type { LineCount } from "../../engine/line-counts.js";
 import type { StepFacts } from "../../engine/message-protocol.js";
-import {
-  formatClock,
-  formatCount,
-  formatDollars,
-  formatDuration,
-  formatInstant,
-} from "../../model/formats.js";
+import { formatClock, formatDollars, formatDuration, formatInstant } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
-import styles from "./step-facts.module.css";
 
-const { messages: strings, trace, changes } = STRINGS;
+const { messages: strings, trace } = STRINGS;
 
 /** When something was; nothing where the trace does not have it. */
 export function StepInstant({ step }: { readonly step: StepFacts | undefined }) {
@@ -50,18 +42,6 @@ export function StepCost({ step }: { readonly step: StepFacts | undefined }) {
     <span>
       {isLowerBound(cost) && "≥"}
       {formatDollars(cost.usd)}
-    </span>
-  );
-}
-
-/** How many lines an edit added and removed. */
-export function EditedLines({ lines }: { readonly lines: LineCount | undefined }) {
-  if (lines === undefined) return null;
-  const counts = [formatCount(lines.added), formatCount(lines.removed)] as const;
-  return (
-    <span className={styles.lines} data-tip={changes.countsInWords(...counts)}>
-      <ins aria-hidden="true">+{counts[0]}</ins> <del aria-hidden="true">−{counts[1]}</del>
-      <span className="visually-hidden">{changes.countsInWords(...counts)}</span>
     </span>
   );
 }

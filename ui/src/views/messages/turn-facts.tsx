@@ -2,8 +2,9 @@ import type { LineCount } from "../../engine/line-counts.js";
 import type { TurnRow } from "../../engine/message-protocol.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
-import { EditedLines, StepCost, StepDuration, StepInstant } from "./step-facts.js";
-import styles from "./step-facts.module.css";
+import { EditedLines } from "../parts/edited-lines.js";
+import { StepCost, StepDuration, StepInstant } from "./step-facts.js";
+import styles from "./turn-facts.module.css";
 
 const { messages: strings } = STRINGS;
 

@@ -1,12 +1,12 @@
 import { type CSSProperties, memo, useContext } from "react";
 import { useStore } from "../../app/store.js";
-import type { LineCount } from "../../engine/line-counts.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
 import { formatRunning, runsFor } from "../../model/live-axis.js";
 import { stepDollars } from "../../model/trace-costs.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS as strings } from "../../strings/trace-strings.js";
+import { EditedLines } from "../parts/edited-lines.js";
 import { KindIcon } from "../parts/kind-icon.js";
 import { bookkeepingOf, contentsOf, costHint, rowTitle } from "./row-strings.js";
 import { LiveClock, OpenBar, SpanBar } from "./span-bar.js";
@@ -23,7 +23,7 @@ interface WaterfallRowProps {
   onToggle(id: string): void;
 }
 
-const { trace, kinds, changes } = STRINGS;
+const { trace, kinds } = STRINGS;
 
 /** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
@@ -84,7 +84,11 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         {row.repeats !== undefined && <Repeats calls={row.repeats.calls} />}
         {asList && agentName !== undefined && <small>{agentName}</small>}
         {row.preview !== "" && <About row={row} />}
-        {row.lines !== undefined && <ChangedLines {...row.lines} />}
+        {row.lines !== undefined && (
+          <small className={styles.lines}>
+            <EditedLines lines={row.lines} />
+          </small>
+        )}
         {row.error !== undefined && (
           <em className={styles.failed} title={row.error}>
             ✕ {row.error}
@@ -158,16 +162,6 @@ function Repeats({ calls }: { readonly calls: number }) {
       <span aria-hidden="true">×{formatCount(calls)}</span>
       <span className="visually-hidden">{strings.repeats(calls)}</span>
     </span>
-  );
-}
-
-/** How many lines an edit added and removed. */
-function ChangedLines({ added, removed }: LineCount) {
-  const counts = [formatCount(added), formatCount(removed)] as const;
-  return (
-    <small className={styles.lines} title={changes.countsInWords(...counts)}>
-      <ins>+{counts[0]}</ins> <del>−{counts[1]}</del>
-    </small>
   );
 }
 

@@ -1,0 +1,18 @@
+import type { LineCount } from "../../engine/line-counts.js";
+import { formatCount } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import styles from "./edited-lines.module.css";
+
+const { changes } = STRINGS;
+
+/** How many lines an edit added and removed. */
+export function EditedLines({ lines }: { readonly lines: LineCount | undefined }) {
+  if (lines === undefined) return null;
+  const counts = [formatCount(lines.added), formatCount(lines.removed)] as const;
+  return (
+    <span className={styles.lines} data-tip={changes.countsInWords(...counts)}>
+      <ins aria-hidden="true">+{counts[0]}</ins> <del aria-hidden="true">−{counts[1]}</del>
+      <span className="visually-hidden">{changes.countsInWords(...counts)}</span>
+    </span>
+  );
+}
