@@ -11,6 +11,10 @@ const TABLE_BITS = 20;
 const SLACK = 3;
 const SHORTEST = 8;
 
+/** Further on, as many bytes are left out on both sides: an id has the length of the one before. How many at most, and how long that is. */
+const AHEAD = 40;
+const SHORTEST_AHEAD = 10;
+
 /** What the running hash is multiplied with for each byte, and what one weighs when it leaves. */
 const FACTOR = 0x2c9277b5;
 const LEAVING = Array.from({ length: LOOKED_FOR }).reduce<number>((power) => Math.imul(power, FACTOR), 1);
@@ -129,6 +133,12 @@ class OpenBlock {
         this.copy(at, before, length);
         return true;
       }
+    }
+    for (let left = SLACK + 1; left <= AHEAD; left++) {
+      const length = sameLength(this.bytes, from + left, this.at + left, this.end);
+      if (length < SHORTEST_AHEAD) continue;
+      this.copy(this.at + left, from + left, length);
+      return true;
     }
     return false;
   }

@@ -81,6 +81,18 @@ describe("what is packed", () => {
     expect(gzipSync([text, other, text].join("\n"), { level: 9 }).length / once).toBeGreaterThan(1.3);
   });
 
+  test("says of records that are alike little more than their ids", async () => {
+    const random = randomly(5);
+    const high = () => Math.floor(random(2 ** 32) / 2 ** 16);
+    const id = () => Array.from({ length: 8 }, () => high().toString(16).padStart(4, "0")).join("");
+    const kinds = Array.from({ length: 6 }, () => [id() + id() + id(), id() + id()] as const);
+    const lines = Array.from({ length: 3_000 }, (_, i) => {
+      const [before, behind] = kinds[high() % kinds.length]!;
+      return `{"kind":"${before}","id":"${id()}","behind":"${behind}","sequence":${i}}`;
+    });
+    expect((await packed(lines)).length / (lines.length * 16)).toBeLessThan(1.45);
+  });
+
   test("holds no byte that HTML would change", async () => {
     const every = Uint8Array.from({ length: 512 }, (_, i) => i);
     const escaped = escapeBytes(every);

@@ -6,6 +6,9 @@ import { escapeBytes } from "../archive/packed-text.js";
 import { LineBlocks } from "./line-blocks.js";
 import { BlockMaker } from "./make-blocks.js";
 
+/** With less memory than by default, gzip makes codes for fewer bytes at once: numbers, texts and base64 follow on each other in a block. */
+const MEM_LEVEL = 6;
+
 /**
  * The lines of an archive as bytes for an HTML file of the encoding `PACKED_CHARSET`, as they are asked for: what stands between
  * `PACKED_BEGIN` and `PACKED_END`. At most the last 64 MB of lines are in memory, as bytes.
@@ -14,7 +17,7 @@ export async function* packArchive(
   lines: ArchiveLines,
   { signal }: ReadOptions = {},
 ): AsyncIterable<Uint8Array> {
-  const gzip = createGzip({ level: 9, memLevel: 9, chunkSize: 64 * 1024 });
+  const gzip = createGzip({ level: 9, memLevel: MEM_LEVEL, chunkSize: 64 * 1024 });
   const writing = writeBlocks(lines, gzip, signal);
   writing.catch((error: Error) => gzip.destroy(error));
   try {
