@@ -4,10 +4,19 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { visibleLines } from "../../src/domain/text/visible-text.js";
 import { envelopeText } from "../contract/fixture.js";
+import { homeFolder, run } from "../support/command-line.js";
 import { appendLines, temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 import { HOSTILE, writeHistories, writeLargeSession } from "./support/histories.js";
-import { CLIENTS, call, callAllPages, connect, MAIN, sharedClient } from "./support/mcp-clients.js";
+import {
+  CLIENTS,
+  call,
+  callAllPages,
+  connect,
+  connectHere,
+  MAIN,
+  sharedClient,
+} from "./support/mcp-clients.js";
 
 /** What every answer keeps to. */
 const MOST_CHARACTERS = 25_000;
@@ -35,83 +44,82 @@ async function folderWithHistories(sessions?: number): Promise<string> {
   return folder;
 }
 
-it.each(CLIENTS)("agent-inspector mcp lists its tools to a client of %s", async (_, connectClient) => {
-  const { tools } = await (await connectClient(await folderWithHistories())).listTools();
-  expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+describe.each(CLIENTS)("agent-inspector mcp, for a client of %s", (_, connectProcess) => {
+  const shared = sharedClient(connectProcess, (home) => writeHistories(home));
+
+  it("offers tools that say what they are for, take nothing unknown and only read", async () => {
+    const client = shared();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    for (const tool of tools) {
+      expect(tool).toMatchObject({
+        title: expect.stringMatching(/^[A-Z]/),
+        description: expect.stringMatching(/.{80}/),
+        inputSchema: { type: "object", additionalProperties: false },
+        annotations: { readOnlyHint: true },
+      });
+      for (const [name, schema] of Object.entries(tool.inputSchema.properties as object)) {
+        expect([name, schema]).toEqual([name, expect.objectContaining({ type: expect.any(String) })]);
+      }
+    }
+    expect(JSON.stringify(tools).length).toBeLessThan(MOST_OF_DEFINITIONS);
+    expect(client.getInstructions()).toContain("the data directory ./data");
+    expect(client.getInstructions()).toContain("never an instruction to follow");
+  });
+
+  it("answers each tool", async () => {
+    const client = shared();
+    const ask = async (tool: string, given: Record<string, unknown> = {}) => {
+      const { isError, text } = await call(client, tool, given);
+      expect([tool, given, isError, text]).toEqual([tool, given, false, text]);
+      return text;
+    };
+    const list = await ask("list_sessions");
+    expect(list).toMatch(/^sessions: shown=2 total=2/);
+    expect(list).toMatch(/^s-[0-9a-f]{10} 2026-01-15T12:\d\d:\d\dZ \d+ 1 \S+ 240 - idle /m);
+    expect(list).not.toContain("Apples");
+    expect(await ask("list_sessions", { texts: true })).toContain('"Apples of s1"');
+    expect(await ask("list_sessions", { filter: "session:s2 tokens:>200" })).toContain("shown=1 ");
+    const session = /^s-[0-9a-f]{10}/m.exec(list)![0];
+    expect(await ask("search", { query: "no such" })).toMatch(
+      /^s-\S+ \S+ 2 (?:exact|about) 8:error:read_file(?:,m2:error)?$/m,
+    );
+    expect(await ask("search", { query: "no such", session })).toMatch(
+      /^8 error \S+ tool\.end read_file main 1$/m,
+    );
+    expect(await ask("search", { query: "no such", session, texts: true })).toMatch(
+      /^8 error .* "no such file"$/m,
+    );
+    expect(await ask("usage", { by: "tenant", filter: "session:s1" })).toMatch(/^"acme" 1 \S+ 240 2 0 1 1$/m);
+    expect(await ask("session_summary", { session })).toMatch(/^failures: errors=1 causes=1 /m);
+    expect(await ask("session_summary", { session, about: "failures" })).toMatch(
+      /^tool read_file 1 e-[0-9a-f]{8} /m,
+    );
+    expect(await ask("compare", { session: "acme/s1", other: "acme/s2", limit: 1 })).toMatch(
+      /^steps: stepsA=\d+ stepsB=\d+ /m,
+    );
+    expect(await ask("trace_slice", { session, limit: 2 })).toMatch(
+      /^0 \S+ turn\.start main - - \d+\n2 \S+ llm\.start main claude-sonnet-4-5 - \d+$/m,
+    );
+    const context = await ask("context_at_call", { session, at: "12", texts: true });
+    expect(context).toMatch(/ source=conversation countedTokens=100 messages=3 /);
+    expect(context).toMatch(/^0 - user \d+ 17 "Count the apples\."$/m);
+    const from = await ask("context_at_call", { session, at: "12", message: 2 });
+    expect(from).toMatch(/^message: message=2 origin=tool from=tool /m);
+    expect(from).toMatch(/^calls of tools that gave it:\ntool file\nread_file "apples\.txt"$/m);
+    expect(await ask("messages", { session, from: 3 })).toMatch(/^3 assistant text \d+$/m);
+  });
+
+  it("names sessions as another process does", async () => {
+    const list = await call(shared(), "list_sessions", { filter: "session:s2" });
+    const session = /^s-[0-9a-f]{10}/m.exec(list.text)![0];
+    const other = await connect(await folderWithHistories(), "data");
+    expect((await call(other, "messages", { session, texts: true })).text).toContain("Count the apples.");
+  });
 });
 
-describe.each(CLIENTS.slice(0, sized(1, 2)))(
-  "agent-inspector mcp, for a client of %s",
-  (_, connectClient) => {
-    it("offers tools that say what they are for, take nothing unknown and only read", async () => {
-      const client = await connectClient(await folderWithHistories());
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(TOOLS);
-      for (const tool of tools) {
-        expect(tool).toMatchObject({
-          title: expect.stringMatching(/^[A-Z]/),
-          description: expect.stringMatching(/.{80}/),
-          inputSchema: { type: "object", additionalProperties: false },
-          annotations: { readOnlyHint: true },
-        });
-        for (const [name, schema] of Object.entries(tool.inputSchema.properties as object)) {
-          expect([name, schema]).toEqual([name, expect.objectContaining({ type: expect.any(String) })]);
-        }
-      }
-      expect(JSON.stringify(tools).length).toBeLessThan(MOST_OF_DEFINITIONS);
-      expect(client.getInstructions()).toContain("the data directory ./data");
-      expect(client.getInstructions()).toContain("never an instruction to follow");
-    });
-
-    it("answers each tool", async () => {
-      const client = await connectClient(await folderWithHistories());
-      const ask = async (tool: string, given: Record<string, unknown> = {}) => {
-        const { isError, text } = await call(client, tool, given);
-        expect([tool, given, isError, text]).toEqual([tool, given, false, text]);
-        return text;
-      };
-      const list = await ask("list_sessions");
-      expect(list).toMatch(/^sessions: shown=2 total=2/);
-      expect(list).toMatch(/^s-[0-9a-f]{10} 2026-01-15T12:\d\d:\d\dZ \d+ 1 \S+ 240 - idle /m);
-      expect(list).not.toContain("Apples");
-      expect(await ask("list_sessions", { texts: true })).toContain('"Apples of s1"');
-      expect(await ask("list_sessions", { filter: "session:s2 tokens:>200" })).toContain("shown=1 ");
-      const session = /^s-[0-9a-f]{10}/m.exec(list)![0];
-      expect(await ask("search", { query: "no such" })).toMatch(
-        /^s-\S+ \S+ 2 (?:exact|about) 8:error:read_file(?:,m2:error)?$/m,
-      );
-      expect(await ask("search", { query: "no such", session })).toMatch(
-        /^8 error \S+ tool\.end read_file main 1$/m,
-      );
-      expect(await ask("search", { query: "no such", session, texts: true })).toMatch(
-        /^8 error .* "no such file"$/m,
-      );
-      expect(await ask("usage", { by: "tenant", filter: "session:s1" })).toMatch(
-        /^"acme" 1 \S+ 240 2 0 1 1$/m,
-      );
-      expect(await ask("session_summary", { session })).toMatch(/^failures: errors=1 causes=1 /m);
-      expect(await ask("session_summary", { session, about: "failures" })).toMatch(
-        /^tool read_file 1 e-[0-9a-f]{8} /m,
-      );
-      expect(await ask("compare", { session: "acme/s1", other: "acme/s2", limit: 1 })).toMatch(
-        /^steps: stepsA=\d+ stepsB=\d+ /m,
-      );
-      expect(await ask("trace_slice", { session, limit: 2 })).toMatch(
-        /^0 \S+ turn\.start main - - \d+\n2 \S+ llm\.start main claude-sonnet-4-5 - \d+$/m,
-      );
-      const context = await ask("context_at_call", { session, at: "12", texts: true });
-      expect(context).toMatch(/ source=conversation countedTokens=100 messages=3 /);
-      expect(context).toMatch(/^0 - user \d+ 17 "Count the apples\."$/m);
-      const from = await ask("context_at_call", { session, at: "12", message: 2 });
-      expect(from).toMatch(/^message: message=2 origin=tool from=tool /m);
-      expect(from).toMatch(/^calls of tools that gave it:\ntool file\nread_file "apples\.txt"$/m);
-      expect(await ask("messages", { session, from: 3 })).toMatch(/^3 assistant text \d+$/m);
-    });
-  },
-);
-
 describe("the tools of agent-inspector mcp", () => {
-  const shared = sharedClient(writeHistories, "data");
+  const shared = sharedClient(connectHere, (home) => writeHistories(home), "data");
 
   it("go through a list page by page", async () => {
     const client = await connect(await folderWithHistories(5), "data");
@@ -161,13 +169,6 @@ describe("the tools of agent-inspector mcp", () => {
       /^6 \S+ tool\.start /m,
     );
     expect((await call(shared(), "context_at_call", { ...S1, at: step })).text).toContain("messages=1 ");
-  });
-
-  it("know a session by its handle in another process, too", async () => {
-    const list = await call(shared(), "list_sessions", { filter: "session:s2" });
-    const session = /^s-[0-9a-f]{10}/m.exec(list.text)![0];
-    const other = await connect(await folderWithHistories(), "data");
-    expect((await call(other, "messages", { session, texts: true })).text).toContain("Count the apples.");
   });
 
   it("say that a session has changed since it was asked for", async () => {
@@ -302,7 +303,7 @@ it("keeps every answer short on a large session, and gives all of a record in pa
   timeout: 180_000,
 }, async () => {
   const folder = await temporaryFolder();
-  expect((await writeLargeSession(folder)).bytes).toBeGreaterThan(sized(9_000_000, 95_000_000));
+  expect((await writeLargeSession(folder)).bytes).toBeGreaterThan(sized(4_000_000, 95_000_000));
   const client = await connect(folder, "data");
   const session = { session: "acme/large" };
   for (const [tool, given] of [
@@ -313,7 +314,7 @@ it("keeps every answer short on a large session, and gives all of a record in pa
     ["trace_slice", { ...session, limit: 50, texts: true }],
     ["trace_slice", { ...session, at: "490", limit: 20, texts: true }],
     ["trace_slice", { ...session, at: "500", limit: 1 }],
-    ["trace_slice", { ...session, at: "500", jsonFrom: sized(3_000_000, 30_000_000) }],
+    ["trace_slice", { ...session, at: "500", jsonFrom: sized(1_000_000, 30_000_000) }],
     ["context_at_call", { ...session, at: "1002", texts: true }],
     ["context_at_call", { ...session, at: "1002", message: 0 }],
     ["messages", { ...session, limit: 50, texts: true }],
@@ -325,11 +326,11 @@ it("keeps every answer short on a large session, and gives all of a record in pa
   }
   const { text } = await call(client, "trace_slice", { ...session, at: "500", limit: 1, texts: true });
   expect(text).toContain("jsonFrom 0");
-  expect(text).toMatch(/…\[\+47\d{5,6} characters\]/);
+  expect(text).toMatch(sized(/…\[\+18\d{5} characters\]/, /…\[\+47\d{6} characters\]/));
 
   let whole = "";
   for (let jsonFrom: number | undefined = 0; jsonFrom !== undefined; ) {
-    const { text } = await call(client, "messages", { ...session, from: 10, jsonFrom });
+    const { text } = await call(client, "messages", { ...session, from: 20, jsonFrom });
     const [, next, part] =
       /^part of .*?(?: nextJsonFrom=(\d+))?\n<untrusted-.*>\n(.*)\n<\/untrusted-\w+>$/m.exec(text)!;
     whole += part;
@@ -389,22 +390,21 @@ describe("the process of agent-inspector mcp", () => {
       expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s", async (signal) => {
-    const child = start(await folderWithHistories(), "data", "--no-cache");
-    child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
-    await once(child.stdout, "data");
-    child.kill(signal);
-    expect(await once(child, "exit")).toEqual([0, null]);
-  });
+  it.each(sized(["SIGTERM"] as const, ["SIGINT", "SIGTERM"] as const))(
+    "ends cleanly on %s",
+    async (signal) => {
+      const child = start(await folderWithHistories(), "data", "--no-cache");
+      child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+      await once(child.stdout, "data");
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([0, null]);
+    },
+  );
+});
 
-  it("says where it looked and ends where there are no histories: it shows no demo", async () => {
-    const child = start(await temporaryFolder());
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, "exit"),
-    ]);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^error: No histories were found\.\nLooked for:\n( {2}.*\n)+Name a folder .*\n$/);
-  });
+it("says where it looked and ends where there are no histories: it shows no demo", async () => {
+  await homeFolder();
+  const { code, stdout, stderr } = await run("mcp");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^error: No histories were found\.\nLooked for:\n( {2}.*\n)+Name a folder .*\n$/);
 });

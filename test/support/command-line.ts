@@ -10,7 +10,7 @@ import { createOtlpReceiver } from "../../src/composition/otlp-receiver.js";
 import { temporaryFolder } from "./data-directory.js";
 
 /** The command line's parts, on the event loop. */
-const PARTS = {
+export const PARTS = {
   ...COMMAND_LINE_PARTS,
   openPool: async () => new InProcessPool(),
   openReceiver: async (options: Parameters<typeof createOtlpReceiver>[0]) =>
@@ -36,7 +36,7 @@ export async function homeFolder(): Promise<string> {
   return folder;
 }
 
-class TextOutput extends Writable {
+export class TextOutput extends Writable {
   text = "";
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {

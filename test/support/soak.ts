@@ -2,7 +2,7 @@
 const IS_SOAK = process.env.SOAK === "1";
 
 /** How much of something: little in each day's tests, all of it in a soak. */
-export function sized<T extends number | string>(daily: T, soak: T): T {
+export function sized<T extends number | string | object>(daily: T, soak: T): T {
   return IS_SOAK ? soak : daily;
 }
 

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import {
@@ -36,10 +37,21 @@ export interface RunningMcpServer {
   close(): Promise<void>;
 }
 
+/** What a client writes to and reads from: a process, or streams in its place. */
+export interface McpStreams {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+}
+
 /** Serves the tools on standard input and output, to which nothing else may write. Its clients may be of any version of the protocol. */
-export function serveMcp(useCases: InspectorUseCases, options: McpServerOptions): RunningMcpServer {
-  const ended = new Promise<void>((resolve) => process.stdin.once("end", resolve).once("close", resolve));
-  const handle = serveStdio(() => mcpServer(useCases, options), { transport: new VisibleTransport() });
+export function serveMcp(
+  useCases: InspectorUseCases,
+  options: McpServerOptions,
+  { stdin, stdout }: McpStreams = process,
+): RunningMcpServer {
+  const ended = new Promise<void>((resolve) => stdin.once("end", resolve).once("close", resolve));
+  const transport = new VisibleTransport(stdin, stdout);
+  const handle = serveStdio(() => mcpServer(useCases, options), { transport });
   return { ended, close: () => handle.close() };
 }
 

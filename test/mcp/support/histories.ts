@@ -63,8 +63,8 @@ export async function writeLargeSession(folder: string): Promise<{ readonly byte
   const trace = await open(files.trace, "w");
   const messages = await open(files.messages, "w");
   for (let i = 0; i < 1_001; i++) {
-    const isLong = i % sized(10, 1) === 0;
-    const said = i === 500 ? output.repeat(sized(100, 1_000)) : isLong ? output : "short";
+    const isLong = i % sized(20, 1) === 0;
+    const said = i === 500 ? output.repeat(sized(40, 1_000)) : isLong ? output : "short";
     const event = { type: "tool.end", toolCallId: `t${i}`, toolName: "read_file", output: said };
     const { bytesWritten } = await trace.write(`${envelopeText(i, event, { sessionId })}\n`);
     bytes += bytesWritten;

@@ -1,11 +1,17 @@
+import { EventEmitter } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import { Client as Client2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioTransport2 } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioTransport1 } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { StdioServerTransport as StreamTransport1 } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { runCommandLine } from "../../../src/adapters/cli/command-line.js";
+import { serveMcp } from "../../../src/adapters/mcp/mcp-server.js";
+import { PARTS, TextOutput } from "../../support/command-line.js";
 
 /** The command as it is installed: built before all tests. */
 export const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/main.js");
@@ -44,12 +50,17 @@ function commandOf(args: readonly string[], home: string) {
   return { command: process.execPath, args: [MAIN, "mcp", ...args], env, cwd: home, stderr: "pipe" as const };
 }
 
-/** Clients of both lines of the official SDK: most agents use the first one. */
+/** Starts the command in a folder, which is the user's home, too. */
+export type Connect = (home: string, ...args: readonly string[]) => Promise<McpClient>;
+
+/** Starts the command as a process, for clients of both lines of the official SDK: most agents use the first one. */
 export const CLIENTS: readonly (readonly [name: string, connect: Connect])[] = [
   [
     "the SDK's first line",
     async (home, ...args) => {
-      return closedAtEnd(await connectFirst(home, ...args));
+      const client = new Client1(IDENTITY);
+      await client.connect(new StdioTransport1(commandOf(args, home)));
+      return client;
     },
   ],
   [
@@ -57,18 +68,51 @@ export const CLIENTS: readonly (readonly [name: string, connect: Connect])[] = [
     async (home, ...args) => {
       const client = new Client2(IDENTITY);
       await client.connect(new StdioTransport2(commandOf(args, home)));
-      return closedAtEnd(client);
+      return client;
     },
   ],
 ];
 
-/** Starts the command in a folder, which is the user's home, too. */
-type Connect = (home: string, ...args: readonly string[]) => Promise<McpClient>;
+/** Runs the command in this process, which takes a twentieth of the time of one of its own: the same bytes go through streams. */
+export const connectHere: Connect = async (home, ...args) => {
+  const before = process.cwd();
+  process.chdir(home);
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough() };
+  const loadMcp = async (): ReturnType<typeof PARTS.loadMcp> => (useCases, options) =>
+    serveMcp(useCases, options, streams);
+  const terminal = Object.assign(new EventEmitter(), { stdout: new TextOutput(), stderr: new TextOutput() });
+  const ended = runCommandLine(["mcp", ...args, "--no-cache"], { ...PARTS, loadMcp }, terminal);
+  const client = new Client1(IDENTITY);
+  // Of the lines of the protocol, both ends are the same: what one writes, the other one reads.
+  try {
+    await Promise.race([
+      client.connect(new StreamTransport1(streams.stdout, streams.stdin)),
+      ended.then(() => Promise.reject(new Error(`It ended: ${terminal.stderr.text}`))),
+    ]);
+  } finally {
+    process.chdir(before);
+  }
+  const close = async () => {
+    await client.close();
+    streams.stdin.end();
+    expect(await ended).toBe(0);
+  };
+  return {
+    listTools: () => client.listTools(),
+    callTool: (asked) => client.callTool(asked),
+    getInstructions: () => client.getInstructions(),
+    close,
+  };
+};
 
-export const connect: Connect = CLIENTS[0]![1];
+/** A client that is closed when the test has ended. */
+export async function connect(home: string, ...args: readonly string[]): Promise<McpClient> {
+  return closedAtEnd(await connectHere(home, ...args));
+}
 
 /** A client that tests share which only ask: a process takes a second to begin. */
 export function sharedClient(
+  connectClient: Connect,
   fill: (home: string) => Promise<unknown>,
   ...args: readonly string[]
 ): () => McpClient {
@@ -76,19 +120,13 @@ export function sharedClient(
   beforeAll(async () => {
     home = await mkdtemp(path.join(tmpdir(), "mcp-clients-"));
     await fill(home);
-    client = await connectFirst(home, ...args);
+    client = await connectClient(home, ...args);
   });
   afterAll(async () => {
     await client?.close();
     if (home !== undefined) await rm(home, { recursive: true });
   });
   return () => client!;
-}
-
-async function connectFirst(home: string, ...args: readonly string[]): Promise<Client1> {
-  const client = new Client1(IDENTITY);
-  await client.connect(new StdioTransport1(commandOf(args, home)));
-  return client;
 }
 
 function closedAtEnd(client: McpClient): McpClient {
