@@ -1,6 +1,22 @@
-import { type AuthoredLine, type AuthorsInput, lineAuthors } from "../../domain/changes/line-authors.js";
+import {
+  type AuthoredLine,
+  type AuthorsInput,
+  lineAuthors,
+  type TimedEdit,
+} from "../../domain/changes/line-authors.js";
 import { ownModule } from "../ports/reading-pool.js";
 import { textAligner } from "./align-texts.js";
+
+/** An edit whose whole text of the file before is one of those that are beside it. */
+interface PackedEdit extends TimedEdit {
+  readonly original: number | undefined;
+}
+
+interface PackedInput extends Omit<AuthorsInput, "edits"> {
+  readonly edits: readonly PackedEdit[];
+  /** Each once: sessions that edited copies of a file have the same ones, and a thread is sent all of them. */
+  readonly originals: readonly string[];
+}
 
 /** Finds out which edit wrote each line of a file. */
 export const LINE_AUTHORS = {
@@ -9,6 +25,26 @@ export const LINE_AUTHORS = {
   steps: findLineAuthors,
 };
 
-export function findLineAuthors(input: AuthorsInput): Generator<void, AuthoredLine[]> {
-  return lineAuthors(input, textAligner());
+export function findLineAuthors({
+  edits,
+  originals,
+  ...input
+}: PackedInput): Generator<void, AuthoredLine[]> {
+  const whole = edits.map(({ at, edit, original }) => ({
+    at,
+    edit: original === undefined ? edit : { ...edit, original: originals[original]! },
+  }));
+  return lineAuthors({ ...input, edits: whole }, textAligner());
+}
+
+/** What the task is given. */
+export function packedAuthors({ edits, ...input }: AuthorsInput): PackedInput {
+  const places = new Map<string, number>();
+  const packed = edits.map(({ at, edit: { original, ...edit } }): PackedEdit => {
+    if (original === undefined) return { at, edit, original };
+    const place = places.get(original) ?? places.size;
+    places.set(original, place);
+    return { at, edit, original: place };
+  });
+  return { ...input, edits: packed, originals: [...places.keys()] };
 }

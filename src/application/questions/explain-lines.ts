@@ -9,7 +9,7 @@ import {
 } from "../../domain/changes/line-explanation.js";
 import { InvalidRequestError } from "../errors.js";
 import { type FileCopy, FileEditsReader, type SessionEdit } from "../explain/file-edits-reader.js";
-import { LINE_AUTHORS } from "../explain/line-author-task.js";
+import { LINE_AUTHORS, packedAuthors } from "../explain/line-author-task.js";
 import { blocksOf, type ClaimedLine, explainedBlock } from "../explain/line-blocks.js";
 import { SeenContexts } from "../explain/seen-contexts.js";
 import { SessionEdits } from "../explain/session-edits.js";
@@ -140,12 +140,7 @@ export class ExplainLines extends TraceQuestion {
     const claimed = await Promise.all(
       meant.map(({ match, edits }) =>
         atATime(async () => {
-          const input = {
-            edits: edits.map(({ at, edit }) => ({ at, edit })),
-            versions,
-            text: whole,
-            isWhole: workspace !== undefined,
-          };
+          const input = packedAuthors({ edits, versions, text: whole, isWhole: workspace !== undefined });
           return { match, edits, lines: await this.pool.run(LINE_AUTHORS, input, options) };
         }),
       ),
