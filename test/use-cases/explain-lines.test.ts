@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { ExplainLines, type LinesRequest } from "../../src/application/questions/explain-lines.js";
 import { untilRead } from "../support/until-read.js";
@@ -168,6 +168,26 @@ describe("why a line is there", () => {
       const { blocks } = await asking()({ file: "src/total.js", text });
       expect([text, blocks.map(({ candidates }) => candidates)]).toEqual([text, [[]]]);
     }
+  });
+
+  it("is not worked out while sessions are left to be read, for who asks until none is", async () => {
+    const explain = new ExplainLines(createInMemoryInspectorDataSource(SESSIONS));
+    const question = { file: "src/total.js", text: WRITTEN.join("\n") };
+    const ask = () => explain.execute({ ...question, whileUnread: "nothing" });
+    let now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+      now += 10_000;
+      return now;
+    });
+    const first = await ask();
+    clock.mockRestore();
+    expect(first).toEqual({
+      ...{ file: "src/total.js", from: 1, to: 0, blocks: [], moreBlocks: 0 },
+      coverage: { sessions: 0, edits: 0, unread: 3, undecided: 0 },
+    });
+    const whole = await untilRead(ask, ({ coverage }) => coverage.unread);
+    expect(whole).toEqual(await asking()(question));
+    expect(whole.blocks.length).toBeGreaterThan(1);
   });
 
   it("knows nothing of sessions that the caller may not see", async () => {
