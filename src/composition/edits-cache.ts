@@ -4,6 +4,7 @@ import {
   type CachedLines,
   lineOf,
   readCacheFile,
+  STAMP_LENGTH,
   valueIn,
   writeCacheFile,
 } from "../adapters/files/cache/cache-file.js";
@@ -17,7 +18,8 @@ import { isJsonObject } from "../domain/json/json.js";
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * Keeps edits in the folder of the cache, a file for each set of names.
+ * Keeps edits in the folder of the cache, a file for each set of names. What the edited file was as a whole is kept once, however many edits and
+ * sessions found it so.
  *
  * @param owner whose sessions they are: what the histories were opened from
  */
@@ -33,31 +35,108 @@ export function keptEditsIn(dir: string, owner: string): KeptEdits {
   return {
     async of(names) {
       const lines = read(names);
+      const originals = new Map<string, string | undefined>();
+      const originalOf = (digest: string) => {
+        if (!originals.has(digest)) originals.set(digest, originalIn(lines, digest));
+        return originals.get(digest);
+      };
       return (session) => {
         const line = lines.get(JSON.stringify(nameOf(session)));
-        const value = line && valueIn(line, stampOf(session));
-        return isEdits(value) ? value : undefined;
+        const value = line && valueIn(line, digestOf(session.identity));
+        return areKept(value) ? unpacked(value, originalOf) : undefined;
       };
     },
     async keep(names, sessions) {
       const { purpose, file } = placeOf(names);
       const lines = read(names);
-      for (const session of sessions)
-        addLines(lines, Buffer.from(lineOf(nameOf(session), stampOf(session), session.edits)));
+      await runInSlices(addSessions(lines, sessions));
       await runInSlices(writeCacheFile(file, purpose, lines, MOST_BYTES));
     },
   };
+}
+
+/** An edit, and by which digest the whole file before it is kept; `null` where it was not recorded. */
+type KeptEdit = readonly [edit: RecordedEdit, original: string | null];
+
+function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): Generator<void, void> {
+  const add = (line: string) => addLines(lines, Buffer.from(line));
+  const added = new Set<string>();
+  for (const { edits, ...session } of sessions) {
+    const kept = edits.map((one): KeptEdit => {
+      const { original, ...edit } = one.edit;
+      if (original === undefined) return [one, null];
+      const digest = digestOf(original);
+      if (!added.has(digest)) add(lineOf(nameOfOriginal(digest), digest, original));
+      added.add(digest);
+      return [{ ...one, edit }, digest];
+    });
+    add(lineOf(nameOf(session), digestOf(session.identity), kept));
+    yield;
+  }
+  yield* dropUnused(lines);
+}
+
+/** Texts of which no session's edits say anything any more go. */
+function* dropUnused(lines: CachedLines): Generator<void, void> {
+  const unused = new Set([...lines.keys()].filter(isOriginal));
+  for (const [key, line] of lines) {
+    if (isOriginal(key)) continue;
+    const kept = valueIn(line, stampIn(line));
+    if (areKept(kept))
+      for (const [, digest] of kept) unused.delete(JSON.stringify(nameOfOriginal(`${digest}`)));
+    yield;
+  }
+  for (const key of unused) lines.delete(key);
+}
+
+/** @returns `undefined` where one of the texts is not there any more: the session is read again */
+function unpacked(
+  kept: readonly KeptEdit[],
+  originalOf: (digest: string) => string | undefined,
+): readonly RecordedEdit[] | undefined {
+  const edits: RecordedEdit[] = [];
+  for (const [one, digest] of kept) {
+    const original = digest === null ? undefined : originalOf(digest);
+    if (digest !== null && original === undefined) return undefined;
+    edits.push(original === undefined ? one : { ...one, edit: { ...one.edit, original } });
+  }
+  return edits;
+}
+
+function originalIn(lines: CachedLines, digest: string): string | undefined {
+  const line = lines.get(JSON.stringify(nameOfOriginal(digest)));
+  const text = line && valueIn(line, digest);
+  return typeof text === "string" ? text : undefined;
 }
 
 function nameOf({ key: { tenantId, sessionId } }: Pick<EditsOfSession, "key">): string {
   return JSON.stringify([tenantId, sessionId]);
 }
 
-function stampOf({ identity }: Pick<EditsOfSession, "identity">): string {
-  return createHash("sha256").update(identity).digest("hex").slice(0, 32);
+const ORIGINAL = "original ";
+
+/** No session is called so: its name is an array in JSON. */
+function nameOfOriginal(digest: string): string {
+  return ORIGINAL + digest;
+}
+
+function isOriginal(key: string): boolean {
+  return key.startsWith(`"${ORIGINAL}`);
+}
+
+/** As long as a stamp is. */
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, STAMP_LENGTH);
+}
+
+function stampIn(line: Buffer): string {
+  return line.toString("latin1", 0, STAMP_LENGTH);
 }
 
 /** What this build wrote, and nothing else changed, is as it was: the digest of the file says so. */
-function isEdits(value: unknown): value is readonly RecordedEdit[] {
-  return Array.isArray(value) && value.every((one) => isJsonObject(one) && isJsonObject(one.edit));
+function areKept(value: unknown): value is readonly KeptEdit[] {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => Array.isArray(one) && isJsonObject(one[0]) && isJsonObject(one[0].edit))
+  );
 }

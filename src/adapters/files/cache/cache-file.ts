@@ -31,7 +31,7 @@ const MOST_BYTES = 128 * 1024 * 1024;
 const HEAD_BYTES = 128;
 
 /** How long the stamp is that stands before each path, in bytes. */
-const STAMP_LENGTH = 32;
+export const STAMP_LENGTH = 32;
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
