@@ -12,12 +12,13 @@ import type { InspectorDataSource } from "../../src/index.js";
 import { archiveOf, linesOf } from "../support/archive.js";
 import { answersOf } from "../support/inspector-answers.js";
 import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { sized } from "../support/soak.js";
 
 const inShared = (place: string) => path.join(SHARED_DATA, place);
 
 const SOURCES: Readonly<Record<string, () => InspectorDataSource | Promise<InspectorDataSource>>> = {
   "Claude Code": () => openHistories("claude-code", inShared("claude-code/run-2.1.331/projects")),
-  Codex: () => openHistories("codex", inShared("codex/cyspbot/sessions")),
+  Codex: () => openHistories("codex", inShared(sized("codex/codexbar-fork", "codex/cyspbot/sessions"))),
   OpenTelemetry: () => createOtlpDataSource({ directory: inShared("otlp/kagua") }),
 };
 

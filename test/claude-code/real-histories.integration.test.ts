@@ -6,6 +6,7 @@ import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { listAgents } from "../../src/domain/orchestration/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { mergeTrace } from "../support/merge-trace.js";
+import { inTurn } from "../support/shared-histories.js";
 import { traceOf } from "../support/snapshots.js";
 import { countSession, filesBelow } from "./support/naive-count.js";
 import { storedIn } from "./support/projects.js";
@@ -30,7 +31,7 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIE
     expect(SESSIONS.length).toBeGreaterThan(20);
   });
 
-  describe.each(projectsFolders())("%s", (name, folder) => {
+  describe.each(inTurn(projectsFolders(), ([, folder]) => folder))("%s", (name, folder) => {
     it("lists exactly the sessions whose files lie there", async () => {
       const items = await createClaudeCodeDataSource(folder, { threads: false }).listSessions();
       expect(items.map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`).sort()).toEqual(
@@ -61,49 +62,52 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIE
     });
   });
 
-  describe.each(SESSIONS)("$name $sessionId", ({ folder, tenantId, sessionId }) => {
-    const source = createClaudeCodeDataSource(folder, { threads: false });
-    const naive = countSession(path.join(folder, tenantId), sessionId);
+  describe.each(inTurn(SESSIONS, ({ folder }) => folder))(
+    "$name $sessionId",
+    ({ folder, tenantId, sessionId }) => {
+      const source = createClaudeCodeDataSource(folder, { threads: false });
+      const naive = countSession(path.join(folder, tenantId), sessionId);
 
-    it("has the tokens of each API message once", async () => {
-      const item = (await source.listSessions()).find((session) => session.sessionId === sessionId)!;
-      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = naive;
-      const written = { cacheWriteTokens, ...(cacheWrite1hTokens > 0 && { cacheWrite1hTokens }) };
-      const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
-      const usage = { inputTokens, outputTokens, cacheReadTokens, ...written };
-      // Where no message counts any, nobody knows how many they were.
-      expect(item.usage).toEqual(tokens === 0 ? undefined : usage);
-      expect(item.tokens).toBe(tokens);
-    });
+      it("has the tokens of each API message once", async () => {
+        const item = (await source.listSessions()).find((session) => session.sessionId === sessionId)!;
+        const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = naive;
+        const written = { cacheWriteTokens, ...(cacheWrite1hTokens > 0 && { cacheWrite1hTokens }) };
+        const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+        const usage = { inputTokens, outputTokens, cacheReadTokens, ...written };
+        // Where no message counts any, nobody knows how many they were.
+        expect(item.usage).toEqual(tokens === 0 ? undefined : usage);
+        expect(item.tokens).toBe(tokens);
+      });
 
-    it("has every model call, tool call and result, paired", async () => {
-      const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
-      const starts = trace.filter(({ event }) => event.type === "tool.start");
-      const ends = new Set(
-        trace.filter(({ event }) => event.type === "tool.end").map(({ event }) => event.toolCallId),
-      );
-      expect(countOf(trace, "llm.start")).toBe(naive.modelCalls);
-      expect(countOf(trace, "llm.end")).toBe(naive.modelCalls);
-      expect(starts).toHaveLength(naive.toolUses);
-      expect(countOf(trace, "tool.end")).toBe(naive.toolResults);
-      expect(starts.filter(({ event }) => ends.has(event.toolCallId))).toHaveLength(naive.pairs);
-    });
+      it("has every model call, tool call and result, paired", async () => {
+        const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
+        const starts = trace.filter(({ event }) => event.type === "tool.start");
+        const ends = new Set(
+          trace.filter(({ event }) => event.type === "tool.end").map(({ event }) => event.toolCallId),
+        );
+        expect(countOf(trace, "llm.start")).toBe(naive.modelCalls);
+        expect(countOf(trace, "llm.end")).toBe(naive.modelCalls);
+        expect(starts).toHaveLength(naive.toolUses);
+        expect(countOf(trace, "tool.end")).toBe(naive.toolResults);
+        expect(starts.filter(({ event }) => ends.has(event.toolCallId))).toHaveLength(naive.pairs);
+      });
 
-    it("has every sub-agent that has a file or that a record names", async () => {
-      const state = await source.loadOrchestrationState(tenantId, sessionId);
-      const events = await source.loadOrchestrationEvents(tenantId, sessionId);
-      const agents = state === null ? [] : runToEnd(listAgents(state!.snapshot, events));
-      expect(agents.map(({ agentId }) => agentId).sort()).toEqual(naive.agents);
-    });
+      it("has every sub-agent that has a file or that a record names", async () => {
+        const state = await source.loadOrchestrationState(tenantId, sessionId);
+        const events = await source.loadOrchestrationEvents(tenantId, sessionId);
+        const agents = state === null ? [] : runToEnd(listAgents(state!.snapshot, events));
+        expect(agents.map(({ agentId }) => agentId).sort()).toEqual(naive.agents);
+      });
 
-    it("has the conversation's messages, and a trace whose order and ids hold", async () => {
-      expect(await source.loadMessages(tenantId, sessionId)).toHaveLength(naive.messages);
-      const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
-      const events = await source.loadOrchestrationEvents(tenantId, sessionId);
-      const merged = mergeTrace(tenantId, sessionId, trace, events);
-      expect(merged.findIndex(({ sequence }, i) => i > 0 && sequence <= merged[i - 1]!.sequence)).toBe(-1);
-      expect(new Set(merged.map(({ id }) => id)).size).toBe(merged.length);
-      expect(merged.every(({ timestamp }) => new Date(timestamp).toISOString() === timestamp)).toBe(true);
-    });
-  });
+      it("has the conversation's messages, and a trace whose order and ids hold", async () => {
+        expect(await source.loadMessages(tenantId, sessionId)).toHaveLength(naive.messages);
+        const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
+        const events = await source.loadOrchestrationEvents(tenantId, sessionId);
+        const merged = mergeTrace(tenantId, sessionId, trace, events);
+        expect(merged.findIndex(({ sequence }, i) => i > 0 && sequence <= merged[i - 1]!.sequence)).toBe(-1);
+        expect(new Set(merged.map(({ id }) => id)).size).toBe(merged.length);
+        expect(merged.every(({ timestamp }) => new Date(timestamp).toISOString() === timestamp)).toBe(true);
+      });
+    },
+  );
 });

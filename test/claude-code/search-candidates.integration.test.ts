@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { pools } from "../support/pools.js";
 import { namesIn, searchAll, stringsIn } from "../support/search-all.js";
+import { inTurn } from "../support/shared-histories.js";
 import { filesOf } from "./support/naive-count.js";
 import { FIXTURES, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
@@ -124,7 +125,7 @@ describe("a search of transcripts", () => {
 });
 
 describe.skipIf(!HAS_HISTORIES)(`a search of real histories${WITHOUT_HISTORIES}`, () => {
-  it.each(projectsFolders())(
+  it.each(inTurn(projectsFolders(), ([, folder]) => folder))(
     "%s: names every session in which a string holds the text",
     async (_, folder) => {
       const stored = storedIn(folder);

@@ -1,6 +1,7 @@
 import { describe, it } from "vitest";
 import { createCodexDataSource } from "../../src/codex.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { inTurn } from "../support/shared-histories.js";
 import { HAS_HOMES, realHomes, WITHOUT_HOMES } from "./support/real-homes.js";
 
 const options = { isHistory: (file: string) => /rollout-[^/]*\.jsonl$/.test(file) };
@@ -8,7 +9,7 @@ const options = { isHistory: (file: string) => /rollout-[^/]*\.jsonl$/.test(file
 describeDerivedSource(
   "CodexDataSource",
   (folder) => createCodexDataSource(folder, { threads: false }),
-  realHomes(),
+  inTurn(realHomes(), ({ folder }) => folder),
   options,
 );
 

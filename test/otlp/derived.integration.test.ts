@@ -1,8 +1,10 @@
+import path from "node:path";
 import { describe, it } from "vitest";
 import type { WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
-import { HAS_FILES, realFolders, WITHOUT_FILES } from "./support/otlp-files.js";
+import { inTurn } from "../support/shared-histories.js";
+import { DATA, HAS_FILES, realFiles, realFolders, WITHOUT_FILES } from "./support/otlp-files.js";
 
 /** Spans of traces that have no agent and no call in that file: no session is made of them. Those of the last have theirs in another file. */
 const WITHOUT_SESSION: Readonly<Record<string, number>> = {
@@ -14,7 +16,7 @@ const WITHOUT_SESSION: Readonly<Record<string, number>> = {
 describeDerivedSource(
   "OtlpDataSource",
   (directory) => createOtlpDataSource({ directory, threads: false }),
-  await realFolders(),
+  await realFolders(inTurn(realFiles(), (file) => path.join(DATA, file))),
   {
     isHistory: (file) => /\.jsonl?$/.test(file),
     countRecords: (file, text) => {

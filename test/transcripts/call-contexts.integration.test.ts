@@ -8,6 +8,7 @@ import { geminiFolders, WITHOUT_CHATS } from "../gemini-cli/support/real-histori
 import { type Format, openHistory } from "../support/call-oracle/histories.js";
 import { MADE } from "../support/call-oracle/made-histories.js";
 import { type Answer, compareContexts, type Disagreement } from "../support/call-oracle/seen-by-calls.js";
+import { inTurn } from "../support/shared-histories.js";
 import { sized } from "../support/soak.js";
 
 /** Conversations of which the raw file does not say what was seen, by history, and why. */
@@ -19,22 +20,12 @@ const UNKNOWABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The largest histories, which take most of the time: only a soak compares them. */
-const LARGEST = [
-  "claude-code/spotter",
-  "claude-code/entire-cli",
-  "claude-code/claude-code-viewer",
-  "codex/session-bridge",
-  "codex/openprintkit",
-];
-const LEFT_OUT = LARGEST.slice(sized(0, LARGEST.length));
-
 type Named = readonly [name: string, format: Format, folder: string];
 
 describe("what each model call saw", () => {
   if (!HAS_HISTORIES) it.skip(`is what the raw files say${WITHOUT_HISTORIES}`, () => undefined);
 
-  it.for(sharedHistories().filter(([name]) => !LEFT_OUT.includes(name)))(
+  it.for(inTurn(sharedHistories(), ([, , folder]) => folder))(
     "is what the raw files of %s say",
     { timeout: sized(60_000, 600_000) },
     (history, test) => expectAgreement(history, test),

@@ -28,7 +28,7 @@ import {
 } from "../claude-code/support/projects.js";
 import * as codex from "../codex/support/homes.js";
 import { inspect } from "../support/inspector.js";
-import { sharedFolders } from "../support/shared-histories.js";
+import { inTurn, sharedFolders } from "../support/shared-histories.js";
 import { runs } from "../support/soak.js";
 
 /** Real histories lie beside the repository, not in it. `AGENT_INSPECTOR_SHARED` names another place. */
@@ -48,17 +48,19 @@ const OPENERS = {
 function histories(): [name: string, open: () => InspectorDataSource][] {
   if (!HAS_DATA) return [];
   return Object.entries(OPENERS).flatMap(([tool, open]) =>
-    readdirSync(path.join(DATA, tool)).map((name): [string, () => InspectorDataSource] => [
-      `${tool} ${name}`,
-      () => open(path.join(DATA, tool, name)),
-    ]),
+    inTurn(readdirSync(path.join(DATA, tool)), (name) => path.join(DATA, tool, name)).map(
+      (name): [string, () => InspectorDataSource] => [
+        `${tool} ${name}`,
+        () => open(path.join(DATA, tool, name)),
+      ],
+    ),
   );
 }
 
 /** Its ids are cut to one text, so nobody can tell its calls apart. */
 const CUT_IDS = "copilot-cli, agent-sessions";
 
-const OTHERS = (await sharedFolders())
+const OTHERS = inTurn(await sharedFolders(), ({ folder }) => folder)
   .filter(({ name }) => name !== CUT_IDS)
   .map(({ name, open }): [string, () => InspectorDataSource] => [name, open]);
 

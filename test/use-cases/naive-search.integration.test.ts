@@ -9,6 +9,7 @@ import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-cod
 import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "../contract/naive-search.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { sharedThread } from "../support/pools.js";
+import { inTurn } from "../support/shared-histories.js";
 import { runs, sized } from "../support/soak.js";
 
 /** Numbers that look random, the same in every run. */
@@ -73,12 +74,8 @@ const RANDOM: Readonly<Record<string, number>> = {
   spotter: 4,
 };
 
-/** The largest ones take most of the time: only a soak looks through them. */
-const LARGEST = ["spotter", "entire-cli", "sniffly"];
-const LEFT_OUT = LARGEST.slice(sized(0, LARGEST.length));
-
 describe.skipIf(!HAS_HISTORIES)(`a search of real histories${WITHOUT_HISTORIES}`, () => {
-  it.each(projectsFolders().filter(([name]) => !LEFT_OUT.includes(name)))(
+  it.each(inTurn(projectsFolders(), ([, folder]) => folder))(
     "of %s finds what looking at every string finds",
     { timeout: 240_000 },
     async (name, folder) => {

@@ -21,7 +21,7 @@ import { realHomes } from "../codex/support/real-homes.js";
 import { geminiFolders } from "../gemini-cli/support/real-histories.js";
 import { DATA, realFiles } from "../otlp/support/otlp-files.js";
 import { schemaNamed } from "../support/openapi.js";
-import { sharedFolders } from "../support/shared-histories.js";
+import { inTurn, sharedFolders } from "../support/shared-histories.js";
 
 interface Histories {
   readonly name: string;
@@ -29,23 +29,23 @@ interface Histories {
 }
 
 const HISTORIES: readonly Histories[] = [
-  ...projectsFolders().map(([name, folder]) => ({
+  ...inTurn(projectsFolders(), ([, folder]) => folder).map(([name, folder]) => ({
     name: `Claude Code, ${name}`,
     open: () => createClaudeCodeDataSource(folder, { threads: false }),
   })),
-  ...realHomes().map(({ name, folder }) => ({
+  ...inTurn(realHomes(), ({ folder }) => folder).map(({ name, folder }) => ({
     name: `Codex, ${name}`,
     open: () => createCodexDataSource(folder, { threads: false }),
   })),
-  ...geminiFolders().map(([name, folder]) => ({
+  ...inTurn(geminiFolders(), ([, folder]) => folder).map(([name, folder]) => ({
     name: `Gemini CLI, ${name}`,
     open: () => createGeminiCliDataSource(folder, { threads: false }),
   })),
-  ...realFiles().map((file) => ({
+  ...inTurn(realFiles(), (file) => path.join(DATA, file)).map((file) => ({
     name: `OpenTelemetry, ${file}`,
     open: () => createOtlpDataSource({ directory: path.join(DATA, file), threads: false }),
   })),
-  ...(await sharedFolders()),
+  ...inTurn(await sharedFolders(), ({ folder }) => folder),
 ];
 
 const ORIGINS = ["user", "assistant", "tool", "system", "summary"];

@@ -19,9 +19,9 @@ export function realFiles(): string[] {
 }
 
 /** Each in a folder of its own. */
-export async function realFolders(): Promise<{ name: string; folder: string }[]> {
+export async function realFolders(files: readonly string[]): Promise<{ name: string; folder: string }[]> {
   const root = await mkdtemp(path.join(tmpdir(), "otlp-files-"));
-  const folders = realFiles().map((name) => ({ name, folder: path.join(root, name.replaceAll("/", "-")) }));
+  const folders = files.map((name) => ({ name, folder: path.join(root, name.replaceAll("/", "-")) }));
   for (const { name, folder } of folders) {
     await cp(path.join(DATA, name), path.join(folder, path.basename(name)), { recursive: true });
   }
