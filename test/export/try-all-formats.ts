@@ -5,6 +5,7 @@ import { unpackArchive } from "../../src/adapters/archive/unpack-archive.js";
 import { InvalidRequestError } from "../../src/application/errors.js";
 import { EXPORT_FORMATS, type ExportFormat } from "../../src/application/export/export-formats.js";
 import type { ExportRequest, ExportSession } from "../../src/application/export/export-session.js";
+import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
 import { TOKENS } from "../../src/composition/container.js";
 import { createInspectorContainer } from "../../src/composition/threaded-container.js";
 import { allOf, linesOf } from "../support/archive.js";
@@ -48,7 +49,7 @@ export async function tryAllFormats(
 ): Promise<{ readonly planted: number; readonly tried: readonly TriedFormat[] }> {
   const secrets = plantedSecrets(count, seed);
   const { source } = await openArchive(linesOf(withSecrets(lines, secrets, seed)));
-  const container = createInspectorContainer(source);
+  const container = createInspectorContainer(source, { pool: new InProcessPool() });
   try {
     const [session] = (await source.findSessions!({})).items;
     const exporting = (format: ExportFormat, redact: ExportRequest["redact"]) =>
