@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { inspect, MOUNTS } from "../support/inspector.js";
 import { at, SAMPLE } from "../support/sample.js";
-import { SOURCES } from "../support/sources.js";
+import { SAMPLE_CASES, sampleInspector } from "../support/sample-inspectors.js";
 
-const CASES = SOURCES.flatMap(([name, create]) =>
-  MOUNTS.map(([mount, prefix]) => ({ name, mount, open: async () => inspect(await create(SAMPLE), prefix) })),
-);
+describe.each(SAMPLE_CASES)("$name, mounted at $mount", (sample) => {
+  const { name } = sample;
+  const shared = sampleInspector(sample);
 
-describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
   it("lists the sessions of all tenants, newest first, then by tenant, then by session", async () => {
-    const { status, body } = await (await open()).ask("/sessions");
+    const { status, body } = await shared().ask("/sessions");
     expect(status).toBe(200);
     expect(Object.keys(body)).toStrictEqual(["sessions"]);
     const ids = (body.sessions as { tenantId: string; sessionId: string }[]).map(
@@ -19,7 +17,7 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
   });
 
   it("gives every field of a session", async () => {
-    const { body } = await (await open()).ask("/sessions?tenantId=acme&q=report");
+    const { body } = await shared().ask("/sessions?tenantId=acme&q=report");
     expect(body.sessions).toStrictEqual([
       {
         tenantId: "acme",
@@ -38,14 +36,14 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
   });
 
   it("gives a session without a description all the same", async () => {
-    const { body } = await (await open()).ask("/sessions?tenantId=default");
+    const { body } = await shared().ask("/sessions?tenantId=default");
     expect(body.sessions).toMatchObject([
       { sessionId: "s3", userId: "", lastActive: at(20), turns: 0, tokens: 0, status: "idle" },
     ]);
   });
 
   it("merges a trace, orchestration after runtime, in sequence order", async () => {
-    const { body } = await (await open()).ask("/sessions/s1/trace?tenantId=acme");
+    const { body } = await shared().ask("/sessions/s1/trace?tenantId=acme");
     expect(Object.keys(body)).toStrictEqual(["envelopes"]);
     const envelopes = body.envelopes as { id: string; sequence: number; source: string }[];
     expect(envelopes.map(({ sequence, source, id }) => `${sequence} ${source} ${id}`)).toStrictEqual([
@@ -62,7 +60,7 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
   });
 
   it("gives the agents with their role, status and last job", async () => {
-    const { body } = await (await open()).ask("/sessions/s1/orchestration?tenantId=acme");
+    const { body } = await shared().ask("/sessions/s1/orchestration?tenantId=acme");
     expect(body).toStrictEqual({
       agents: [
         {
@@ -86,30 +84,30 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
   });
 
   it("gives the messages as they were stored", async () => {
-    const { body } = await (await open()).ask("/sessions/s1/messages?tenantId=acme");
+    const { body } = await shared().ask("/sessions/s1/messages?tenantId=acme");
     expect(body).toStrictEqual({ messages: SAMPLE[0]?.messages });
   });
 
   it("reports that it is alive", async () => {
-    const { status, text } = await (await open()).ask("/health");
+    const { status, text } = await shared().ask("/health");
     expect([status, text]).toStrictEqual([200, '{"status":"ok"}']);
   });
 
   it("searches the tenant `default` where none is named", async () => {
-    const inspector = await open();
+    const inspector = shared();
     const { body } = await inspector.ask("/sessions/s3/messages");
     expect(body.messages).toStrictEqual([{ role: "user", content: "hello" }]);
     expect((await inspector.ask("/sessions/s3/messages?tenantId=default")).body).toStrictEqual(body);
   });
 
   it("keeps sessions of the same id in two tenants apart", async () => {
-    const inspector = await open();
+    const inspector = shared();
     const { body } = await inspector.ask("/sessions/s1/trace?tenantId=beta");
     expect(body).toStrictEqual({ envelopes: [] });
   });
 
   it("gives empty lists for a session in which nothing happened yet", async () => {
-    const inspector = await open();
+    const inspector = shared();
     expect((await inspector.ask("/sessions/s2/trace?tenantId=acme")).body).toStrictEqual({ envelopes: [] });
     expect((await inspector.ask("/sessions/s2/orchestration?tenantId=acme")).body).toStrictEqual({
       agents: [],
@@ -120,7 +118,7 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
   it.each(["trace", "orchestration", "messages"])(
     "answers for the %s of an unknown session",
     async (list) => {
-      const { status, body } = await (await open()).ask(`/sessions/nobody/${list}?tenantId=acme`);
+      const { status, body } = await shared().ask(`/sessions/nobody/${list}?tenantId=acme`);
       if (name === "a plain object with five methods") {
         expect([status, Object.values(body)]).toStrictEqual([200, [[]]]);
       } else {
@@ -131,7 +129,7 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
   );
 
   it("names the tenant that it searched where none was named", async () => {
-    const { status, body } = await (await open()).ask("/sessions/s1/messages");
+    const { status, body } = await shared().ask("/sessions/s1/messages");
     if (name === "a plain object with five methods") expect(body).toStrictEqual({ messages: [] });
     else expect([status, String(body.detail)]).toStrictEqual([404, expect.stringMatching(/"s1".*"default"/)]);
   });

@@ -1,22 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { encodeCursor, listName } from "../../src/application/questions/window.js";
 import { handMadeSource } from "../support/hand-made-source.js";
-import { askAllPages, inspect, MOUNTS } from "../support/inspector.js";
-import { SAMPLE } from "../support/sample.js";
-import { SOURCES } from "../support/sources.js";
-
-const CASES = SOURCES.flatMap(([name, create]) =>
-  MOUNTS.map(([mount, prefix]) => ({ name, mount, open: async () => inspect(await create(SAMPLE), prefix) })),
-);
+import { askAllPages, inspect } from "../support/inspector.js";
+import { SAMPLE_CASES, sampleInspector } from "../support/sample-inspectors.js";
 
 const TRACE = "/sessions/s1/trace?tenantId=acme";
 const MESSAGES = "/sessions/s1/messages?tenantId=acme";
 
-describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
+describe.each(SAMPLE_CASES)("Pages of $name, mounted at $mount", (sample) => {
+  const shared = sampleInspector(sample);
+
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 1_000])(
     "of %i make up the trace, across its two sections",
     async (limit) => {
-      const inspector = await open();
+      const inspector = shared();
       const { body } = await inspector.ask(TRACE);
       expect(body.envelopes).toHaveLength(7);
       expect(await askAllPages(inspector, TRACE, "envelopes", limit)).toStrictEqual(body.envelopes);
@@ -24,7 +21,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
   );
 
   it.each([1, 2, 3, 4])("of %i make up the messages", async (limit) => {
-    const inspector = await open();
+    const inspector = shared();
     const { body } = await inspector.ask(MESSAGES);
     expect(await askAllPages(inspector, MESSAGES, "messages", limit)).toStrictEqual(body.messages);
   });
@@ -33,7 +30,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
     [TRACE, "envelopes", 4],
     [MESSAGES, "messages", 2],
   ])("go on without a limit to the end of %s", async (path, member, limit) => {
-    const inspector = await open();
+    const inspector = shared();
     const all = (await inspector.ask(path)).body[member] as unknown[];
     const { body } = await inspector.ask(`${path}&limit=${limit}`);
     const rest = await inspector.ask(`${path}&cursor=${String(body.nextCursor)}`);
@@ -41,7 +38,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
   });
 
   it("end with a cursor of null, also of empty lists", async () => {
-    const inspector = await open();
+    const inspector = shared();
     expect((await inspector.ask(`${TRACE}&limit=7`)).body.nextCursor).toBeNull();
     expect((await inspector.ask("/sessions/s2/trace?tenantId=acme&limit=1")).body).toStrictEqual({
       envelopes: [],
@@ -54,7 +51,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
   });
 
   it("take no cursor of another list", async () => {
-    const inspector = await open();
+    const inspector = shared();
     const cursors: unknown[] = [];
     const lists = ["/sessions?x=", TRACE, MESSAGES];
     for (const path of lists) cursors.push((await inspector.ask(`${path}&limit=1`)).body.nextCursor);
@@ -67,7 +64,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
   });
 
   it("take no cursor of another session", async () => {
-    const inspector = await open();
+    const inspector = shared();
     for (const path of [TRACE, MESSAGES]) {
       const cursor = String((await inspector.ask(`${path}&limit=1`)).body.nextCursor);
       const elsewhere = [path.replace("acme", "beta"), path.replace("s1", "s2")];
@@ -81,7 +78,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
   it.each(["", "x", "null", "AAAA", "1", "%00", "cjE", "W10", "🌍"])(
     "take no forged cursor (%j)",
     async (cursor) => {
-      const inspector = await open();
+      const inspector = shared();
       for (const path of ["/sessions?x=", TRACE, MESSAGES]) {
         const { status, body } = await inspector.ask(`${path}&cursor=${cursor}`);
         expect([status, body.detail]).toStrictEqual([400, expect.stringMatching(/^cursor /)]);
@@ -103,7 +100,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
     "-1",
     `${"9".repeat(16)}`,
   ])("take no forged place (%j), whatever its checksum", async (place) => {
-    const inspector = await open();
+    const inspector = shared();
     for (const [path, list] of [
       ["/sessions?x=", "sessions"],
       [TRACE, listName("trace", "acme", "s1")],
@@ -116,7 +113,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
   });
 
   it("take a place that no session has", async () => {
-    const inspector = await open();
+    const inspector = shared();
     for (const place of [`["","",""]`, `["\\u0000","\\ud800","\\"\\\\"]`, `["z","../..","s1"]`]) {
       const { status } = await inspector.ask(`/sessions?limit=1&cursor=${encodeCursor("sessions", place)}`);
       expect([place, status]).toStrictEqual([place, 200]);
@@ -124,7 +121,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
   });
 
   it("take no cursor that was changed", async () => {
-    const inspector = await open();
+    const inspector = shared();
     for (const path of ["/sessions?x=", TRACE, MESSAGES]) {
       const cursor = String((await inspector.ask(`${path}&limit=1`)).body.nextCursor);
       for (const changed of [`${cursor}A`, cursor.slice(1), cursor.slice(0, -1), cursor.toUpperCase()]) {

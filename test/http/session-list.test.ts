@@ -2,17 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { InMemorySession } from "../../src/advanced.js";
 import type { InspectorSessionItem } from "../../src/index.js";
 import { handMadeSource } from "../support/hand-made-source.js";
-import { askAllPages, type Inspector, inspect, MOUNTS } from "../support/inspector.js";
-import { at, epochAt, SAMPLE } from "../support/sample.js";
-import { SOURCES } from "../support/sources.js";
-
-const CASES = SOURCES.flatMap(([name, create]) =>
-  MOUNTS.map(([mount, prefix]) => ({
-    name,
-    mount,
-    open: async (sessions: readonly InMemorySession[] = SAMPLE) => inspect(await create(sessions), prefix),
-  })),
-);
+import { askAllPages, type Inspector, inspect } from "../support/inspector.js";
+import { at, epochAt } from "../support/sample.js";
+import { SAMPLE_CASES, sampleInspector } from "../support/sample-inspectors.js";
 
 async function idsOf(inspector: Inspector, query: string): Promise<string[]> {
   const { body } = await inspector.ask(`/sessions${query}`);
@@ -34,7 +26,11 @@ function item(sessionId: string, changes: Partial<InspectorSessionItem> = {}): I
   };
 }
 
-describe.each(CASES)("The session list of $name, mounted at $mount", ({ open }) => {
+describe.each(SAMPLE_CASES)("The session list of $name, mounted at $mount", (sample) => {
+  const shared = sampleInspector(sample);
+  const open = async (sessions: readonly InMemorySession[]) =>
+    inspect(await sample.create(sessions), sample.prefix);
+
   it.each([
     ["?tenantId=acme", ["acme/s2", "acme/s1"]],
     ["?userId=ben", ["beta/s1"]],
@@ -54,23 +50,23 @@ describe.each(CASES)("The session list of $name, mounted at $mount", ({ open }) 
     ["?sessionId=s1", []],
     ["?sessionId=s1&tenantId=acme&userId=ben", []],
   ])("is narrowed by %s", async (query, expected) => {
-    expect(await idsOf(await open(), query)).toStrictEqual(expected);
+    expect(await idsOf(shared(), query)).toStrictEqual(expected);
   });
 
   it.each([1, 2, 3, 4, 5])("comes whole in pages of %i", async (limit) => {
-    const inspector = await open();
+    const inspector = shared();
     const { body } = await inspector.ask("/sessions");
     expect(await askAllPages(inspector, "/sessions", "sessions", limit)).toStrictEqual(body.sessions);
   });
 
   it("filters pages too", async () => {
-    const inspector = await open();
+    const inspector = shared();
     const pages = await askAllPages(inspector, "/sessions?q=weekly", "sessions", 1);
     expect(pages).toMatchObject([{ tenantId: "beta" }, { tenantId: "acme", sessionId: "s1" }]);
   });
 
   it("has a cursor of null on the last page, and none without a limit", async () => {
-    const inspector = await open();
+    const inspector = shared();
     expect((await inspector.ask("/sessions?limit=4")).body.nextCursor).toBeNull();
     expect((await inspector.ask("/sessions?limit=3")).body.nextCursor).toBeTypeOf("string");
     expect((await inspector.ask("/sessions")).body).not.toHaveProperty("nextCursor");

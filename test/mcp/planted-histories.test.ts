@@ -13,7 +13,7 @@ import { sized } from "../support/soak.js";
 import { MARK, NAME_MARK, PLANTED, plantedSession, SIGNATURE } from "./support/planted.js";
 
 /** Each has all texts, in other places. */
-const SESSIONS = sized(30, PLANTED.length);
+const SESSIONS = sized(15, PLANTED.length);
 
 interface Asked {
   readonly tool: string;

@@ -27,8 +27,18 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
+/** What was read, by the file and its text: each of the rules looks at the same files. */
+const known = new Map<string, Module>();
+
 /** Reads a file with oxc's parser: types, `import type` and `import("…")` included. */
 export function parseModule(file: string, text: string): Module {
+  const key = `${file}\n${text}`;
+  const module = known.get(key) ?? readModule(file, text);
+  known.set(key, module);
+  return module;
+}
+
+function readModule(file: string, text: string): Module {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const statements = program.body as unknown as readonly Node[];

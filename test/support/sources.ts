@@ -9,7 +9,11 @@ import {
 import type { InspectorDataSource } from "../../src/index.js";
 import { temporaryFolder } from "./data-directory.js";
 
-export type CreateSource = (sessions: readonly InMemorySession[]) => Promise<InspectorDataSource>;
+/** @param dataDir where a source of files has them; default is a folder that is gone when the test has ended */
+export type CreateSource = (
+  sessions: readonly InMemorySession[],
+  dataDir?: string,
+) => Promise<InspectorDataSource>;
 
 /** The kinds of source that the suites run over. */
 export const SOURCES: readonly (readonly [name: string, create: CreateSource])[] = [
@@ -18,7 +22,10 @@ export const SOURCES: readonly (readonly [name: string, create: CreateSource])[]
     async (sessions) => fiveMethods(createInMemoryInspectorDataSource(sessions)),
   ],
   ["the memory source", async (sessions) => createInMemoryInspectorDataSource(sessions)],
-  ["the filesystem source", async (sessions) => filesystemSource(await writeDataDir(sessions))],
+  [
+    "the filesystem source",
+    async (sessions, dataDir) => filesystemSource(await writeDataDir(sessions, dataDir)),
+  ],
 ];
 
 /** A source of files that starts no thread: what is tested here lies in front of it. */
@@ -40,9 +47,13 @@ export function fiveMethods(source: InspectorDataSource): InspectorDataSource {
   };
 }
 
-/** A data directory with the sessions in it. */
-export async function writeDataDir(sessions: readonly InMemorySession[]): Promise<string> {
-  const dataDir = await temporaryFolder();
+/**
+ * A data directory with the sessions in it.
+ *
+ * @param folder default is one that is gone when the test has ended
+ */
+export async function writeDataDir(sessions: readonly InMemorySession[], folder?: string): Promise<string> {
+  const dataDir = folder ?? (await temporaryFolder());
   for (const session of sessions) {
     const { tenantId = "default", sessionId, userId, agentId, title, createdAt } = session;
     const write = (file: string, records: readonly unknown[] = []) =>

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sized } from "../../../test/support/soak.js";
 import { UnlookableError } from "../../application/errors.js";
 import type { ArchiveLines, RedactionReview } from "../../application/ports/export.js";
 import { InProcessPool } from "../../application/threads/in-process-pool.js";
@@ -101,7 +102,7 @@ describe("a redaction", () => {
         }
         for (const line of lines) JSON.parse(line);
       }),
-      { numRuns: 40 },
+      { numRuns: sized(15, 40) },
     );
   });
 
