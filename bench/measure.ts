@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import autocannon from "autocannon";
 import { spreadOf } from "./figures.js";
 
 /** What Linux counts processor time in. */
@@ -167,6 +166,8 @@ export async function requestsPerSecond(
   headers: Record<string, string> = {},
   seconds = 2,
 ): Promise<number> {
+  // Loaded where it is needed, which is in few of what measures.
+  const { default: autocannon } = await import("autocannon");
   const { requests, errors } = await autocannon({ url, headers, connections: 10, duration: seconds });
   if (errors > 0) throw new Error(`${errors} requests to ${url} failed`);
   return requests.average;

@@ -58,8 +58,8 @@ async function checkAll() {
 
 async function checkBuilt() {
   await check("Package contents (publint)", "publint/src/cli.js", ["--strict", "--pack", "false"]);
-  await check("Damaged histories (some)", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts", "--files", "20"]);
-  const forAMoment = ["--seconds", "0.5", "--only", "renamed"];
+  await check("Damaged histories (some)", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts", "--files", "10"]);
+  const forAMoment = ["--seconds", "0.3", "--only", "renamed"];
   await check("Files that change (for a moment)", "tsx/dist/cli.mjs", [
     "bench/hostile/races.ts",
     ...forAMoment,

@@ -1,4 +1,5 @@
-import { createFilesystemSessionStore, SessionRecorder } from "../../src/advanced.js";
+import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
+import { createFilesystemSessionStore } from "../../src/data-directory.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
 
 /** The sample sessions of `agent-inspector demo`, as a data directory. */
