@@ -1,11 +1,7 @@
 import { ByteWindow } from "../archive/byte-window.js";
 import { PACKING, WINDOW } from "../archive/packed-format.js";
-
-/** How long a text is that is looked for among those before: of so many bytes each, one in a row has its place in the table. */
-const LOOKED_FOR = 32;
-
-/** How many bits number the places of the table. */
-const TABLE_BITS = 20;
+import { quotedLength, sameBackwards, sameLength, unquotedLength } from "./same-bytes.js";
+import { LOOKED_FOR, TABLE_BITS, TextHash } from "./text-hash.js";
 
 /** Behind a copy, how many bytes may be left out on either side for another one to go on from there, and how long that is at least. */
 const SLACK = 3;
@@ -15,15 +11,11 @@ const SHORTEST = 8;
 const AHEAD = 40;
 const SHORTEST_AHEAD = 10;
 
-/** What the running hash is multiplied with for each byte, and what one weighs when it leaves. */
-const FACTOR = 0x2c9277b5;
-const LEAVING = Array.from({ length: LOOKED_FOR }).reduce<number>((power) => Math.imul(power, FACTOR), 1);
-
 const BYTES_PER_PAUSE = 16_384;
 
 /**
  * Packs bytes as blocks, as `packed-format.ts` describes: each long text that came before is a copy of it. It finds any text of twice
- * {@link LOOKED_FOR} bytes, and what differs from it in a few bytes only, as the same text does in JSON and in a text of JSON.
+ * {@link LOOKED_FOR} bytes, also as it stands in a text of JSON, and what differs from it in a few bytes only.
  */
 export class BlockMaker {
   readonly #window = new ByteWindow();
@@ -47,41 +39,32 @@ export class BlockMaker {
 
   *#findCopies(block: OpenBlock): Generator<void, void> {
     const { bytes, end } = block;
-    let hash = 0;
-    let hashed = Number.NaN;
-    let pause = block.at + BYTES_PER_PAUSE;
-    for (let at = block.at; at + LOOKED_FOR <= end; ) {
-      if (at >= pause) {
-        pause = at + BYTES_PER_PAUSE;
-        yield;
-      }
-      hash =
-        hashed === at - 1
-          ? (Math.imul(hash, FACTOR) + bytes[at + LOOKED_FOR - 1]! - Math.imul(bytes[at - 1]!, LEAVING)) | 0
-          : hashAt(bytes, at);
-      hashed = at;
-      const place = placeOf(hash);
+    const hash = new TextHash(bytes, end);
+    const pauses = new Pauses(block.at);
+    let noteFrom = block.at;
+    for (let at = block.at; hash.moveTo(at); at = Math.max(hash.at + 1, block.at)) {
+      at = hash.at;
+      if (pauses.isDue(at)) yield;
+      const { place } = hash;
       const before = this.#places[place]! - 1;
-      const length = before >= 0 && at - before <= WINDOW ? sameLength(bytes, before, at, end) : 0;
-      if (length < LOOKED_FOR) {
-        if (at % LOOKED_FOR === 0) this.#places[place] = at + 1;
-        at++;
-        continue;
+      if (before >= 0 && at - before <= WINDOW && block.copyLonger(before, at, LOOKED_FOR)) {
+        while (block.goOn()) if (pauses.isDue(block.at)) yield;
+        yield* this.#note(bytes, at, block.at);
+        noteFrom = block.at;
+      } else if (at >= noteFrom) {
+        this.#places[place] = at + 1;
+        noteFrom = at + LOOKED_FOR;
       }
-      const earlier = sameBackwards(bytes, before, at, block.at);
-      const first = at;
-      block.copy(at - earlier, before - earlier, length + earlier);
-      while (block.goOn());
-      this.#note(bytes, first, block.at);
-      at = block.at;
     }
   }
 
   /** Notes the places of what was copied, too: the latest one is the nearest. */
-  #note(bytes: Uint8Array, from: number, to: number): void {
-    const first = Math.ceil(from / LOOKED_FOR) * LOOKED_FOR;
-    for (let at = first; at + LOOKED_FOR <= to; at += LOOKED_FOR) {
-      this.#places[placeOf(hashAt(bytes, at))] = at + 1;
+  *#note(bytes: Uint8Array, from: number, to: number): Generator<void, void> {
+    const hash = new TextHash(bytes, to);
+    const pauses = new Pauses(from);
+    for (let at = from; hash.moveTo(at); at = hash.behind) {
+      this.#places[hash.place] = hash.at + 1;
+      if (pauses.isDue(hash.behind)) yield;
     }
   }
 
@@ -111,34 +94,41 @@ class OpenBlock {
     this.#begin = begin;
   }
 
-  copy(at: number, from: number, length: number): void {
+  /** Copies a text that begins before a place, as it is or quoted: whichever is longer, if it has so many bytes. */
+  copyLonger(before: number, at: number, least: number): boolean {
+    const plain = sameLength(this.bytes, before, at, this.end);
+    const quoted = quotedLength(this.bytes, before, at, this.end);
+    if (Math.max(plain, quoted) < least) return false;
+    if (quoted > plain) this.#copy(at, before, quoted, true);
+    else {
+      const earlier = sameBackwards(this.bytes, before, at, this.at);
+      this.#copy(at - earlier, before - earlier, plain + earlier, false);
+    }
+    return true;
+  }
+
+  #copy(at: number, from: number, length: number, isQuoted: boolean): void {
     const difference = at - from - this.#distance;
     this.#runs.add(at - this.at);
-    this.#copies.add(length);
+    this.#copies.add(2 * length + (isQuoted ? 1 : 0));
     this.#distances.add(difference < 0 ? -2 * difference - 1 : 2 * difference);
     this.#news.push(this.bytes.subarray(this.at, at));
-    this.#distance = at - from;
     this.at = at + length;
+    this.#distance = this.at - from - (isQuoted ? unquotedLength(this.bytes, at, length) : length);
   }
 
   /** Copies what goes on behind the last copy, a few bytes further on either side, where there is such a text. */
   goOn(): boolean {
     const from = this.at - this.#distance;
-    for (let left = 1; left <= 2 * SLACK; left++) {
+    for (let left = 0; left <= 2 * SLACK; left++) {
       for (let here = Math.max(0, left - SLACK); here <= Math.min(left, SLACK); here++) {
         const [at, before] = [this.at + here, from + left - here];
         if (before >= at || at - before > WINDOW) continue;
-        const length = sameLength(this.bytes, before, at, this.end);
-        if (length < SHORTEST) continue;
-        this.copy(at, before, length);
-        return true;
+        if (this.copyLonger(before, at, SHORTEST)) return true;
       }
     }
     for (let left = SLACK + 1; left <= AHEAD; left++) {
-      const length = sameLength(this.bytes, from + left, this.at + left, this.end);
-      if (length < SHORTEST_AHEAD) continue;
-      this.copy(this.at + left, from + left, length);
-      return true;
+      if (this.copyLonger(from + left, this.at + left, SHORTEST_AHEAD)) return true;
     }
     return false;
   }
@@ -172,26 +162,17 @@ class VarintList {
   }
 }
 
-function hashAt(bytes: Uint8Array, at: number): number {
-  let hash = 0;
-  for (let i = at; i < at + LOOKED_FOR; i++) hash = (Math.imul(hash, FACTOR) + bytes[i]!) | 0;
-  return hash;
-}
+/** Whether so much was done since the last pause that others have their turn. */
+class Pauses {
+  #next: number;
 
-function placeOf(hash: number): number {
-  return Math.imul(hash, 0x9e3779b1) >>> (32 - TABLE_BITS);
-}
+  constructor(at: number) {
+    this.#next = at + BYTES_PER_PAUSE;
+  }
 
-function sameLength(bytes: Uint8Array, before: number, at: number, end: number): number {
-  let length = 0;
-  while (at + length < end && bytes[before + length] === bytes[at + length]) length++;
-  return length;
-}
-
-/** @param from how far back it may go */
-function sameBackwards(bytes: Uint8Array, before: number, at: number, from: number): number {
-  let length = 0;
-  while (at - length > from && before - length > 0 && bytes[before - length - 1] === bytes[at - length - 1])
-    length++;
-  return length;
+  isDue(at: number): boolean {
+    if (at < this.#next) return false;
+    this.#next = at + BYTES_PER_PAUSE;
+    return true;
+  }
 }

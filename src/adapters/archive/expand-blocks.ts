@@ -1,6 +1,6 @@
 import { ArchiveError } from "../../application/errors.js";
 import { ByteWindow } from "./byte-window.js";
-import { BLOCK, PACKING, WINDOW } from "./packed-format.js";
+import { BACKSLASH, BLOCK, isQuotedByOne, PACKING, WINDOW } from "./packed-format.js";
 
 /** What is longer is not opened: it would not fit into the memory of a browser. In bytes of lines. */
 const MOST_BYTES = 2 ** 30;
@@ -51,7 +51,8 @@ export class BlockExpander {
     let distance = 0;
     while (!runs.isAtEnd) {
       const run = runs.next();
-      const copy = copies.next();
+      const doubled = copies.next();
+      const copy = Math.floor(doubled / 2);
       const zigzag = distances.next();
       distance += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
       const from = at + run - distance;
@@ -60,7 +61,8 @@ export class BlockExpander {
       bytes.set(news.subarray(used, used + run), at);
       used += run;
       at += run;
-      if (distance >= copy) bytes.copyWithin(at, from, from + copy);
+      if (doubled % 2 === 1) distance = at + copy - copyQuoted(bytes, from, at, copy);
+      else if (distance >= copy) bytes.copyWithin(at, from, from + copy);
       // What repeats itself is copied while it is written.
       else for (let i = 0; i < copy; i++) bytes[at + i] = bytes[from + i]!;
       at += copy;
@@ -70,6 +72,18 @@ export class BlockExpander {
     window.length = end;
     return bytes.subarray(begin, end);
   }
+}
+
+/** Gives the place behind what was copied. */
+function copyQuoted(bytes: Uint8Array, from: number, begin: number, length: number): number {
+  let [source, at] = [from, begin];
+  while (at < begin + length) {
+    const byte = bytes[source++]!;
+    if (isQuotedByOne(byte)) bytes[at++] = BACKSLASH;
+    bytes[at++] = byte;
+  }
+  if (at > begin + length) throw damaged("its parts do not fit together");
+  return source;
 }
 
 interface Block {

@@ -1,0 +1,44 @@
+import { BACKSLASH, isQuotedByOne } from "../archive/packed-format.js";
+
+/** How many bytes behind two places are the same. */
+export function sameLength(bytes: Uint8Array, before: number, at: number, end: number): number {
+  let length = 0;
+  while (at + length < end && bytes[before + length] === bytes[at + length]) length++;
+  return length;
+}
+
+/** How many bytes from `at` on are those behind the place before as they stand in a text of JSON. */
+export function quotedLength(bytes: Uint8Array, before: number, at: number, end: number): number {
+  let [from, to] = [before, at];
+  while (from < at && to < end) {
+    const byte = bytes[from]!;
+    if (!isQuotedByOne(byte)) {
+      if (bytes[to] !== byte) break;
+      to++;
+    } else {
+      if (to + 1 >= end || bytes[to] !== BACKSLASH || bytes[to + 1] !== byte) break;
+      to += 2;
+    }
+    from++;
+  }
+  return to - at;
+}
+
+/** Of how many bytes these are the quoted ones. */
+export function unquotedLength(bytes: Uint8Array, at: number, length: number): number {
+  let unquoted = 0;
+  for (let i = 0; i < length; i += bytes[at + i] === BACKSLASH ? 2 : 1) unquoted++;
+  return unquoted;
+}
+
+/**
+ * How many bytes in front of two places are the same.
+ *
+ * @param from how far back it may go
+ */
+export function sameBackwards(bytes: Uint8Array, before: number, at: number, from: number): number {
+  let length = 0;
+  while (at - length > from && before - length > 0 && bytes[before - length - 1] === bytes[at - length - 1])
+    length++;
+  return length;
+}

@@ -1,0 +1,52 @@
+import { BACKSLASH } from "../archive/packed-format.js";
+
+/** How long a text is that is looked for among those before: of so many bytes each, one in a row has its place in the table. */
+export const LOOKED_FOR = 32;
+
+/** How many bits number the places of the table. */
+export const TABLE_BITS = 20;
+
+/** What the running hash is multiplied with for each byte, and what the first one of a text weighs in it. */
+const FACTOR = 0x2c9277b5;
+const OF_FIRST = Array.from({ length: LOOKED_FOR - 1 }).reduce<number>(
+  (power) => Math.imul(power, FACTOR),
+  1,
+);
+
+/** The hash of a text, which moves on over bytes. It leaves backslashes out, so that a text has the same one quoted. */
+export class TextHash {
+  /** Where the text begins: at no backslash. */
+  at = -1;
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
+  #hash = 0;
+  /** Behind the text. */
+  behind = 0;
+
+  constructor(bytes: Uint8Array, end: number) {
+    this.#bytes = bytes;
+    this.#end = end;
+  }
+
+  /** Moves on to the first text that begins there or later. `false` where there is no more of one. */
+  moveTo(at: number): boolean {
+    let next = at;
+    while (next < this.#end && this.#bytes[next] === BACKSLASH) next++;
+    const isNext = this.at !== -1 && at === this.at + 1;
+    if (isNext) this.#hash = (this.#hash - Math.imul(this.#bytes[this.at]!, OF_FIRST)) | 0;
+    else [this.#hash, this.behind] = [0, next];
+    this.at = next;
+    for (let left = isNext ? 1 : LOOKED_FOR; left > 0; this.behind++) {
+      if (this.behind >= this.#end) return false;
+      const byte = this.#bytes[this.behind]!;
+      if (byte === BACKSLASH) continue;
+      this.#hash = (Math.imul(this.#hash, FACTOR) + byte) | 0;
+      left--;
+    }
+    return true;
+  }
+
+  get place(): number {
+    return Math.imul(this.#hash, 0x9e3779b1) >>> (32 - TABLE_BITS);
+  }
+}
