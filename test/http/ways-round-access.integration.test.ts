@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 import { envelope, epochAt, orchestrationEvent } from "../support/sample.js";
 import { sized } from "../support/soak.js";
@@ -38,18 +40,26 @@ const SESSIONS = [
 
 const LISTS = ["/sessions", ...["messages", "trace", "orchestration"].map((list) => `/sessions/sb/${list}`)];
 
-async function startServer(imports: readonly string[]): Promise<{ port: number; hono: string }> {
-  const arguments_ = [...imports, "test/support/guarded-server.mjs", await writeDataDir(SESSIONS)];
+interface Started {
+  readonly port: number;
+  readonly hono: string;
+  end(): Promise<void>;
+}
+
+async function startServer(imports: readonly string[]): Promise<Started> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "agent-inspector-"));
+  const arguments_ = [...imports, "test/support/guarded-server.mjs", await writeDataDir(SESSIONS, dataDir)];
   const server = spawn(process.execPath, arguments_, {
     cwd: PROJECT_ROOT,
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_OPTIONS: "" },
   });
-  onTestFinished(async () => {
+  const end = async () => {
     server.kill();
     if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
-  });
-  for await (const line of createInterface(server.stdout)) return JSON.parse(line);
+    await rm(dataDir, { recursive: true });
+  };
+  for await (const line of createInterface(server.stdout)) return { ...JSON.parse(line), end };
   throw new Error("The server did not start");
 }
 
@@ -97,6 +107,11 @@ async function tryAll(
   await Promise.all(Array.from({ length: 8 }, askOn));
 }
 
+/** What is asked besides: each day every third way, from one on that is another for each of them, and all in a soak. */
+function someOf(ways: readonly Way[], from: number): readonly Way[] {
+  return ways.filter((_, i) => (i + from) % sized(3, 1) === 0);
+}
+
 const manifest = JSON.parse(readFileSync(path.join(PROJECT_ROOT, "package.json"), "utf8"));
 const OLDEST = manifest.peerDependencies.hono.replace("^", "");
 
@@ -106,27 +121,36 @@ const HONOS: readonly (readonly [age: string, version: string, imports: readonly
 ];
 
 describe.each(HONOS.slice(0, sized(1, 2)))("On the %s hono, %s", (_, version, imports) => {
+  let server: Started;
+  // It is only asked, so that one is enough.
+  beforeAll(async () => {
+    server = await startServer(imports);
+  });
+  afterAll(() => server.end());
+
   it.each([
     ["createAgentApp", "/__inspector", ["a", "query", "nobody", undefined]],
     ["a source with five methods", "/five/__inspector", ["a"]],
     ["a source whose search and revision know no tenants", "/careless/__inspector", ["a"]],
   ])("no way leads round the access of %s", { timeout: 180_000 }, async (_name, base, tokens) => {
-    const { port, hono } = await startServer(imports);
+    const { port, hono } = server;
     expect(hono).toBe(version);
     const loot = await lootOf(port, base);
     expect([loot.etags.length > 0, loot.cursors.length]).toStrictEqual([true, 3]);
     const ways = waysRound(base, loot);
     expect(ways.length).toBeGreaterThan(200);
 
+    // The other sources share the routes and the access with the first one.
+    const tried = base === "/__inspector" ? ways : someOf(ways, 0);
     let seen = 0;
-    await tryAll(port, ways, "b", (answer) => {
+    await tryAll(port, tried, "b", (answer) => {
       if (answer.includes(SECRET)) seen += 1;
     });
-    expect(seen).toBeGreaterThan(80); // of b itself these are ways, those that spell the path literally
+    expect(seen).toBeGreaterThan((80 * tried.length) / ways.length); // of b itself these are ways, those that spell the path literally
 
-    for (const token of tokens) {
+    for (const [i, token] of tokens.entries()) {
       const through: unknown[] = [];
-      await tryAll(port, ways, token, (answer, way) => {
+      await tryAll(port, i === 0 ? tried : someOf(ways, i), token, (answer, way) => {
         const isFailure = statusOf(answer) >= 500 && statusOf(answer) !== 501;
         if (answer.includes(SECRET) || confirms(answer, way) || isFailure) through.push([way, answer]);
       });
@@ -136,9 +160,9 @@ describe.each(HONOS.slice(0, sized(1, 2)))("On the %s hono, %s", (_, version, im
   });
 
   it("no way leads round a scope that is put around the source", async () => {
-    const { port } = await startServer(imports);
+    const { port } = server;
     const base = "/scoped/__inspector";
-    const ways = waysRound(base, await lootOf(port, "/careless/__inspector"));
+    const ways = someOf(waysRound(base, await lootOf(port, "/careless/__inspector")), 1);
     const through: unknown[] = [];
     await tryAll(port, ways, undefined, (answer, way) => {
       if (answer.includes(SECRET) || statusOf(answer) >= 500) through.push([way, answer]);

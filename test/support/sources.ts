@@ -50,7 +50,7 @@ export function fiveMethods(source: InspectorDataSource): InspectorDataSource {
 /**
  * A data directory with the sessions in it.
  *
- * @param folder default is one that is gone when the test has ended
+ * @param folder an empty one. Default is one that is there until the test has ended
  */
 export async function writeDataDir(sessions: readonly InMemorySession[], folder?: string): Promise<string> {
   const dataDir = folder ?? (await temporaryFolder());
