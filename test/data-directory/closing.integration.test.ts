@@ -41,8 +41,12 @@ async function outputOf(statements: string): Promise<unknown[]> {
 
 describe("the threads of a filesystem source", () => {
   it("begin with the first question, and do not keep a process that has nothing more to do", async () => {
-    expect(await outputOf("const source = open(); print(begun);")).toEqual([0]);
-    expect(await outputOf("print([await countSessions(open()), begun, running]);")).toEqual([[1, 1, 1]]);
+    const statements = `
+      const source = open();
+      print(begun);
+      print([await countSessions(source), begun, running]);
+    `;
+    expect(await outputOf(statements)).toEqual([0, [1, 1, 1]]);
   });
 
   it("are gone once the source is closed", async () => {

@@ -8,9 +8,13 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { homeFolder } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
+import { sized } from "../../../test/support/soak.js";
 
 /** The command as it is installed: built before all tests. */
 const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/main.js");
+
+/** Both are listened for in one place; a process takes a second to begin. */
+const SIGNALS = sized(["SIGTERM"] as const, ["SIGINT", "SIGTERM"] as const);
 
 const started: ChildProcess[] = [];
 let folder: string;
@@ -39,7 +43,7 @@ async function writeMessages(count: number): Promise<void> {
 }
 
 describe("The process of agent-inspector", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)(
+  it.each(SIGNALS)(
     "shows the page, and on %s ends cleanly and leaves nothing behind, also with a connection open",
     async (signal) => {
       const { child, exit } = start("demo", "--port", "0");
@@ -94,15 +98,12 @@ describe("The process of agent-inspector", () => {
     expect([await exit, await stderr]).toEqual([[0, null], ""]);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)(
-    "ends a search by %s, and leaves nothing behind",
-    async (signal) => {
-      const { child, exit } = start("search", "e"); // without a folder it writes the demo, and there is much to print
-      await once(child.stdout, "data");
-      child.stdout.pause(); // what is printed is not read any more: it waits
-      child.kill(signal);
-      expect(await exit).toEqual([null, signal]);
-      expect(await readdir(folder)).toEqual([]);
-    },
-  );
+  it.each(SIGNALS)("ends a search by %s, and leaves nothing behind", async (signal) => {
+    const { child, exit } = start("search", "e"); // without a folder it writes the demo, and there is much to print
+    await once(child.stdout, "data");
+    child.stdout.pause(); // what is printed is not read any more: it waits
+    child.kill(signal);
+    expect(await exit).toEqual([null, signal]);
+    expect(await readdir(folder)).toEqual([]);
+  });
 });
