@@ -61,14 +61,30 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
     deleted: (file) => rm(file),
   };
 
-  it.each(Object.keys(CHANGES))("is right where a session was %s between the two", async (name) => {
-    const [root, cacheDir] = [await newHistories(), await temporaryFolder()];
-    const before = await listOfNewThread(KIND, root, cacheDir);
-    await CHANGES[name]!(path.join(root, "p1/s1.jsonl"));
-    const [cached, anew] = await listsOf(root, cacheDir);
-    expect(cached).toEqual(anew);
-    expect(cached).not.toEqual(before);
-  });
+  const NAMES = Object.keys(CHANGES);
+
+  const ROUNDS = sized(
+    [NAMES],
+    NAMES.map((name) => [name]),
+  );
+
+  // Each day sessions are changed in all ways at once, a session in each: a thread takes a third of a second to begin.
+  it.each(ROUNDS.map((names) => [names.join(", "), names] as const))(
+    "is right where sessions were changed between the two: %s",
+    async (_, names) => {
+      const [root, cacheDir] = [await newHistories(), await temporaryFolder()];
+      const before = await listOfNewThread(KIND, root, cacheDir);
+      for (const [i, name] of names.entries())
+        await CHANGES[name]!(path.join(root, `p1/s${3 * i + 1}.jsonl`));
+      const [cached, anew] = await listsOf(root, cacheDir);
+      expect(cached).toEqual(anew);
+      for (const [i] of names.entries()) {
+        const of = (list: unknown) =>
+          (list as { sessionId: string }[]).find((one) => one.sessionId === `s${3 * i + 1}`);
+        expect(of(cached)).not.toEqual(of(before));
+      }
+    },
+  );
 
   it("is right where the origin of a fork, a fork or a sub-agent went or came between the two", async () => {
     const [root, cacheDir] = [await newHistories(), await temporaryFolder()];
