@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type FileCall, recordFileCalls } from "../support/count-file-calls.js";
 import { sized } from "../support/soak.js";
 import { assistantRecord, at, lines, newProjects, userRecord, uuid } from "./support/projects.js";
@@ -30,7 +30,7 @@ async function bigProject(sessions: number): Promise<string> {
 async function callsToOpen(folder: string): Promise<FileCall[]> {
   return recordFileCalls(
     `import { createClaudeCodeDataSource } from "./dist/src/claude-code.js";
-     const source = createClaudeCodeDataSource(process.argv[2]);
+     const source = createClaudeCodeDataSource(process.argv[2], { threads: false });
      const open = async () => {
        const session = await source.openSession("p", "opened");
        const trace = await session.trace();
@@ -74,7 +74,7 @@ describe("a page of ten sessions of a project of many that was copied", { timeou
     const folder = await bigProject(SESSIONS);
     const calls = await recordFileCalls(
       `import { createClaudeCodeDataSource } from "./dist/src/claude-code.js";
-       const source = createClaudeCodeDataSource(process.argv[2]);
+       const source = createClaudeCodeDataSource(process.argv[2], { threads: false });
        const { items, unread } = await source.findSessions({ limit: 10 });
        if (items.length !== 10 || unread < ${SESSIONS - 20}) throw new Error("that is another page");
        await source.close();`,
@@ -89,9 +89,14 @@ describe("a page of ten sessions of a project of many that was copied", { timeou
 });
 
 describe("opening a session of a project of many", { timeout: 120_000 }, () => {
+  let inLarge: readonly FileCall[];
+  // A program of its own takes a second.
+  beforeAll(async () => {
+    inLarge = await callsToOpen(await bigProject(SESSIONS));
+  });
+
   it("costs what the session has, however many lie beside it", async () => {
-    const [large, small] = await Promise.all([SESSIONS, 2].map(bigProject));
-    const [inLarge, inSmall] = [await callsToOpen(large!), await callsToOpen(small!)];
+    const inSmall = await callsToOpen(await bigProject(2));
     const again = ofStage(inLarge, "again");
     expect(again.length).toBe(ofStage(inSmall, "again").length);
     expect(again.length).toBeLessThan(60);
@@ -99,7 +104,7 @@ describe("opening a session of a project of many", { timeout: 120_000 }, () => {
   });
 
   it("looks at each of the others once: whether it begins with the same record", async () => {
-    const first = ofStage(await callsToOpen(await bigProject(SESSIONS)), "first");
+    const first = ofStage(inLarge, "first");
     const others = first.filter(({ path }) => path.includes("other-"));
     expect(others.filter(({ call }) => call === "open")).toHaveLength(SESSIONS);
     expect(others.filter(({ call }) => call === "stat" || call === "lstat")).toEqual([]);
@@ -112,7 +117,7 @@ describe("one session of a project of many", { timeout: 120_000 }, () => {
     const folder = await bigProject(50);
     const calls = await recordFileCalls(
       `import { createClaudeCodeDataSource } from "./dist/src/claude-code.js";
-       const source = createClaudeCodeDataSource(process.argv[2]);
+       const source = createClaudeCodeDataSource(process.argv[2], { threads: false });
        await source.openSession("p", "opened"); // looks for forks at how each of the others begins
        stage("found");
        const { items } = await source.findSessions({ tenantId: "p", sessionId: "opened" });
