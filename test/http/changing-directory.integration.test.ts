@@ -10,9 +10,10 @@ import {
 } from "../../src/advanced.js";
 import { envelopeText } from "../contract/fixture.js";
 import { appendSession, temporaryFolder } from "../support/data-directory.js";
+import { sized } from "../support/soak.js";
 
 const POLLERS = 4;
-const POLLS = 100;
+const POLLS = sized(40, 100);
 
 const KEY = { tenantId: "acme", sessionId: "s1" };
 
