@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import type { SessionSearch } from "../../src/application/ports/inspector-data-source.js";
 import { selectSessions } from "../../src/application/sources/select-sessions.js";
@@ -22,7 +23,10 @@ export function describeSearch({ open, part }: ContractSuite): void {
           for (const limit of [undefined, 1, 2, list.length]) {
             const search = { ...filter, after, limit };
             const found = await source.findSessions?.(search);
-            expect([search, found?.items]).toEqual([search, order(search)]);
+            const expected = order(search);
+            // Thousands of comparisons: only one that may fail is worth what a message of it takes.
+            if (isDeepStrictEqual(found?.items, expected)) continue;
+            expect([search, found?.items]).toEqual([search, expected]);
           }
         }
       }

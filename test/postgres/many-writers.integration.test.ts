@@ -5,7 +5,7 @@ import { sized } from "../support/soak.js";
 import { countOf, everyRecord, readUntil, runWriters } from "../support/writer-processes.js";
 
 const SESSIONS = 50;
-const WRITERS = sized(3, 8);
+const WRITERS = sized(2, 8);
 /** Each writer's. */
 const RECORDS = sized(1_000, 10_000);
 
