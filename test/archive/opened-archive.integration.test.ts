@@ -16,10 +16,14 @@ import { sized } from "../support/soak.js";
 
 const inShared = (place: string) => path.join(SHARED_DATA, place);
 
+/** A thread that begins loads all modules once more, and answers the same. */
+const IN_PROCESS = { threads: false } as const;
+
 const SOURCES: Readonly<Record<string, () => InspectorDataSource | Promise<InspectorDataSource>>> = {
-  "Claude Code": () => openHistories("claude-code", inShared("claude-code/run-2.1.331/projects")),
-  Codex: () => openHistories("codex", inShared(sized("codex/codexbar-fork", "codex/cyspbot/sessions"))),
-  OpenTelemetry: () => createOtlpDataSource({ directory: inShared("otlp/kagua") }),
+  "Claude Code": () => openHistories("claude-code", inShared("claude-code/run-2.1.331/projects"), IN_PROCESS),
+  Codex: () =>
+    openHistories("codex", inShared(sized("codex/codexbar-fork", "codex/cyspbot/sessions")), IN_PROCESS),
+  OpenTelemetry: () => createOtlpDataSource({ directory: inShared("otlp/kagua"), ...IN_PROCESS }),
 };
 
 test("an opened archive answers everything as the data directory of the demo did", async () => {
@@ -29,7 +33,7 @@ test("an opened archive answers everything as the data directory of the demo did
   await live.stop();
   await store.close?.();
   try {
-    await expectSameAnswers(createFilesystemInspectorDataSource(folder));
+    await expectSameAnswers(createFilesystemInspectorDataSource(folder, IN_PROCESS));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -30,7 +30,9 @@ describe.skipIf(!HAS_SHARED_DATA)(`lines of a repository${WITHOUT_SHARED_DATA}`,
 
   beforeAll(async () => {
     const opened = await Promise.all(
-      HISTORIES.map((name) => openHistories(name, path.join(SHARED_DATA, name, "session-bridge"))),
+      HISTORIES.map((name) =>
+        openHistories(name, path.join(SHARED_DATA, name, "session-bridge"), { threads: false }),
+      ),
     );
     const source = combineDataSources(
       opened.map((one, i) => ({ key: HISTORIES[i]!, name: HISTORIES[i]!, source: one })),
