@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresDataSource, migratePostgres } from "../../src/postgres.js";
-import { type OwnServer, startOwnServer } from "../support/postgres-server.js";
+import { startServer, type TestServer } from "../support/postgres-server.js";
 import { sized } from "../support/soak.js";
 import { countOf, everyRecord, readUntil, runWriters } from "../support/writer-processes.js";
 
@@ -9,9 +9,9 @@ const WRITERS = sized(2, 8);
 /** Each writer's. */
 const RECORDS = sized(1_000, 10_000);
 
-let server: OwnServer;
+let server: TestServer;
 beforeAll(async () => {
-  server = await startOwnServer();
+  server = await startServer();
 });
 afterAll(() => server.stop());
 

@@ -21,7 +21,7 @@ export const WITHOUT_SHARED_DATA = HAS_SHARED_DATA
 
 /** The largest ones, which take nine tenths of the time of whoever reads all; of each format there are others. */
 const LARGE = [
-  ...["spotter", "entire-cli", "claude-code-viewer", "sniffly", "agentcmd"].map(
+  ...["spotter", "entire-cli", "claude-code-viewer", "sniffly", "agentcmd", "run-2.1.331"].map(
     (name) => `claude-code/${name}`,
   ),
   ...[
