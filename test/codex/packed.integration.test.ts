@@ -46,7 +46,7 @@ describe("a packed rollout", () => {
     const page = await openHome(home).searchRecords!({
       query: parseSearchQuery("rare-word")!,
       limit: 10,
-      budgetMs: 1_000,
+      budgetMs: 30_000,
     });
     expect(page.candidates.map(({ sessionId }) => sessionId)).toEqual(["cold"]);
   });
