@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import {
   escapeBytes,
@@ -12,7 +13,6 @@ import {
   PACKED_END,
   PACKED_MARK,
 } from "../dist/src/adapters/archive/packed-text.js";
-import { packCode } from "./pack-code.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
 const folder = path.join(root, "dist/exported");
@@ -37,9 +37,8 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-const code = [page, worker, style];
-if (code.some((text) => text.includes("\0"))) throw new Error("What the code is joined with stands in it.");
-const packed = Buffer.from(escapeBytes(packCode(code.join("\0")))).toString("latin1");
+const pack = (text) => Buffer.from(escapeBytes(gzipSync(text, { level: 9 }))).toString("latin1");
+const element = (id, packed) => `<script type="application/octet-stream" id="${id}">${packed}</script>`;
 /** What stands in the template's places. The title and the archive stay places. */
 const parts = {
   "<!--mark-->": PACKED_MARK,
@@ -47,7 +46,9 @@ const parts = {
   "<!--styles-->": `<style>${styles}</style>`,
   "<!--loader-->": `<script>${loader}</script>`,
   "<!--packed-->": [
-    `<script type="application/octet-stream" id="code">${packed}</script>`,
+    element("page", pack(page)),
+    element("worker", pack(worker)),
+    element("style", pack(style)),
     `${PACKED_BEGIN}{archive}${PACKED_END}`,
   ].join("\n"),
 };

@@ -1,7 +1,7 @@
+import { damaged } from "../../../src/adapters/archive/expand-blocks.js";
 import { PACKED_ID, unpackText } from "../../../src/adapters/archive/packed-text.js";
 import { OPENING_STRINGS as strings } from "../strings/opening-strings.js";
 import { HANDED, type Unpacked } from "./protocol.js";
-import { unpackCode } from "./unpack-code.js";
 
 /**
  * The one script that stands in the file as text: it unpacks the page, what the page's worker runs and the archive, and starts the page. It
@@ -13,14 +13,12 @@ addEventListener("DOMContentLoaded", () => {
 addEventListener("error", ({ message }) => fail(message));
 addEventListener("unhandledrejection", ({ reason }) => fail(reason));
 
-type Code = [page: string, worker: string, style: string];
-
 async function open(): Promise<void> {
   if (typeof DecompressionStream === "undefined") throw new Error(strings.tooOld);
   // The last element: where it is missing, so is some of what comes before it.
   if (document.getElementById("end") === null) throw new Error(strings.brokenOff);
   const archive = take(PACKED_ID);
-  const [page, worker, style] = new TextDecoder().decode(unpackCode(take("code"))).split("\0") as Code;
+  const [style, worker, page] = await Promise.all([textOf("style"), textOf("worker"), textOf("page")]);
   const unpacked: Unpacked = {
     worker: URL.createObjectURL(new Blob([worker], { type: "text/javascript" })),
     archive,
@@ -45,6 +43,11 @@ function take(id: string): Uint8Array<ArrayBuffer> {
   const bytes = unpackText(element?.textContent ?? "");
   element?.remove();
   return bytes as Uint8Array<ArrayBuffer>;
+}
+
+function textOf(id: string): Promise<string> {
+  const bytes = new Blob([take(id)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(bytes).text().catch(() => Promise.reject(damaged("it cannot be unpacked")));
 }
 
 /** Once the page is shown it says by itself what is wrong. */
