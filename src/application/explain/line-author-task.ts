@@ -38,13 +38,15 @@ export function findLineAuthors({
 }
 
 /** What the task is given. */
-export function packedAuthors({ edits, ...input }: AuthorsInput): PackedInput {
+export function* packedAuthors({ edits, ...input }: AuthorsInput): Generator<void, PackedInput> {
   const places = new Map<string, number>();
-  const packed = edits.map(({ at, edit: { original, ...edit } }): PackedEdit => {
-    if (original === undefined) return { at, edit, original };
-    const place = places.get(original) ?? places.size;
-    places.set(original, place);
-    return { at, edit, original: place };
-  });
+  const packed: PackedEdit[] = [];
+  for (const { at, edit: whole } of edits) {
+    const { original, ...edit } = whole;
+    const place = original === undefined ? undefined : (places.get(original) ?? places.size);
+    if (original !== undefined && place === places.size) places.set(original, place);
+    packed.push({ at, edit, original: place });
+    yield;
+  }
   return { ...input, edits: packed, originals: [...places.keys()] };
 }

@@ -21,6 +21,7 @@ import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import { FilteredSessions } from "../sources/filtered-sessions.js";
 import { scope, type TenantScope } from "../sources/scope.js";
+import { runInSlices } from "../threads/slices.js";
 import { filterOf, zoneOf } from "./filters.js";
 import { onceMore } from "./once-more.js";
 import { TraceQuestion } from "./trace-question.js";
@@ -140,7 +141,8 @@ export class ExplainLines extends TraceQuestion {
     const claimed = await Promise.all(
       meant.map(({ match, edits }) =>
         atATime(async () => {
-          const input = packedAuthors({ edits, versions, text: whole, isWhole: workspace !== undefined });
+          const known = { edits, versions, text: whole, isWhole: workspace !== undefined };
+          const input = await runInSlices(packedAuthors(known), options.signal);
           return { match, edits, lines: await this.pool.run(LINE_AUTHORS, input, options) };
         }),
       ),
