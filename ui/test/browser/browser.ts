@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterEach, describe, expect } from "vitest";
+import { afterAll, afterEach, describe, expect } from "vitest";
 
 const PLACES = [
   "/usr/bin/chromium-headless-shell",
@@ -18,6 +18,10 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-extensions",
   "--disable-sync",
+  // Without a processor for graphics that one is a process that passes on what another one has drawn.
+  "--in-process-gpu",
+  // A page lives for a second, which is too short for code that is compiled for speed, in threads beside it, to save what that took.
+  "--js-flags=--no-opt,--no-maglev",
 ];
 
 export function findBrowser(): string | undefined {
@@ -46,6 +50,9 @@ export let page: Page;
 /** Errors of the test at hand: exceptions, files that are missing, and what the Content-Security-Policy stopped. */
 export const errors: string[] = [];
 
+/** Whether what the pages report is of the test at hand: not while one still shows what another file of tests left, whose server is gone. */
+let isOfTest = true;
+
 /** Empties what a page stores when a test opens it, before any script of it runs; a reload is not an opening. */
 const OPENED = "opened";
 const FORGET = `if (location.search.startsWith("?${OPENED}") && performance.getEntriesByType("navigation")[0].type === "navigate") {
@@ -72,6 +79,7 @@ export async function open(address: string, look: Look = {}): Promise<void> {
     await page.evaluate(goTo, NOWHERE);
     await page.getByText("Page not found").first().waitFor();
     await page.evaluate(goTo, url.hash);
+    isOfTest = true;
     return;
   }
   url.search = `?${OPENED}=${++opened}`;
@@ -104,15 +112,21 @@ async function newPage(options?: BrowserContextOptions): Promise<Page> {
     created.on("crash", forget);
     created.on("close", forget);
   }
-  created.on("pageerror", (error) => errors.push(String(error)));
+  const report = (error: string) => {
+    if (isOfTest) errors.push(error);
+  };
+  created.on("framenavigated", (frame) => {
+    if (frame.url().split("#")[0]!.endsWith(`?${OPENED}=${opened}`)) isOfTest = true;
+  });
+  created.on("pageerror", (error) => report(String(error)));
   created.on("console", (message) => {
     if (message.type() === "error" && !message.text().includes("Failed to load resource")) {
-      errors.push(message.text());
+      report(message.text());
     }
   });
   created.on("response", (response) => {
     const isPage = !new URL(response.url()).pathname.includes("/__inspector");
-    if (isPage && response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
+    if (isPage && response.status() >= 400) report(`${response.status()} ${response.url()}`);
   });
   return created;
 }
@@ -148,5 +162,9 @@ export function describeInBrowser(name: string, tests: () => void): void {
       expect(errors.splice(0)).toEqual([]);
     });
     tests();
+    // The last hook of a file is the first that runs: its servers are there yet.
+    afterAll(() => {
+      isOfTest = false;
+    });
   });
 }
