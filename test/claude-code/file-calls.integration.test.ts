@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type FileCall, recordFileCalls } from "../support/count-file-calls.js";
 import { sized } from "../support/soak.js";
 import { assistantRecord, at, lines, newProjects, userRecord, uuid } from "./support/projects.js";
@@ -89,13 +89,12 @@ describe("a page of ten sessions of a project of many that was copied", { timeou
 });
 
 describe("opening a session of a project of many", { timeout: 120_000 }, () => {
-  let inLarge: readonly FileCall[];
-  // A program of its own takes a second.
-  beforeAll(async () => {
-    inLarge = await callsToOpen(await bigProject(SESSIONS));
-  });
+  let recorded: Promise<readonly FileCall[]> | undefined;
+  /** Once: a program of its own takes a second. */
+  const recordLarge = () => (recorded ??= bigProject(SESSIONS).then(callsToOpen));
 
   it("costs what the session has, however many lie beside it", async () => {
+    const inLarge = await recordLarge();
     const inSmall = await callsToOpen(await bigProject(2));
     const again = ofStage(inLarge, "again");
     expect(again.length).toBe(ofStage(inSmall, "again").length);
@@ -104,7 +103,7 @@ describe("opening a session of a project of many", { timeout: 120_000 }, () => {
   });
 
   it("looks at each of the others once: whether it begins with the same record", async () => {
-    const first = ofStage(inLarge, "first");
+    const first = ofStage(await recordLarge(), "first");
     const others = first.filter(({ path }) => path.includes("other-"));
     expect(others.filter(({ call }) => call === "open")).toHaveLength(SESSIONS);
     expect(others.filter(({ call }) => call === "stat" || call === "lstat")).toEqual([]);
