@@ -55,16 +55,16 @@ export async function why(folder: string, { projectsBytes, runs }: Sizes): Promi
   client.stop();
   const name = `Why, in ${Math.round(projectsBytes / 1e6)} MB`;
   return [
-    figure(`${name}: a file of many writers, cold ÷ naive way`, "ratio", samples.first, within(1.5, 1)),
-    figure(`${name}: the same, second time ÷ naive way`, "ratio", samples.many, within(0.15, 0.1)),
+    figure(`${name}: a file of many writers, cold ÷ naive way`, "ratio", samples.first, within(1.7, 1)),
+    figure(`${name}: the same, second time ÷ naive way`, "ratio", samples.many, within(0.35, 0.15)),
     figure(`${name}: the same, second time`, "ms", samples.ms, within(2_000, 1_000)),
     figure(
       `${name}: a file of few writers, second time ÷ naive way`,
       "ratio",
       samples.few,
-      within(0.1, 0.05),
+      within(0.25, 0.1),
     ),
-    figure(`${name}: a file of none, second time ÷ naive way`, "ratio", samples.none, within(0.1, 0.05)),
+    figure(`${name}: a file of none, second time ÷ naive way`, "ratio", samples.none, within(0.2, 0.1)),
   ];
 }
 
