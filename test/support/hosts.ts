@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
-import { freePort } from "./snippets.js";
 
 /** An application of a framework that is one file: what stands before and behind what an embedder adds to it. */
 interface Host {
@@ -60,6 +59,8 @@ export const HOST_PACKAGES: readonly string[] = [
   ...["@nestjs/common", "@nestjs/core"],
 ];
 
+let started = 0;
+
 /**
  * Starts the application of a framework, with that code in it, in this process, until the test is over.
  *
@@ -68,7 +69,8 @@ export const HOST_PACKAGES: readonly string[] = [
  */
 export async function startHost(folder: string, name: HostName, code: readonly string[]): Promise<number> {
   const { before, behind } = HOSTS[name];
-  const file = path.join(folder, `host-${await freePort()}.mjs`);
+  // A module is loaded once: of a name that was there before it would be the old one, whose server is closed.
+  const file = path.join(folder, `host-${++started}.mjs`);
   await writeFile(file, [before, ...code, behind].join("\n"));
   const { server } = (await import(pathToFileURL(file).href)) as { readonly server: Server };
   if (!server.listening) await once(server, "listening");
