@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/data-directory.js";
 import { runToEnd } from "../../domain/lists/run-to-end.js";
 import { filePerSession } from "./file-per-session.js";
-import { foundOnce } from "./found-once.js";
+import { foundOnce, instantOfProcess } from "./found-once.js";
 import { loneSession } from "./transcript-files.js";
 
 describe("What is found in a folder", () => {
@@ -14,12 +14,12 @@ describe("What is found in a folder", () => {
       yield;
       return `${root} ${++times}`;
     });
-    const since = Date.now();
+    const since = instantOfProcess();
     expect(runToEnd(find("/a", { since }))).toBe("/a 1");
     expect(runToEnd(find("/a", { since }))).toBe("/a 1");
     expect(runToEnd(find("/b", { since }))).toBe("/b 2");
     expect(runToEnd(find("/a"))).toBe("/a 3");
-    expect(runToEnd(find("/a", { since: Date.now() + 1_000 }))).toBe("/a 4");
+    expect(runToEnd(find("/a", { since: instantOfProcess() }))).toBe("/a 4");
   });
 
   it("is looked at once for a list, however many tenants it has", async () => {
@@ -38,7 +38,7 @@ describe("What is found in a folder", () => {
         return loneSession(file);
       },
     });
-    const since = Date.now();
+    const since = instantOfProcess();
     const tenants = runToEnd(folder.tenants(root, { since }));
     const sessions = tenants.flatMap((tenantId) => runToEnd(folder.discover(root, tenantId, { since })));
     expect([tenants.length, sessions.length, looks]).toEqual([30, 30, 30]);

@@ -28,7 +28,7 @@ export interface Folder {
   readonly cache?: CacheLocation | undefined;
 }
 
-/** What is asked of a folder in several tasks, the first of which began at an instant: milliseconds since the epoch. */
+/** What is asked of a folder in several tasks, the first of which began at an instant of the process. */
 type Found<Asked> = Asked & { readonly since: number };
 
 export interface OfTenant extends Folder {

@@ -9,6 +9,7 @@ import type { FactsStrategy } from "../files/catalog/facts-strategy.js";
 import type { CatalogStrategy, SessionDescriber } from "../files/catalog/folder-catalog.js";
 import { extentOf, type SearchedSession } from "../files/search/search-order.js";
 import { laneOf, mapInFlight } from "../files/threads/in-flight.js";
+import { instantOfProcess } from "./found-once.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { describeTranscript, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
@@ -32,7 +33,7 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   }
 
   async discover(signal: AbortSignal) {
-    const folder = { ...this.#folder, since: Date.now() };
+    const folder = { ...this.#folder, since: instantOfProcess() };
     const tenants = this.#cache.answerOf(await this.#pool.run(this.#tasks.tenants, folder, { signal }));
     const found = await mapInFlight(tenants, TENANTS_AT_A_TIME, async (tenantId) => {
       const request = { ...folder, tenantId };
