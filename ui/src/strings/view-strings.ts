@@ -43,6 +43,7 @@ export const VIEW_STRINGS = {
     clear: "Clear filters",
     nothing: "Nothing was recorded in this session yet.",
     nothingMatches: "No event matches the filters.",
+    nothingMatchesYet: "No event matches the filters so far.",
     loading: "Loading the trace…",
     overview: "Overview of the session. Drag to zoom into a stretch of time.",
     peak: (n: string) => `context, up to ${n} tokens`,

@@ -140,7 +140,7 @@ export function TraceView({ route, session }: TabProps) {
             onSort={(order) => change({ order })}
           />
         ) : (
-          <Notice title={STRINGS.trace.nothingMatches}>
+          <Notice title={session.loading ? STRINGS.trace.nothingMatchesYet : STRINGS.trace.nothingMatches}>
             {filtersAnything(readFilters(query)) && (
               <button type="button" onClick={() => changeAddress({})}>
                 {STRINGS.trace.clear}
