@@ -27,13 +27,13 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     (await import("../adapters/prices/price-table.js")).priceTableOf(
       prices as ModelPrices | false | undefined,
     ),
-  rulesOf: async (text) => (await import("../adapters/redaction/own-rules.js")).ownRulesIn(text),
+  rulesOf: async (file) => (await import("../adapters/redaction/own-rules.js")).ownRulesIn(file),
   async useCases(source, options) {
     const { TOKENS, useCasesOf } = await import("./container.js");
     const inspector = await inspectorOf(source, options);
     if (options.keptEdits !== undefined) {
       const { dir, owner } = options.keptEdits;
-      const { keptEditsIn } = await import("./edits-cache.js");
+      const { keptEditsIn } = await import("../adapters/kept-edits/edits-on-disk.js");
       inspector.register(TOKENS.keptEdits, { useValue: keptEditsIn(dir, owner) });
     }
     return useCasesOf(inspector);

@@ -161,12 +161,14 @@ describe("agent-inspector export", () => {
       ["abc", "projects", "-o", "s.jsonl", "--redact", "strict", "--keep", "a-1"],
       "--keep names a finding that there is not.",
     ],
-    [["abc", "projects", "--findings", "--rules", "there.html"], "The file of rules is no JSON."],
+    [["abc", "projects", "--findings", "--rules", "there.html"], 'The rules in "there.html" are no JSON'],
+    [["abc", "projects", "--findings", "--rules", "wrong.json"], "none of RE2"],
     [["abx", "projects", "-o", "s.html", "--no-redact"], 'There is no session "abx".'],
     [["ab", "projects", "-o", "s.html", "--no-redact"], '"ab" may be any of 2 sessions'],
     [["abc", "projects", "--redact", "some"], "Allowed choices are strict."],
   ])("refuses %j, and leaves nothing behind", async (args, problem) => {
     await writeFile("there.html", "kept");
+    await writeFile("wrong.json", '{"rules":[{"name":"mine","pattern":"("}]}');
     const before = await filesHere();
     const { stderr, stdout, code } = await run("export", ...args);
     expect([stderr, stdout, code]).toEqual([expect.stringContaining(problem), "", 2]);

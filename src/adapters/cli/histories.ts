@@ -17,8 +17,8 @@ import { cacheDir } from "./cache.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { type OpenedSource, type OpenSourceOptions, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CommandLineParts } from "./parts.js";
-import { type PriceOptions, pricesIn } from "./price-file.js";
-import { type RuleOptions, rulesIn } from "./rule-file.js";
+import { type PriceOptions, pricesIn } from "./price-options.js";
+import { type RuleOptions, rulesIn } from "./rule-options.js";
 import { CommandLineError, stopSignal } from "./terminal.js";
 
 /** Which histories are meant. */

@@ -34,8 +34,8 @@ export interface CommandLineParts {
   openPool(): Promise<ReadingPool>;
   /** @throws TypeError for prices that are none */
   pricesOf(prices: unknown): Promise<PriceTable>;
-  /** @throws AgentAppConfigurationError for a text that holds no rules */
-  rulesOf(text: string): Promise<readonly OwnRule[]>;
+  /** @throws AgentAppConfigurationError for what are no rules */
+  rulesOf(file: unknown): Promise<readonly OwnRule[]>;
   useCases(source: InspectorDataSource, options: InspectorOptions): Promise<InspectorUseCases>;
   /** The API of a source, and the page that shows it. */
   inspectorApp(source: InspectorDataSource, options: InspectorOptions): Promise<Hono>;

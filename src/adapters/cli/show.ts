@@ -3,8 +3,8 @@ import type { Hono } from "hono";
 import { type HistoriesOptions, openNamed, progressLine, withThreads } from "./histories.js";
 import { type OpenedSource, type OpenSourceOptions, openDemo } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
-import { pricesIn } from "./price-file.js";
-import { rulesIn } from "./rule-file.js";
+import { pricesIn } from "./price-options.js";
+import { rulesIn } from "./rule-options.js";
 import { isLoopback, listen, type ServeOptions } from "./serve.js";
 import { orExplain, stopSignal } from "./terminal.js";
 

@@ -12,20 +12,19 @@ const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} '_-]{0,58}[\p{L}\p{N}])?$/u;
 /**
  * The rules of a file: `{ "rules": [{ "name": "customer id", "pattern": "C-[0-9]{6}" }] }`.
  *
- * @throws AgentAppConfigurationError for what is none, with the rule that is wrong
+ * @param file what its JSON says
+ * @throws AgentAppConfigurationError for what is none, with the rule that is wrong, also where its pattern is none
  */
-export function ownRulesIn(text: string): readonly OwnRule[] {
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch {
+export async function ownRulesIn(file: unknown): Promise<readonly OwnRule[]> {
+  const rules = (file as { readonly rules?: unknown } | null)?.rules;
+  if (!Array.isArray(rules)) {
     throw new AgentAppConfigurationError(
-      'The file of rules is no JSON. It looks like {"rules":[{"name":"customer id","pattern":"C-[0-9]{6}"}]}.',
+      'It has no list "rules". It looks like {"rules":[{"name":"customer id","pattern":"C-[0-9]{6}"}]}.',
     );
   }
-  const rules = (file as { readonly rules?: unknown } | null)?.rules;
-  if (!Array.isArray(rules)) throw new AgentAppConfigurationError('The file of rules has no list "rules".');
-  return checkedRules(rules);
+  const checked = checkedRules(rules);
+  await compileOwnRules(checked);
+  return checked;
 }
 
 /** An option that is a list of rules. Whether their patterns are any is known once something is looked for with them. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMAND_LINE_PARTS } from "../../composition/command-line-parts.js";
-import { pricesIn } from "./price-file.js";
+import { pricesIn } from "./price-options.js";
 import { CommandLineError } from "./terminal.js";
 
 let folder: string;

@@ -1,4 +1,8 @@
 import { createHash } from "node:crypto";
+import type { EditsOfSession, KeptEdits } from "../../application/ports/kept-edits.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
+import { isJsonObject } from "../../domain/json/json.js";
 import {
   addLines,
   type CachedLines,
@@ -7,12 +11,8 @@ import {
   STAMP_LENGTH,
   valueIn,
   writeCacheFile,
-} from "../adapters/files/cache/cache-file.js";
-import { cacheFileOf } from "../adapters/files/cache/cache-folder.js";
-import type { EditsOfSession, KeptEdits } from "../application/ports/kept-edits.js";
-import { runInSlices } from "../application/threads/slices.js";
-import type { RecordedEdit } from "../domain/changes/recorded-edits.js";
-import { isJsonObject } from "../domain/json/json.js";
+} from "../files/cache/cache-file.js";
+import { cacheFileOf } from "../files/cache/cache-folder.js";
 
 /** How large the file of some names is at most. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -61,6 +61,7 @@ type KeptEdit = readonly [edit: RecordedEdit, original: string | null];
 function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): Generator<void, void> {
   const add = (line: string) => addLines(lines, Buffer.from(line));
   const added = new Set<string>();
+  const isReplaced = sessions.some((session) => lines.has(JSON.stringify(nameOf(session))));
   for (const { edits, ...session } of sessions) {
     const kept = edits.map((one): KeptEdit => {
       const { original, ...edit } = one.edit;
@@ -73,7 +74,8 @@ function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): 
     add(lineOf(nameOf(session), digestOf(session.identity), kept));
     yield;
   }
-  yield* dropUnused(lines);
+  // Each session that is kept is looked at for it.
+  if (isReplaced) yield* dropUnused(lines);
 }
 
 /** Texts of which no session's edits say anything any more go. */

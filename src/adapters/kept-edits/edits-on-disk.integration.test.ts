@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import type { RecordedEdit } from "../domain/changes/recorded-edits.js";
-import { keptEditsIn } from "./edits-cache.js";
+import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
+import { keptEditsIn } from "./edits-on-disk.js";
 
 const NAMES = ["total.js"];
 
