@@ -137,6 +137,16 @@ describeInBrowser("the list of sessions", () => {
     await page.waitForURL(/s-000004\/\w+$/);
   });
 
+  it("loses no key that is pressed while the list is still being searched", async () => {
+    await server.open("#/", { context: {}, engineDelay: 200 });
+    await page.locator("[role=row] a").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("stay open");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/s-000001\/\w+$/);
+  });
+
   it("leads from its search to what is found in contents, where no title has it", async () => {
     await open("#/");
     await field().fill("Do it");

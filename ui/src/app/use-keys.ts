@@ -27,7 +27,8 @@ export function useKeys(actions: KeyActions): void {
   }, []);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether what is typed goes into an element. */
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
 }
 

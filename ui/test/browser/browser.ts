@@ -40,6 +40,8 @@ export interface Look {
   readonly colorScheme?: "light" | "dark";
   /** What only a browser context of its own has, for this test alone. */
   readonly context?: BrowserContextOptions;
+  /** Needs a context of its own: whatever the page and its engine say to each other takes up to so many milliseconds, in its order. */
+  readonly engineDelay?: number;
   /** Loads the page, also where it only has to go to another address within it. */
   readonly fresh?: boolean;
 }
@@ -61,6 +63,9 @@ const FORGET = `if (location.search.startsWith("?${OPENED}") && performance.getE
 }`;
 let opened = 0;
 
+/** `SLOW_ENGINE=300 npx vitest --project browser` has every page be one with `Look.engineDelay`. */
+const { SLOW_ENGINE } = process.env;
+
 let browser: Promise<Browser> | undefined;
 let sharedPage: Promise<Page> | undefined;
 
@@ -69,9 +74,9 @@ let sharedPage: Promise<Page> | undefined;
  * is there and has stored nothing is left for the views of a session by the address, as a link leaves it; a list is always loaded.
  */
 export async function open(address: string, look: Look = {}): Promise<void> {
-  const { width = 1280, height = 800, colorScheme = "light", context, fresh = false } = look;
+  const { width = 1280, height = 800, colorScheme = "light", context, engineDelay, fresh = false } = look;
   if (context === undefined) sharedPage ??= newPage();
-  page = await (context === undefined ? sharedPage! : newPage(context));
+  page = await (context === undefined ? sharedPage! : newPage(context, engineDelay));
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   const url = new URL(address);
@@ -98,11 +103,15 @@ export function goTo(hash: string): void {
   location.hash = hash;
 }
 
-async function newPage(options?: BrowserContextOptions): Promise<Page> {
+async function newPage(
+  options?: BrowserContextOptions,
+  engineDelay = Number(SLOW_ENGINE ?? 0),
+): Promise<Page> {
   browser ??= startBrowser();
   const context = await (await browser).newContext(options);
   if (options === undefined) await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await context.addInitScript(FORGET);
+  if (engineDelay > 0) await context.addInitScript(slowEngine, engineDelay);
   const created = await context.newPage();
   created.setDefaultTimeout(30_000);
   if (options === undefined) {
@@ -129,6 +138,30 @@ async function newPage(options?: BrowserContextOptions): Promise<Page> {
     if (isPage && response.status() >= 400) report(`${response.status()} ${response.url()}`);
   });
   return created;
+}
+
+/** Runs in the page, before its own scripts. */
+function slowEngine(delay: number): void {
+  const inOrder = () => {
+    let last = Promise.resolve();
+    return (deliver: () => void) => {
+      const due = new Promise((resolve) => setTimeout(resolve, Math.random() * delay));
+      last = last.then(() => due).then(deliver);
+    };
+  };
+  window.Worker = class extends Worker {
+    readonly #toEngine = inOrder();
+    readonly #fromEngine = inOrder();
+
+    override postMessage(message: unknown): void {
+      this.#toEngine(() => super.postMessage(message));
+    }
+
+    override addEventListener(type: string, listener: EventListener): void {
+      const late = (event: Event) => this.#fromEngine(() => listener(event));
+      super.addEventListener(type, type === "message" ? late : listener);
+    }
+  };
 }
 
 /** Closes what a test opened besides the shared page, and takes back what it did to that. */

@@ -3,7 +3,7 @@ import type { InspectorSessionItem } from "../../../../src/domain/session/sessio
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { listPosition, rememberListPosition } from "../../app/list-position.js";
-import { useKeys } from "../../app/use-keys.js";
+import { isTyping, useKeys } from "../../app/use-keys.js";
 import { type SessionRef, sessionAddress } from "../../model/address.js";
 
 interface Rows {
@@ -18,7 +18,8 @@ interface Rows {
 /** The session that is selected, and the keys that select and open one. */
 export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
   const [selected, setSelected] = useState(() => listPosition().selected);
-  const [isEntering, setEntering] = useState(false);
+  // What is asked for while the lines are of something else: it is done once they are of what is asked for now.
+  const [due, setDue] = useState<readonly ("enter" | "open")[]>([]);
   // One key after another, each by the engine's current lines: those on the screen may be outdated.
   const moving = useRef(Promise.resolve(selected));
   const select = ({ tenantId, sessionId }: SessionRef) => {
@@ -41,30 +42,31 @@ export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
       return line.session;
     });
   };
-  const latestMove = useRef(move);
-  latestMove.current = move;
-  useEffect(() => {
-    if (!isEntering || !isCurrent) return;
-    setEntering(false);
-    latestMove.current(0);
-  }, [isEntering, isCurrent]);
   const open = async () => {
     const session = await moving.current;
-    if (session === undefined || !isCurrent) return;
+    // Whoever types by now looks for another one.
+    if (session === undefined || isTyping(document.activeElement)) return;
     const at = await engine.call("listIndex", session.tenantId, session.sessionId);
     if (at !== -1) goTo(sessionAddress(session));
   };
+  const latest = useRef({ enter: () => move(0), open });
+  latest.current = { enter: () => move(0), open };
+  useEffect(() => {
+    if (due.length === 0 || !isCurrent) return;
+    setDue([]);
+    for (const act of due) void latest.current[act]();
+  }, [due, isCurrent]);
   useKeys({
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    Enter: open,
+    Enter: () => setDue((acts) => [...acts, "open"]),
   });
   return {
     selected,
     /** Selects the uppermost line that is seen, unless one is selected. */
-    enter: () => setEntering(true),
+    enter: () => setDue((acts) => [...acts, "enter"]),
     /** Selects a session that is opened otherwise. */
     select: (session: SessionRef) => {
       moving.current = Promise.resolve(session);
