@@ -3,6 +3,7 @@ import { judge } from "./browser/axe.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { combinedHistories } from "./fixtures/combined.js";
 import { comparedRuns } from "./fixtures/compared-runs.js";
+import { describedSessions } from "./fixtures/described-sessions.js";
 import { checkoutSession, hookedSession, hostileSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories, serveSource } from "./fixtures/serve-app.js";
 import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
@@ -18,6 +19,11 @@ describeInBrowser("accessibility of further states", () => {
       ...manySessions(39),
     ]),
     [
+      ["what was found", "#/?q=cents", "in 1 session"],
+      ["an edit", "#/s/shop/checkout/trace?tool=Edit", "src/cart/total.ts", ["j", "j", "Enter"]],
+      ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
+      ["two sessions side by side", "#/compare/shop/good/shop/bad", "A tool is called with something else"],
+      ["the keys", "#/", "44 sessions", ["?"]],
       ["the sessions", "#/", "44 sessions"],
       ["the sessions by day", "#/?group=day", "sessions ·"],
       ["no session", "#/?user=nobody", "No session matches"],
@@ -43,6 +49,7 @@ describeInBrowser("accessibility of further states", () => {
     ],
   );
   judge(serveSource(combinedHistories), [
+    ["the sessions of several sources", "#/", "34 sessions"],
     ["the sessions of one source by tenant", "#/?source=claude-code&group=project", "13 of "],
     ["what was found in several sources", "#/?q=apples", "in 1 session"],
     ["a source that failed", "#/", "could not be read."],
@@ -50,6 +57,7 @@ describeInBrowser("accessibility of further states", () => {
   judge(
     serveSource(() => withAgentMessages(createInMemoryInspectorDataSource([checkoutSession()]), EXPLORER)),
     [
+      ["the conversation of a sub-agent", "#/s/shop/checkout/messages?agent=agent-1", "Asked by Main agent"],
       ["a sub-agent without one", "#/s/shop/checkout/messages?agent=agent-3", "ran out of turns"],
       [
         "where messages of its context came from",
@@ -63,5 +71,10 @@ describeInBrowser("accessibility of further states", () => {
         "Conversation of",
       ],
     ],
+  );
+  judge(serveHistories([]), [["a list without sessions", "#/", "No sessions yet"]]);
+  judge(
+    serveSource(() => describedSessions(40)),
+    [["a preview", "#/", "40 sessions", ["j"]]],
   );
 });

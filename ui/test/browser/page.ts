@@ -69,3 +69,17 @@ export const overflow = (): Promise<number> =>
 
 export const nodeCount = (): Promise<number> => page.evaluate(() => document.querySelectorAll("*").length);
 export const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+/** The texts that are marked on the screen. */
+export function markedTexts(): Promise<string[]> {
+  return page.evaluate(() => {
+    const ranges = CSS.highlights.get("search") ?? [];
+    const texts = [...(ranges as Iterable<Range>)].filter((range) => {
+      const { top, bottom, height } = range.getBoundingClientRect();
+      return height > 0 && top >= 0 && bottom <= innerHeight;
+    });
+    return texts.map(
+      (range) => `${range.startContainer.parentElement?.closest("aside") ? "details: " : ""}${range}`,
+    );
+  });
+}
