@@ -81,6 +81,18 @@ describeInBrowser("the search", () => {
     await expect.poll(() => hits().count()).toBe(1);
   });
 
+  it("goes to what is found by an Enter that is pressed before the search has begun", async () => {
+    await server.open("#/s/shop/checkout/trace?q=rounding", { context: {}, engineDelay: 100 });
+    await position()
+      .getByText(/^0 of \d/)
+      .waitFor();
+    await page.keyboard.press("/");
+    await field().fill("needle3");
+    await page.keyboard.press("Enter");
+    await position().getByText("1 of 1", { exact: true }).waitFor();
+    await selectedRow().getByText("Grep").waitFor();
+  });
+
   it("says what is wrong with a pattern", async () => {
     await at("#/?q=re:(");
     await expect.poll(() => page.getByRole("alert").textContent()).toMatch(/regular expression/);

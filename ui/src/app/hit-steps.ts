@@ -3,6 +3,7 @@ import type { HitRef } from "../engine/search-store.js";
 import { hitAddress, hitKey, type KnownRoute, searchRequest } from "../model/search.js";
 import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
+import { whenFound } from "./use-search.js";
 
 /** Where a reader of the results was, to come back to. */
 interface ResultsPosition {
@@ -38,8 +39,13 @@ let stepping: Promise<void> = Promise.resolve();
 export function stepToHit(step: 1 | -1): void {
   stepping = stepping.then(async () => {
     const from = currentRoute();
-    if (from.view === "unknown" || from.query.q === undefined) return;
+    const request = searchRequest(from);
+    if (from.view === "unknown" || request === undefined) return;
     const name = from.view === "session" ? "address" : "sessions";
+    const { hash } = location;
+    const isLeft = () => location.hash !== hash;
+    await whenFound(name, request, isLeft);
+    if (isLeft()) return;
     const hit = await engine.call("searchNext", openedHit(from), step, name);
     // The hit before may have been selected meanwhile, which changes the address too.
     const now = currentRoute();

@@ -51,10 +51,34 @@ export function useSearch(name: SearchName, request: PageSearch | undefined): Se
   return isCurrent ? state : undefined;
 }
 
-/** The number of the hit that was opened last, among all, from 1; 0 where there is none. */
-export function useOrdinal({ tenantId, sessionId, key }: HitRef, version: number | undefined): number {
-  const ask = () => engine.call("searchOrdinal", { tenantId, sessionId, key });
-  return useAnswer(ask, [tenantId, sessionId, key, version]) ?? 0;
+/**
+ * Waits until a search has something to go to, or will never have: it begins once nobody types any more.
+ *
+ * @param isLeft whether nobody waits any more
+ */
+export function whenFound(name: SearchName, request: PageSearch, isLeft: () => boolean): Promise<void> {
+  const key = JSON.stringify(request);
+  return new Promise((resolve) => {
+    const look = () => {
+      const state = states[name].get();
+      const isOther = state === undefined || JSON.stringify(state.request) !== key;
+      if (!isLeft() && (isOther || (state.hits === 0 && state.status === "running"))) return;
+      stop();
+      resolve();
+    };
+    const stop = states[name].subscribe(look);
+    look();
+  });
+}
+
+/** The number of the hit that was opened last, among all of the search, from 1; 0 where there is none. */
+export function useOrdinal({ tenantId, sessionId, key }: HitRef, state: SearchState | undefined): number {
+  const of = JSON.stringify(state?.request);
+  const answer = useAnswer(
+    async () => ({ of, ordinal: await engine.call("searchOrdinal", { tenantId, sessionId, key }) }),
+    [tenantId, sessionId, key, of, state?.version],
+  );
+  return answer !== undefined && answer.of === of ? answer.ordinal : 0;
 }
 
 /** A value once it has not changed for a while. The first value counts at once, and so does none. */

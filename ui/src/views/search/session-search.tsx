@@ -22,7 +22,7 @@ const { search: strings } = STRINGS;
 export default function SessionSearch({ route }: { readonly route: OpenedRoute }) {
   const { query, tenantId, sessionId } = route;
   const state = useSearch("address", searchRequest(route));
-  const ordinal = useOrdinal({ tenantId, sessionId, key: query.hit }, state?.version);
+  const ordinal = useOrdinal({ tenantId, sessionId, key: query.hit }, state);
   const field = useRef<HTMLInputElement>(null);
   useKeys({
     "/": () => field.current?.focus(),
