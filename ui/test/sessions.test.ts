@@ -81,6 +81,14 @@ describeInBrowser("the list of sessions", () => {
     await page.waitForURL(/s-000001\/\w+$/);
   });
 
+  it("leads to what is found in contents by an Enter that is pressed before it has been found", async () => {
+    await server.open("#/", { context: {}, engineDelay: 100 });
+    await page.locator("[role=row] a").first().waitFor();
+    await field().fill("Do it");
+    await field().press("Enter");
+    await expect.poll(() => page.locator('[role="list"] a:focus').count()).toBe(1);
+  });
+
   it("previews what the keyboard selects, and nothing for a touch", async () => {
     await open("#/");
     await page.keyboard.press("j");

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { exactTerm } from "../../../../src/domain/filter/filter-text.js";
 import { changeAddress } from "../../app/address-store.js";
+import { focusFound } from "../../app/found-focus.js";
 import { backAddress } from "../../app/list-position.js";
 import { isServed } from "../../app/page-parts.js";
 import { useSessionItem } from "../../app/use-engine.js";
@@ -192,9 +193,4 @@ function ListSearch({ query }: { readonly query: AddressQuery }) {
       </span>
     </search>
   );
-}
-
-/** To the sessions; where no title has it, to what was found in contents. */
-function focusFound(): void {
-  document.querySelector<HTMLElement>('main [role="grid"], main [role="list"] a')?.focus();
 }

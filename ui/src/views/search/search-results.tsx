@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { CONTENT_KINDS, type ContentKind } from "../../../../src/domain/search/search-query.js";
 import { engine } from "../../app/engine.js";
+import { focusFoundLater } from "../../app/found-focus.js";
 import { rememberResultsPosition, resultsPosition, stepToHit } from "../../app/hit-steps.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useNarrow } from "../../app/use-narrow.js";
@@ -61,6 +62,7 @@ function ResultLines({ state, route }: { readonly state: SearchState; readonly r
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height needs other places
   useEffect(() => virtual.measure(), [virtual, height]);
   const opened = useScrollPosition(scroller, state.lines * height);
+  useEffect(focusFoundLater);
   return (
     <div
       ref={scroller}
