@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findNothing } from "./browser/axe.js";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { button, clipboard, isFocused, query, row, settled } from "./browser/page.js";
+import { button, clipboard, isFocused, query, row, settled, watchFor } from "./browser/page.js";
 import { describedSessions } from "./fixtures/described-sessions.js";
 import { serveSource } from "./fixtures/serve-app.js";
 
@@ -67,6 +67,16 @@ describeInBrowser("the filter of the list", () => {
     await page.keyboard.press("Enter");
     await count("20 of 120 sessions");
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("never says that there are no sessions while it is lifted", async () => {
+    await server.open("#/?filter=nobody-has-it", { context: {}, engineDelay: 100 });
+    await page.getByText("No session matches", { exact: true }).waitFor();
+    const isSaid = await watchFor("No sessions yet");
+    await button("Clear").first().click();
+    await count("120 sessions");
+    const wasSaid = await isSaid();
+    expect(wasSaid).toBe(false);
   });
 
   it("is kept in a view, with the columns and the order, until the view is deleted", async () => {

@@ -28,6 +28,18 @@ export async function settled(): Promise<void> {
   }, STILL_FRAMES);
 }
 
+/** Looks whether the page says something from now on, were it for a moment. @returns whether it did so far */
+export async function watchFor(text: string): Promise<() => Promise<boolean>> {
+  const seen = await page.evaluateHandle((wanted) => {
+    const state = { isSaid: false };
+    new MutationObserver(() => {
+      state.isSaid ||= document.body.textContent.includes(wanted);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    return state;
+  }, text);
+  return () => seen.evaluate(({ isSaid }) => isSaid);
+}
+
 /** Leads the page that is open to another address within it, as a link does. */
 export async function go(hash: string): Promise<void> {
   await page.evaluate(goTo, hash);

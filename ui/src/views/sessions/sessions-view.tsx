@@ -58,7 +58,12 @@ export default function SessionsView({ query }: { readonly query: AddressQuery }
         <SessionTable list={list} query={wanted} columns={columns} onChange={change} />
       )}
       {empty && list.problem === undefined && q === "" && (
-        <EmptyList query={query} list={list} onChange={change} />
+        <EmptyList
+          query={query}
+          list={list}
+          isCurrent={JSON.stringify(list.filters) === JSON.stringify(wanted.filters)}
+          onChange={change}
+        />
       )}
       {empty && q !== "" && (
         <p className={styles.noTitle}>
@@ -91,18 +96,20 @@ const { list: strings } = STRINGS;
 interface EmptyListProps {
   readonly query: AddressQuery;
   readonly list: SessionListState;
+  /** It is the list that is asked for. */
+  readonly isCurrent: boolean;
   onChange(changes: AddressQuery): void;
 }
 
 /** In the place of the table: why there is no session, and what to do. */
-function EmptyList({ query, list, onChange }: EmptyListProps) {
+function EmptyList({ query, list, isCurrent, onChange }: EmptyListProps) {
   const { filter = "" } = query;
   const chosen = filterTerms(filter);
-  if (!list.complete) {
+  if (!list.complete || !isCurrent) {
     const { progress } = list;
     return (
       <Notice title={chosen.length === 0 ? strings.loading : strings.noMatchYet} later={strings.loadingLong}>
-        {progress !== undefined && (
+        {!list.complete && progress !== undefined && (
           <p>{strings.readSoFar(formatCount(progress.read), formatCount(progress.total))}</p>
         )}
       </Notice>
