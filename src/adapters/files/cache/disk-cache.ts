@@ -75,6 +75,8 @@ const loadedFiles = new LRUCache<string, CachedLines>({ max: 8, ttl: LOADED_MS, 
  */
 export class DiskCache {
   readonly #place: CacheLocation;
+  /** By kind: where its file lies, and what was loaded of it, is looked up once, because values are asked for by the thousand. */
+  readonly #lines = new Map<string, CachedLines>();
   readonly #added = new Map<string, string[]>();
 
   constructor(place: CacheLocation) {
@@ -107,9 +109,12 @@ export class DiskCache {
   }
 
   #linesOf(kind: string): CachedLines {
+    const known = this.#lines.get(kind);
+    if (known !== undefined) return known;
     const { file, purpose } = fileOf(this.#place, kind);
     const values = loadedFiles.get(file) ?? readCacheFile(file, purpose);
     loadedFiles.set(file, values);
+    this.#lines.set(kind, values);
     return values;
   }
 }

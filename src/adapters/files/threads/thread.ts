@@ -78,10 +78,12 @@ function moved(answer: ThreadAnswer): unknown {
 const MAX_DEPTH = 4;
 
 function collectBuffers(value: unknown, into: Set<ArrayBuffer>, depth = 0): void {
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
+  if (typeof value !== "object" || value === null) return;
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) into.add(value.buffer);
     return;
   }
+  // Lists of thousands of objects end here: looking into each of them would cost more than making it.
+  if (depth === MAX_DEPTH) return;
   for (const member of Object.values(value)) collectBuffers(member, into, depth + 1);
 }
