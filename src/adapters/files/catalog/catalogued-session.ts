@@ -40,6 +40,8 @@ export class CataloguedSession<
   isRefined: boolean;
   /** Whether a cache was asked for its summary. */
   isRecalled = false;
+  /** Whether it was asked for what the session did, too. */
+  areFactsRecalled = false;
   /** What it did, once that was asked for; `null` where nothing tells. */
   facts: SessionFacts | null | undefined;
   /** Of the same session with other files, for a reading that goes on from there. */

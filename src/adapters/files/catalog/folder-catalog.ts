@@ -206,9 +206,19 @@ export class FolderCatalog<Session extends CataloguedSession> {
       refine: (coarse) => this.#readings.refine(coarse, signal),
       read: (unread) => this.#readIn(discovery, unread, signal, needsFacts),
       readFor: (unread, budgetMs) =>
-        (needsFacts ? this.#facts : this.#summaries).wait(unread, budgetMs, signal),
+        needsFacts
+          ? this.#waitForFacts(unread, budgetMs, signal)
+          : this.#summaries.wait(unread, budgetMs, signal),
       describe: needsFacts ? (session) => withFactsOf(session, describe(session)) : describe,
     };
+  }
+
+  /** What is cached comes first: it is there for all sessions before the files of the first one are read. */
+  async #waitForFacts(unread: readonly Session[], budgetMs: number, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + budgetMs;
+    if (!(await this.#readings.recallFactsFor(unread, budgetMs, signal))) return;
+    const left = unread.filter((one) => !hasFacts(one));
+    await this.#facts.wait(left, Math.max(0, until - performance.now()), signal);
   }
 
   async #discover(signal: AbortSignal): Promise<Discovery<Session>> {

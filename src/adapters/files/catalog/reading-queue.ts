@@ -3,8 +3,14 @@ import { settledBy } from "../../../application/threads/settled-by.js";
 /** For how long reading goes on behind the last answer that it was for, in milliseconds: whoever asks again finds more. */
 const PATIENCE_MS = 2_000;
 
-/** How much is read at a time: what is asked for meanwhile comes next. */
-const READ_AT_A_TIME = { sessions: 512, bytes: 64 * 1024 * 1024 };
+/** How much is done at a time: what is asked for meanwhile comes next. */
+export interface Portion {
+  readonly sessions: number;
+  /** Of their files. */
+  readonly bytes: number;
+}
+
+const READ_AT_A_TIME: Portion = { sessions: 512, bytes: 64 * 1024 * 1024 };
 
 /**
  * The sessions that answers wait for a part of, read one portion after the other: what was asked for last comes first, so that nobody waits
@@ -14,14 +20,23 @@ const READ_AT_A_TIME = { sessions: 512, bytes: 64 * 1024 * 1024 };
 export class ReadingQueue<Session extends { readonly bytes: number }> {
   readonly #isReady: (session: Session) => boolean;
   readonly #read: (portion: readonly Session[]) => Promise<void>;
+  readonly #most: Portion;
   #due: readonly Session[] = [];
   #portion: Promise<void> | undefined;
   #until = 0;
 
-  /** @param read reads some of them; each is known as soon as it is read */
-  constructor(isReady: (session: Session) => boolean, read: (portion: readonly Session[]) => Promise<void>) {
+  /**
+   * @param read reads some of them; each is known as soon as it is read
+   * @param most default is what reading their files allows
+   */
+  constructor(
+    isReady: (session: Session) => boolean,
+    read: (portion: readonly Session[]) => Promise<void>,
+    most = READ_AT_A_TIME,
+  ) {
     this.#isReady = isReady;
     this.#read = read;
+    this.#most = most;
   }
 
   /**
@@ -57,7 +72,7 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
   #take(): Session[] {
     const due = this.#due.filter((one) => !this.#isReady(one));
     let [sessions, bytes] = [0, 0];
-    while (sessions < due.length && sessions < READ_AT_A_TIME.sessions && bytes < READ_AT_A_TIME.bytes)
+    while (sessions < due.length && sessions < this.#most.sessions && bytes < this.#most.bytes)
       bytes += due[sessions++]!.bytes;
     this.#due = due.slice(sessions);
     return due.slice(0, sessions);

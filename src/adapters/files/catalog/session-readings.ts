@@ -5,6 +5,7 @@ import { laneOf, mapInFlight } from "../threads/in-flight.js";
 import type { CataloguedSession } from "./catalogued-session.js";
 import type { FactsStrategy } from "./facts-strategy.js";
 import type { ProgressReports } from "./progress-reports.js";
+import { ReadingQueue } from "./reading-queue.js";
 
 /** How sessions are read: by reading tasks, portions of them at a time. */
 export interface ReadingStrategy<Session extends CataloguedSession> {
@@ -34,6 +35,9 @@ const REFINED_AT_A_TIME = { sessions: 64 };
 const RECALLED_AT_A_TIME = { sessions: 256 };
 const FACTS_AT_A_TIME = { sessions: 128 };
 
+/** For how many an answer waits at a time that has a budget: whatever their files hold, because none of these is opened. */
+const RECALLED_FOR_ANSWERS = { sessions: 1_024, bytes: Number.POSITIVE_INFINITY };
+
 /** How many threads load what is cached, each all of it. */
 const RECALLING_THREADS = 2;
 
@@ -42,6 +46,12 @@ export class SessionReadings<Session extends CataloguedSession> {
   readonly #strategy: ReadingStrategy<Session>;
   readonly #pool: ReadingPool;
   readonly #progress: ProgressReports;
+  readonly #recalledFacts = new ReadingQueue<Session>(
+    isAskedForFacts,
+    // It goes on between requests: none of them aborts it.
+    (portion) => this.#recallFacts(portion, new AbortController().signal),
+    RECALLED_FOR_ANSWERS,
+  );
 
   constructor(strategy: ReadingStrategy<Session>, pool: ReadingPool, progress: ProgressReports) {
     this.#strategy = strategy;
@@ -96,15 +106,34 @@ export class SessionReadings<Session extends CataloguedSession> {
     });
   }
 
-  /** Takes the facts that are cached of sessions whose summaries are. */
+  /**
+   * Takes the facts that are cached, for no longer than `budgetMs`: they are there for all sessions before the files of the first one are
+   * read.
+   *
+   * @returns whether the cache was asked for all of them
+   */
+  async recallFactsFor(
+    sessions: readonly Session[],
+    budgetMs: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    await this.#recalledFacts.wait(sessions, budgetMs, signal);
+    return sessions.every(isAskedForFacts);
+  }
+
+  /** Takes those of sessions whose summaries are cached, too: where these are not, the files are read for both. */
   async #recallFacts(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
-    const unknown = sessions.filter((one) => one.isRead && !hasFacts(one));
-    let isEmpty = false;
-    await mapInFlight(portionsOf(unknown, FACTS_AT_A_TIME), RECALLING_THREADS, async (portion, i) => {
-      if (isEmpty) return;
-      const facts = await this.#strategy.facts!.recall(portion, i % RECALLING_THREADS, signal);
+    const unasked = sessions.filter((one) => !isAskedForFacts(one));
+    let isEmpty = this.#strategy.facts === undefined;
+    await mapInFlight(portionsOf(unasked, FACTS_AT_A_TIME), RECALLING_THREADS, async (portion, i) => {
+      const facts = isEmpty
+        ? undefined
+        : await this.#strategy.facts?.recall(portion, i % RECALLING_THREADS, signal);
       isEmpty ||= facts === undefined;
-      for (const [j, one] of portion.entries()) one.facts = facts?.[j] ?? undefined;
+      for (const [j, one] of portion.entries()) {
+        one.areFactsRecalled = true;
+        one.facts = facts?.[j] ?? undefined;
+      }
     });
   }
 
@@ -144,6 +173,10 @@ export class SessionReadings<Session extends CataloguedSession> {
 /** Whether it is known what a session did, or that nothing tells. */
 export function hasFacts({ isRead, isGone, facts }: CataloguedSession): boolean {
   return isRead && (isGone || facts !== undefined);
+}
+
+function isAskedForFacts(session: CataloguedSession): boolean {
+  return session.areFactsRecalled || !session.isRead || hasFacts(session);
 }
 
 export function withFactsOf({ facts }: CataloguedSession, item: InspectorSessionItem): ListedSession {
