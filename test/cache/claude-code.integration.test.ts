@@ -9,7 +9,7 @@ import { sized } from "../support/soak.js";
 
 const KIND = "claude-code";
 const SESSIONS = 40;
-const KILLS = sized(3, 100);
+const KILLS = sized(2, 100);
 
 const said = (number: number) => [
   userRecord(number, number, `Question ${number}.`),
