@@ -1,11 +1,11 @@
-import { archiveLines } from "../../src/application/export/archive-lines.js";
-import { partNamed } from "../../src/application/export/part-named.js";
-import type { ExportWriter } from "../../src/application/ports/export.js";
-import type { SessionSnapshot } from "../../src/application/ports/session-snapshot.js";
-import { streamOf } from "../../src/application/sources/record-streams.js";
-import { keysOfEnvelopes } from "../../src/domain/trace/trace-sequence-merge.js";
-import type { ListedSession } from "../../src/domain/usage/model-usage.js";
-import { handMadeSnapshot } from "../support/hand-made-source.js";
+import { archiveLines } from "../../../src/application/export/archive-lines.js";
+import { partNamed } from "../../../src/application/export/part-named.js";
+import type { ExportWriter } from "../../../src/application/ports/export.js";
+import type { SessionSnapshot } from "../../../src/application/ports/session-snapshot.js";
+import { streamOf } from "../../../src/application/sources/record-streams.js";
+import { keysOfEnvelopes } from "../../../src/domain/trace/trace-sequence-merge.js";
+import type { ListedSession } from "../../../src/domain/usage/model-usage.js";
+import { handMadeSnapshot } from "../../support/hand-made-source.js";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
 const usage = { inputTokens: 1_000, outputTokens: 50, cacheReadTokens: 0, cacheWriteTokens: 0 };

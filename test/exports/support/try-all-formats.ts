@@ -1,15 +1,15 @@
 import { gunzipSync } from "node:zlib";
-import { openArchive } from "../../src/adapters/archive/archive-source.js";
-import { PACKING } from "../../src/adapters/archive/packed-format.js";
-import { unpackArchive } from "../../src/adapters/archive/unpack-archive.js";
-import { InvalidRequestError } from "../../src/application/errors.js";
-import { EXPORT_FORMATS, type ExportFormat } from "../../src/application/export/export-formats.js";
-import type { ExportRequest, ExportSession } from "../../src/application/export/export-session.js";
-import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
-import { TOKENS } from "../../src/composition/container.js";
-import { createInspectorContainer } from "../../src/composition/threaded-container.js";
-import { allOf, linesOf } from "../support/archive.js";
-import { leftIn, plantedSecrets, withSecrets } from "../support/planted-secrets.js";
+import { openArchive } from "../../../src/adapters/archive/archive-source.js";
+import { PACKING } from "../../../src/adapters/archive/packed-format.js";
+import { unpackArchive } from "../../../src/adapters/archive/unpack-archive.js";
+import { InvalidRequestError } from "../../../src/application/errors.js";
+import { EXPORT_FORMATS, type ExportFormat } from "../../../src/application/export/export-formats.js";
+import type { ExportRequest, ExportSession } from "../../../src/application/export/export-session.js";
+import { InProcessPool } from "../../../src/application/threads/in-process-pool.js";
+import { TOKENS } from "../../../src/composition/container.js";
+import { createInspectorContainer } from "../../../src/composition/threaded-container.js";
+import { allOf, linesOf } from "../../support/archive.js";
+import { leftIn, plantedSecrets, withSecrets } from "../../support/planted-secrets.js";
 
 /** What a file holds for whoever unpacks it: of an HTML file, the sessions that are packed in it, and what lies around them. */
 async function textsOf(bytes: Buffer): Promise<string> {

@@ -8,7 +8,7 @@ import {
   sharedFolders,
   WITHOUT_SHARED_DATA,
 } from "../support/shared-histories.js";
-import { tryAllFormats } from "./try-all-formats.js";
+import { tryAllFormats } from "./support/try-all-formats.js";
 
 /** Of formats that have suites of their own. */
 const MORE = [

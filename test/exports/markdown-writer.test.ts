@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { markdownWriter } from "../../src/adapters/exports/markdown/markdown-writer.js";
 import { priceTableOf } from "../../src/adapters/prices/price-table.js";
 import { CallPricing } from "../../src/application/explain/call-pricing.js";
-import { ENVELOPES, LISTED, MESSAGES, smallSession, withTexts, written } from "./small-session.js";
+import { ENVELOPES, LISTED, MESSAGES, smallSession, withTexts, written } from "./support/small-session.js";
 
 const write = markdownWriter(new CallPricing(priceTableOf(undefined)));
 const markdown = await written(write);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { partNamed } from "../../src/application/export/part-named.js";
-import { ENVELOPES, EVENTS, smallSession } from "./small-session.js";
+import { ENVELOPES, EVENTS, smallSession } from "./support/small-session.js";
 
 async function part(only: string) {
   const chosen = await partNamed(only)(smallSession(), {});

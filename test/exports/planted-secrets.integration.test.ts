@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { archiveLines } from "../../src/application/export/archive-lines.js";
 import { allOf } from "../support/archive.js";
 import { sized } from "../support/soak.js";
-import { LISTED, smallSession } from "./small-session.js";
-import { tryAllFormats } from "./try-all-formats.js";
+import { LISTED, smallSession } from "./support/small-session.js";
+import { tryAllFormats } from "./support/try-all-formats.js";
 
 /** Some of the time it takes is by the square of them. */
 const SECRETS = sized(100, 300);
