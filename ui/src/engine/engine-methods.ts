@@ -234,41 +234,44 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       findError(open(), tab, query, step, around),
 
     /** The conversation of an agent; what else is asked of messages and contexts is asked of the one that this asked for last. */
-    messagesView: (agentId = "") => open().messagesView(agentId),
-    messageEntries: (from: number, to: number) => open().outline.rows(from, to),
-    messageTurns: () => open().outline.turns(),
-    messageEdits: () => open().outline.edits(),
-    messageLocate: (target: MessageTarget) => open().messages.locate(target),
-    messageFullText: (index: number, which: "part" | "result") => open().messages.fullText(index, which),
+    messagesView: (agentId = "") => open().conversation.view(agentId),
+    messageEntries: (from: number, to: number) => open().conversation.outline.rows(from, to),
+    messageTurns: () => open().conversation.outline.turns(),
+    messageEdits: () => open().conversation.outline.edits(),
+    messageLocate: (target: MessageTarget) => open().conversation.messages.locate(target),
+    messageFullText: (index: number, which: "part" | "result") =>
+      open().conversation.messages.fullText(index, which),
     messageChanges(index: number) {
-      const { trace, messages } = open();
-      const call = messages.call(index);
+      const { trace, conversation } = open();
+      const call = conversation.messages.call(index);
       return call && shownChanges({ ...call, end: trace.recorded.endOfCall(call.callId) });
     },
     async messageImages(index: number) {
       const { shownImages } = await import("./shown-images.js");
-      return shownImages(open().messages.images(index));
+      return shownImages(open().conversation.messages.images(index));
     },
-    messageJson: (index: number) => open().messages.messageJson(index),
+    messageJson: (index: number) => open().conversation.messages.messageJson(index),
 
     /** @param agentId whose calls they are: the one whose messages were asked for last */
     async contextCalls(agentId = "") {
       const { model, costs } = open().trace;
       return {
-        ...(await open().contexts()).calls(),
+        ...(await open().conversation.contexts()).calls(),
         window: windowOfPeak(model, agentId, costs),
       };
     },
-    contextHead: async (call: number) => (await open().contexts()).head(call),
+    contextHead: async (call: number) => (await open().conversation.contexts()).head(call),
     async contextDropped(base: number, call: number) {
       const { trace } = open();
-      return (await open().contexts()).dropped(base, call, (id) => trace.recorded.stepOfCall(id));
+      return (await open().conversation.contexts()).dropped(base, call, (id) =>
+        trace.recorded.stepOfCall(id),
+      );
     },
     contextCompare: async (base: number, call: number, find = "") =>
-      (await open().contexts()).compare(base, call, find),
+      (await open().conversation.contexts()).compare(base, call, find),
     async contextProvenance(call: number, index: number): Promise<EntryProvenance | undefined> {
       const { trace } = open();
-      const found = (await open().contexts()).provenance(call, index);
+      const found = (await open().conversation.contexts()).provenance(call, index);
       const inTrace = <T extends ToolUse>(use: T) => ({
         ...use,
         stepId: trace.recorded.stepOfCall(use.toolCallId),
@@ -282,9 +285,9 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       );
     },
     contextRun: async (call: number, from: number, to: number, change: "kept" | "dropped") =>
-      (await open().contexts()).seenBetween(call, from, to, change),
-    contextText: async (index: number) => (await open().contexts()).text(index),
-    contextBeginning: async (index: number) => (await open().contexts()).beginning(index),
+      (await open().conversation.contexts()).seenBetween(call, from, to, change),
+    contextText: async (index: number) => (await open().conversation.contexts()).text(index),
+    contextBeginning: async (index: number) => (await open().conversation.contexts()).beginning(index),
   };
 }
 

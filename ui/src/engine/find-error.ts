@@ -44,10 +44,12 @@ function inAgents(session: OpenSession, query: AddressQuery, step: 1 | -1, aroun
 function inMessages(session: OpenSession, query: AddressQuery, step: 1 | -1, around: boolean): FoundError {
   const { call, at } = query;
   const target = call === undefined ? { messageIndex: Number(at ?? -1) } : { callId: call };
-  const here = call === undefined && at === undefined ? -1 : session.messages.locate(target);
-  const next = nextIndex(session.messages.failedIndexes(), here, step, around);
+  const here = call === undefined && at === undefined ? -1 : session.conversation.messages.locate(target);
+  const next = nextIndex(session.conversation.messages.failedIndexes(), here, step, around);
   const entry =
-    next.index === undefined ? undefined : session.messages.entries(next.index, next.index + 1)[0];
+    next.index === undefined
+      ? undefined
+      : session.conversation.messages.entries(next.index, next.index + 1)[0];
   const shown = entry?.callId
     ? { call: entry.callId, at: "" }
     : { call: "", at: String(entry?.messageIndex) };

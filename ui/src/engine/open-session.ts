@@ -6,12 +6,9 @@ import { goesOn, type SessionRef } from "../model/address.js";
 import { liveNow } from "../model/live-now.js";
 import type { LiveState } from "../model/live-state.js";
 import type { AgentStore } from "./agent-store.js";
-import type { ContextStore } from "./context-store.js";
 import { findSessionItem } from "./find-sessions.js";
 import { LiveList, type SessionListPath } from "./live-list.js";
-import { OutlinedMessages } from "./message-outline.js";
-import type { MessagesViewModel } from "./message-protocol.js";
-import { MessageStore } from "./message-store.js";
+import { OpenConversation } from "./open-conversation.js";
 import { readAgent } from "./read-agent.js";
 import { TraceSummaries } from "./session-summary.js";
 import type { SessionState, TraceQuery, TraceViewModel } from "./trace-protocol.js";
@@ -29,19 +26,13 @@ const ITEM_MS = 30_000;
 /** The session that the page shows: reads its lists, polls them for changes, and publishes its state. */
 export class OpenSession {
   readonly trace: TraceStore;
-  readonly messages = new MessageStore();
-  readonly outline: OutlinedMessages;
+  readonly conversation: OpenConversation;
   readonly #base: string;
   readonly ref: SessionRef;
   readonly #publish: (state: SessionState) => void;
   readonly #closing = new AbortController();
   readonly #traceList: LiveList;
-  #messageList: LiveList;
-  /** Whose conversation the messages are: `""` is the main agent. */
-  #speaker = "";
-  #leaving = new AbortController();
   readonly #agentList: LiveList;
-  #contexts: ContextStore | undefined;
   #agentStore: AgentStore | undefined;
   readonly #summaries = new TraceSummaries();
   #item: InspectorSessionItem | undefined;
@@ -59,16 +50,16 @@ export class OpenSession {
   /** When the item was asked for last. */
   #itemAt = 0;
   #published: SessionState | undefined;
-  #messagesRequested = false;
 
   constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
     this.trace = new TraceStore(base, query, this.#closing.signal, () => this.notify());
-    this.outline = new OutlinedMessages(this.messages, this.trace, () => this.#speaker);
+    this.conversation = new OpenConversation(base, session, this.trace, this.#closing.signal, () =>
+      this.notify(),
+    );
     this.#base = base;
     this.ref = session;
     this.#publish = publish;
     this.#traceList = this.#list("/sessions/{sessionId}/trace", () => this.#showFirstRows());
-    this.#messageList = this.#conversation();
     this.#agentList = this.#list("/sessions/{sessionId}/orchestration", () => undefined);
   }
 
@@ -121,13 +112,11 @@ export class OpenSession {
   async poll(): Promise<void> {
     if (this.#opening) return;
     const traceChanged = await this.#traceList.refresh();
-    const messages = this.#messageList;
-    const messagesChanged =
-      this.#messagesRequested && (await messages.refresh()) && messages === this.#messageList;
+    const messagesChanged = await this.conversation.refresh();
     if (!traceChanged && !messagesChanged) return this.#followTime();
     const [agentsChanged] = await Promise.all([this.#refreshAgents(), this.#refreshItem()]);
     if (traceChanged || agentsChanged) this.#takeTrace();
-    if (messagesChanged) await this.#takeMessages();
+    if (messagesChanged) await this.conversation.take();
     this.notify();
   }
 
@@ -150,38 +139,12 @@ export class OpenSession {
     this.#closing.abort();
   }
 
-  /** Reads the conversation of an agent when it is first asked for, in the place of another's; returns what has been read so far. */
-  async messagesView(agentId: string): Promise<MessagesViewModel> {
-    this.#listenTo(agentId);
-    if (!this.#messagesRequested) {
-      this.#messagesRequested = true;
-      void this.#readMessages();
-    }
-    return {
-      version: this.messages.version,
-      entries: this.messages.entryCount,
-      messages: this.messages.messages.length,
-      loading: this.#messageList.loading || this.messages.isBehind,
-      problem: this.#messageList.problem,
-    };
-  }
-
   /** Shows the trace in another way. The overview folds idle time as the waterfall does. */
   view(query: TraceQuery): TraceViewModel {
     const { foldsGaps } = this.trace;
     const view = this.trace.view(query);
     if (this.trace.foldsGaps !== foldsGaps) this.notify();
     return view;
-  }
-
-  /** What the model calls saw, as far as everything was read; its code is loaded when it is first asked for. */
-  async contexts(): Promise<ContextStore> {
-    const { ContextStore } = await import("./context-store.js");
-    this.#contexts ??= new ContextStore();
-    const { messages, trace } = this;
-    const calls = trace.recorded.modelCalls(this.#speaker);
-    await this.#contexts.update(messages, calls, trace.directory, this.#speaker !== "");
-    return this.#contexts;
   }
 
   /** What each agent did, as far as everything was read; its code is loaded when it is first asked for. */
@@ -216,14 +179,14 @@ export class OpenSession {
       item: this.#item,
       agents: this.#agents,
       traceVersion: this.#traceVersion,
-      messagesVersion: this.messages.version,
+      messagesVersion: this.conversation.messages.version,
       events: model.events.length,
       bookkeeping: model.bookkeeping.size,
       loading: this.#opening,
       warnings: {
         trace: this.#traceList.warnings,
         orchestration: this.#agentList.warnings,
-        messages: this.#messageList.warnings,
+        messages: this.conversation.warnings,
       },
       problem: this.#traceList.problem,
       totals: model.totals,
@@ -243,35 +206,9 @@ export class OpenSession {
     return new LiveList(this.#base, path, this.ref, this.#closing.signal, onGrowth);
   }
 
-  /** The list of the messages of the agent that is listened to. */
-  #conversation(): LiveList {
-    const query = { ...this.ref, agentId: this.#speaker || undefined };
-    const signal = AbortSignal.any([this.#closing.signal, this.#leaving.signal]);
-    return new LiveList(this.#base, "/sessions/{sessionId}/messages", query, signal, () =>
-      this.#updateMessages(),
-    );
-  }
-
-  #listenTo(agentId: string): void {
-    if (agentId === this.#speaker) return;
-    this.#speaker = agentId;
-    this.#leaving.abort();
-    this.#leaving = new AbortController();
-    this.#messageList = this.#conversation();
-    this.#messagesRequested = false;
-    this.messages.clear();
-  }
-
   async #readTrace(): Promise<boolean> {
     const changed = await this.#traceList.refresh();
     if (changed) await this.#readOn();
-    return changed;
-  }
-
-  async #readMessages(): Promise<boolean> {
-    const list = this.#messageList;
-    const changed = await list.refresh();
-    if (changed && list === this.#messageList) await this.#updateMessages();
     return changed;
   }
 
@@ -298,7 +235,7 @@ export class OpenSession {
     this.#itemAt = Date.now();
     this.#item = (await findSessionItem(this.#base, this.ref, this.#closing.signal)) ?? this.#item;
     this.trace.workIn(this.#item?.directory ?? "");
-    this.messages.workIn(this.trace.directory);
+    this.conversation.messages.workIn(this.trace.directory);
   }
 
   /** Shows what has been read so far, and holds the rest back until the page has painted it. */
@@ -321,15 +258,7 @@ export class OpenSession {
 
   #takeTrace(): void {
     this.trace.update(this.#traceList.records.slice(), new Set(this.#agents.map(({ agentId }) => agentId)));
-    this.messages.workIn(this.trace.directory);
+    this.conversation.messages.workIn(this.trace.directory);
     this.#traceVersion++;
-  }
-
-  async #updateMessages(): Promise<void> {
-    if (await this.#takeMessages()) this.notify();
-  }
-
-  #takeMessages(): Promise<boolean> {
-    return this.messages.update(this.#messageList.records.slice(), this.#messageList.outline);
   }
 }

@@ -1,0 +1,106 @@
+import type { SessionRef } from "../model/address.js";
+import type { ContextStore } from "./context-store.js";
+import { LiveList } from "./live-list.js";
+import { OutlinedMessages } from "./message-outline.js";
+import type { MessagesViewModel } from "./message-protocol.js";
+import { MessageStore } from "./message-store.js";
+import type { TraceStore } from "./trace-store.js";
+
+/** The conversation that the page shows of a session: one agent's at a time, read when it is first asked for. */
+export class OpenConversation {
+  readonly messages = new MessageStore();
+  readonly outline: OutlinedMessages;
+  readonly #base: string;
+  readonly #session: SessionRef;
+  readonly #trace: TraceStore;
+  readonly #closing: AbortSignal;
+  readonly #onGrowth: () => void;
+  /** Whose conversation it is: `""` is the main agent. */
+  #speaker = "";
+  #leaving = new AbortController();
+  #list: LiveList;
+  #isRequested = false;
+  #contexts: ContextStore | undefined;
+
+  /** @param onGrowth called when more of it was read */
+  constructor(
+    base: string,
+    session: SessionRef,
+    trace: TraceStore,
+    closing: AbortSignal,
+    onGrowth: () => void,
+  ) {
+    this.#base = base;
+    this.#session = session;
+    this.#trace = trace;
+    this.#closing = closing;
+    this.#onGrowth = onGrowth;
+    this.outline = new OutlinedMessages(this.messages, trace, () => this.#speaker);
+    this.#list = this.#listOfSpeaker();
+  }
+
+  get warnings(): LiveList["warnings"] {
+    return this.#list.warnings;
+  }
+
+  /** Begins to read the conversation of an agent, in the place of another's; returns what has been read so far. */
+  view(agentId: string): MessagesViewModel {
+    this.#listenTo(agentId);
+    if (!this.#isRequested) {
+      this.#isRequested = true;
+      void this.#read();
+    }
+    return {
+      version: this.messages.version,
+      entries: this.messages.entryCount,
+      messages: this.messages.messages.length,
+      loading: this.#list.loading || this.messages.isBehind,
+      problem: this.#list.problem,
+    };
+  }
+
+  /** Reads what has changed, once it has been asked for. Returns whether anything has: then it is to be taken. */
+  async refresh(): Promise<boolean> {
+    const list = this.#list;
+    return this.#isRequested && (await list.refresh()) && list === this.#list;
+  }
+
+  /** Takes what has been read. */
+  take(): Promise<boolean> {
+    return this.messages.update(this.#list.records.slice(), this.#list.outline);
+  }
+
+  /** What the model calls saw, as far as everything was read; its code is loaded when it is first asked for. */
+  async contexts(): Promise<ContextStore> {
+    const { ContextStore } = await import("./context-store.js");
+    this.#contexts ??= new ContextStore();
+    const { recorded, directory } = this.#trace;
+    const calls = recorded.modelCalls(this.#speaker);
+    await this.#contexts.update(this.messages, calls, directory, this.#speaker !== "");
+    return this.#contexts;
+  }
+
+  #listenTo(agentId: string): void {
+    if (agentId === this.#speaker) return;
+    this.#speaker = agentId;
+    this.#leaving.abort();
+    this.#leaving = new AbortController();
+    this.#list = this.#listOfSpeaker();
+    this.#isRequested = false;
+    this.messages.clear();
+  }
+
+  #listOfSpeaker(): LiveList {
+    const query = { ...this.#session, agentId: this.#speaker || undefined };
+    const signal = AbortSignal.any([this.#closing, this.#leaving.signal]);
+    return new LiveList(this.#base, "/sessions/{sessionId}/messages", query, signal, () => this.#grow());
+  }
+
+  async #read(): Promise<void> {
+    if (await this.refresh()) await this.#grow();
+  }
+
+  async #grow(): Promise<void> {
+    if (await this.take()) this.#onGrowth();
+  }
+}
