@@ -1,4 +1,5 @@
-import type { KeyActions } from "./use-keys.js";
+import { useRef } from "react";
+import { useKeys } from "./use-keys.js";
 
 /** The line that each key moves the selection to. */
 const MOVES: { readonly [key: string]: (line: number, rows: number) => number } = {
@@ -12,12 +13,62 @@ const MOVES: { readonly [key: string]: (line: number, rows: number) => number } 
   End: (_, rows) => rows - 1,
 };
 
+interface RowCursor<Row> {
+  /** The line of the selection; -1 where nothing is selected. */
+  readonly line: number;
+  readonly rows: number;
+  /** The row on a line as it is now, where that is known already. */
+  rowAt(line: number): Row | undefined;
+  /** The same from the engine. */
+  load(line: number): Promise<Row | undefined>;
+  onMove(row: Row, line: number): void;
+}
+
+/** What a key does to the row of the selection. The keys after it wait for what it returns. */
+type RowAct<Row> = (row: Row, line: number) => unknown;
+
 /**
- * The keys that go from row to row.
+ * The keys that go from row to row, and those that do something to the row they are at. Each begins where the one before has led to,
+ * also where that row had to be read first.
  *
- * @param line that of the selection; -1 where nothing is selected
- * @param go gets a line that may lie outside of the rows
+ * @param acts by their keys. Enter goes to the first row where none is selected
  */
-export function rowMoves(line: number, rows: number, go: (to: number) => void): KeyActions {
-  return Object.fromEntries(Object.entries(MOVES).map(([key, to]) => [key, () => go(to(line, rows))]));
+export function useRowKeys<Row>(cursor: RowCursor<Row>, acts: { readonly [key: string]: RowAct<Row> }): void {
+  const latest = useRef({ cursor, acts });
+  latest.current = { cursor, acts };
+  const line = useRef(cursor.line);
+  const drawn = useRef(cursor.line);
+  if (drawn.current !== cursor.line) drawn.current = line.current = cursor.line;
+  const waiting = useRef(0);
+  const turn = useRef(Promise.resolve());
+
+  const inTurn = (act: () => Promise<unknown>) => {
+    const run = () => act().finally(() => waiting.current--) as Promise<void>;
+    // At once where it can be, so that a key is drawn with the frame that it is pressed in.
+    turn.current = waiting.current++ === 0 ? run() : turn.current.then(run, run);
+  };
+  const rowOf = async (index: number) =>
+    latest.current.cursor.rowAt(index) ?? (await latest.current.cursor.load(index));
+  const moveTo = async (to: number) => {
+    const index = Math.min(latest.current.cursor.rows - 1, Math.max(0, to));
+    const row = await rowOf(index);
+    if (row === undefined) return;
+    line.current = index;
+    latest.current.cursor.onMove(row, index);
+  };
+  const act = async (key: string) => {
+    const at = line.current;
+    if (at === -1) return key === "Enter" ? moveTo(0) : undefined;
+    const row = await rowOf(at);
+    if (row !== undefined) await latest.current.acts[key]!(row, at);
+  };
+  useKeys({
+    ...Object.fromEntries(
+      Object.entries(MOVES).map(([key, to]) => [
+        key,
+        () => inTurn(() => moveTo(to(line.current, latest.current.cursor.rows))),
+      ]),
+    ),
+    ...Object.fromEntries(Object.keys(acts).map((key) => [key, () => inTurn(() => act(key))])),
+  });
 }

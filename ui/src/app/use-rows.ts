@@ -27,13 +27,13 @@ export function useVirtualRows<T>(list: VirtualRows<T>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
   });
-  const { rowAt, show } = useRows(version, count, load, firstRows);
+  const { rowAt, currentRowAt, show } = useRows(version, count, load, firstRows);
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = (items.at(-1)?.index ?? 0) + 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows on the same lines
   useEffect(() => show(first, last), [show, first, last, version]);
-  return { virtual, items, rowAt };
+  return { virtual, items, rowAt, currentRowAt };
 }
 
 /**
@@ -87,5 +87,10 @@ function useRows<T>(
 
   const rowAt = (index: number): T | undefined =>
     pages.current.get(Math.floor(index / PAGE))?.rows[index % PAGE];
-  return { rowAt, show };
+  /** The same of this version alone: what a row does is done to what is on its line now. */
+  const currentRowAt = (index: number): T | undefined => {
+    const page = pages.current.get(Math.floor(index / PAGE));
+    return page?.version === newest.current ? page.rows[index % PAGE] : undefined;
+  };
+  return { rowAt, currentRowAt, show };
 }

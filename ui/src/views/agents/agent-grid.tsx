@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
-import { rowMoves } from "../../app/row-moves.js";
-import { useKeys } from "../../app/use-keys.js";
+import { useRowKeys } from "../../app/row-moves.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import { useWidth } from "../../app/use-width.js";
 import type { AgentRow, AgentsViewModel } from "../../engine/agent-protocol.js";
@@ -43,8 +42,8 @@ interface AgentGridProps {
   readonly cursor: string | undefined;
   readonly line: number;
   onMove(row: AgentRow, line: number): void;
-  onSelect(row: AgentRow, line: number): void;
-  onToggle(id: string): void;
+  onSelect(row: AgentRow, line: number): Promise<void> | undefined;
+  onToggle(id: string): Promise<void>;
   onSort(sort: string): void;
 }
 
@@ -64,7 +63,7 @@ export function AgentGrid(props: AgentGridProps) {
   const isNarrow = width > 0 && width <= NARROW;
   const room = (width || innerWidth) * (isNarrow ? NARROW_PART : part);
   const columns = useMemo(() => columnsWithin(room, view.hasCost), [room, view.hasCost]);
-  const { virtual, items, rowAt } = useVirtualRows<AgentRow>({
+  const { virtual, items, rowAt, currentRowAt } = useVirtualRows<AgentRow>({
     scroller,
     version: view.version,
     count: view.rows,
@@ -88,23 +87,18 @@ export function AgentGrid(props: AgentGridProps) {
     virtual.scrollToIndex(line, { align: "auto" });
   }, [line, cursor, virtual, view.rows]);
 
-  const current = line === -1 ? undefined : rowAt(line);
-  const go = async (to: number) => {
-    const index = Math.min(view.rows - 1, Math.max(0, to));
-    const row = rowAt(index) ?? (await engine.call("agentsRows", index, index + 1))[0];
-    if (row !== undefined) onMove(row, index);
-  };
-  const fold = (folded: boolean) => {
-    if (current !== undefined && current.parts > 0 && current.folded !== folded) onToggle(current.id);
-  };
-  useKeys({
-    ...rowMoves(line, view.rows, go),
-    h: () => fold(true),
-    l: () => fold(false),
-    ArrowLeft: fold.bind(null, true),
-    ArrowRight: fold.bind(null, false),
-    Enter: () => (current === undefined ? void go(0) : onSelect(current, line)),
-  });
+  const fold = (folded: boolean) => (row: AgentRow) =>
+    row.parts > 0 && row.folded !== folded ? onToggle(row.id) : undefined;
+  useRowKeys(
+    {
+      line,
+      rows: view.rows,
+      rowAt: currentRowAt,
+      load: async (index) => (await engine.call("agentsRows", index, index + 1))[0],
+      onMove,
+    },
+    { h: fold(true), l: fold(false), ArrowLeft: fold(true), ArrowRight: fold(false), Enter: onSelect },
+  );
 
   return (
     <div

@@ -53,8 +53,8 @@ export default function AgentsView({ route, session }: TabProps) {
   const open = (row: AgentRow, at: number) => {
     setLine(at);
     setCursor(row.id);
-    if (row.type === "agent") select(row.id);
-    else void toggle(row.id);
+    if (row.type !== "agent") return toggle(row.id);
+    select(row.id);
   };
   const noGraph =
     count > MOST_IN_GRAPH ? strings.noGraph(formatCount(count), formatCount(MOST_IN_GRAPH)) : undefined;

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
-import { rowMoves } from "../../app/row-moves.js";
+import { useRowKeys } from "../../app/row-moves.js";
 import { type Store, useStore } from "../../app/store.js";
-import { useKeys } from "../../app/use-keys.js";
 import { useLiveClock } from "../../app/use-live-clock.js";
 import { useReadingPosition } from "../../app/use-reading-position.js";
 import { useVirtualRows } from "../../app/use-rows.js";
@@ -50,7 +49,7 @@ interface WaterfallProps {
   /** Goes to a row without opening it. */
   onMove(id: string, line: number): void;
   onSelect(id: string, line?: number): void;
-  onToggle(id: string): void;
+  onToggle(id: string): Promise<void>;
   onSort(order: string): void;
 }
 
@@ -81,7 +80,7 @@ export function Waterfall({
   onSort,
 }: WaterfallProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { virtual, items, rowAt } = useVirtualRows<TraceRow>({
+  const { virtual, items, rowAt, currentRowAt } = useVirtualRows<TraceRow>({
     scroller,
     version: view.version,
     count: view.rows,
@@ -139,28 +138,22 @@ export function Waterfall({
     virtual.scrollToIndex(line, { align: "auto" });
   }, [line, cursor, virtual, view.rows, goTo, release]);
 
-  const current = line === -1 ? undefined : rowAt(line);
-  const move = async (to: number) => {
-    const index = Math.min(view.rows - 1, Math.max(0, to));
-    const row = rowAt(index) ?? (await engine.call("traceRows", index, index + 1))[0];
-    if (row !== undefined) onMove(row.id, index);
+  const fold = (folded: boolean) => (row: TraceRow) =>
+    row.children > 0 && row.folded !== folded ? onToggle(row.id) : undefined;
+  const open = (row: TraceRow, at: number) => {
+    if (!isOpen) return onSelect(row.id, at);
+    return row.children > 0 ? onToggle(row.id) : undefined;
   };
-  const fold = (folded: boolean) => {
-    if (current !== undefined && current.children > 0 && current.folded !== folded) onToggle(current.id);
-  };
-  const open = () => {
-    if (current === undefined) return move(0);
-    if (!isOpen) return onSelect(current.id, line);
-    if (current.children > 0) return onToggle(current.id);
-  };
-  useKeys({
-    ...rowMoves(line, view.rows, move),
-    h: () => fold(true),
-    l: () => fold(false),
-    ArrowLeft: fold.bind(null, true),
-    ArrowRight: fold.bind(null, false),
-    Enter: open,
-  });
+  useRowKeys(
+    {
+      line,
+      rows: view.rows,
+      rowAt: currentRowAt,
+      load: async (index) => (await engine.call("traceRows", index, index + 1))[0],
+      onMove: (row, at) => onMove(row.id, at),
+    },
+    { h: fold(true), l: fold(false), ArrowLeft: fold(true), ArrowRight: fold(false), Enter: open },
+  );
 
   const agentNames = useMemo(() => new Map(names.map(({ id, name }) => [id, name])), [names]);
   return (

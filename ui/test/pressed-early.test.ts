@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { query, row, selectedRow, wholeTrace } from "./browser/page.js";
+import { checkoutSession, longSession } from "./fixtures/histories.js";
+import { serveHistories } from "./fixtures/serve-app.js";
+
+describeInBrowser("what is pressed before what it is for has been read", () => {
+  const server = serveHistories([checkoutSession(), longSession(900)]);
+  const open = (hash: string) => server.open(hash, { context: {}, engineDelay: 100 });
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  it("opens the row that the keys before have gone to, far down in a trace", async () => {
+    await open("#/s/labs/long/trace");
+    await wholeTrace().waitFor();
+    await press("L");
+    await expect
+      .poll(async () => Number(await wholeTrace().getAttribute("aria-rowcount")))
+      .toBeGreaterThan(400);
+    await press("Home", "PageDown", "PageDown", "PageDown", "PageDown", "PageDown", "Enter");
+    await expect.poll(() => query().has("event")).toBe(true);
+    await expect.poll(() => selectedRow().getAttribute("aria-rowindex")).toBe("102");
+    await press("End", "k");
+    const rows = await wholeTrace().getAttribute("aria-rowcount");
+    await expect.poll(() => selectedRow().getAttribute("aria-rowindex")).toBe(String(Number(rows) - 1));
+  });
+
+  it("goes on behind what it has folded", async () => {
+    await open("#/s/labs/long/trace");
+    await wholeTrace().waitFor();
+    await press("Home", "j", "h", "j");
+    await row(/Turn Step 85/)
+      .and(selectedRow())
+      .waitFor();
+  });
+});
