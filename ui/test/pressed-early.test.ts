@@ -34,4 +34,11 @@ describeInBrowser("what is pressed before what it is for has been read", () => {
       .and(selectedRow())
       .waitFor();
   });
+
+  it("steps from the last call of a context", async () => {
+    await open("#/s/shop/checkout/context");
+    await page.getByText("Call 23 of 23").waitFor();
+    await press("1", "4", "[", "[");
+    await page.getByText("Call 21 of 23").waitFor();
+  });
 });

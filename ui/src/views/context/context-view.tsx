@@ -6,6 +6,7 @@ import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
+import { useOnceReady } from "../../app/use-once-ready.js";
 import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
 import {
   type AddressQuery,
@@ -49,14 +50,17 @@ export default function ContextView({ route, session }: TabProps) {
   const compare = ({ from, to }: CallRange) => change({ base: String(from + 1), call: String(to + 1) });
   const callByCall = () => change({ base: "" });
   const selection = useRef<CallSelection | undefined>(undefined);
+  // As long as calls come in, each would be the last one, and move all that is shown of the one before.
+  const isLoading =
+    session.loading || calls === undefined || conversation === undefined || conversation.loading;
   /** @param withShift selects the calls between, else goes there */
-  const step = (by: number, withShift = false) => {
+  const step = useOnceReady(!isLoading && count > 0, (by: number, withShift = false) => {
     if (!withShift) return choose(Math.min(count - 1, Math.max(0, call + by)));
     selection.current = extended(selection.current, range, call, by, count);
     const selected = rangeOf(selection.current.anchor, selection.current.cursor);
     if (selected !== undefined) compare(selected);
     else change({ base: "", call: String(selection.current.cursor + 1) });
-  };
+  });
   useAnnounced(range && CONTEXT_STRINGS.compared(range.to + 1, range.from + 1));
   useKeys({
     j: () => step(1),
@@ -71,9 +75,6 @@ export default function ContextView({ route, session }: TabProps) {
   const head = agentId !== "" && (
     <AgentHead route={route} session={session} agentId={agentId} isOpen={false} />
   );
-  // As long as calls come in, each would be the last one, and move all that is shown of the one before.
-  const isLoading =
-    session.loading || calls === undefined || conversation === undefined || conversation.loading;
   if (isLoading || count === 0) {
     return (
       <>

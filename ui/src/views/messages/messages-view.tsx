@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
+import { useOnceReady } from "../../app/use-once-ready.js";
 import { useReadingPosition } from "../../app/use-reading-position.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/message-protocol.js";
@@ -21,12 +22,14 @@ import { TurnList } from "./turn-list.js";
 import { openMode, UnfoldingContext } from "./unfolding.js";
 import { prompterOf, useAskedAgents } from "./use-agents.js";
 import { useFocusOn, useTarget } from "./use-target.js";
-import { factsVersion, useTurns, useWide } from "./use-turns.js";
+import { factsVersion, type OutlinedTurn, useTurns, useWide } from "./use-turns.js";
 
 const { messages: strings } = STRINGS;
 
 /** This far below the upper edge, in pixels, an entry is still the one that is read: places are rounded. */
 const EDGE = 24;
+
+const NO_TURNS: readonly OutlinedTurn[] = [];
 
 /** The conversation as people read it, with the turns that it is made of. */
 export default function MessagesView({ route, session }: TabProps) {
@@ -74,17 +77,18 @@ export default function MessagesView({ route, session }: TabProps) {
   });
   useFocusOn(scroller, sought);
 
-  const turns = useTurns(view, session);
+  const knownTurns = useTurns(view, session);
+  const turns = knownTurns ?? NO_TURNS;
   const starts = useMemo(() => turns.map(({ entry }) => entry), [turns]);
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
   const top = virtual.getVirtualItemForOffset((virtual.scrollOffset ?? 0) + EDGE)?.index ?? 0;
   const read = current >= startIndex && current <= endIndex ? current : top;
   const turn = turnAt(starts, read);
-  const stepTurn = (step: 1 | -1) => {
+  const stepTurn = useOnceReady(knownTurns !== undefined, (step: 1 | -1) => {
     // Back leads to the beginning of the turn first.
     const to = step === -1 && read > (starts[turn] ?? 0) ? turn : turn + step;
     goTo(starts[to] ?? -1);
-  };
+  });
   useKeys({
     j: () => goTo(current + 1),
     k: () => goTo(current - 1),
@@ -121,6 +125,7 @@ export default function MessagesView({ route, session }: TabProps) {
         }
         route={route}
         turns={turns}
+        areKnown={knownTurns !== undefined}
         current={turn}
         hasList={!isWide}
         isFinal={view?.loading === false && !session.loading}

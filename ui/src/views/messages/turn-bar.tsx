@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
+import { useOnceReady } from "../../app/use-once-ready.js";
 import { changeQuery, type SessionRoute, speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -21,6 +22,8 @@ interface TurnBarProps {
   readonly count: ReactNode;
   readonly route: SessionRoute;
   readonly turns: readonly OutlinedTurn[];
+  /** Which turns there are is known. */
+  readonly areKnown: boolean;
   readonly current: number;
   /** The turns are not beside the conversation. */
   readonly hasList: boolean;
@@ -33,11 +36,12 @@ interface TurnBarProps {
 
 /** The head of the turn that is read, which stays while one scrolls, and what leads from turn to turn and opens all. */
 export function TurnBar(props: TurnBarProps) {
-  const { count, route, turns, current, hasList, isFinal, canUnfold, onGo, onStep } = props;
+  const { count, route, turns, areKnown, current, hasList, isFinal, canUnfold, onGo, onStep } = props;
   const turn = turns[current];
-  const copied =
-    turn !== undefined && speakerOf(route.query) === "" ? (`turn:${current + 1}` as const) : undefined;
-  useKeys({ y: copied && (() => void copyForAgent({ session: route, only: copied })) });
+  const isMain = speakerOf(route.query) === "";
+  const copied = turn !== undefined && isMain ? (`turn:${current + 1}` as const) : undefined;
+  const copy = useOnceReady(areKnown, () => void copyForAgent({ session: route, only: copied }));
+  useKeys({ y: isMain ? copy : undefined });
   const isAllOpen = openMode(route.query) === "all";
   const toggle = () => changeAddress(changeQuery(route.query, { open: isAllOpen ? "none" : "all" }));
   return (

@@ -11,22 +11,20 @@ export interface OutlinedTurn extends TurnRow {
   readonly edits: LineCount | undefined;
 }
 
-const NONE: readonly OutlinedTurn[] = [];
-
 /** What the trace knows of a conversation changes with the trace, and once prices are known. */
 export function factsVersion({ traceVersion, cost }: SessionState): string {
   return `${traceVersion} ${cost?.usd}`;
 }
 
-/** The turns of the conversation that is shown. */
+/** The turns of the conversation that is shown; `undefined` until they are known. */
 export function useTurns(
   view: MessagesViewModel | undefined,
   session: SessionState,
-): readonly OutlinedTurn[] {
+): readonly OutlinedTurn[] | undefined {
   const when = [view?.version, factsVersion(session)];
   const turns = useAnswer(() => (view === undefined ? undefined : engine.call("messageTurns")), when);
   const edits = useAnswer(() => (view === undefined ? undefined : engine.call("messageEdits")), when);
-  return useMemo(() => turns?.map((turn, at) => ({ ...turn, edits: edits?.[at] })) ?? NONE, [turns, edits]);
+  return useMemo(() => turns?.map((turn, at) => ({ ...turn, edits: edits?.[at] })), [turns, edits]);
 }
 
 /** Where there is room for the turns beside the conversation. */
