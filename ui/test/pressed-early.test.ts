@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { query, row, selectedRow, wholeTrace } from "./browser/page.js";
+import { go, query, row, selectedRow, wholeTrace } from "./browser/page.js";
 import { checkoutSession, longSession } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
@@ -40,5 +40,16 @@ describeInBrowser("what is pressed before what it is for has been read", () => {
     await page.getByText("Call 23 of 23").waitFor();
     await press("1", "4", "[", "[");
     await page.getByText("Call 21 of 23").waitFor();
+  });
+
+  it("leaves the steps from error to error alive for the session after", async () => {
+    await open("#/s/labs/long/trace");
+    await wholeTrace().waitFor();
+    await press("e", "e", "u");
+    await page.getByRole("grid").waitFor();
+    await go("#/s/labs/long/trace");
+    await wholeTrace().waitFor();
+    await press("e");
+    await expect.poll(() => query().has("event")).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { changeAddress, currentRoute, goTo } from "../../app/address-store.js";
 import { announce } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
-import { type OpenedRoute, sessionAddress } from "../../model/address.js";
+import { sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 
 // One after another, because each step starts from the result of the one before.
@@ -13,7 +13,9 @@ let end: { readonly address: string; readonly step: 1 | -1 } | undefined;
 /** Shows the next error of the session, or the one before, and says which it is. It never goes around unasked. */
 export function stepToError(step: 1 | -1): void {
   stepping = stepping.then(async () => {
-    const from = currentRoute() as OpenedRoute;
+    const from = currentRoute();
+    // The session was left before its turn came: there is nobody who would answer.
+    if (from.view !== "session") return;
     const address = location.hash;
     const around = end?.address === address && end.step === step;
     const { tab, query, at, of } = await engine.call(
