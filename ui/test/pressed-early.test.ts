@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { go, query, row, selectedRow, wholeTrace } from "./browser/page.js";
+import { go, query, row, selectedRow, watchFor, wholeTrace } from "./browser/page.js";
 import { checkoutSession, longSession } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
@@ -51,5 +51,22 @@ describeInBrowser("what is pressed before what it is for has been read", () => {
     await wholeTrace().waitFor();
     await press("e");
     await expect.poll(() => query().has("event")).toBe(true);
+  });
+
+  it("says of no event that it is not in the trace before that has been read", async () => {
+    await open("#/s/labs/long/trace");
+    await wholeTrace().waitFor();
+    await press("End", "Enter");
+    await expect.poll(() => query().has("event")).toBe(true);
+    const { href } = new URL(page.url());
+    await page.goto("about:blank");
+    await page.goto(new URL("#/", href).href);
+    await page.getByRole("grid").waitFor();
+    const isSaid = await watchFor("not in the trace");
+    await go(new URL(href).hash);
+    await selectedRow().waitFor();
+    await page.getByRole("heading", { level: 2 }).first().waitFor();
+    const wasSaid = await isSaid();
+    expect(wasSaid).toBe(false);
   });
 });

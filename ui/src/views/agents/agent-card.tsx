@@ -33,7 +33,7 @@ const { details, columns } = strings;
 export function AgentCard(props: AgentCardProps) {
   const { route, session, agentId, version, onClose } = props;
   const known = useAnswer(() => engine.call("agentsDetail", agentId), [agentId, version]);
-  const prompt = useJobPrompt(agentId === MAIN_AGENT ? "" : agentId, session.traceVersion);
+  const prompt = useJobPrompt(agentId === MAIN_AGENT ? "" : agentId, session);
   const agent = session.agents.find((one) => one.agentId === agentId);
   if (known === undefined) return null;
   const { row } = known;
@@ -61,9 +61,11 @@ export function AgentCard(props: AgentCardProps) {
       {agentId !== MAIN_AGENT && (
         <>
           <h3>{details.prompt}</h3>
-          {prompt === "" ? <p>{details.noPrompt}</p> : <TextBlock text={prompt} />}
+          {prompt === "" && <p>{details.noPrompt}</p>}
+          {prompt && <TextBlock text={prompt} />}
           <h3>{details.result}</h3>
-          {answer === "" ? <p>{details.noTask}</p> : <SpokenBlock key={answer} text={answer} />}
+          {answer === "" && !session.loading && <p>{details.noTask}</p>}
+          {answer !== "" && <SpokenBlock key={answer} text={answer} />}
         </>
       )}
     </aside>

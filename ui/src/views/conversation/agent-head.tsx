@@ -18,7 +18,7 @@ const strings = CONVERSATION_STRINGS;
 
 /** What a sub-agent was for: who asked it, what it was asked, what it did and what it answered. */
 export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
-  const prompt = useJobPrompt(agentId, session.traceVersion);
+  const prompt = useJobPrompt(agentId, session);
   const traced = session.tracedAgents.find(({ id }) => id === agentId);
   const agent = session.agents.find((one) => one.agentId === agentId);
   const answer = agent === undefined ? "" : jobAnswer(agent).text;
@@ -50,9 +50,11 @@ export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
         <summary>
           {strings.asked}: <span>{prompt}</span>
         </summary>
-        {prompt === "" ? <p>{strings.noPrompt}</p> : <TextBlock text={prompt} lines={6} />}
+        {prompt === "" && <p>{strings.noPrompt}</p>}
+        {prompt && <TextBlock text={prompt} lines={6} />}
         <h2>{strings.answered}</h2>
-        {answer === "" ? <p>{strings.noAnswer}</p> : <TextBlock text={answer} lines={6} />}
+        {answer === "" && !session.loading && <p>{strings.noAnswer}</p>}
+        {answer !== "" && <TextBlock text={answer} lines={6} />}
         {askedBy !== undefined && (
           <a href={link("messages", { agent: askedBy.agentId, call: askedBy.callId })}>
             {strings.usedBy(asker)}

@@ -26,17 +26,18 @@ interface DetailPaneProps extends TabProps {
 
 const { detail: strings, kinds } = STRINGS;
 
-const NOT_THERE = "not there";
-
 /** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
 export default function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
   const { tenantId, sessionId } = route;
+  const { loading } = session;
   const answer = useAnswer(
-    async () => (await engine.call("traceDetail", selected)) ?? NOT_THERE,
-    [selected, version],
+    async () => ({ of: selected, loading, detail: await engine.call("traceDetail", selected) }),
+    [selected, version, loading],
   );
-  const detail = answer === NOT_THERE ? undefined : answer;
+  const detail = answer?.detail;
+  // What had not been read of the trace may have it.
+  const isGone = answer?.of === selected && !answer.loading && detail === undefined;
   useKeys({ r: onToggleJson });
   const { row, ancestors, modelCall } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
@@ -54,7 +55,7 @@ export default function DetailPane(props: DetailPaneProps) {
           ))}
         </div>
         <div className={styles.title}>
-          <h2 data-kind={row?.kind}>{answer === NOT_THERE ? strings.gone : row && rowTitle(row, false)}</h2>
+          <h2 data-kind={row?.kind}>{isGone ? strings.gone : row && rowTitle(row, false)}</h2>
           {row !== undefined && <small>{row.type}</small>}
           <button type="button" aria-label={strings.close} onClick={() => onChange({ event: "", hit: "" })}>
             ✕
