@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 import { LRUCache } from "lru-cache";
-import type { AlignTexts } from "../../domain/changes/owned-lines.js";
+import type { AlignTexts, SharedRun } from "../../domain/changes/owned-lines.js";
 
 /** Texts that take more edits are not aligned: the work grows with its square. */
 const MOST_EDITS = 3_000;
@@ -11,33 +11,37 @@ const MOST_KNOWN = 1_000_000;
 type Runs = ReturnType<typeof diffArrays<string>> | undefined;
 
 /**
- * Pairs what two texts have in common by the shortest edit script. What was aligned lately is known again: where several sessions edited copies of
+ * Finds what two texts have in common by the shortest edit script. What was aligned lately is known again: where several sessions edited copies of
  * a file, the same edits come many times. No text has a line break in it.
  */
 export function textAligner(): AlignTexts {
   const known = new LRUCache<string, { readonly runs: Runs }>({ maxSize: MOST_KNOWN });
+  const between = (old: string[], now: string[]): Runs => {
+    if (old.length === 0 || now.length === 0) return old.length + now.length > MOST_EDITS ? undefined : [];
+    const key = `${old.length}\n${old.join("\n")}\n${now.join("\n")}`;
+    const { runs } = known.get(key) ?? { runs: diffArrays(old, now, { maxEditLength: MOST_EDITS }) };
+    if (key.length <= MOST_KNOWN) known.set(key, { runs }, { size: key.length });
+    return runs;
+  };
   return (before, after) => {
-    const pairs: [number, number][] = [];
     // Of equally short ways the one that leaves both ends as they are: what is added behind a line like it comes behind it.
     let start = 0;
-    while (start < before.length && start < after.length && before[start] === after[start])
-      pairs.push([start, start++]);
+    while (start < before.length && start < after.length && before[start] === after[start]) start++;
     let same = 0;
     const shorter = Math.min(before.length, after.length) - start;
     while (same < shorter && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
     const old = before.slice(start, before.length - same);
     const now = after.slice(start, after.length - same);
-    const key = `${old.length}\n${old.join("\n")}\n${now.join("\n")}`;
-    const { runs } = known.get(key) ?? { runs: diffArrays(old, now, { maxEditLength: MOST_EDITS }) };
-    if (key.length <= MOST_KNOWN) known.set(key, { runs }, { size: key.length });
+    const runs = between(old, now);
     if (runs === undefined) return undefined;
+    const shared: SharedRun[] = [{ a: 0, b: 0, length: start }];
     let [a, b] = [start, start];
-    for (const { added, removed, count } of runs) {
-      if (!added && !removed) for (let i = 0; i < count; i++) pairs.push([a + i, b + i]);
-      if (!added) a += count;
-      if (!removed) b += count;
+    for (const { added, removed, count: length } of runs) {
+      if (!added && !removed) shared.push({ a, b, length });
+      if (!added) a += length;
+      if (!removed) b += length;
     }
-    for (let i = same; i > 0; i--) pairs.push([before.length - i, after.length - i]);
-    return pairs;
+    shared.push({ a: before.length - same, b: after.length - same, length: same });
+    return shared.filter(({ length }) => length > 0);
   };
 }

@@ -2,7 +2,14 @@ import { type FoundLines, ListedLines } from "./found-lines.js";
 import { LEAST_WEIGHT } from "./line-keys.js";
 import { findRuns, type RunBounds, type SoughtLines } from "./line-runs.js";
 import type { LineTexts } from "./line-texts.js";
-import { type AlignTexts, type LineMatch, type OwnedLine, unowned, weaker } from "./owned-lines.js";
+import {
+  type AlignTexts,
+  type LineMatch,
+  type OwnedLine,
+  type SharedRun,
+  unowned,
+  weaker,
+} from "./owned-lines.js";
 
 /** Alone, a line that was moved has to say more than one of several. */
 const MOVED = { least: 14, leastAlone: 14 };
@@ -42,18 +49,22 @@ export function* carryLines(
     findRuns(lines, text, isOpen, bounds, said, (at, line) => take(at, line, how));
   const isOpen = (at: number) => now[at] === undefined;
   const take = (at: number, line: OwnedLine, how: LineMatch) => {
-    const isFormatted = how !== "restored" && text[at]!.trimEnd() !== line.text.trimEnd();
-    now[at] = { text: text[at]!, by: line.by, match: weaker(line.match, isFormatted ? "reformatted" : how) };
+    const isSame = text[at] === line.text;
+    const isFormatted = how !== "restored" && !isSame && text[at]!.trimEnd() !== line.text.trimEnd();
+    const match = weaker(line.match, isFormatted ? "reformatted" : how);
+    now[at] = isSame && match === line.match ? line : { text: text[at]!, by: line.by, match };
   };
   if (isWhole) {
     const texts = whole.map((line) => line.text);
-    const pairs = align(texts, text) ?? [];
-    for (const [a, b] of pairs) {
-      from.taken.add(a);
-      take(b, whole[a]!, "exact");
+    const runs = align(texts, text) ?? [];
+    for (const { a, b, length } of runs) {
+      for (let i = 0; i < length; i++) {
+        from.taken.add(a + i);
+        take(b + i, whole[a + i]!, "exact");
+      }
     }
     yield;
-    for (const gap of gapsBetween(pairs, whole.length, text.length)) {
+    for (const gap of gapsBetween(runs, whole.length, text.length)) {
       alignFormatted(gap, { whole, taken: from.taken, text, align, texts: said }, (at, line) =>
         take(at, line, "reformatted"),
       );
@@ -69,22 +80,22 @@ export function* carryLines(
   return now.map((line, at) => line ?? unowned(text[at]!));
 }
 
-/** Lines between two that are paired. */
+/** Lines between two runs. */
 interface Gap {
   readonly a: readonly [number, number];
   readonly b: readonly [number, number];
 }
 
-function* gapsBetween(
-  pairs: readonly (readonly [number, number])[],
-  sizeA: number,
-  sizeB: number,
-): Generator<Gap> {
+function* gapsBetween(runs: readonly SharedRun[], sizeA: number, sizeB: number): Generator<Gap> {
   let [fromA, fromB] = [0, 0];
-  for (const [a, b] of [...pairs, [sizeA, sizeB] as const]) {
+  for (const { a, b, length } of [...runs, { a: sizeA, b: sizeB, length: 0 }]) {
     if (a > fromA && b > fromB) yield { a: [fromA, a], b: [fromB, b] };
-    [fromA, fromB] = [a + 1, b + 1];
+    [fromA, fromB] = [a + length, b + length];
   }
+}
+
+function* pairsIn(runs: readonly SharedRun[] | undefined): Generator<readonly [a: number, b: number]> {
+  for (const { a, b, length } of runs ?? []) for (let i = 0; i < length; i++) yield [a + i, b + i];
 }
 
 /** The whole file before, of which some lines are found, and after. */
@@ -104,31 +115,25 @@ function alignFormatted(
 ): void {
   const before = whole.slice(fromA, toA);
   const after = text.slice(fromB, toB);
-  const pairs = align(
+  const runs = align(
     before.map((line) => texts.key(line.text)),
     after.map((line) => texts.key(line)),
   );
   const paired = new Set<number>();
-  for (const [a, b] of pairs ?? []) {
+  for (const [a, b] of pairsIn(runs)) {
     if (texts.key(after[b]!) === "") continue;
     paired.add(b);
     taken.add(fromA + a);
     take(fromB + b, before[a]!);
   }
-  const tokens = before.flatMap((line, place) =>
-    taken.has(fromA + place) ? [] : texts.tokens(line.text).map((token) => ({ token, place })),
-  );
-  const wanted = after.flatMap((line, at) =>
-    paired.has(at) ? [] : texts.tokens(line).map((token) => ({ token, at })),
-  );
-  if (tokens.length === 0 || wanted.length === 0 || tokens.length + wanted.length > MOST_TOKENS) return;
-  const same = align(
-    tokens.map(({ token }) => token),
-    wanted.map(({ token }) => token),
-  );
+  const tokens = tokensOf(before.length, (i) => (taken.has(fromA + i) ? [] : texts.tokens(before[i]!.text)));
+  const wanted = tokensOf(after.length, (i) => (paired.has(i) ? [] : texts.tokens(after[i]!)));
+  const count = tokens.texts.length + wanted.texts.length;
+  if (tokens.texts.length === 0 || wanted.texts.length === 0 || count > MOST_TOKENS) return;
+  const same = align(tokens.texts, wanted.texts);
   const placesOf = new Map<number, number[]>();
-  for (const [a, b] of same ?? []) {
-    const { at } = wanted[b]!;
+  for (const [a, b] of pairsIn(same)) {
+    const at = wanted.lines[b]!;
     const places = placesOf.get(at) ?? [];
     places.push(a);
     placesOf.set(at, places);
@@ -138,8 +143,21 @@ function alignFormatted(
     // All of the line is there, and nothing else was in between.
     const isAll = places.length === texts.tokens(after[at]!).length && last - first + 1 === places.length;
     if (!isAll || texts.weight(after[at]!) < LEAST_WEIGHT) continue;
-    const { place } = tokens[places[places.length >> 1]!]!;
+    const place = tokens.lines[places[places.length >> 1]!]!;
     taken.add(fromA + place);
     take(fromB + at, before[place]!);
   }
+}
+
+/** The tokens of some lines, and which of these each is in. */
+function tokensOf(count: number, tokensIn: (line: number) => readonly string[]) {
+  const texts: string[] = [];
+  const lines: number[] = [];
+  for (let line = 0; line < count; line++) {
+    for (const token of tokensIn(line)) {
+      texts.push(token);
+      lines.push(line);
+    }
+  }
+  return { texts, lines };
 }

@@ -3,7 +3,7 @@ import { carryLines, type KnownLines } from "./carry-lines.js";
 import { textLines } from "./file-change.js";
 import type { EditedLines, FileEdit } from "./file-edits.js";
 import { GoneLines } from "./found-lines.js";
-import { LineTexts } from "./line-texts.js";
+import { LineTexts, sameEnds } from "./line-texts.js";
 import { type AlignTexts, type OwnedLine, unowned } from "./owned-lines.js";
 
 /** Of lines that the file had before so many are kept: the last ones. */
@@ -35,16 +35,21 @@ export class FileHistory {
     const gone = this.#gone;
     return this.#isWhole
       ? { whole: whole ?? [], pieces: pieces.flat(), gone, texts }
-      : { whole: undefined, pieces: this.#pieces.flat(), gone, texts };
+      : { whole: undefined, pieces: this.#all, gone, texts };
+  }
+
+  /** The lines of all pieces. */
+  get #all(): Lines {
+    return this.#pieces.length === 1 ? this.#pieces[0]! : this.#pieces.flat();
   }
 
   /** The file as it was found: who wrote the lines that are new to it is not known. */
   *observe(text: string): Generator<void, void> {
-    const lines = textLines(text);
+    const lines = this.texts.lines(text, this.#all);
     const before = this.known;
     if (before.whole !== undefined && isSame(before.whole, lines)) return;
     const carried = yield* carryLines(before, lines, this.#align);
-    this.#lose(this.#pieces.flat(), lines);
+    this.#lose(this.#all, lines);
     this.#pieces = [carried];
     this.#isWhole = true;
   }
@@ -54,10 +59,10 @@ export class FileHistory {
     if (original !== undefined) yield* this.observe(original);
     switch (change.is) {
       case "written":
-        this.#write(textLines(change.content), by);
+        this.#write(change.content, by);
         return;
       case "deleted":
-        this.#lose(this.#pieces.flat(), []);
+        this.#lose(this.#all, []);
         this.#pieces = [];
         this.#isWhole = false;
         return;
@@ -78,8 +83,9 @@ export class FileHistory {
     }
   }
 
-  #write(lines: readonly string[], by: number): void {
-    const before = this.#pieces.flat();
+  #write(text: string, by: number): void {
+    const before = this.#all;
+    const lines = this.texts.lines(text, before);
     this.#lose(before, lines);
     this.#pieces = [this.#changed(before, lines, by)];
     this.#isWhole = true;
@@ -87,24 +93,31 @@ export class FileHistory {
 
   /** New lines in the place of others: what both have is whose it was. */
   #changed(before: Lines, after: readonly string[], by: number): OwnedLine[] {
-    const now: OwnedLine[] = after.map((text) => ({ text, by, match: "exact" }));
-    const pairs =
+    const runs =
       this.#align(
         before.map(({ text }) => text),
         after,
       ) ?? [];
-    for (const [a, b] of pairs) now[b] = before[a]!;
+    const now: OwnedLine[] = [];
+    const write = (to: number) => {
+      while (now.length < to) now.push({ text: after[now.length]!, by, match: "exact" });
+    };
+    for (const { a, b, length } of runs) {
+      write(b);
+      for (let i = 0; i < length; i++) now.push(before[a + i]!);
+    }
+    write(after.length);
     return now;
   }
 
   #replace({ before, after, everywhere }: Replacement, by: number): void {
-    if (before === "" && this.#pieces.length === 0) return this.#write(textLines(after), by);
+    if (before === "" && this.#pieces.length === 0) return this.#write(after, by);
     let isDone = false;
     for (const [i, piece] of this.#pieces.entries()) {
       const text = `${piece.map((line) => line.text).join("\n")}\n`;
       if (before === "" || !text.includes(before)) continue;
       const replaced = everywhere ? text.replaceAll(before, () => after) : text.replace(before, () => after);
-      const lines = textLines(replaced);
+      const lines = this.texts.lines(replaced, piece);
       this.#lose(piece, lines);
       this.#pieces[i] = this.#changed(piece, lines, by);
       isDone = true;
@@ -193,8 +206,12 @@ export class FileHistory {
 
   /** Lines that a text does not have any more. */
   #lose(before: Lines, after: readonly string[]): void {
-    const kept = new Set(after);
-    for (const line of before) if (line.by >= 0 && !kept.has(line.text)) this.#gone.add(line);
+    const { start, same } = sameEnds(before, after);
+    const owned = before.slice(start, before.length - same).filter(({ by }) => by >= 0);
+    if (owned.length > 0) {
+      const kept = new Set(after);
+      for (const line of owned) if (!kept.has(line.text)) this.#gone.add(line);
+    }
     this.#gone.trim();
   }
 }

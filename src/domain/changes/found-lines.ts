@@ -26,10 +26,11 @@ export class ListedLines implements FoundLines {
   readonly first = 0;
   readonly #lines: readonly OwnedLine[];
   readonly #texts: LineTexts;
-  #keys: readonly string[] | undefined;
+  readonly #keys: (string | undefined)[];
 
   constructor(lines: readonly OwnedLine[], texts: LineTexts) {
     this.#lines = lines;
+    this.#keys = new Array(lines.length);
     this.#texts = texts;
   }
 
@@ -42,24 +43,22 @@ export class ListedLines implements FoundLines {
   }
 
   key(place: number): string {
-    return this.#ofAll()[place]!;
+    this.#keys[place] ??= this.#texts.key(this.line(place).text);
+    return this.#keys[place];
   }
 
   placesOf(wanted: ReadonlySet<string>, taken: ReadonlySet<number>): ReadonlyMap<string, readonly number[]> {
     const places = new Map<string, number[]>();
-    for (const [place, key] of this.#ofAll().entries()) {
-      if (!wanted.has(key) || taken.has(place)) continue;
+    for (let place = 0; place < this.end; place++) {
+      if (taken.has(place)) continue;
+      const key = this.key(place);
+      if (!wanted.has(key)) continue;
       if (this.#texts.weight(this.line(place).text) < LEAST_WEIGHT) continue;
       const known = places.get(key);
       if (known === undefined) places.set(key, [place]);
       else if (known.length < MOST_PLACES) known.push(place);
     }
     return places;
-  }
-
-  #ofAll(): readonly string[] {
-    this.#keys ??= this.#lines.map(({ text }) => this.#texts.key(text));
-    return this.#keys;
   }
 }
 

@@ -13,7 +13,7 @@ export interface SoughtLines {
 export interface RunBounds {
   /** Together. */
   readonly least: number;
-  /** One line alone, which must also be the only one of its kind. */
+  /** One line alone, which must also be the only one of its kind: no more than `least`. */
   readonly leastAlone: number;
 }
 
@@ -40,24 +40,29 @@ export function findRuns(
   texts: LineTexts,
   found: (at: number, line: OwnedLine) => void,
 ): void {
-  if (!wanted.some((_, at) => isOpen(at))) return;
-  const keys = wanted.map((text) => texts.key(text));
-  const places = lines.placesOf(new Set(keys.filter((_, at) => isOpen(at))), taken);
+  const open: number[] = [];
+  for (let at = 0; at < wanted.length; at++) if (isOpen(at)) open.push(at);
+  if (open.length === 0) return;
+  const keys = new Array<string | undefined>(wanted.length);
+  const keyOf = (at: number) => {
+    keys[at] ??= texts.key(wanted[at]!);
+    return keys[at];
+  };
+  const places = lines.placesOf(new Set(open.map(keyOf)), taken);
   if (places.size === 0) return;
   const runs: Run[] = [];
   const isAgreeing = (at: number, place: number) =>
     at >= 0 &&
     place >= lines.first &&
-    at < keys.length &&
+    at < wanted.length &&
     place < lines.end &&
     isOpen(at) &&
     !taken.has(place) &&
-    keys[at] === lines.key(place);
+    keyOf(at) === lines.key(place);
   const seen = new Set<number>();
   const pairOf = (at: number, place: number) => at * lines.end + place;
-  for (let at = 0; at < keys.length; at++) {
-    if (!isOpen(at)) continue;
-    for (const place of places.get(keys[at]!) ?? []) {
+  for (const at of open) {
+    for (const place of places.get(keyOf(at)) ?? []) {
       if (seen.has(pairOf(at, place))) continue;
       let [start, end] = [0, 1];
       while (isAgreeing(at + start - 1, place + start - 1)) start--;
@@ -68,13 +73,14 @@ export function findRuns(
   }
   runs.sort((a, b) => b.weight - a.weight || b.owned - a.owned || b.place - a.place || a.at - b.at);
   const isAlone = (at: number) =>
-    (places.get(keys[at]!)?.length ?? 0) === 1 && keys.indexOf(keys[at]!) === keys.lastIndexOf(keys[at]!);
+    (places.get(keyOf(at))?.length ?? 0) === 1 &&
+    wanted.every((_, other) => other === at || keyOf(other) !== keyOf(at));
   for (const { at, place, length } of runs) {
     // A longer run may have taken some of it.
     for (const [start, end] of openParts(length, (i) => isAgreeing(at + i, place + i))) {
       const { weight } = runOf(lines, at + start, place + start, end - start, texts);
-      const needed = end - start === 1 && isAlone(at + start) ? bounds.leastAlone : bounds.least;
-      if (weight < needed) continue;
+      const isEnoughAlone = () => end - start === 1 && weight >= bounds.leastAlone && isAlone(at + start);
+      if (weight < bounds.least && !isEnoughAlone()) continue;
       for (let i = start; i < end; i++) {
         taken.add(place + i);
         found(at + i, lines.line(place + i));

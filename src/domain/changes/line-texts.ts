@@ -1,18 +1,58 @@
+import { textLines } from "./file-change.js";
 import { lineKey, lineTokens, lineWeight } from "./line-keys.js";
 
+/** Of so many texts the lines are known, those that were asked for last. */
+const MOST_TEXTS = 64;
+
 interface SaidByLine {
-  readonly key: string;
+  readonly text: string;
+  key?: string;
   weight?: number;
   tokens?: readonly string[];
+}
+
+/** How many lines of two texts are the same at the beginning, and behind them at the end. */
+export function sameEnds(
+  before: readonly { readonly text: string }[],
+  after: readonly string[],
+): { readonly start: number; readonly same: number } {
+  const most = Math.min(before.length, after.length);
+  let [start, same] = [0, 0];
+  while (start < most && before[start]!.text === after[start]) start++;
+  while (same < most - start && before[before.length - 1 - same]!.text === after[after.length - 1 - same])
+    same++;
+  return { start, same };
 }
 
 /** What lines say, looked at once each: edits of a file show the same lines again and again. */
 export class LineTexts {
   readonly #known = new Map<string, SaidByLine>();
+  readonly #linesOf = new Map<string, readonly string[]>();
+
+  /**
+   * The lines of a whole text. Those that are alike are one string, whichever texts they are in: to compare them, or to look one up, none of
+   * their characters is read again. Of a file that copies are edited of, the same texts come many times.
+   *
+   * @param before the lines of a text that it may begin and end like: these are compared at their places, which costs less than looking them up
+   */
+  lines(text: string, before: readonly { readonly text: string }[]): readonly string[] {
+    const known = this.#linesOf.get(text);
+    if (known !== undefined) return known;
+    const lines = textLines(text);
+    const { start, same } = sameEnds(before, lines);
+    for (let i = 0; i < start; i++) lines[i] = before[i]!.text;
+    for (let i = 1; i <= same; i++) lines[lines.length - i] = before[before.length - i]!.text;
+    for (let i = start; i < lines.length - same; i++) lines[i] = this.#of(lines[i]!).text;
+    if (this.#linesOf.size >= MOST_TEXTS) this.#linesOf.delete(this.#linesOf.keys().next().value!);
+    this.#linesOf.set(text, lines);
+    return lines;
+  }
 
   /** As {@link lineKey} says it. */
   key(text: string): string {
-    return this.#of(text).key;
+    const said = this.#of(text);
+    said.key ??= lineKey(text);
+    return said.key;
   }
 
   /** As {@link lineWeight} says it. */
@@ -32,7 +72,7 @@ export class LineTexts {
   #of(text: string): SaidByLine {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const said = { key: lineKey(text) };
+    const said = { text };
     this.#known.set(text, said);
     return said;
   }

@@ -22,12 +22,20 @@ export function unowned(text: string): OwnedLine {
   return { text, by: -1, match: "exact" };
 }
 
+/** Texts that follow each other in two lists: how many, and the place of the first one in both. */
+export interface SharedRun {
+  readonly a: number;
+  readonly b: number;
+  readonly length: number;
+}
+
 /**
- * Pairs what two lists have in common, in the order of both: places in the first one and in the second one. Fewest others are left.
+ * Finds what two lists have in common, in the order of both. Fewest others are left. It is told by runs: of a file that was edited hardly
+ * any line is another one.
  *
  * @returns `undefined` where they are too different
  */
 export type AlignTexts = (
   before: readonly string[],
   after: readonly string[],
-) => readonly (readonly [number, number])[] | undefined;
+) => readonly SharedRun[] | undefined;
