@@ -69,4 +69,13 @@ describeInBrowser("what is pressed before what it is for has been read", () => {
     const wasSaid = await isSaid();
     expect(wasSaid).toBe(false);
   });
+
+  it("says that nothing matches so far, once something else is asked for", async () => {
+    await open("#/s/labs/long/trace?kind=compaction");
+    await page.getByText("No event matches the filters.").waitFor();
+    const isSaid = await watchFor("matches the filters so far");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await wholeTrace().waitFor();
+    await expect.poll(isSaid).toBe(true);
+  });
 });

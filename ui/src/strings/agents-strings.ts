@@ -8,6 +8,7 @@ export const AGENTS_STRINGS = {
   count: (n: string) => counted(n, "agent", "agents"),
   countOf: (n: string, all: string) => `${n} of ${counted(all, "agent", "agents")}`,
   nothingFound: "No agent matches the filter",
+  nothingFoundYet: "No agent matches the filter so far",
   clear: "Clear filter",
 
   table: "Agents",

@@ -27,7 +27,7 @@ const MOST_IN_GRAPH = 29;
 export default function AgentsView({ route, session }: TabProps) {
   const { query } = route;
   const agentsQuery = readAgentsQuery(query);
-  const { view, current, toggle, foldAll, locate } = useAgents(agentsQuery, session);
+  const { view, current, isOfQuery, toggle, foldAll, locate } = useAgents(agentsQuery, session);
   const selected = query.agent;
   // The line that the keys start from, also after the details were closed.
   const [cursor, setCursor] = useState(selected);
@@ -86,7 +86,7 @@ export default function AgentsView({ route, session }: TabProps) {
           />
         )}
         {shape === "table" && view.rows === 0 && (
-          <Notice title={strings.nothingFound}>
+          <Notice title={isOfQuery && !session.loading ? strings.nothingFound : strings.nothingFoundYet}>
             <button type="button" onClick={() => change({ filter: "" })}>
               {strings.clear}
             </button>

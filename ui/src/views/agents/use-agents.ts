@@ -6,25 +6,26 @@ import type { AgentsQuery } from "../../model/agents-query.js";
 
 /**
  * The agents of the session for a query; `undefined` until the engine has worked them out. It is asked again when the session has grown.
- * Until it has answered, the view before is given, with `current` false.
+ * Until it has answered, the view before is given, with `current` false; with `isOfQuery` false where that is of another query.
  */
 export function useAgents(query: AgentsQuery, session: SessionState) {
   const [view, setView] = useState<AgentsViewModel>();
-  const [answered, setAnswered] = useState("");
+  const [answered, setAnswered] = useState({ key: "", asked: "" });
   const take = useCallback(
     (answer: AgentsViewModel) =>
       setView((known) => (known === undefined || answer.version >= known.version ? answer : known)),
     [],
   );
   const { traceVersion, loading, item, agents, cost } = session;
-  const key = JSON.stringify([query, traceVersion, loading, item?.status, agents.length, cost]);
+  const asked = JSON.stringify(query);
+  const key = JSON.stringify([asked, traceVersion, loading, item?.status, agents.length, cost]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the query, and with what there is to answer
   useEffect(() => {
     let isOutdated = false;
     void engine.call("agentsView", query).then((answer) => {
       if (isOutdated) return;
       take(answer);
-      setAnswered(key);
+      setAnswered({ key, asked });
     });
     return () => {
       isOutdated = true;
@@ -40,5 +41,6 @@ export function useAgents(query: AgentsQuery, session: SessionState) {
     },
     [take],
   );
-  return { view, current: answered === key, toggle, foldAll, locate };
+  const isOfQuery = answered.asked === asked;
+  return { view, current: answered.key === key, isOfQuery, toggle, foldAll, locate };
 }

@@ -69,6 +69,7 @@ export function TraceView({ route, session }: TabProps) {
   // Ahead of the first step that is opened, which loads them again where that failed.
   useEffect(() => void loadDetails().catch(() => undefined), []);
   const isLive = goesOn(session.item?.status);
+  const isFinal = !session.loading && trace.current;
 
   // The event may lie in something folded, or move when the trace grows.
   const { locate } = trace;
@@ -123,7 +124,7 @@ export function TraceView({ route, session }: TabProps) {
             view={view}
             growth={{ version: session.traceVersion, lines: view.rows, complete: !session.loading }}
             atEnd={isLive && selected === undefined && query.hit === undefined}
-            busy={session.loading || !trace.current}
+            busy={!isFinal}
             order={readOrder(query)}
             cursor={cursor}
             line={cursorLine}
@@ -140,7 +141,7 @@ export function TraceView({ route, session }: TabProps) {
             onSort={(order) => change({ order })}
           />
         ) : (
-          <Notice title={session.loading ? STRINGS.trace.nothingMatchesYet : STRINGS.trace.nothingMatches}>
+          <Notice title={isFinal ? STRINGS.trace.nothingMatches : STRINGS.trace.nothingMatchesYet}>
             {filtersAnything(readFilters(query)) && (
               <button type="button" onClick={() => changeAddress({})}>
                 {STRINGS.trace.clear}
