@@ -53,17 +53,19 @@ describeInBrowser("a trace of spans", () => {
     await open("trace");
     await wholeTrace().waitFor();
     await button("Expand all").click();
-    await settled();
-    const rows = await page
-      .locator('[role="treegrid"] [role="row"][aria-level]')
-      .evaluateAll((all) =>
-        all.map((one) => [
-          one.getAttribute("aria-level"),
-          one.querySelector("b")?.textContent,
-          one.querySelectorAll('[role="gridcell"]')[1]?.textContent,
-        ]),
-      );
-    expect(rows.filter(([, name]) => name !== "Session")).toEqual([
+    const steps = async () => {
+      const rows = await page
+        .locator('[role="treegrid"] [role="row"][aria-level]')
+        .evaluateAll((all) =>
+          all.map((one) => [
+            one.getAttribute("aria-level"),
+            one.querySelector("b")?.textContent,
+            one.querySelectorAll('[role="gridcell"]')[1]?.textContent,
+          ]),
+        );
+      return rows.filter(([, name]) => name !== "Session");
+    };
+    await expect.poll(steps).toEqual([
       ["1", "POST /chat", "8.00s"],
       ["2", "Turn", "6.00s"],
       ["3", "plan", "3.50s"],

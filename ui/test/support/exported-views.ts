@@ -11,6 +11,9 @@ const ONLY_SERVED = / ?(Share|Compare|Copy (the errors )?for an agent)$/;
 /** The height of the line that a page has as a file alone, in pixels. */
 const NOTICE = 28;
 
+/** How long the views may take to be whole: each look at all of them is drawn to its end. */
+const POLL = { timeout: 30_000 };
+
 /** @param file its address */
 export function openFile(file: string, hash = ""): Promise<void> {
   return open(`${file}${hash}`, { height: 800 + NOTICE, fresh: true });
@@ -31,10 +34,15 @@ export async function expectSameViews(
 ): Promise<string> {
   const addresses = tabs.map((tab) => `${session}/${tab}`);
   await server.open(addresses[0]!);
-  // What is loaded with the first look at a view, and costs, which come behind the steps, are there with the second.
-  for (const address of addresses) await linesAt(address);
   const served: (readonly string[])[][] = [];
-  for (const address of addresses) served.push(await linesAt(address));
+  // What is loaded with the first look at a view, and costs, which come behind the steps, are there once another look sees the same.
+  await expect
+    .poll(async () => {
+      const before = JSON.stringify(served.splice(0));
+      for (const address of addresses) served.push(await linesAt(address));
+      return JSON.stringify(served) === before;
+    }, POLL)
+    .toBe(true);
   await openFile(file);
   const requests: string[] = [];
   const note = (request: { url(): string }) => requests.push(request.url());
