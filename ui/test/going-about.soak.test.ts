@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { button, details, go, isFocused, wholeTrace } from "./browser/page.js";
+import { button, details, go, isFocused, query, wholeTrace } from "./browser/page.js";
 import { checkoutSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
@@ -53,6 +53,24 @@ describeInBrowser("going about", () => {
     await expect.poll(focused).toBe("content");
     await page.goBack();
     await page.getByRole("grid", { name: "Sessions" }).waitFor();
+    await expect.poll(focused).toBe("content");
+  });
+
+  it("has the search of a session before its view, which takes the focus once its code is loaded", async () => {
+    await server.open("#/", { context: {} });
+    await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
+    let load = () => {};
+    const isLoaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route(/session-view/, (route) => isLoaded.then(() => route.continue()));
+    await go(`${CHECKOUT}/trace`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("steep");
+    await expect.poll(() => query().get("q")).toBe("steep");
+    await page.keyboard.press("Escape");
+    load();
+    await wholeTrace().waitFor();
     await expect.poll(focused).toBe("content");
   });
 

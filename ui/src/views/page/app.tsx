@@ -22,10 +22,10 @@ import { STRINGS } from "../../strings/strings.js";
 import { CommandPalette } from "../commands/command-palette.js";
 import { KeysDialog } from "../commands/keys-dialog.js";
 import { PreferencesMenu } from "../commands/preferences-menu.js";
-import { ErrorBoundary } from "../parts/error-boundary.js";
 import { lazyView } from "../parts/lazy-view.js";
 import { Notice } from "../parts/notice.js";
 import { ViewBoundary } from "../parts/view-boundary.js";
+import { SessionSearch } from "../search/session-search.js";
 import styles from "./announcements.module.css";
 import { TopBar } from "./top-bar.js";
 import { VIEWS } from "./views.js";
@@ -34,7 +34,6 @@ const CompareView = lazyView(VIEWS.compare);
 const OverviewView = lazyView(VIEWS.overview);
 const SessionView = lazyView(VIEWS.session);
 const SessionsView = lazyView(VIEWS.sessions);
-const SessionSearch = lazyView(() => import("../search/session-search.js"));
 const SourcesView = lazyView(VIEWS.sources);
 const WhyView = lazyView(VIEWS.why);
 const ExportNotice = lazyView(() => import("../exported/export-notice.js"));
@@ -81,15 +80,7 @@ function App() {
     <>
       <TopBar
         route={route}
-        search={
-          route.view === "session" && (
-            <ErrorBoundary key={route.sessionId} fallback={null}>
-              <Suspense fallback={null}>
-                <SessionSearch route={route} />
-              </Suspense>
-            </ErrorBoundary>
-          )
-        }
+        search={route.view === "session" && <SessionSearch key={route.sessionId} route={route} />}
         menu={<PreferencesMenu onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />}
         onCommands={() => setDialog("commands")}
       />
@@ -198,6 +189,7 @@ function useArrival(route: Route): void {
   const { query: _, ...view } = { query: {}, ...route };
   const opened = JSON.stringify(view);
   const shown = useRef(opened);
+  const isDue = useRef(false);
   const held = useRef<Element>(undefined);
   useEffect(() => {
     const hold = (event: FocusEvent) => {
@@ -208,13 +200,27 @@ function useArrival(route: Route): void {
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the address may take something away
   useEffect(() => {
-    const content = document.getElementById("content");
     const isLost = held.current?.isConnected === false;
-    const isElsewhere = shown.current !== opened;
+    isDue.current ||= shown.current !== opened;
     shown.current = opened;
-    if (isElsewhere && document.activeElement?.matches("input") !== true) content?.focus();
-    else if (isLost && document.activeElement === document.body) {
-      (content?.querySelector<HTMLElement>('[role="treegrid"], [role="grid"]') ?? content)?.focus();
+    const { activeElement } = document;
+    const content = document.getElementById("content");
+    if (!isDue.current) {
+      if (!isLost || activeElement !== document.body) return;
+      return (content?.querySelector<HTMLElement>('[role="treegrid"], [role="grid"]') ?? content)?.focus();
     }
+    const arrive = (element: HTMLElement | null, isFree: boolean) => {
+      if (element === null) return;
+      isDue.current = false;
+      changes.disconnect();
+      if (isFree) element.focus();
+    };
+    // The code of a view may have to be loaded first.
+    const changes = new MutationObserver(() =>
+      arrive(document.getElementById("content"), document.activeElement === document.body),
+    );
+    changes.observe(document.body, { subtree: true, childList: true });
+    arrive(content, activeElement?.matches("input") !== true);
+    return () => changes.disconnect();
   }, [route, opened]);
 }

@@ -1,35 +1,31 @@
-import { useRef } from "react";
+import { Suspense, useRef } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
-import { backAddress } from "../../app/list-position.js";
 import { blurOnEscape, useKeys } from "../../app/use-keys.js";
-import { useOrdinal, useSearch } from "../../app/use-search.js";
-import type { SearchState } from "../../engine/search-protocol.js";
-import { changeQuery, formatAddress, type OpenedRoute } from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
-import { isAcross, searchRequest } from "../../model/search.js";
+import { changeQuery, type OpenedRoute } from "../../model/address.js";
+import { isAcross } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
-import { progressText } from "./search-progress.js";
-import { SearchStatus } from "./search-status.js";
+import { ErrorBoundary } from "../parts/error-boundary.js";
+import { lazyView } from "../parts/lazy-view.js";
 import styles from "./session-search.module.css";
+
+const SearchPosition = lazyView(() => import("./search-position.js"));
 
 const { search: strings } = STRINGS;
 
 /**
  * The search field of a session, whatever its tab: trace and messages, sub-agents included. A session that was opened from the
- * results of all sessions goes on with those, until somebody types something else.
+ * results of all sessions goes on with those, until somebody types something else. It is there with the page: what is typed after its
+ * key would be keys of the page.
  */
-export default function SessionSearch({ route }: { readonly route: OpenedRoute }) {
-  const { query, tenantId, sessionId } = route;
-  const state = useSearch("address", searchRequest(route));
-  const ordinal = useOrdinal({ tenantId, sessionId, key: query.hit }, state);
+export function SessionSearch({ route }: { readonly route: OpenedRoute }) {
+  const { query } = route;
   const field = useRef<HTMLInputElement>(null);
   useKeys({
     "/": () => field.current?.focus(),
     n: () => stepToHit(1),
     N: () => stepToHit(-1),
   });
-  const across = isAcross(query);
   return (
     <search className={styles.search}>
       <input
@@ -45,52 +41,13 @@ export default function SessionSearch({ route }: { readonly route: OpenedRoute }
         }}
       />
       {query.q !== undefined && (
-        <>
-          <output data-tip={state && progressText(state)}>{positionText(state, ordinal)}</output>
-          <button
-            type="button"
-            aria-label={strings.previous}
-            data-tip={`${strings.previous} (N)`}
-            onClick={() => stepToHit(-1)}
-          >
-            ↑
-          </button>
-          <button
-            type="button"
-            aria-label={strings.next}
-            data-tip={`${strings.next} (n)`}
-            onClick={() => stepToHit(1)}
-          >
-            ↓
-          </button>
-          <a href={across ? backAddress(route) : formatAddress({ view: "sessions", query: { q: query.q } })}>
-            {across ? strings.all : strings.acrossSessions}
-          </a>
-          <SearchNote route={route} state={state} />
-        </>
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={null}>
+            <SearchPosition route={route} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </search>
-  );
-}
-
-interface SearchNoteProps {
-  readonly route: OpenedRoute;
-  readonly state: SearchState | undefined;
-}
-
-/** What is to be said about the search besides the position, over the view: nothing moves for it. A failure stays, the rest leaves with the focus. */
-function SearchNote({ route, state }: SearchNoteProps) {
-  if (state?.request === undefined) return null;
-  const { status, hits, notes } = state;
-  if (status !== "failed" && notes.length === 0 && (status !== "done" || hits > 0)) return null;
-  return (
-    <div className={styles.note} data-failed={status === "failed"}>
-      <SearchStatus
-        name="address"
-        state={state}
-        onOther={(kinds) => changeAddress(changeQuery(route.query, { in: kinds }))}
-      />
-    </div>
   );
 }
 
@@ -99,11 +56,4 @@ function searchFor(q: string): void {
   const { query } = currentRoute() as OpenedRoute;
   const elsewhere = isAcross(query) ? { across: "", filter: "", in: "" } : {};
   changeAddress(changeQuery(query, { ...elsewhere, q, hit: "" }));
-}
-
-function positionText(state: SearchState | undefined, ordinal: number): string {
-  if (state === undefined) return strings.searching;
-  const { hits, status } = state;
-  if (hits > 0) return strings.position(formatCount(ordinal), formatCount(hits), status !== "done");
-  return status === "done" ? strings.noHits : status === "failed" ? "" : strings.noHitsYet;
 }
