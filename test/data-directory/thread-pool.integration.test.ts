@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ThreadPool } from "../../src/adapters/files/threads/thread-pool.js";
 import { SourceChangedError, SourceUnavailableError } from "../../src/application/errors.js";
@@ -58,6 +61,17 @@ describe("ThreadPool", () => {
     expect(new TextDecoder().decode(bytes)).toBe("c");
     const both = await Promise.all(["d", "e"].map((text) => pool.run(KEEP, { text })));
     expect(both.map((output) => output.kept.length).sort()).toEqual([1, 4]);
+  });
+
+  it("has all threads load the module of a task before they are given one, and fails nobody where that cannot be loaded", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "loaded-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const code = `import fs from "node:fs"; import { threadId } from "node:worker_threads"; fs.writeFileSync(${JSON.stringify(folder)} + "/" + threadId, "");`;
+    pool = new ThreadPool(2);
+    pool.begin({ module: `data:text/javascript,${encodeURIComponent(code)}` });
+    pool.begin({ module: "file:///nowhere.mjs" });
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(2), { timeout: 10_000 });
+    expect(await pool.run(GO_ON, { ms: 1 })).toBe("done");
   });
 
   it("runs a task of a bundle in slices: its module is the application, which no thread may start", async () => {

@@ -1,4 +1,3 @@
-import { analysisOf } from "../../application/explain/analysis-tasks.js";
 import { ownModule, type ReadingTask } from "../../application/ports/reading-pool.js";
 import { withState } from "../../application/threads/thread-session.js";
 import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
@@ -113,7 +112,7 @@ export function readingSteps(format: TranscriptFormat) {
     orchestration: (one: OfSession) => of(one).reader.orchestration(one.session),
     analyse: withState(
       (): SessionAnalysis[] => [],
-      (analyses, one: OfSession) => of(one).reader.analyse(one.session, analysisOf(analyses, 0)),
+      (analyses, one: OfSession) => of(one).reader.analyse(one.session, analyses[0]!),
     ),
   };
 }

@@ -80,7 +80,10 @@ export class TranscriptDataSource implements SessionSource {
     this.#now = now;
     const strategy = new TranscriptStrategy(this.#folder, tasks, pool, this.#cache);
     this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
-    if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
+    if (options.readAhead === undefined) return;
+    // The first task is one thread's; those behind it are for all.
+    pool.begin?.(tasks.discover);
+    this.#catalog.readAhead(options.readAhead);
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {

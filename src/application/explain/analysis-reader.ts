@@ -15,6 +15,7 @@ import {
   ADD_RECORDS,
   type AnalysedSession,
   type AnalysedTrace,
+  BEGIN_ANALYSIS,
   BEGIN_COMPARED,
   READ_FACTS,
   READ_STEPS,
@@ -84,7 +85,7 @@ export class AnalysisReader {
       const thread = new ThreadSession(this.#pool, options);
       try {
         if (session.analyse === undefined) await this.#readTrace({ session, key }, 0, thread, options);
-        else await session.analyse(thread);
+        else await this.#analyse(session.analyse, thread);
         return await thread.call(READ_FACTS, 0);
       } finally {
         await thread.close();
@@ -113,7 +114,7 @@ export class AnalysisReader {
         sessions.map(async (opened, of): Promise<AnalysedSession> => {
           const { calls } = await (analyse === undefined
             ? this.#readSession(opened, of, thread, options)
-            : this.#analyse(analyse, thread));
+            : this.#analyse(analyse, thread).then(() => thread.call(READ_STEPS, 0)));
           return { of, key: opened.key, rates: await this.#pricing.ratesOf(calls, options) };
         }),
       );
@@ -124,12 +125,9 @@ export class AnalysisReader {
   }
 
   /** The records are read where they are counted. */
-  async #analyse(
-    analyse: NonNullable<SessionSnapshot["analyse"]>,
-    thread: ThreadSession,
-  ): Promise<AnalysedTrace> {
+  async #analyse(analyse: NonNullable<SessionSnapshot["analyse"]>, thread: ThreadSession): Promise<void> {
+    await thread.call(BEGIN_ANALYSIS, 0);
     await analyse(thread);
-    return await thread.call(READ_STEPS, 0);
   }
 
   /** A batch is counted while the next one is read. */

@@ -56,7 +56,7 @@ export interface AnalysedSession {
 }
 
 /** Which of the sessions in a thread an analysis is of: begun where it is new. */
-export function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
+function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
   analyses[of] ??= new SessionAnalysis();
   return analyses[of];
 }
@@ -105,6 +105,12 @@ export const summarise = stepsOf(
 
 export const readFacts = stepsOf(function* (analyses, of: number): Generator<void, SessionFacts> {
   return yield* factsOfSteps(yield* analysisOf(analyses, of).steps());
+});
+
+/** Where a source adds the session's records by itself. */
+// biome-ignore lint/correctness/useYield: a task is a generator
+export const beginAnalysis = stepsOf(function* (analyses, of: number): Generator<void, void> {
+  analysisOf(analyses, of);
 });
 
 /** A session that is to be compared, before any record of it is read. */
@@ -179,6 +185,7 @@ function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<
 
 export const ADD_RECORDS = taskOf("addRecords", addRecords);
 export const ADD_OUTLINE = taskOf("addOutline", addOutline);
+export const BEGIN_ANALYSIS = taskOf("beginAnalysis", beginAnalysis);
 export const BEGIN_COMPARED = taskOf("beginCompared", beginCompared);
 export const READ_STEPS = taskOf("readSteps", readSteps);
 export const SUMMARISE = taskOf("summarise", summarise);

@@ -47,6 +47,12 @@ export interface ReadingPool {
    */
   run<Input, Output>(task: ReadingTask<Input, Output>, input: Input, options?: RunOptions): Promise<Output>;
 
+  /**
+   * Has all threads begin now, and load the module of a task that each of them will be given soon. It returns at once, and fails nobody. Without it
+   * a thread does so with the first task that it is given.
+   */
+  begin?(task?: Pick<ReadingTask<never, unknown>, "module">): void;
+
   /** A lane of the thread that has the least to do now. Without it, any lane is as good. */
   quietLane?(): number;
 

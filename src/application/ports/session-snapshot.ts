@@ -45,7 +45,7 @@ export interface SessionSnapshot {
    * conversation. For a source whose threads read the records anyway, so that none is written as text, moved and parsed again. Without it
    * `trace`, `orchestration` and `messages` are read.
    *
-   * @param thread where the analysis goes on. The first `SessionAnalysis` of its state is this session's
+   * @param thread where the analysis goes on. The first `SessionAnalysis` of its state is this session's, which has been begun
    */
   readonly analyse?: ((thread: AnalysisThread) => Promise<void>) | undefined;
 

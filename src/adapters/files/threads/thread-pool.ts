@@ -27,6 +27,8 @@ const NURSERY_MB = { reading: 6, keeping: 12 } as const;
 /** What threads do most: read and give away, or keep much of what they were given, as who adds up a session does. */
 export type ThreadUse = keyof typeof NURSERY_MB;
 
+const NO_TASK = { module: undefined };
+
 /** From source, the thread needs the loader that the process was started with; a build needs no flag of its host's. */
 const IS_SOURCE = THREAD_MODULE?.endsWith(".ts") ?? false;
 
@@ -83,10 +85,9 @@ export class ThreadPool implements ReadingPool {
     return tasks.indexOf(Math.min(...tasks));
   }
 
-  /** Has all threads begin now: for a process that will read soon. */
-  begin(): void {
-    if (THREAD_MODULE === undefined) return;
-    for (const thread of this.#threads) thread.begin();
+  begin({ module }: Parameters<NonNullable<ReadingPool["begin"]>>[0] = NO_TASK): void {
+    if (THREAD_MODULE === undefined || this.#isClosed) return;
+    for (const thread of this.#threads) thread.begin(module);
   }
 
   async close(): Promise<void> {
@@ -134,16 +135,27 @@ class Thread {
     await this.#pool?.destroy();
   }
 
-  /** Begins, unless it has; whoever is the next to run something gets to know of a failure. */
-  begin(): void {
+  /**
+   * Begins, unless it has; whoever is the next to run something gets to know of a failure.
+   *
+   * @param module is loaded then. Default is none
+   */
+  begin(module?: string): void {
     this.#pool ??= this.#newPool();
     const pool = this.#pool;
-    if (pool.threads.length > 0) return;
-    const beginning = pool.run(undefined, { name: "begin" }).finally(() => {
-      if (this.#beginning === beginning) this.#beginning = undefined;
-    });
-    beginning.catch(() => undefined);
-    this.#beginning = beginning;
+    if (pool.threads.length === 0) {
+      const beginning = pool.run(undefined, { name: "begin" }).finally(() => {
+        if (this.#beginning === beginning) this.#beginning = undefined;
+      });
+      beginning.catch(() => undefined);
+      this.#beginning = beginning;
+    }
+    if (module === undefined) return;
+    const load = async () => {
+      await this.#beginning;
+      await pool.run(module, { name: "load" });
+    };
+    load().catch(() => undefined);
   }
 
   #newPool(): Tinypool {

@@ -25,7 +25,7 @@ const TURN_MS = 8;
 export async function runTask({ module, name, input, stop }: ThreadRequest): Promise<unknown> {
   try {
     const known = tasks.get(module);
-    const steps = (known ?? (await load(module)))[name]!(input);
+    const steps = (known ?? (await stepsIn(module)))[name]!(input);
     let begun = performance.now();
     for (;;) {
       const step = steps.next();
@@ -51,8 +51,13 @@ type Steps = Readonly<Record<string, (input: unknown) => Generator<unknown, unkn
 /** The modules that are loaded: looking one up costs less than an import of it, and short tasks are many. */
 const tasks = new Map<string, Steps>();
 
+/** Loads a module that tasks will be run of. */
+export async function load(module: string): Promise<void> {
+  await stepsIn(module);
+}
+
 /** The steps that a module exports: each under its name, or all of them as `steps`. */
-async function load(module: string): Promise<Steps> {
+async function stepsIn(module: string): Promise<Steps> {
   const loaded = (await import(module)) as Steps & { readonly steps?: Steps };
   const steps = loaded.steps ?? loaded;
   tasks.set(module, steps);
