@@ -47,10 +47,27 @@ describeInBrowser("what opens over the page", () => {
     await expect.poll(() => isFocused(tools())).toBe(true);
   });
 
+  it("takes what is typed into a listbox before its code is loaded for its search", async () => {
+    await server.open("#/s/labs/tools/trace", { context: {} });
+    await wholeTrace().waitFor();
+    let load = () => {};
+    const isLoaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route(/listbox-panel/, (route) => isLoaded.then(() => route.continue()));
+    await tools().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.type("server_3 TOOL_1003");
+    load();
+    await expect.poll(() => options().count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => query().get("tool")).toBe("mcp__server_3__tool_1003");
+  });
+
   it("is a tip of what is pointed at or has the focus, which Escape hides", async () => {
+    await server.open("#/");
     const tip = page.getByRole("tooltip");
     const columns = page.getByRole("button", { name: "Columns" });
-    await server.open("#/");
     await columns.hover();
     await expect.poll(() => tip.textContent()).toMatch(/^Which columns are shown/);
     await page.mouse.move(0, 0);

@@ -30,10 +30,18 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
   const listed = listedOptions(options, value, all);
   const chosen = listed.find((option) => option.value === value);
   const close = () => panel.current?.hidePopover();
+  // What is typed while the code of the list is still loaded is for its search, and no key of the page.
+  const typed = useRef("");
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    event.preventDefault();
-    panel.current?.showPopover();
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      event.preventDefault();
+      panel.current?.showPopover();
+    } else if (key.length === 1 && !ctrlKey && !metaKey && !altKey && isShown(panel.current)) {
+      event.preventDefault();
+      event.stopPropagation();
+      typed.current += key;
+    }
   };
   return (
     <>
@@ -59,7 +67,10 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
         popover="auto"
         className={styles.panel}
         onBeforeToggle={() => placePopover(panel.current!, button.current!)}
-        onToggle={(event) => setOpen(event.currentTarget.matches(":popover-open"))}
+        onToggle={(event) => {
+          setOpen(isShown(event.currentTarget));
+          if (!isShown(event.currentTarget)) typed.current = "";
+        }}
       >
         {isOpen && (
           <ErrorBoundary fallback={null}>
@@ -69,6 +80,7 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
                 label={label}
                 value={value}
                 options={listed}
+                typed={typed}
                 onClose={close}
                 onChoose={(one) => {
                   close();
@@ -81,6 +93,10 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
       </div>
     </>
   );
+}
+
+function isShown(popover: Element | null): boolean {
+  return popover?.matches(":popover-open") === true;
 }
 
 function listedOptions(options: readonly ListedOption[], value: string, all: string | undefined) {

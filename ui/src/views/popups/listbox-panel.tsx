@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import {
   groupedOptions,
   type ListedOption,
@@ -14,6 +14,8 @@ interface ListboxPanelProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly ListedOption[];
+  /** What was typed before it was there. */
+  readonly typed: RefObject<string>;
   onChoose(value: string): void;
   onClose(): void;
 }
@@ -25,16 +27,18 @@ const PAGE = 10;
 const TYPING_MS = 700;
 
 /** What a listbox opens: the options, and above many of them a search. The one that the keys are at is told by `aria-activedescendant`. */
-export default function ListboxPanel({ id, label, value, options, onChoose, onClose }: ListboxPanelProps) {
+export default function ListboxPanel(props: ListboxPanelProps) {
+  const { id, label, value, options, onChoose, onClose } = props;
+  const early = props.typed.current;
   const hasSearch = options.length > FEW;
-  const [text, setText] = useState("");
-  const [active, setActive] = useState(() =>
-    Math.max(
-      0,
-      options.findIndex((option) => option.value === value),
-    ),
-  );
+  const [text, setText] = useState(hasSearch ? early : "");
   const found = matchingOptions(options, text);
+  const [active, setActive] = useState(() => {
+    if (text !== "") return 0;
+    const chosen = options.findIndex((option) => option.value === value);
+    const begins = early === "" ? undefined : optionBeginningWith(found, early, chosen);
+    return Math.max(0, begins ?? chosen);
+  });
   const focused = useRef<HTMLInputElement & HTMLDivElement>(null);
   const typed = useRef({ text: "", at: 0 });
   useLayoutEffect(() => focused.current?.focus(), []);
