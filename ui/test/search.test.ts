@@ -113,4 +113,24 @@ describeInBrowser("the search", () => {
       .waitFor();
     await expect.poll(() => page.evaluate(() => "__harmed" in window)).toBe(false);
   });
+
+  it("keeps what is chosen among the commands where sessions come in above it", async () => {
+    await at("#/");
+    await page.getByText("65 sessions").waitFor();
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/sessions\?q=checkout/, (route) => isAnswered.then(() => route.continue()));
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("checkout");
+    const hit = page.getByRole("option").filter({ has: page.locator("mark") });
+    await hit.first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => hit.first().getAttribute("aria-selected")).toBe("true");
+    answer();
+    await page.getByRole("option", { name: "Make the checkout tests pass shop", exact: true }).waitFor();
+    await expect.poll(() => hit.first().getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Escape");
+  });
 });

@@ -35,7 +35,7 @@ const MOST_SESSIONS = 6;
 /** All commands of the current view by name, the sessions whose title, id or user has what was typed, and what is found in contents. */
 export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
   const [words, setWords] = useState("");
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState<string>();
   const typed = words.trim();
   const results: KnownRoute = { view: "sessions", query: { q: typed } };
   const request = typed === "" ? undefined : { q: typed, kinds: [], tenantId: "", sessionId: "" };
@@ -54,14 +54,17 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
     hint: undefined,
     run: () => goTo(formatAddress(results)),
   };
-  // What comes in later comes below, so that the choice stays where it is.
   const groups: readonly (readonly [label: string, options: readonly Option[]])[] = [
     [STRINGS.commands.label, typed === "" ? matching : [...matching, everywhere]],
     [STRINGS.commands.sessions, sessions.map(sessionOption)],
     [STRINGS.commands.contents, hits.map((hit) => hitOption(hit, results))],
   ];
   const options = groups.flatMap(([, of]) => of);
-  const chosen = Math.min(active, options.length - 1);
+  // Sessions may come in above what was found in contents: what was chosen stays chosen.
+  const chosen = Math.max(
+    0,
+    options.findIndex(({ id }) => id === active),
+  );
   const run = (option: Option | undefined) => {
     if (option === undefined) return;
     onClose();
@@ -82,13 +85,13 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
           value={words}
           onChange={(event) => {
             setWords(event.currentTarget.value);
-            setActive(0);
+            setActive(undefined);
           }}
           onKeyDown={(event) => {
             const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
             if (step !== 0) {
               event.preventDefault();
-              setActive(Math.min(options.length - 1, Math.max(0, chosen + step)));
+              setActive(options[Math.min(options.length - 1, Math.max(0, chosen + step))]?.id);
             }
             if (event.key === "Enter") run(options[chosen]);
           }}
