@@ -70,7 +70,7 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <p role="status" className={styles.status}>
-        {found === undefined ? strings.loading : candidates.length === 0 && strings.none}
+        {candidates.length === 0 && (found?.typed === typed.trim() ? strings.none : strings.loading)}
       </p>
       {candidates.length > 0 && (
         <ul ref={list} aria-label={strings.list}>
@@ -192,10 +192,13 @@ function isSame(one: SessionRef) {
 }
 
 /** `undefined` until the first answer; then the last one, until the next is there. */
-function useComparable({ tenantId, sessionId }: SessionRef, typed: string): ComparableSessions | undefined {
+function useComparable(
+  { tenantId, sessionId }: SessionRef,
+  typed: string,
+): (ComparableSessions & { readonly typed: string }) | undefined {
   const settled = useSettled(typed) ?? "";
-  return useAnswer(
-    () => engine.call("comparableSessions", { tenantId, sessionId }, settled),
-    [tenantId, sessionId, settled],
-  );
+  return useAnswer(async () => {
+    const sessions = await engine.call("comparableSessions", { tenantId, sessionId }, settled);
+    return { ...sessions, typed: settled };
+  }, [tenantId, sessionId, settled]);
 }

@@ -34,12 +34,12 @@ const STEP = 60;
 export function ContextComparisonView({ route, session, base, call, version }: ContextComparisonProps) {
   const { find = "" } = route.query;
   const [shown, setShown] = useState(STEP);
-  const comparison = useAnswer(() => {
+  const answer = useAnswer(async () => {
     setShown(STEP);
-    return engine.call("contextCompare", base, call, find);
+    return { find, comparison: await engine.call("contextCompare", base, call, find) };
   }, [base, call, version, find]);
-  if (comparison === undefined) return null;
-  const { lines, counts } = comparison;
+  if (answer?.comparison === undefined) return null;
+  const { lines, counts } = answer.comparison;
   const changed = lines.filter(({ change }) => change !== "kept" && change !== "run").length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
@@ -61,7 +61,7 @@ export function ContextComparisonView({ route, session, base, call, version }: C
             changeAddress(changeQuery(route.query, { find: value }))
           }
         />
-        {find !== "" && <span role="status">{words.found(lines.length)}</span>}
+        {find !== "" && <span role="status">{answer.find === find && words.found(lines.length)}</span>}
       </p>
       {find === "" && counts.dropped.messages + counts.rewritten.messages > 0 && (
         <DroppedSection route={route} session={session} base={base} call={call} version={version} />
