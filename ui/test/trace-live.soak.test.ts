@@ -18,7 +18,10 @@ describeInBrowser("the trace of a session that goes on", () => {
     await open("stuck");
     await settled();
     const deploy = row(/Deploy/);
-    const seconds = async () => Number(/(\d+)s/.exec((await deploy.textContent()) ?? "")?.[1]);
+    const seconds = async () => {
+      const [, minutes = 0, rest] = /(?:(\d+)m )?(\d+)s/.exec((await deploy.textContent()) ?? "") ?? [];
+      return Number(minutes) * 60 + Number(rest);
+    };
     const before = await seconds();
     expect(before).toBeGreaterThan(40);
     const drawn = await page.evaluate(async () => {
