@@ -34,16 +34,18 @@ const STEP = 60;
 export function ContextComparisonView({ route, session, base, call, version }: ContextComparisonProps) {
   const { find = "" } = route.query;
   const [shown, setShown] = useState(STEP);
+  const asked = JSON.stringify([base, call, version, find]);
   const answer = useAnswer(async () => {
     setShown(STEP);
-    return { find, comparison: await engine.call("contextCompare", base, call, find) };
-  }, [base, call, version, find]);
+    return { asked, comparison: await engine.call("contextCompare", base, call, find) };
+  }, [asked]);
   if (answer?.comparison === undefined) return null;
   const { lines, counts } = answer.comparison;
+  const isCurrent = answer.asked === asked;
   const changed = lines.filter(({ change }) => change !== "kept" && change !== "run").length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-    <section className={styles.lines} aria-label={strings.label} tabIndex={0}>
+    <section className={styles.lines} aria-label={strings.label} aria-busy={!isCurrent} tabIndex={0}>
       <p className={styles.counts}>
         {CHANGES.filter((change) => counts[change].messages > 0).map((change) => (
           <span key={change} data-change={change}>
@@ -61,7 +63,7 @@ export function ContextComparisonView({ route, session, base, call, version }: C
             changeAddress(changeQuery(route.query, { find: value }))
           }
         />
-        {find !== "" && <span role="status">{answer.find === find && words.found(lines.length)}</span>}
+        {find !== "" && <span role="status">{isCurrent && words.found(lines.length)}</span>}
       </p>
       {find === "" && counts.dropped.messages + counts.rewritten.messages > 0 && (
         <DroppedSection route={route} session={session} base={base} call={call} version={version} />

@@ -45,7 +45,12 @@ export default function DetailPane(props: DetailPaneProps) {
     row?.kind === "agent" ? id === row.agentId : callId !== undefined && askedBy?.callId === callId,
   );
   return (
-    <aside className={styles.pane} aria-label={strings.label} data-json={json}>
+    <aside
+      className={styles.pane}
+      aria-label={strings.label}
+      aria-busy={answer?.of !== selected}
+      data-json={json}
+    >
       <header className={styles.head}>
         <div className={styles.path}>
           {ancestors?.map(({ id, kind, name }) => (
