@@ -2,7 +2,13 @@ import { ownModule, type ReadingTask } from "../../application/ports/reading-poo
 import { withState } from "../../application/threads/thread-session.js";
 import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { FileState } from "../files/bytes/file-growth.js";
-import { type CacheLocation, recallValues, type WantedValue, withCache } from "../files/cache/disk-cache.js";
+import {
+  type CacheLocation,
+  recallTexts,
+  recallValues,
+  type WantedValue,
+  withCache,
+} from "../files/cache/disk-cache.js";
 import { type ScanRequest, scanFiles } from "../files/search/scan-files.js";
 import { containersOf } from "./file-lookups.js";
 import type { TranscriptFolder, TranscriptFormat } from "./format.js";
@@ -93,7 +99,7 @@ export function readingSteps(format: TranscriptFormat) {
       containersOf(root, beginnings),
     find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
     recall: ({ cache, wanted }: CachedValues) => recallValues(cache, summariesOf(format.name), wanted),
-    recallFacts: ({ cache, wanted }: CachedValues) => recallValues(cache, factsIn(format.name), wanted),
+    recallFacts: ({ cache, wanted }: CachedValues) => recallTexts(cache, factsIn(format.name), wanted),
     newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
       newestOfEach(root, sessions, format),
     scan: (request: ScanRequest) =>

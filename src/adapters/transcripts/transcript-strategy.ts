@@ -1,5 +1,7 @@
 import { faultText } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
 import type { WantedValue } from "../files/cache/disk-cache.js";
@@ -71,7 +73,9 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
     recall: async (sessions, lane, signal) => {
       const { place: cache } = this.#cache;
       if (cache === undefined) return undefined;
-      return this.#pool.run(this.#tasks.recallFacts, { cache, wanted: valuesOf(sessions) }, { lane, signal });
+      const wanted = valuesOf(sessions);
+      const texts = await this.#pool.run(this.#tasks.recallFacts, { cache, wanted }, { lane, signal });
+      return texts && runInSlices(parsedFacts(texts), signal);
     },
     read: async (sessions, lane, signal) => {
       const request = { ...this.#folder, sessions: sessions.map(({ place }) => place) };
@@ -105,6 +109,16 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   async searched(sessions: readonly TranscriptSession[]) {
     return searchedIn(sessions);
   }
+}
+
+/** They were checked where they were recalled. */
+function* parsedFacts(texts: readonly (string | null)[]): Generator<void, (SessionFacts | null)[]> {
+  const facts: (SessionFacts | null)[] = [];
+  for (const text of texts) {
+    facts.push(text === null ? null : (JSON.parse(text) as SessionFacts));
+    yield;
+  }
+  return facts;
 }
 
 function valuesOf(sessions: readonly TranscriptSession[]): readonly WantedValue[] {

@@ -47,7 +47,12 @@ export function lineOf(file: string, stamp: string, value: unknown): string {
 /** The value in a line, where it has that stamp. It is not checked in any way. */
 export function valueIn(line: Buffer, stamp: string): unknown {
   if (line.toString("latin1", 0, STAMP_LENGTH) !== stamp) return undefined;
-  return jsonIn(line.toString("utf8", line.indexOf(TAB) + 1));
+  return jsonIn(textIn(line));
+}
+
+/** The same as JSON, whatever its stamp. */
+export function textIn(line: Buffer): string {
+  return line.toString("utf8", line.indexOf(TAB) + 1);
 }
 
 /** The lines of a file, which is marked as used. */

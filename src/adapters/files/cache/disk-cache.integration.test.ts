@@ -23,6 +23,7 @@ import {
   type CacheLocation,
   cacheKey,
   DiskCache,
+  recallTexts,
   recallValues,
   saveCache,
   type ValueKind,
@@ -71,6 +72,8 @@ describe("a disk cache", () => {
     expect(runToEnd(recallValues(place, TEXTS, wanted))).toBeUndefined();
     save(place, [keyOf("a")]);
     expect(runToEnd(recallValues(place, TEXTS, wanted))).toEqual([null, "value"]);
+    expect(runToEnd(recallTexts(place, TEXTS, wanted))).toEqual([null, '"value"']);
+    expect(runToEnd(recallTexts(place, NUMBERS, wanted))).toEqual([null, null]);
   });
 
   it("keeps nothing of a file that has just changed, or cannot be read", () => {

@@ -9,6 +9,7 @@ import {
   dropAbsent,
   lineOf,
   readCacheFile,
+  textIn,
   valueIn,
   writeCacheFile,
 } from "./cache-file.js";
@@ -92,6 +93,12 @@ export class DiskCache {
     const line = this.#linesOf(name).get(JSON.stringify(path));
     const value = line && valueIn(line, stamp);
     return fits(value, shape) ? (value as T) : undefined;
+  }
+
+  /** The same as JSON. */
+  text(kind: ValueKind<unknown>, key: CacheKey): string | undefined {
+    if (this.get(kind, key) === undefined) return undefined;
+    return textIn(this.#linesOf(kind.name).get(JSON.stringify(key.path))!).trimEnd();
   }
 
   add<T>({ name }: ValueKind<T>, { path, stamp, isSettled }: CacheKey, value: T): void {
@@ -181,11 +188,29 @@ export function* recallValues<T>(
   kind: ValueKind<T>,
   wanted: readonly WantedValue[],
 ): Generator<void, (T | null)[] | undefined> {
+  return yield* recalled(place, kind, wanted, (cache, key) => cache.get(kind, key));
+}
+
+/** The same as JSON, for values of many members: a thread hands a text on sooner than a tree of objects. */
+export function* recallTexts(
+  place: CacheLocation,
+  kind: ValueKind<unknown>,
+  wanted: readonly WantedValue[],
+): Generator<void, (string | null)[] | undefined> {
+  return yield* recalled(place, kind, wanted, (cache, key) => cache.text(kind, key));
+}
+
+function* recalled<Value>(
+  place: CacheLocation,
+  kind: ValueKind<unknown>,
+  wanted: readonly WantedValue[],
+  recall: (cache: DiskCache, key: CacheKey) => Value | undefined,
+): Generator<void, (Value | null)[] | undefined> {
   const cache = new DiskCache(place);
   if (cache.isEmpty(kind)) return undefined;
-  const values: (T | null)[] = [];
+  const values: (Value | null)[] = [];
   for (const { path, madeOf, identity } of wanted) {
-    values.push(cache.get(kind, cacheKey(path, madeOf, identity)) ?? null);
+    values.push(recall(cache, cacheKey(path, madeOf, identity)) ?? null);
     yield;
   }
   return values;
