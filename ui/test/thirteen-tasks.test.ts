@@ -35,6 +35,7 @@ describeInBrowser("a person's questions", () => {
   );
   const open = async (address: string) => {
     await server.open(address, { width: 1440, height: 900, fresh: true });
+    await page.getByRole("banner").waitFor();
     await settled();
     steps = 0;
   };

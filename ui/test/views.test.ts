@@ -154,8 +154,9 @@ describeInBrowser("the views", () => {
     await at("#/s/shop/checkout/context?call=20");
     await page.getByText("Dropped 37").waitFor();
     await page.getByText("Added 1").waitFor();
-    await button(/Added Compaction summary/).click();
-    await page.getByText("rewrote `sum()` to work in cents").waitFor();
+    // So few changes are open.
+    await expect.poll(() => button(/Added Compaction summary/).getAttribute("aria-expanded")).toBe("true");
+    await page.locator("pre").getByText("rewrote `sum()` to work in cents").waitFor();
     await page.getByLabel("compared with").fill("0");
     await page.getByText("Dropped 37").waitFor({ state: "detached" });
   });
