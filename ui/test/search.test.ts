@@ -116,7 +116,7 @@ describeInBrowser("the search", () => {
 
   it("keeps what is chosen among the commands where sessions come in above it", async () => {
     await at("#/");
-    await page.getByText("65 sessions").waitFor();
+    await page.getByRole("row").nth(1).waitFor();
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve;
