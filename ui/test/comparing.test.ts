@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { hash } from "./browser/page.js";
+import { hash, isFocused } from "./browser/page.js";
 import { comparedRuns } from "./fixtures/compared-runs.js";
 import { manySessions } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
@@ -26,6 +26,16 @@ describeInBrowser("comparing two sessions", () => {
     await expect.poll(hash).toBe(BOTH);
     await page.goBack();
     await choices.first().waitFor();
+  });
+
+  it("keeps the keys in what it offers where that is narrowed behind them", async () => {
+    await at("#/compare/shop/good", { context: {}, engineDelay: 100 });
+    const choices = page.getByRole("list", { name: "Sessions to compare with" }).getByRole("link");
+    await choices.nth(5).waitFor();
+    await page.getByRole("searchbox").fill("Task 7");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => choices.count()).toBe(1);
+    await expect.poll(() => isFocused(choices.first())).toBe(true);
   });
 
   it("shows where two runs part, with both texts, and leads to both rows", async () => {

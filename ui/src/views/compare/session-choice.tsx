@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
@@ -35,6 +35,12 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
   const list = useRef<HTMLUListElement>(null);
   const found = useComparable(one, typed.trim());
   const now = Date.now();
+  const isInList = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer may have taken away what the keys had gone to
+  useEffect(() => {
+    if (!isInList.current || document.activeElement !== document.body) return;
+    list.current?.querySelector("a")?.focus();
+  }, [found]);
   const candidates = (found?.sessions ?? []).filter(({ session }) => !chosen.some(isSame(session)));
   const titles = new Map(found?.sessions.map(({ session }) => [keyOf(session), titleOf(session)]));
   const press = (event: KeyboardEvent<HTMLElement>) => {
@@ -48,7 +54,13 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys go between the field and the links in it, which have the focus
-    <section className={styles.choice} onKeyDown={press}>
+    <section
+      className={styles.choice}
+      onKeyDown={press}
+      onFocusCapture={({ target }) => {
+        isInList.current = target instanceof Node && list.current?.contains(target) === true;
+      }}
+    >
       <h1>{others.length === 0 ? strings.title : strings.titleMore}</h1>
       <p>
         <b>{COMPARE_STRINGS.names[0]}</b>{" "}
