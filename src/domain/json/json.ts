@@ -23,7 +23,10 @@ export function cutDeep(value: unknown, levels: number = MOST_LEVELS): unknown {
 
 function cutElements(list: readonly unknown[], levels: number): readonly unknown[] {
   let copy: unknown[] | undefined;
-  for (const [i, element] of list.entries()) {
+  for (let i = 0; i < list.length; i++) {
+    const element = list[i];
+    // Most long lists are of numbers.
+    if (typeof element !== "object") continue;
     const shallow = cutDeep(element, levels);
     if (shallow === element) continue;
     copy ??= [...list];
