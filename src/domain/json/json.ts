@@ -24,11 +24,8 @@ export function cutDeep(value: unknown, levels: number = MOST_LEVELS): unknown {
 function cutElements(list: readonly unknown[], levels: number): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let i = 0; i < list.length; i++) {
-    const element = list[i];
-    // Most long lists are of numbers.
-    if (typeof element !== "object") continue;
-    const shallow = cutDeep(element, levels);
-    if (shallow === element) continue;
+    const shallow = cutDeep(list[i], levels);
+    if (shallow === list[i]) continue;
     copy ??= [...list];
     copy[i] = shallow;
   }
