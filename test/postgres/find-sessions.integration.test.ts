@@ -9,7 +9,7 @@ import type { TenantScope } from "../../src/application/sources/scope.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { useDatabase } from "../support/postgres-database.js";
-import { anyText, NOW, session, word, write } from "../support/random-sessions.js";
+import { anyText, NOW, type RandomSession, session, word, write } from "../support/random-sessions.js";
 import { runs } from "../support/soak.js";
 
 const database = useDatabase();
@@ -44,6 +44,45 @@ const query = fc.record({
   window: fc.record({ limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }) }),
 });
 
+type RandomQuery = typeof query extends fc.Arbitrary<infer T> ? T : never;
+
+const MINUTE = 60_000;
+const STATUSES = [undefined, "running", "idle"] as const;
+const EVERYTHING = {
+  tenantId: undefined,
+  tenants: "all",
+  userId: undefined,
+  text: undefined,
+  window: { limit: undefined },
+} as const;
+
+/** A session of one open call, that says that it may take seven minutes, and of one turn. */
+const openCall = (callAt: number, turnAt: number, createdAt: number): RandomSession => ({
+  tenantId: "acme",
+  sessionId: "s",
+  userId: "u",
+  title: undefined,
+  createdAt,
+  steps: [
+    {
+      type: "tool.start",
+      toolCallId: "c1",
+      call: { toolName: "shell", input: { timeout_ms: 7 * MINUTE } },
+      outcome: undefined,
+      traceId: "t1",
+      at: callAt,
+      isOrchestration: false,
+    },
+  ],
+  turns: [{ tokens: 1, at: turnAt }],
+});
+
+/** What a clock decides: a call goes on beside a record of the future; another one is over, a moment after a record of its session. */
+const BY_CLOCK = [
+  openCall(NOW, NOW, NOW + 60 * MINUTE),
+  openCall(NOW - 7.5 * MINUTE, NOW - MINUTE, NOW - 9 * MINUTE),
+];
+
 /** Every page of a query, as text, from the first to the last. */
 async function pagesOf(list: ListSessions, wanted: SessionQuery): Promise<string[]> {
   const pages: string[] = [];
@@ -77,7 +116,13 @@ describe("findSessions", () => {
         const pushedDown = new ListSessions(source);
         for (const one of wanted) expect(await pagesOf(pushedDown, one)).toEqual(await pagesOf(naive, one));
       }),
-      { numRuns: runs(60) },
+      {
+        numRuns: runs(60),
+        examples: BY_CLOCK.map((one): [RandomSession[], RandomQuery[]] => [
+          [one],
+          STATUSES.map((status) => ({ ...EVERYTHING, status })),
+        ]),
+      },
     );
   }, 120_000);
 

@@ -170,13 +170,18 @@ export function uncountedIn({
   return [{ at: newest, contextTokens: 0, calls: 1, usage: uncounted }];
 }
 
-/** The status at the newest instant. Whether `running` has become `idle` since depends on the clock: `toItem` decides. */
+/**
+ * The status at the newest instant, or while an open call may still take, where that is earlier: clocks of machines differ. Whether `running`
+ * has become `idle` since depends on the clock: `toItem` decides.
+ */
 function settledStatus(
   traceEnd: EventLogEnd,
   orchestrationEnd: EventLogEnd,
   newest: number | undefined,
 ): SessionStatus {
-  return sessionStatus([traceEnd.activity, orchestrationEnd.activity], newest, newest ?? 0);
+  const activities = [traceEnd.activity, orchestrationEnd.activity];
+  const until = goesOnUntil(activities) ?? Number.POSITIVE_INFINITY;
+  return sessionStatus(activities, newest, Math.min(newest ?? 0, until));
 }
 
 export function toLog(row: Row): SessionLog {

@@ -18,8 +18,13 @@ export function statusCondition(status: SessionStatus, now: () => string): strin
   }
 }
 
-/** Of a session whose state is `running`. Its texts lie in the JSON with their quotes escaped, so that none of them is taken for the member. */
+/**
+ * Of a session whose state is `running`: something that was begun is recent, or a call may still take. Texts lie in the JSON with their
+ * quotes escaped, so that none of them is taken for a member.
+ */
 function goesOn(now: () => string): string {
+  const begun = `concat(trace_end, orchestration_end) LIKE '%"open":["%'`;
   const until = `substring(trace_end from '"${GOES_ON_UNTIL}":([0-9.]+)')::float8`;
-  return `(${now()}::float8 - newest <= ${RUNNING_WINDOW_MS} OR coalesce(${until} >= ${now()}::float8, false))`;
+  const isRecent = `${now()}::float8 - newest <= ${RUNNING_WINDOW_MS}`;
+  return `((${isRecent} AND ${begun}) OR coalesce(${until} >= ${now()}::float8, false))`;
 }
