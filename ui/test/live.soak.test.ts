@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, errors, page } from "./browser/browser.js";
-import { button, failedRow, go, row } from "./browser/page.js";
+import { button, failedRow, go, heldRequests, row } from "./browser/page.js";
 import { checkoutSession, longSession, manySessions, spokenSession } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
@@ -13,14 +13,7 @@ describeInBrowser("a history that goes on, in further states", () => {
 
   it("says that it is busy until all of a session has been read", async () => {
     await server.open("#/nowhere");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/orchestration?*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await heldRequests("**/orchestration?*");
     await server.open("#/s/shop/checkout/trace", { fresh: true });
     await failedRow().waitFor();
     const grid = page.getByRole("treegrid");
@@ -96,14 +89,7 @@ describeInBrowser("a history that goes on, in further states", () => {
   it("says of the view that is opened that it is loading, not of the trace", async () => {
     await server.open("#/s/shop/checkout/trace", { fresh: true });
     await failedRow().waitFor();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/assets/summary-view*.js", async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await heldRequests("**/assets/summary-view*.js");
     await page.getByRole("link", { name: "Summary" }).click();
     await page.getByText("Calculating summary…").waitFor();
     release();
@@ -123,15 +109,8 @@ describeInBrowser("a history that goes on, in further states", () => {
   });
 
   it("says that a list takes long, when it does", async () => {
-    let answer = () => {};
-    const released = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
     await server.open("#/nowhere");
-    await page.route("**/__inspector/sessions?*", async (route) => {
-      await released;
-      await route.continue();
-    });
+    const answer = await heldRequests("**/__inspector/sessions?*");
     await server.open("#/");
     const hint = page.getByText(/The newest sessions are looked for/);
     await page.getByText("Loading sessions…").waitFor();

@@ -7,6 +7,10 @@ import {
   overflow,
   query,
   scrollTop,
+  searchField,
+  searchHits,
+  searchPosition,
+  searchResults,
   selectedRow,
   settled,
   wholeTrace,
@@ -37,42 +41,32 @@ describeInBrowser("the search, in further states", () => {
     ...manySessions(60),
   ]);
 
-  const at = async (hash: string, viewport = { width: 1280, height: 800 }) => {
-    await server.open(hash, viewport);
-  };
-  const field = () => page.getByRole("searchbox");
-  const results = () => page.getByRole("list", { name: "Search results" });
-  const hits = () =>
-    results()
-      .getByRole("link")
-      .filter({ has: page.locator("mark") });
   const done = () => page.getByText(/^65 of 65 sessions searched/).waitFor();
-  const position = () => page.locator("search output");
 
   it("comes back to the place that was scrolled to", async () => {
-    await at("#/?q=Done");
-    await results().waitFor();
+    await server.open("#/?q=Done");
+    await searchResults().waitFor();
     await done();
-    const list = await results().elementHandle();
+    const list = await searchResults().elementHandle();
     await list!.evaluate((element) => element.scrollTo(0, 1500));
-    const hit = hits().nth(12);
+    const hit = searchHits().nth(12);
     await settled();
     const address = await hit.getAttribute("href");
     await hit.click();
-    await position().waitFor();
+    await searchPosition().waitFor();
     await page.goBack();
-    await results().waitFor();
-    await expect.poll(() => scrollTop(results())).toBe(1500);
-    await results().locator("[aria-current]").waitFor();
-    await expect.poll(() => results().locator("[aria-current]").getAttribute("href")).toBe(address);
-    await expect.poll(() => hits().count()).toBeLessThan(60);
+    await searchResults().waitFor();
+    await expect.poll(() => scrollTop(searchResults())).toBe(1500);
+    await searchResults().locator("[aria-current]").waitFor();
+    await expect.poll(() => searchResults().locator("[aria-current]").getAttribute("href")).toBe(address);
+    await expect.poll(() => searchHits().count()).toBeLessThan(60);
   });
 
   it("puts an event far down in the middle of the trace, and lifts filters that would hide it", async () => {
-    await at("#/s/labs/long/trace?kind=compaction");
+    await server.open("#/s/labs/long/trace?kind=compaction");
     await page.getByText("No event matches the filters.").waitFor();
-    await field().fill("re:Step [4-9]\\d\\d");
-    await position()
+    await searchField().fill("re:Step [4-9]\\d\\d");
+    await searchPosition()
       .getByText(/^0 of [1-9]/)
       .waitFor();
     await page.keyboard.press("Enter");
@@ -86,55 +80,55 @@ describeInBrowser("the search, in further states", () => {
   });
 
   it("shows how much each session holds, and opens one with its own search", async () => {
-    await at("#/?q=make+part");
+    await server.open("#/?q=make+part");
     await done();
-    await results()
+    await searchResults()
       .getByTitle(/hold it|were found/)
       .first()
       .click();
-    await position()
+    await searchPosition()
       .getByText(/^0 of \d{2,}\+?$/)
       .waitFor();
     await page.keyboard.press("n");
-    await position()
+    await searchPosition()
       .getByText(/^1 of \d+\+?$/)
       .waitFor();
     await selectedRow().waitFor();
     await page.getByRole("link", { name: "All results" }).click();
-    await results().waitFor();
+    await searchResults().waitFor();
   });
 
   it("unfolds a long output down to what was found in it, and scrolls there", async () => {
-    await at("#/?q=sunken+treasure");
-    await hits().first().click();
+    await server.open("#/?q=sunken+treasure");
+    await searchHits().first().click();
     await selectedRow().waitFor();
     await expect.poll(markedTexts).toContain("details: sunken treasure");
   });
 
   it("opens what only a message holds, with what is folded in it", async () => {
-    await at("#/?q=Cents+are+integers");
-    await hits().first().click();
+    await server.open("#/?q=Cents+are+integers");
+    await searchHits().first().click();
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await page.locator("details[open]", { hasText: "Cents are integers" }).waitFor();
     await expect.poll(markedTexts).toContain("Cents are integers");
   });
 
   it("is kept to the kinds that are chosen, and offers other records where nothing is found", async () => {
-    await at("#/?q=npm+test");
+    await server.open("#/?q=npm+test");
     await done();
     await button("Tool input").click();
     await expect.poll(() => query().get("in")).toBe("input");
     await done();
-    await hits().first().waitFor();
-    await expect.poll(() => results().getByText("Tool output").count()).toBe(0);
-    await field().fill("claude-haiku-4-5");
+    await searchHits().first().waitFor();
+    await expect.poll(() => searchResults().getByText("Tool output").count()).toBe(0);
+    await searchField().fill("claude-haiku-4-5");
     await page.getByRole("button", { name: "Search other records, too" }).click();
-    await hits().first().waitFor();
+    await searchHits().first().waitFor();
     await expect.poll(() => query().get("in")).toBe("input,other");
   });
 
   it("finds sessions and contents among the commands", async () => {
-    await at("#/");
+    await server.open("#/");
     await page.getByText("65 sessions").waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("checkout");
@@ -152,12 +146,12 @@ describeInBrowser("the search, in further states", () => {
   });
 
   it("can be used on the screen of a phone", async () => {
-    await at("#/?q=adds+up+cents", { width: 390, height: 844 });
-    await hits().first().waitFor();
-    const mark = (await hits().first().locator("mark").boundingBox())!;
+    await server.open("#/?q=adds+up+cents", { width: 390, height: 844 });
+    await searchHits().first().waitFor();
+    const mark = (await searchHits().first().locator("mark").boundingBox())!;
     expect(mark.x + mark.width).toBeLessThan(390);
     await expect.poll(overflow).toBeLessThanOrEqual(0);
-    await hits().first().click();
+    await searchHits().first().click();
     await page.getByRole("link", { name: "All results" }).waitFor();
     const link = (await page.getByRole("link", { name: "All results" }).boundingBox())!;
     expect(link.x + link.width).toBeLessThanOrEqual(390);

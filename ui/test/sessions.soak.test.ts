@@ -1,7 +1,18 @@
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { button, hash, overflow, query, row, scrollTop, selectedRow, settled } from "./browser/page.js";
+import {
+  button,
+  hash,
+  heldRequests,
+  overflow,
+  query,
+  row,
+  scrollTop,
+  searchField,
+  searchResults,
+  selectedRow,
+  settled,
+} from "./browser/page.js";
 import { describedSessions } from "./fixtures/described-sessions.js";
 import { serveSource } from "./fixtures/serve-app.js";
 
@@ -17,7 +28,6 @@ describeInBrowser("the list of sessions, in further states", () => {
   const grid = () => page.getByRole("grid", { name: "Sessions" });
   const second = () => row(/stay open \(1\)/);
   const preview = () => page.getByRole("tooltip");
-  const field = () => page.getByRole("searchbox");
   const headings = () => page.getByRole("columnheader").allTextContents();
 
   it("says the whole of what is short where the pointer rests, and opens the session from there too", async () => {
@@ -74,10 +84,10 @@ describeInBrowser("the list of sessions, in further states", () => {
 
   it("leads from its search to what is found in contents, where no title has it", async () => {
     await open("#/");
-    await field().fill("Do it");
-    await page.getByRole("list", { name: "Search results" }).getByRole("link").nth(1).waitFor();
+    await searchField().fill("Do it");
+    await searchResults().getByRole("link").nth(1).waitFor();
     await page.getByText("No title, id or user has it.").waitFor();
-    await field().press("ArrowDown");
+    await searchField().press("ArrowDown");
     const focused = page.locator('[role="list"] a:focus');
     await expect.poll(() => focused.count()).toBe(1);
   });
@@ -138,7 +148,7 @@ describeInBrowser("the list of sessions, in further states", () => {
 
   it("gives the top bar's room to the search, and the rest a menu", async () => {
     await open("#/");
-    await expect.poll(async () => (await field().boundingBox())!.width).toBeGreaterThan(600);
+    await expect.poll(async () => (await searchField().boundingBox())!.width).toBeGreaterThan(600);
     await expect.poll(() => page.getByRole("radio").count()).toBe(0);
     await button("Appearance and keys").click();
     await page.getByRole("radio", { name: "Dark" }).check();
@@ -150,15 +160,15 @@ describeInBrowser("the list of sessions, in further states", () => {
 
   it("does not move when the first hit comes", async () => {
     await open("#/");
-    const release = await heldSearch(page);
-    await field().fill("Done");
+    const release = await heldRequests(/\/search\/sessions\?/);
+    await searchField().fill("Done");
     await page.getByText("No title, id or user has it.").waitFor();
     const status = page.getByRole("region", { name: "Search results" });
     await status.getByText("Nothing found so far").waitFor();
-    const places = async () => [await field().boundingBox(), (await status.boundingBox())!.y];
+    const places = async () => [await searchField().boundingBox(), (await status.boundingBox())!.y];
     const before = await places();
     release();
-    await page.getByRole("list", { name: "Search results" }).waitFor();
+    await searchResults().waitFor();
     await expect.poll(places).toEqual(before);
   });
 
@@ -167,12 +177,12 @@ describeInBrowser("the list of sessions, in further states", () => {
     const trace = page.getByRole("treegrid");
     await trace.waitFor();
     await settled();
-    const places = async () => [(await trace.boundingBox())!.y, (await field().boundingBox())!.x];
+    const places = async () => [(await trace.boundingBox())!.y, (await searchField().boundingBox())!.x];
     const before = await places();
-    await field().fill("nothing has this");
+    await searchField().fill("nothing has this");
     await page.getByText("Nothing found", { exact: true }).waitFor();
     await expect.poll(places).toEqual(before);
-    await field().fill("Done");
+    await searchField().fill("Done");
     await page.getByText(/^0 of \d/).waitFor();
     await expect.poll(places).toEqual(before);
   });
@@ -198,16 +208,3 @@ describeInBrowser("the list of sessions, in further states", () => {
       .toBe("117 errors");
   });
 });
-
-/** Holds searches back until the function that it returns is called. */
-async function heldSearch(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/search\/sessions\?/, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { choose, hash, isFocused, row, selectedRow, settled } from "./browser/page.js";
+import { choose, hash, isFocused, row, searchField, selectedRow, settled } from "./browser/page.js";
 import { describedSessions } from "./fixtures/described-sessions.js";
 import { serveSource } from "./fixtures/serve-app.js";
 
@@ -14,7 +14,6 @@ describeInBrowser("the list of sessions", () => {
   };
   const second = () => row(/stay open \(1\)/);
   const preview = () => page.getByRole("tooltip");
-  const field = () => page.getByRole("searchbox");
   const headings = () => page.getByRole("columnheader").allTextContents();
 
   it("shows titles without Markdown, and errors, duration, model, and the date beside its age", async () => {
@@ -61,11 +60,11 @@ describeInBrowser("the list of sessions", () => {
     await selectedRow().getByText("stay open (4)").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.press("Escape");
-    await expect.poll(() => field().inputValue()).toBe("");
-    await expect.poll(() => isFocused(field())).toBe(true);
+    await expect.poll(() => searchField().inputValue()).toBe("");
+    await expect.poll(() => isFocused(searchField())).toBe(true);
     await page.keyboard.press("ArrowDown");
     // The row was selected before: only the focus tells that the key has arrived.
-    await expect.poll(() => isFocused(field())).toBe(false);
+    await expect.poll(() => isFocused(searchField())).toBe(false);
     await selectedRow().getByText("stay open (4)").waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/s-000004\/\w+$/);
@@ -84,8 +83,8 @@ describeInBrowser("the list of sessions", () => {
   it("leads to what is found in contents by an Enter that is pressed before it has been found", async () => {
     await server.open("#/", { context: {}, engineDelay: 100 });
     await page.locator("[role=row] a").first().waitFor();
-    await field().fill("Do it");
-    await field().press("Enter");
+    await searchField().fill("Do it");
+    await searchField().press("Enter");
     await expect.poll(() => page.locator('[role="list"] a:focus').count()).toBe(1);
   });
 

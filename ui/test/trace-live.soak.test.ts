@@ -1,6 +1,15 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, page } from "./browser/browser.js";
-import { button, details, row, scrollTop, selectedRow, settled, wholeTrace } from "./browser/page.js";
+import {
+  button,
+  details,
+  heldRequests,
+  row,
+  scrollTop,
+  selectedRow,
+  settled,
+  wholeTrace,
+} from "./browser/page.js";
 import { longSession } from "./fixtures/histories.js";
 import { askingSession, stuckSession } from "./fixtures/live-sessions.js";
 import { serveHistories } from "./fixtures/serve-app.js";
@@ -99,14 +108,7 @@ describeInBrowser("the trace of a session that goes on", () => {
 
   it("says that its counts are so far until all of it has been read", async () => {
     await server.open("#/nowhere");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/orchestration?*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await heldRequests("**/orchestration?*");
     await server.open("#/s/labs/stuck/trace", { fresh: true });
     for (const name of [/^Tool 13 so far/, /^Errors 12 so far/]) await button(name).waitFor();
     release();

@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import { LRUCache } from "lru-cache";
+import { sameEnds } from "../../domain/changes/line-texts.js";
 import type { AlignTexts, SharedRun } from "../../domain/changes/owned-lines.js";
 
 /** Texts that take more edits are not aligned: the work grows with its square. */
@@ -25,11 +26,7 @@ export function textAligner(): AlignTexts {
   };
   return (before, after) => {
     // Of equally short ways the one that leaves both ends as they are: what is added behind a line like it comes behind it.
-    let start = 0;
-    while (start < before.length && start < after.length && before[start] === after[start]) start++;
-    let same = 0;
-    const shorter = Math.min(before.length, after.length) - start;
-    while (same < shorter && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+    const { start, same } = sameEnds(before, after);
     const old = before.slice(start, before.length - same);
     const now = after.slice(start, after.length - same);
     const runs = between(old, now);

@@ -13,14 +13,17 @@ interface SaidByLine {
 
 /** How many lines of two texts are the same at the beginning, and behind them at the end. */
 export function sameEnds(
-  before: readonly { readonly text: string }[],
+  before: readonly (string | { readonly text: string })[],
   after: readonly string[],
 ): { readonly start: number; readonly same: number } {
   const most = Math.min(before.length, after.length);
+  const isSame = (a: number, b: number) => {
+    const line = before[a]!;
+    return (typeof line === "string" ? line : line.text) === after[b];
+  };
   let [start, same] = [0, 0];
-  while (start < most && before[start]!.text === after[start]) start++;
-  while (same < most - start && before[before.length - 1 - same]!.text === after[after.length - 1 - same])
-    same++;
+  while (start < most && isSame(start, start)) start++;
+  while (same < most - start && isSame(before.length - 1 - same, after.length - 1 - same)) same++;
   return { start, same };
 }
 

@@ -95,3 +95,30 @@ export function markedTexts(): Promise<string[]> {
     );
   });
 }
+
+/** The search field: of the list or of a session, whichever is shown. */
+export const searchField = () => page.getByRole("searchbox");
+
+/** What the search of all sessions has found. */
+export const searchResults = () => page.getByRole("list", { name: "Search results" });
+
+export const searchHits = () =>
+  searchResults()
+    .getByRole("link")
+    .filter({ has: page.locator("mark") });
+
+/** Which of the hits in a session was opened last. */
+export const searchPosition = () => page.locator("search output");
+
+/** Holds requests back until the function that it returns is called. */
+export async function heldRequests(address: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { listPosition, rememberListPosition } from "../../app/list-position.js";
 import { isTyping, useKeys } from "../../app/use-keys.js";
+import { useOnceReady } from "../../app/use-once-ready.js";
 import { type SessionRef, sessionAddress } from "../../model/address.js";
 
 interface Rows {
@@ -18,8 +19,6 @@ interface Rows {
 /** The session that is selected, and the keys that select and open one. */
 export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
   const [selected, setSelected] = useState(() => listPosition().selected);
-  // What is asked for while the lines are of something else: it is done once they are of what is asked for now.
-  const [due, setDue] = useState<readonly ("enter" | "open")[]>([]);
   // One key after another, each by the engine's current lines: those on the screen may be outdated.
   const moving = useRef(Promise.resolve(selected));
   const select = ({ tenantId, sessionId }: SessionRef) => {
@@ -49,24 +48,19 @@ export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
     const at = await engine.call("listIndex", session.tenantId, session.sessionId);
     if (at !== -1) goTo(sessionAddress(session));
   };
-  const latest = useRef({ enter: () => move(0), open });
-  latest.current = { enter: () => move(0), open };
-  useEffect(() => {
-    if (due.length === 0 || !isCurrent) return;
-    setDue([]);
-    for (const act of due) void latest.current[act]();
-  }, [due, isCurrent]);
+  const enter = useOnceReady(isCurrent, () => move(0));
+  const openCurrent = useOnceReady(isCurrent, open);
   useKeys({
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    Enter: () => setDue((acts) => [...acts, "open"]),
+    Enter: () => openCurrent(),
   });
   return {
     selected,
     /** Selects the uppermost line that is seen, unless one is selected. */
-    enter: () => setDue((acts) => [...acts, "enter"]),
+    enter,
     /** Selects a session that is opened otherwise. */
     select: (session: SessionRef) => {
       moving.current = Promise.resolve(session);
