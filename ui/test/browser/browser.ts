@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, afterEach, describe, expect } from "vitest";
 
 const PLACES = [
@@ -51,6 +51,14 @@ export let page: Page;
 
 /** Errors of the test at hand: exceptions, files that are missing, and what the Content-Security-Policy stopped. */
 export const errors: string[] = [];
+
+/** What pages have asked for, and have no answer to yet. */
+export const requests = new Set<Request>();
+
+declare global {
+  /** In a page: calls of its engine that are not answered, and news of it that are not delivered. */
+  var underWay: number;
+}
 
 /** Whether what the pages report is of the test at hand: not while one still shows what another file of tests left, whose server is gone. */
 let isOfTest = true;
@@ -111,8 +119,16 @@ async function newPage(
   const context = await (await browser).newContext(options);
   if (options === undefined) await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await context.addInitScript(FORGET);
-  if (engineDelay > 0) await context.addInitScript(slowEngine, engineDelay);
+  await context.addInitScript(watchEngine, engineDelay);
   const created = await context.newPage();
+  created.on("request", (request) => {
+    // What an engine waits for that ends with its page is never reported again.
+    if (request.isNavigationRequest()) requests.clear();
+    requests.add(request);
+  });
+  for (const end of ["requestfinished", "requestfailed"] as const) {
+    created.on(end as "requestfinished", (request) => requests.delete(request));
+  }
   created.setDefaultTimeout(30_000);
   if (options === undefined) {
     const forget = () => {
@@ -140,8 +156,8 @@ async function newPage(
   return created;
 }
 
-/** Runs in the page, before its own scripts. */
-function slowEngine(delay: number): void {
+/** Runs in the page, before its own scripts: counts what is on its way between the page and its engine, and delays it. */
+function watchEngine(delay: number): void {
   const inOrder = () => {
     let last = Promise.resolve();
     return (deliver: () => void) => {
@@ -149,17 +165,29 @@ function slowEngine(delay: number): void {
       last = last.then(() => due).then(deliver);
     };
   };
+  globalThis.underWay = 0;
   window.Worker = class extends Worker {
     readonly #toEngine = inOrder();
     readonly #fromEngine = inOrder();
 
-    override postMessage(message: unknown): void {
-      this.#toEngine(() => super.postMessage(message));
+    override postMessage(message: { readonly type: string }): void {
+      if (message.type === "call") globalThis.underWay++;
+      if (delay === 0) super.postMessage(message);
+      else this.#toEngine(() => super.postMessage(message));
     }
 
     override addEventListener(type: string, listener: EventListener): void {
-      const late = (event: Event) => this.#fromEngine(() => listener(event));
-      super.addEventListener(type, type === "message" ? late : listener);
+      if (type !== "message") return super.addEventListener(type, listener);
+      super.addEventListener(type, (event) => {
+        const isUpdate = (event as MessageEvent<{ readonly type: string }>).data.type === "update";
+        if (isUpdate) globalThis.underWay++;
+        const deliver = () => {
+          globalThis.underWay--;
+          listener(event);
+        };
+        if (delay === 0) deliver();
+        else this.#fromEngine(deliver);
+      });
     }
   };
 }

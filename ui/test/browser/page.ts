@@ -1,15 +1,27 @@
 import type { Locator } from "playwright-core";
-import { goTo, page } from "./browser.js";
+import { goTo, page, requests } from "./browser.js";
 
 /** How many frames a page has to pass without a change, until it counts as drawn. */
 const STILL_FRAMES = 8;
 
+/** How long what a page asked for is waited for, in milliseconds: a test may hold an answer back. */
+const LONGEST_ANSWER = 10_000;
+
 /**
- * Waits until a page has drawn what it has: nothing on it is busy, no animation runs that ends, and some frames pass in which
- * nothing of it changes. What is asked for only once a view is there, such as a view's own code, is in it too.
+ * Waits until a page has drawn what it has: nothing that it asked for is under way, nothing on it is busy, no animation runs that
+ * ends, and some frames pass in which nothing of it changes. What is asked for only once a view is there, such as a view's own code, is
+ * in it too.
  */
 export async function settled(): Promise<void> {
-  await page.evaluate(async (wanted) => {
+  const end = Date.now() + LONGEST_ANSWER;
+  do await still(Math.max(0, end - Date.now()));
+  while (requests.size > 0 && Date.now() < end);
+}
+
+function still(longestAnswer: number): Promise<void> {
+  const given = { wanted: STILL_FRAMES, longestAnswer };
+  return page.evaluate(async ({ wanted, longestAnswer }) => {
+    const end = performance.now() + longestAnswer;
     let still = 0;
     const changes = new MutationObserver(() => {
       still = 0;
@@ -22,10 +34,11 @@ export async function settled(): Promise<void> {
       const moving = document
         .getAnimations()
         .find(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-      if (isBusy || moving !== undefined) still = -1;
+      const isAsking = globalThis.underWay > 0 && performance.now() < end;
+      if (isBusy || moving !== undefined || isAsking) still = -1;
     }
     changes.disconnect();
-  }, STILL_FRAMES);
+  }, given);
 }
 
 /** Looks whether the page says something from now on, were it for a moment. @returns whether it did so far */
