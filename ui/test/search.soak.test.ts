@@ -127,6 +127,17 @@ describeInBrowser("the search, in further states", () => {
     await expect.poll(() => query().get("in")).toBe("input,other");
   });
 
+  it("says what could not be searched: the first of it, and more where it is asked for", async () => {
+    const notes = ["one", "two", "three"].map((name) => `Session "${name}" could not be read.`);
+    const nothing = { sessions: 3 };
+    await page.route(/\/search\/sessions/, (route) =>
+      route.fulfill({ json: { sessions: [], searched: nothing, total: nothing, notes, nextCursor: null } }),
+    );
+    await server.open("#/?q=needle", { fresh: true });
+    await page.getByText('Session "one" could not be read. And 2 more notes').click();
+    await page.getByText('Session "three" could not be read.').waitFor();
+  });
+
   it("finds sessions and contents among the commands", async () => {
     await server.open("#/");
     await page.getByText("65 sessions").waitFor();

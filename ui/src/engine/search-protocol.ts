@@ -50,5 +50,6 @@ export interface SearchState {
   readonly sessions: number;
   readonly searched: SearchedExtent;
   readonly total: SearchedExtent;
+  /** What could not be searched, as all answers so far say it. */
   readonly notes: readonly string[];
 }

@@ -11,6 +11,9 @@ const NOTHING: SearchAnswerPart = {
   nextCursor: undefined,
 };
 
+/** How many notes of a search are kept: those of its first answers say what is wrong. */
+const MOST_NOTES = 200;
+
 /** Who takes what a search finds. */
 interface Taker<Part extends SearchAnswerPart> {
   /** @param room how many more are wanted before it stops */
@@ -38,6 +41,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
   #request: PageSearch | undefined;
   #problem: ApiProblem | undefined;
   #answer = NOTHING;
+  readonly #notes = new Set<string>();
 
   /** @param most how much it stops at, each time that it is told to go on */
   constructor(most: number, taker: Taker<Part>) {
@@ -46,12 +50,13 @@ export class SearchReading<Part extends SearchAnswerPart> {
   }
 
   get state(): Pick<SearchState, "request" | "status" | "problem" | "searched" | "total" | "notes"> {
-    const { searched, total, notes } = this.#answer;
+    const { searched, total } = this.#answer;
     return {
       request: this.#request,
       status: this.#status,
       problem: this.#problem,
-      ...{ searched, total, notes },
+      ...{ searched, total },
+      notes: [...this.#notes],
     };
   }
 
@@ -63,6 +68,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
     this.#request = request;
     this.#found = this.#allowed = 0;
     this.#answer = NOTHING;
+    this.#notes.clear();
     this.#status = "done";
     if (request === undefined) return this.#taker.publish(true);
     await this.goOn();
@@ -94,6 +100,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
       const answer = await this.#taker.fetch(request, from, signal);
       signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
       this.#answer = answer;
+      for (const note of answer.notes.slice(0, MOST_NOTES - this.#notes.size)) this.#notes.add(note);
       this.#found = this.#taker.take(answer);
       if (answer.nextCursor === undefined) this.#status = "done";
       else if (this.#found >= this.#allowed) this.#status = "paused";

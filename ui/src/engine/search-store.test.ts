@@ -76,6 +76,20 @@ describe("a search", () => {
     });
   });
 
+  it("keeps what each answer says could not be searched, until something else is asked for", async () => {
+    const pages = [["one"], ["one", "two"], []];
+    api.onSearch = async (query) => {
+      const page = Number(query.get("cursor") ?? 0);
+      const nextCursor = page + 1 < pages.length ? String(page + 1) : null;
+      return { hits: [], searched: ALL, total: ALL, notes: pages[page], nextCursor };
+    };
+    await engine.search("address", REQUEST);
+    expect(last()).toMatchObject({ status: "done", notes: ["one", "two"] });
+    answer([]);
+    await engine.search("address", { ...REQUEST, q: "other" });
+    expect(last()).toMatchObject({ status: "done", notes: [] });
+  });
+
   it("groups hits by session, whatever answer they come in, with counts and titles", async () => {
     api.change(
       "sessions",

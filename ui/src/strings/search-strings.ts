@@ -48,6 +48,7 @@ export const SEARCH_STRINGS = {
     paused: (hits: string) => `The search stopped at ${hits} hits.`,
     pausedAtSessions: (sessions: string) => `The search stopped at ${sessions} sessions.`,
     goOn: "Continue search",
+    moreNotes: (n: string) => `And ${n} more ${n === "1" ? "note" : "notes"}`,
     alsoOther: "Search other records, too",
     retry: "Try again",
     titles: "Sessions by title, id or user",

@@ -65,12 +65,26 @@ export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
           )}
         </p>
       )}
-      {notes.map((note) => (
-        <p key={note} className={styles.note}>
-          {note}
-        </p>
-      ))}
+      <SearchNotes notes={notes} />
     </>
+  );
+}
+
+/** What could not be searched. */
+function SearchNotes({ notes }: Pick<SearchState, "notes">) {
+  const [first, ...others] = notes;
+  if (others.length === 0) return first !== undefined && <p className={styles.note}>{first}</p>;
+  return (
+    <details className={styles.note}>
+      <summary>
+        {first} {search.moreNotes(formatCount(others.length))}
+      </summary>
+      <ul>
+        {others.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
