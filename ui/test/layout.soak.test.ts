@@ -5,7 +5,14 @@ import { checkoutSession, longSession, manySessions } from "./fixtures/histories
 import { serveHistories } from "./fixtures/serve-app.js";
 
 describeInBrowser("the room of a trace", () => {
-  const server = serveHistories([checkoutSession(), longSession(2000), ...manySessions(1)]);
+  /** As Gemini CLI names a project. */
+  const hashed = "40fc80fdb16b14b32f87f5955bf238c9ccf0836dc64373944adebc306d9cf157";
+  const server = serveHistories([
+    checkoutSession(),
+    { ...checkoutSession(), tenantId: hashed },
+    longSession(2000),
+    ...manySessions(1),
+  ]);
 
   const open = async (session: string, width = 1440, height = 900, query = "") => {
     await server.open(`#/s/${session}/trace${query}`, { width, height });
@@ -180,6 +187,12 @@ describeInBrowser("the room of a trace", () => {
       await facts.getByText("claude-sonnet-4-5, claude-haiku-4-5").waitFor();
       await facts.getByText("Active", { exact: true }).waitFor();
     }
+  });
+
+  it("has room for the session's title beside a tenant with a long name", async () => {
+    await open(`${hashed}/checkout`, 1280);
+    const title = page.getByRole("heading", { name: "Make the checkout tests pass" });
+    await expect.poll(() => title.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   });
 
   it("leads from the number of errors to the errors, by the keyboard too", async () => {
