@@ -36,7 +36,7 @@ function recordedBy(name: Parameters<typeof runFramework>[0]): Picture["run"] {
   return async (folder) => {
     const reason = await runFramework(name, folder);
     if (reason !== undefined) throw new Error(reason);
-    return createFilesystemInspectorDataSource(path.join(folder, "data"));
+    return createFilesystemInspectorDataSource(path.join(folder, "data"), { threads: false });
   };
 }
 

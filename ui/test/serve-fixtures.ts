@@ -1,7 +1,7 @@
 /** Serves the built UI on the fixtures: `node --import tsx ui/test/serve-fixtures.ts [PORT] [SMALL SESSIONS]`. */
 import { serve } from "@hono/node-server";
-import { Hono } from "hono";
-import { createInMemoryInspectorDataSource, createInspectorRoute } from "../../src/advanced.js";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { createAgentApp } from "../../src/index.js";
 import { createInspectorUi } from "../../src/ui.js";
 import {
   checkoutSession,
@@ -21,8 +21,8 @@ const source = createInMemoryInspectorDataSource([
   longSession(3000),
   ...manySessions(Number(small)),
 ]);
-const app = new Hono();
-app.route("/__inspector", createInspectorRoute(source));
+// What compiles the sources for this process does not for its threads.
+const app = createAgentApp({ sessionStore: source.sessionStore, inspector: source, threads: false });
 app.route("/", createInspectorUi());
 serve({ fetch: app.fetch, port: Number(port), hostname: "127.0.0.1" }, (bound) => {
   process.stdout.write(`http://127.0.0.1:${bound.port}/\n`);
