@@ -27,6 +27,9 @@ export type SearchLine =
   | ({ readonly type: "none" } & SessionRef)
   | { readonly type: "hit"; readonly hit: SearchHit };
 
+/** How many notes of a search are kept: those of its first answers say what is wrong. */
+export const MOST_NOTES = 200;
+
 /** A search as the engine holds it. */
 export interface SearchState {
   /** Increases whenever lines may have changed. */
@@ -50,6 +53,6 @@ export interface SearchState {
   readonly sessions: number;
   readonly searched: SearchedExtent;
   readonly total: SearchedExtent;
-  /** What could not be searched, as all answers so far say it. */
+  /** What could not be searched, as all answers so far say it; where there are `MOST_NOTES` there may be more. */
   readonly notes: readonly string[];
 }

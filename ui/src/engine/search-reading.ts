@@ -1,7 +1,7 @@
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import type { SearchAnswerPart } from "../api/fetch-search.js";
 import type { PageSearch } from "../model/search.js";
-import type { SearchState } from "./search-protocol.js";
+import { MOST_NOTES, type SearchState } from "./search-protocol.js";
 import { zoneName } from "./zone-name.js";
 
 const NOTHING: SearchAnswerPart = {
@@ -10,9 +10,6 @@ const NOTHING: SearchAnswerPart = {
   notes: [],
   nextCursor: undefined,
 };
-
-/** How many notes of a search are kept: those of its first answers say what is wrong. */
-const MOST_NOTES = 200;
 
 /** Who takes what a search finds. */
 interface Taker<Part extends SearchAnswerPart> {
@@ -100,7 +97,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
       const answer = await this.#taker.fetch(request, from, signal);
       signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
       this.#answer = answer;
-      for (const note of answer.notes.slice(0, MOST_NOTES - this.#notes.size)) this.#notes.add(note);
+      for (const note of answer.notes) if (this.#notes.size < MOST_NOTES) this.#notes.add(note);
       this.#found = this.#taker.take(answer);
       if (answer.nextCursor === undefined) this.#status = "done";
       else if (this.#found >= this.#allowed) this.#status = "paused";

@@ -3,7 +3,7 @@ import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { BASE, FakeApi, sessionItem } from "../../test/support/fake-api.js";
 import type { PageSearch } from "../model/search.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
-import type { SearchLine, SearchState } from "./search-protocol.js";
+import { MOST_NOTES, type SearchLine, type SearchState } from "./search-protocol.js";
 
 const REQUEST: PageSearch = { q: "needle", kinds: [], tenantId: "", sessionId: "" };
 const ALL = { sessions: 4, bytes: 400 };
@@ -77,17 +77,24 @@ describe("a search", () => {
   });
 
   it("keeps what each answer says could not be searched, until something else is asked for", async () => {
+    const names = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => `note ${from + i}`);
     const pages = [["one"], ["one", "two"], []];
-    api.onSearch = async (query) => {
+    const answerNotes: FakeApi["onSearch"] = async (query) => {
       const page = Number(query.get("cursor") ?? 0);
       const nextCursor = page + 1 < pages.length ? String(page + 1) : null;
       return { hits: [], searched: ALL, total: ALL, notes: pages[page], nextCursor };
     };
+    api.onSearch = answerNotes;
     await engine.search("address", REQUEST);
     expect(last()).toMatchObject({ status: "done", notes: ["one", "two"] });
     answer([]);
     await engine.search("address", { ...REQUEST, q: "other" });
     expect(last()).toMatchObject({ status: "done", notes: [] });
+    pages.splice(0, pages.length, ...Array.from({ length: 30 }, (_, page) => names(page * 20, 20)));
+    api.onSearch = answerNotes;
+    await engine.search("address", REQUEST);
+    expect(last().notes).toEqual(names(0, MOST_NOTES));
   });
 
   it("groups hits by session, whatever answer they come in, with counts and titles", async () => {

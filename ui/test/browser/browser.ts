@@ -52,8 +52,8 @@ export let page: Page;
 /** Errors of the test at hand: exceptions, files that are missing, and what the Content-Security-Policy stopped. */
 export const errors: string[] = [];
 
-/** What pages have asked for, and have no answer to yet. */
-export const requests = new Set<Request>();
+/** Of each page what it has asked for, and has no answer to yet. */
+const requests = new WeakMap<Page, Set<Request>>();
 
 declare global {
   /** In a page: calls of its engine that are not answered, and news of it that are not delivered. */
@@ -121,14 +121,15 @@ async function newPage(
   await context.addInitScript(FORGET);
   await context.addInitScript(watchEngine, engineDelay);
   const created = await context.newPage();
+  const asked = new Set<Request>();
+  requests.set(created, asked);
   created.on("request", (request) => {
     // What an engine waits for that ends with its page is never reported again.
-    if (request.isNavigationRequest()) requests.clear();
-    requests.add(request);
+    if (request.isNavigationRequest()) asked.clear();
+    asked.add(request);
   });
-  for (const end of ["requestfinished", "requestfailed"] as const) {
-    created.on(end as "requestfinished", (request) => requests.delete(request));
-  }
+  created.on("requestfinished", (request) => asked.delete(request));
+  created.on("requestfailed", (request) => asked.delete(request));
   created.setDefaultTimeout(30_000);
   if (options === undefined) {
     const forget = () => {
@@ -156,11 +157,17 @@ async function newPage(
   return created;
 }
 
+/** Whether the page waits for an answer of its server. */
+export function isWaiting(): boolean {
+  return (requests.get(page)?.size ?? 0) > 0;
+}
+
 /** Runs in the page, before its own scripts: counts what is on its way between the page and its engine, and delays it. */
 function watchEngine(delay: number): void {
   const inOrder = () => {
     let last = Promise.resolve();
     return (deliver: () => void) => {
+      if (delay === 0) return deliver();
       const due = new Promise((resolve) => setTimeout(resolve, Math.random() * delay));
       last = last.then(() => due).then(deliver);
     };
@@ -172,8 +179,7 @@ function watchEngine(delay: number): void {
 
     override postMessage(message: { readonly type: string }): void {
       if (message.type === "call") globalThis.underWay++;
-      if (delay === 0) super.postMessage(message);
-      else this.#toEngine(() => super.postMessage(message));
+      this.#toEngine(() => super.postMessage(message));
     }
 
     override addEventListener(type: string, listener: EventListener): void {
@@ -181,12 +187,10 @@ function watchEngine(delay: number): void {
       super.addEventListener(type, (event) => {
         const isUpdate = (event as MessageEvent<{ readonly type: string }>).data.type === "update";
         if (isUpdate) globalThis.underWay++;
-        const deliver = () => {
+        this.#fromEngine(() => {
           globalThis.underWay--;
           listener(event);
-        };
-        if (delay === 0) deliver();
-        else this.#fromEngine(deliver);
+        });
       });
     }
   };

@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import { goTo, page, requests } from "./browser.js";
+import { goTo, isWaiting, page } from "./browser.js";
 
 /** How many frames a page has to pass without a change, until it counts as drawn. */
 const STILL_FRAMES = 8;
@@ -15,7 +15,7 @@ const LONGEST_ANSWER = 10_000;
 export async function settled(): Promise<void> {
   const end = Date.now() + LONGEST_ANSWER;
   do await still(Math.max(0, end - Date.now()));
-  while (requests.size > 0 && Date.now() < end);
+  while (isWaiting() && Date.now() < end);
 }
 
 function still(longestAnswer: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { engine } from "../../app/engine.js";
-import type { SearchName, SearchState } from "../../engine/search-protocol.js";
+import { MOST_NOTES, type SearchName, type SearchState } from "../../engine/search-protocol.js";
 import { formatCount } from "../../model/formats.js";
 import { withOther } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -74,10 +74,11 @@ export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
 function SearchNotes({ notes }: Pick<SearchState, "notes">) {
   const [first, ...others] = notes;
   if (others.length === 0) return first !== undefined && <p className={styles.note}>{first}</p>;
+  const more = search.countIs[notes.length < MOST_NOTES ? "exact" : "least"](formatCount(others.length));
   return (
     <details className={styles.note}>
       <summary>
-        {first} {search.moreNotes(formatCount(others.length))}
+        {first} {search.moreNotes(more)}
       </summary>
       <ul>
         {others.map((note) => (
