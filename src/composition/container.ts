@@ -20,7 +20,6 @@ import { SESSION_STORE, type SessionStore } from "../application/ports/session-s
 import { CheckHealth } from "../application/questions/check-health.js";
 import { CompareSessions } from "../application/questions/compare-sessions.js";
 import { DescribeModel } from "../application/questions/describe-model.js";
-import type { InspectorUseCases } from "../application/questions/endpoints.js";
 import { ExplainLines } from "../application/questions/explain-lines.js";
 import { GetCallContext } from "../application/questions/get-call-context.js";
 import { GetMessageProvenance } from "../application/questions/get-message-provenance.js";
@@ -33,6 +32,7 @@ import { ListSources } from "../application/questions/list-sources.js";
 import { SearchRecords } from "../application/questions/search-records.js";
 import { SearchSessions } from "../application/questions/search-sessions.js";
 import { SummarizeSession } from "../application/questions/summarize-session.js";
+import type { InspectorUseCases } from "../application/questions/use-cases.js";
 import type { RecorderClock } from "../application/recording/recording.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
 import { FilteredSessions } from "../application/sources/filtered-sessions.js";

@@ -3,7 +3,7 @@ import { AgentAppConfigurationError, InvalidRequestError } from "../../applicati
 import type { ExportFormat } from "../../application/export/export-formats.js";
 import { findingsNamed } from "../../application/export/findings-named.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { visibleJson } from "../../domain/text/visible-text.js";
 import { progressOf, reportOf, sizeText, type WantedFile } from "./export-report.js";
 import { FAILED } from "./filter-option.js";

@@ -7,9 +7,9 @@ import {
 } from "../../application/errors.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed, type JsonList, recordsOf } from "../../application/questions/json-list.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { COUNT } from "../../domain/text/figure-texts.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";

@@ -5,7 +5,7 @@ import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { WorkspaceFiles } from "../../application/ports/workspace-files.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { InspectorAccess } from "../../application/sources/scope.js";
 import type { NamedSource } from "../../application/sources/source-part.js";
 import type {

@@ -1,4 +1,4 @@
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { SearchRequest } from "../../application/search/search-answer.js";
 import type { SessionWithHits } from "../../application/search/session-search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";

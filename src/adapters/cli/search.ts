@@ -1,5 +1,5 @@
 import { SessionNotFoundError } from "../../application/errors.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { SearchRequest } from "../../application/search/search-answer.js";
 import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { visibleText } from "../../domain/text/visible-text.js";

@@ -1,4 +1,4 @@
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { SourceReport } from "../../domain/session/source-report.js";
 import { visibleJson } from "../../domain/text/visible-text.js";
 import { type HistoriesOptions, withHistories } from "./histories.js";

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { OverviewRequest } from "../../application/questions/get-overview.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { Grouping, Overview } from "../../domain/overview/overview.js";
 import { countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";

@@ -5,7 +5,6 @@ import {
   ENDPOINTS,
   type Endpoint,
   type EndpointId,
-  type InspectorUseCases,
 } from "../../application/questions/endpoints.js";
 import type {
   JsonList,
@@ -15,6 +14,7 @@ import type {
 } from "../../application/questions/json-list.js";
 import { onceMore } from "../../application/questions/once-more.js";
 import { type ParameterTexts, requestOf } from "../../application/questions/requests.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { SearchReadOptions } from "../../application/search/search-read-options.js";
 import { type AccessDecision, accessOf } from "../../application/sources/decide-access.js";
 import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { MessageProvenance } from "../../domain/conversation/context-history.js";
 import type { ToolUse } from "../../domain/conversation/provenance.js";
 import { fields, MOST_CHARACTERS, records, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";

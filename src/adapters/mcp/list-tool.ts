@@ -1,8 +1,8 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed, recordsOf } from "../../application/questions/json-list.js";
 import { oneOf } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { FILTER_FIELDS } from "../../domain/filter/session-filter.js";
 import { hasNoCounts, type InspectorSessionItem, SESSION_STATUSES } from "../../domain/session/session.js";
 import { fields, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";

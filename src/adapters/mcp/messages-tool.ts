@@ -1,6 +1,6 @@
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed, recordsOf } from "../../application/questions/json-list.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { type MessageOrigin, type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
 import type { MessagePart } from "../../domain/conversation/message-part.js";
 import { cutDeep, isJsonObject, type JsonObject } from "../../domain/json/json.js";

@@ -1,6 +1,6 @@
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS, SEARCH_TEXT } from "../../application/questions/parameters.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { SearchAnswer, SearchRequest } from "../../application/search/search-answer.js";
 import type { SessionsFound, SessionWithHits } from "../../application/search/session-search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";

@@ -1,6 +1,6 @@
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed, recordsIn } from "../../application/questions/json-list.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { MAX_LIMIT } from "../../application/questions/window.js";
 import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
 

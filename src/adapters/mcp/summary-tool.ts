@@ -1,6 +1,6 @@
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed } from "../../application/questions/json-list.js";
 import { oneOf } from "../../application/questions/parameter-kinds.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { ABOUTS, summaryParts } from "./summary-parts.js";
 import { summarySteps } from "./summary-steps.js";
 import { SESSION, TEXTS, type Tool, tool } from "./tool.js";

@@ -1,4 +1,4 @@
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { compareTool } from "./compare-tool.js";
 import { contextAtCallTool } from "./context-tool.js";
 import { listSessionsTool } from "./list-tool.js";

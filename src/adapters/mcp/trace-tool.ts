@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { changed, recordsOf } from "../../application/questions/json-list.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { OVERVIEW } from "../../../test/support/overview.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { OverviewRequest } from "../../application/questions/get-overview.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { Overview } from "../../domain/overview/overview.js";
 import { Handles } from "./handles.js";
 import { renderAnswer } from "./render-answer.js";

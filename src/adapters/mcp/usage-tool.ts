@@ -1,5 +1,5 @@
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type {
   Grouping,
   Overview,

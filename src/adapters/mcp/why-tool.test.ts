@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { InvalidRequestError } from "../../application/errors.js";
 import { WorkspaceFileError, type WorkspaceFiles } from "../../application/ports/workspace-files.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { LinesRequest } from "../../application/questions/explain-lines.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { LinesExplained } from "../../domain/changes/line-explanation.js";
 import { Handles } from "./handles.js";
 import { renderAnswer } from "./render-answer.js";

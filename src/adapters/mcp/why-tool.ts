@@ -4,8 +4,8 @@ import {
   WorkspaceFileError,
   type WorkspaceFiles,
 } from "../../application/ports/workspace-files.js";
-import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { text } from "../../application/questions/parameter-kinds.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type {
   ExplainedLines,
   LineCandidate,

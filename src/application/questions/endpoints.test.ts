@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openapi, operationOf, schemaNamed } from "../../../test/support/openapi.js";
-import { ENDPOINTS, type Endpoint, type EndpointId, type ParameterName } from "./endpoints.js";
+import { ENDPOINTS, type Endpoint, type EndpointId } from "./endpoints.js";
+import type { ParameterName } from "./parameter-values.js";
 import { PARAMETERS, parameterOf } from "./parameters.js";
 
 const ROWS = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][];

@@ -3,15 +3,8 @@ import { InvalidRequestError } from "../errors.js";
 import { findingsNamed } from "../export/findings-named.js";
 import type { SessionKey } from "../ports/session-store.js";
 import type { TenantScope } from "../sources/scope.js";
-import {
-  ENDPOINTS,
-  type Endpoint,
-  type EndpointId,
-  type ParameterName,
-  type ParameterValues,
-  type RequestOf,
-  type ValuesOf,
-} from "./endpoints.js";
+import { ENDPOINTS, type Endpoint, type EndpointId, type RequestOf, type ValuesOf } from "./endpoints.js";
+import type { ParameterName, ParameterValues } from "./parameter-values.js";
 import { parameterOf, valueOfText } from "./parameters.js";
 import type { Window } from "./window.js";
 

@@ -2,7 +2,7 @@ import { Handles } from "../../../src/adapters/mcp/handles.js";
 import type { Tool } from "../../../src/adapters/mcp/tool.js";
 import { TOOLS } from "../../../src/adapters/mcp/tools.js";
 import { createInspectorContainer, createInspectorRoute, InProcessPool } from "../../../src/advanced.js";
-import type { InspectorUseCases } from "../../../src/application/questions/endpoints.js";
+import type { InspectorUseCases } from "../../../src/application/questions/use-cases.js";
 import { useCasesOf } from "../../../src/composition/container.js";
 import type { InspectorDataSource } from "../../../src/index.js";
 import { expectConforms, expectHeadConforms } from "../openapi.js";

@@ -1,0 +1,54 @@
+import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
+import type { Message } from "../../domain/conversation/message.js";
+import type { OrchestrationAgent } from "../../domain/orchestration/orchestration.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { RecordWarning } from "../ports/record-stream.js";
+
+interface Page {
+  /** Of an answer to a request with `limit`: the `cursor` of the next page, `null` behind the last one. */
+  readonly nextCursor?: string | null;
+}
+
+/** Of an answer to a request with `since`. */
+interface Growth {
+  /** How many of the records that were known begin the list. */
+  readonly from?: number;
+  /** The `since` of the next request. */
+  readonly syncToken?: string | null;
+}
+
+interface Warned {
+  readonly warnings?: readonly RecordWarning[];
+}
+
+/** A list as a document, by the name of its schema in `docs/openapi.yaml`. */
+export interface SessionList extends Page, Warned {
+  readonly sessions: readonly InspectorSessionItem[];
+  /** Of a page: how many sessions the tenants have, and how many of them were not read yet; where the service knows. */
+  readonly total?: number;
+  readonly unread?: number;
+  /** Of a list with a `filter`: how many sessions were left out because it is not known whether it means them. Absent where there are none. */
+  readonly undecided?: number;
+}
+
+export interface TraceEnvelopeList extends Page, Growth, Warned {
+  readonly envelopes: readonly WorkflowTraceEventEnvelope[];
+  /** Envelopes that are known and not sent again: where they lay, where they lie now, and the `sequence` of the first one. */
+  readonly moved?: {
+    readonly from: number;
+    readonly count: number;
+    readonly to: number;
+    readonly sequence: number;
+  };
+}
+
+export interface AgentList extends Growth, Warned {
+  readonly agents: readonly OrchestrationAgent[];
+}
+
+export interface MessageList extends Page, Growth, Warned {
+  readonly messages: readonly Message[];
+  /** Where model calls lie among these messages, and what was taken away there. Absent where the source does not say. */
+  readonly outline?: ConversationOutline;
+}
