@@ -4,8 +4,8 @@ import { ENDPOINTS, type EndpointId } from "../application/questions/endpoints.j
 import { createInMemoryInspectorDataSource } from "../composition/in-memory-data-source.js";
 import { createInspectorRoute } from "../composition/threaded-inspector.js";
 import { InspectorClientError } from "./client-error.js";
-import type * as Answers from "./inspector-client.js";
 import { InspectorClient, pagesOf } from "./inspector-client.js";
+import type * as Answers from "./queries-and-answers.js";
 
 /** Those that answer with a document. */
 const IDS = (Object.keys(ENDPOINTS) as EndpointId[]).filter((id) => ENDPOINTS[id].answer.kind !== "file");
