@@ -14,6 +14,9 @@ type List = "log" | "trace" | "orchestration" | "messages" | "archive";
 /** The kinds of events that say what the list of sessions shows. */
 const LISTED = new Set(["session", "run", "turn", "error", "tool", "input", "llm"]);
 
+/** The kind of the record of a log with which its session begins: others may precede it. */
+const BEGINNING = new Set(["init"]);
+
 /**
  * Histories in a file of SQLite: a store for an agent, and a data source for its inspector, which closes the file.
  *
@@ -50,7 +53,8 @@ function storeIn(db: Database): SessionStore {
   return {
     openSession: (start) =>
       write(() => {
-        if (rows(db, start, "log").length === 0) add(start, "log", [{ type: "init", ...start }]);
+        if (rows(db, start, "log", BEGINNING).length === 0)
+          add(start, "log", [{ type: "init", ...start }], "init");
         return { turns: sessionOf(db, start).turns };
       }),
     updateSession: (key, update) => write(() => add(key, "log", [{ type: "update", ...update }])),

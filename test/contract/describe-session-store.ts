@@ -23,6 +23,22 @@ const CALL_USAGE = {
 };
 const USAGE = { inputTokens: 3, outputTokens: 4, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
+/** One call of each method that may follow the opening of a session. */
+const FOLLOWING: readonly (readonly [name: string, call: (store: SessionStore) => Promise<void>])[] = [
+  ["updateSession", (store) => store.updateSession(KEY, { title: "Second", updatedAt: NOON })],
+  ["appendTurn", (store) => store.appendTurn(KEY, { ...USAGE, turnIndex: 0, updatedAt: NOON })],
+  ["appendTraceEnvelopes", (store) => store.appendTraceEnvelopes(KEY, [envelope(0, { type: "x" })])],
+  [
+    "appendOrchestrationEvents",
+    (store) => {
+      const event = { type: "run_started", eventId: "e1", occurredAt: new Date(NOON).toISOString() };
+      return store.appendOrchestrationEvents(KEY, [event]);
+    },
+  ],
+  ["appendMessages", (store) => store.appendMessages(KEY, [{ n: 1 }])],
+  ["replaceMessages", (store) => store.replaceMessages(KEY, [{ n: 1 }])],
+];
+
 function envelope(sequence: number, event: WorkflowTraceEventEnvelope["event"]): WorkflowTraceEventEnvelope {
   const timestamp = new Date(NOON + sequence).toISOString();
   return { ...KEY, id: `e${sequence}`, timestamp, sequence, source: "runtime", traceId: "t1", event };
@@ -136,6 +152,55 @@ export function describeSessionStore(
       const envelopes = await source.loadTraceEnvelopes("acme", "s1");
       expect(envelopes.map(({ event }) => event.i)).toEqual(numbers);
       expect((await source.loadMessages("acme", "s1")).map(({ i }) => i)).toEqual(numbers);
+    });
+
+    it.each(FOLLOWING)("stores %s after the opening that it follows without waiting", async (_, call) => {
+      const { store, source } = await open();
+      const [opened, listed] = await Promise.all([
+        store.openSession(START),
+        call(store).then(() => source.listSessions()),
+      ]);
+      expect(opened).toEqual({ turns: 0 });
+      expect(listed).toMatchObject([{ ...KEY, userId: "ada" }]);
+    });
+
+    it("stores calls between two openings in their order, in many sessions at once", async () => {
+      const { store, source } = await open();
+      const ids = Array.from({ length: 20 }, (_, i) => `s${String(i).padStart(2, "0")}`);
+      const record = async (sessionId: string) => {
+        const key = { ...KEY, sessionId };
+        const start = { ...START, ...key, errors: 0 };
+        const results = await Promise.all([
+          store.openSession(start),
+          store.updateSession(key, { title: "Second", errors: 1, updatedAt: NOON }),
+          store.appendTurn(key, { ...USAGE, turnIndex: 0, updatedAt: NOON }),
+          store.updateSession(key, { title: "Third", errors: 1, updatedAt: NOON }),
+          store.openSession({ ...start, userId: "eve", title: "ignored" }),
+        ]);
+        return [results[0], results[4]];
+      };
+      const opened = await Promise.all(ids.map(record));
+      expect(opened).toEqual(ids.map(() => [{ turns: 0 }, { turns: 1 }]));
+      const listed = await source.listSessions();
+      expect([...listed].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1))).toMatchObject(
+        ids.map((sessionId) => ({ sessionId, userId: "ada", title: "Third", errors: 2, turns: 1 })),
+      );
+    });
+
+    it("stores a beginning that follows other records, and resets nothing with it", async (test) => {
+      const { store, source } = await open();
+      const early = store.updateSession(KEY, { title: "Second", errors: 1, updatedAt: NOON });
+      const isStored = await early.then(
+        () => true,
+        () => false,
+      );
+      if (!isStored) test.skip("the store rejects records of a session that is not open");
+      await store.appendTurn(KEY, { ...USAGE, errors: 1, turnIndex: 0, updatedAt: NOON });
+      expect(await store.openSession({ ...START, errors: 0 })).toEqual({ turns: 1 });
+      await store.updateSession(KEY, { errors: 1, updatedAt: NOON });
+      expect(await source.listSessions()).toMatchObject([
+        { userId: "ada", title: "Second", errors: 3, turns: 1, tokens: 7 },
+      ]);
     });
 
     it("keeps a record as it was when it was given, whatever the caller does to it afterwards", async () => {

@@ -105,7 +105,7 @@ export class AppendQueues {
   }
 
   /** Runs something that has the file for itself, behind what was asked for before. */
-  run(file: string, work: () => Promise<void>): Promise<void> {
+  run<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
     const queue = this.#queue(file);
     queue.pending = undefined;
     const result = queue.last.then(work);

@@ -15,7 +15,7 @@ import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionLog } from "../../domain/session/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { openContained } from "../files/bytes/contained-files.js";
-import { AppendQueues } from "./append-lines.js";
+import { AppendQueues, appendLines } from "./append-lines.js";
 import { foldLines } from "./fold-lines.js";
 import { linkNew, withDraft } from "./new-files.js";
 import { replaceConversation } from "./replace-conversation.js";
@@ -33,15 +33,16 @@ export class FilesystemSessionStore implements SessionStore {
     this.#dataDir = path.resolve(dataDir);
   }
 
-  async openSession(start: SessionStart): Promise<{ readonly turns: number }> {
+  /** Later calls for the session wait until it is done, in the files of all lists. Otherwise they would be stored before the beginning. */
+  openSession(start: SessionStart): Promise<{ readonly turns: number }> {
     const files = this.#filesOf(start);
-    await mkdir(files.folder, { recursive: true });
     const init = { type: "init", ...start, title: start.title ?? null };
-    const known = await this.#readLog(files);
-    if (known === undefined && (await createLog(files, init))) return { turns: 0 };
-    const { turns, createdAt } = known ?? (await this.#readLog(files)) ?? EMPTY_LOG;
-    if (createdAt === undefined) await this.#append(files.session, [init]);
-    return { turns };
+    const opened = this.#queues.run(files.session, () => this.#open(files, init));
+    const settled = opened.then(ignore, ignore);
+    for (const list of [files.trace, files.orchestration, files.messages]) {
+      void this.#queues.run(list, () => settled);
+    }
+    return opened;
   }
 
   updateSession(session: SessionKey, update: SessionUpdate): Promise<void> {
@@ -78,6 +79,15 @@ export class FilesystemSessionStore implements SessionStore {
     return sessionFiles(this.#dataDir, tenantId, sessionId);
   }
 
+  async #open(files: SessionFiles, init: object): Promise<{ readonly turns: number }> {
+    await mkdir(files.folder, { recursive: true });
+    const log = await this.#readLog(files);
+    if (log === undefined && (await createLog(files, init))) return { turns: 0 };
+    const { turns, createdAt } = log ?? (await this.#readLog(files)) ?? EMPTY_LOG;
+    if (createdAt === undefined) await appendLines(files.session, Buffer.from(toLines([init])));
+    return { turns };
+  }
+
   /** `undefined` where the session has none. */
   #readLog({ session }: SessionFiles): Promise<SessionLog | undefined> {
     return runInSlices(readLog(this.#dataDir, session));
@@ -103,6 +113,8 @@ function* readLog(dataDir: string, log: string): Generator<void, SessionLog | un
 function createLog({ folder, session }: SessionFiles, init: object): Promise<boolean> {
   return withDraft(folder, toLines([init]), (draft) => linkNew(draft, session));
 }
+
+function ignore(): void {}
 
 function toLines(records: readonly object[]): string {
   return records.map((record) => `${jsonTextOf(record)}\n`).join("");

@@ -183,6 +183,7 @@ const FACTS: Shape = {
     usageParts: { turns: USAGE_SHAPE, calls: USAGE_SHAPE, callsSince: USAGE_SHAPE },
     usageByModel: USAGE_BY_MODEL_SHAPE,
     errors: "number?",
+    earlyErrors: "number?",
     model: "text?",
     prompt: "text?",
     lastAnswer: "text?",

@@ -136,7 +136,7 @@ export function toSummary(row: Row): StoredSummary {
 
 /** What is kept of a log beside its columns. */
 type StoredCounts = Partial<
-  Pick<SessionLog, "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil">
+  Pick<SessionLog, "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil" | "earlyErrors">
 >;
 
 /** What is kept of a trace, with what is counted of its model calls. */
@@ -148,17 +148,17 @@ export type StoredTraceEnd = EventLogEnd &
   };
 
 function countsOf(log: SessionLog): StoredCounts {
-  const { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil } = log;
-  return { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil };
+  const { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil, earlyErrors } = log;
+  return { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil, earlyErrors };
 }
 
 /** Older code kept `countedUntil` alone, and counted what turns tell. */
 export function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
   const ofTurns = { ...NO_PARTS, turns: log.usage, calls: usageOfModels(log.usageByModel) };
   const { countedUntil, lastTurnAt = countedUntil, usageParts = ofTurns } = stored;
-  const { turnParts = { recorded: log.turns, begun: 0 } } = stored;
+  const { turnParts = { recorded: log.turns, begun: 0 }, earlyErrors } = stored;
   const lastUsageAt = stored.turnParts === undefined ? lastTurnAt : stored.lastUsageAt;
-  return { ...log, turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil };
+  return { ...log, turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil, earlyErrors };
 }
 
 export function uncountedIn({

@@ -43,12 +43,15 @@ export class DatabaseWriter {
     const records = recordsOf(operation).flatMap(([, added]) => added);
     const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
     const { maxWaitingBytes } = this.#options;
-    if (this.#waitingBytes > 0 && this.#waitingBytes + bytes > maxWaitingBytes) {
+    const queue = this.#queueOf(session);
+    const isTooMuch = this.#waitingBytes > 0 && this.#waitingBytes + bytes > maxWaitingBytes;
+    if (isTooMuch || queue.isRefusing) {
+      queue.refuse();
       throw new SourceUnavailableError(`More than ${maxWaitingBytes} bytes wait for the database already.`);
     }
     this.#waitingBytes += bytes;
     try {
-      return await this.#queueOf(session).write(operation, records.length, bytes);
+      return await queue.write(operation, records.length, bytes);
     } finally {
       this.#waitingBytes -= bytes;
     }
@@ -78,13 +81,19 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes to one session in the order of the calls: all operations that arrive during a transaction go into the next one. */
+/**
+ * Writes to one session in the order of the calls: all operations that arrive during a transaction go into the next one. A caller may repeat a call
+ * that failed because of the database. The calls that wait after it are rejected, too: otherwise they would be stored before it.
+ */
 class SessionQueue {
   readonly #database: Database;
   readonly #session: SessionKey;
   readonly #retryForMs: number;
   readonly #onIdle: () => void;
   readonly #waiting: Waiting[] = [];
+  /** How many of the next operations are written alone, because the database refused one of them. */
+  #alone = 0;
+  #isRefusing = false;
   #running: Promise<void> | undefined;
 
   /**
@@ -96,6 +105,17 @@ class SessionQueue {
     this.#session = session;
     this.#retryForMs = retryForMs;
     this.#onIdle = onIdle;
+  }
+
+  /** Whether a call was refused since the queue was empty: the calls that follow it are refused as well. */
+  get isRefusing(): boolean {
+    return this.#isRefusing;
+  }
+
+  /** Refuses calls until nothing waits. */
+  refuse(): void {
+    this.#isRefusing = true;
+    this.#running ??= this.#run();
   }
 
   write(operation: WriteOperation, records: number, bytes: number): Promise<WriteResult> {
@@ -119,6 +139,10 @@ class SessionQueue {
   }
 
   #takeBatch(): Waiting[] {
+    if (this.#alone > 0) {
+      this.#alone--;
+      return this.#waiting.splice(0, 1);
+    }
     let records = 0;
     let bytes = 0;
     const end = this.#waiting.findIndex((waiting, i) => {
@@ -135,8 +159,14 @@ class SessionQueue {
       const results = await this.#writeAll(batch.map(({ operation }) => operation));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i]!);
     } catch (error) {
-      if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error);
-      else for (const waiting of batch) await this.#writeSome([waiting]);
+      if (isUnavailable(error)) {
+        this.#alone = 0;
+        for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
+      } else if (batch.length === 1) batch[0]!.reject(error);
+      else {
+        this.#alone = batch.length;
+        this.#waiting.unshift(...batch);
+      }
     }
   }
 

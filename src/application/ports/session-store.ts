@@ -55,13 +55,14 @@ export interface StoreCallOptions {
  * Where an agent application writes its histories. Append-only, and written by `SessionRecorder`, which gives every record
  * its id, instant and sequence.
  *
- * - **Order.** Records of one list of one session are stored in the order of the calls, also when a call does not wait for
- *   the one before it.
+ * - **Order.** The store keeps it, because a recorder does not wait between calls. Records of one list of one session are stored in the order of
+ *   the calls, whatever the store waits for. A call that follows `openSession` without waiting is stored after it, in any list.
  * - **Durability.** A call is resolved when its records are where a reader finds them. A writer that is killed costs at most
  *   the record that it was writing.
  * - **Errors.** A call rejects when its records could not be stored; none of them is stored in part and counted as whole. Where the store
  *   cannot be reached just now, it rejects with `SourceUnavailableError`: a recorder with `onError` makes the call again, with the same
- *   `callId`, until it can. A call that is rejected with anything else is not made again.
+ *   `callId`, until it can. The order holds for such calls, too: the store also rejects the calls that were made for that session in the meantime.
+ *   A call that is rejected with anything else is not made again.
  * - **Ownership.** Records may be changed by the caller once the call has returned its promise.
  */
 export interface SessionStore {
@@ -72,9 +73,10 @@ export interface SessionStore {
   readonly isImmediate?: boolean | undefined;
 
   /**
-   * Creates the session unless it is there.
+   * Creates the session unless it is there: then nothing of it changes. Where it has records and no beginning, `start` is stored as its
+   * beginning, and resets neither what they count nor the title.
    *
-   * @returns how many turns were recorded before: 0 for a new session
+   * @returns how many turns were recorded by the calls before it: 0 for a new session
    */
   openSession(start: SessionStart, options?: StoreCallOptions): Promise<{ readonly turns: number }>;
 

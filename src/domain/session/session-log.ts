@@ -1,4 +1,4 @@
-import { countField, countOf, isOddCount, type JsonObject, labelField } from "../json/json.js";
+import { countField, countOf, isOddCount, type JsonObject, labelField, present } from "../json/json.js";
 import { instantOf, newestInstant } from "../trace/instant.js";
 import {
   addUsageByModel,
@@ -24,6 +24,8 @@ export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel"
   readonly newest: number | undefined;
   /** How many calls failed. Absent where whoever records the session does not count them. */
   readonly errors?: number;
+  /** Failures of records that precede the beginning. Absent for none. */
+  readonly earlyErrors?: number | undefined;
 }
 
 export const EMPTY_LOG: SessionLog = {
@@ -39,18 +41,8 @@ export const EMPTY_LOG: SessionLog = {
 export function followLog(log: SessionLog, record: JsonObject): SessionLog {
   const updatedAt = newestInstant(log.newest, instantOf(record.updatedAt));
   switch (record.type) {
-    case "init": {
-      const createdAt = instantOf(record.createdAt) ?? log.createdAt;
-      return {
-        ...log,
-        userId: labelField(record, "userId") ?? log.userId,
-        agentId: labelField(record, "agentId") ?? log.agentId,
-        title: labelField(record, "title") ?? log.title,
-        ...(typeof record.errors === "number" ? { errors: countOf(record.errors) } : {}),
-        createdAt,
-        newest: newestInstant(updatedAt, createdAt),
-      };
-    }
+    case "init":
+      return followInit(log, record);
     case "turn":
       return { ...followFacts(log, record), newest: updatedAt };
     case "update":
@@ -64,6 +56,28 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
   }
 }
 
+/**
+ * Other records may precede the beginning, which resets nothing: it adds what the log lacks. Two processes that create a session at once write two
+ * beginnings, and the first one counts. An `init` without an instant is no beginning: it changes the user and the agent.
+ */
+function followInit(log: SessionLog, record: JsonObject): SessionLog {
+  const createdAt = instantOf(record.createdAt);
+  const isBegun = log.createdAt !== undefined;
+  if (isBegun && createdAt !== undefined) return log;
+  const { earlyErrors = 0 } = log;
+  const isCounted = !isBegun && typeof record.errors === "number";
+  const errors = isCounted ? countOf(countField(record, "errors") + earlyErrors) : undefined;
+  return {
+    ...log,
+    userId: labelField(record, "userId") ?? log.userId,
+    agentId: labelField(record, "agentId") ?? log.agentId,
+    title: log.title ?? labelField(record, "title"),
+    ...present({ errors: log.errors ?? errors }),
+    createdAt: log.createdAt ?? createdAt,
+    newest: newestInstant(log.newest, instantOf(record.updatedAt), createdAt),
+  };
+}
+
 /** Failures add up, where they are counted from the beginning; of the prompts the first one counts, of anything else the last. */
 function followFacts(log: SessionLog, record: JsonObject): SessionLog {
   const facts = { ...log, ...factsIn(record) };
@@ -71,8 +85,16 @@ function followFacts(log: SessionLog, record: JsonObject): SessionLog {
     ...facts,
     ...followCounts(log, record),
     ...(log.prompt === undefined ? {} : { prompt: log.prompt }),
-    ...(log.errors === undefined ? {} : { errors: countOf(log.errors + countField(record, "errors")) }),
+    ...followErrors(log, countField(record, "errors")),
   };
+}
+
+function followErrors(
+  { errors, earlyErrors = 0, createdAt }: SessionLog,
+  added: number,
+): Pick<SessionLog, "errors" | "earlyErrors"> {
+  if (errors !== undefined) return { errors: countOf(errors + added) };
+  return added === 0 || createdAt !== undefined ? {} : { earlyErrors: countOf(earlyErrors + added) };
 }
 
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
