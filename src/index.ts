@@ -37,9 +37,8 @@ export type { SourceSurvey, SurveyRequest, TenantSurvey } from "./application/po
 export type {
   RecordedSession,
   RecordedTrace,
-  RecordOptions,
 } from "./application/recording/recorded-session.js";
-export type { RecordedInstant } from "./application/recording/recording.js";
+export type { RecordedInstant, RecordOptions } from "./application/recording/recording.js";
 export type { OnRecordingError } from "./application/recording/recording-error.js";
 export type {
   BufferOptions,

@@ -12,9 +12,8 @@ export type {
 export type {
   RecordedSession,
   RecordedTrace,
-  RecordOptions,
 } from "./application/recording/recorded-session.js";
-export type { RecordedInstant, RecorderClock } from "./application/recording/recording.js";
+export type { RecordedInstant, RecorderClock, RecordOptions } from "./application/recording/recording.js";
 export type { OnRecordingError } from "./application/recording/recording-error.js";
 export {
   type BufferOptions,

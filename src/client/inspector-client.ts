@@ -115,9 +115,8 @@ export class InspectorClient {
 
   /** @throws TypeError for an option that there is not, or whose value is of another kind */
   constructor(options: InspectorClientOptions) {
-    checkOptions(CLIENT_OPTIONS, options);
-    this.#base = options.baseUrl.replace(/\/+$/, "");
-    this.#options = options;
+    this.#options = checkOptions(CLIENT_OPTIONS, options);
+    this.#base = this.#options.baseUrl.replace(/\/+$/, "");
   }
 
   /** The sessions that the caller may see, newest activity first. */

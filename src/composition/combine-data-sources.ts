@@ -33,14 +33,13 @@ export function combineDataSources(
   sources: readonly NamedSource[],
   options: CombineOptions = {},
 ): InspectorDataSource {
-  checkList(NAMED_SOURCE, "sources", sources);
-  checkOptions(COMBINE_OPTIONS, options);
-  const { timeoutMs, onError = writeSourceError } = options;
-  const parts = sources.map((source) => new SourcePart(source, { timeoutMs, onError }));
+  const named = checkList<NamedSource>(NAMED_SOURCE, "sources", sources);
+  const { timeoutMs, onError = writeSourceError } = checkOptions(COMBINE_OPTIONS, options);
+  const parts = named.map((source) => new SourcePart(source, { timeoutMs, onError }));
   const names = parts.flatMap(({ key, name }) => (key === name ? [key] : [key, name]));
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) throw new TypeError(`Two sources are called "${repeated}".`);
-  const [first, second] = sources;
+  const [first, second] = named;
   if (first === undefined) throw new TypeError("There is no source to combine.");
   return second === undefined ? first.source : combine(parts);
 }

@@ -178,8 +178,14 @@ export function containerWith(
 ): DependencyContainer {
   const error = DATA_SOURCE("source", source);
   if (error !== undefined) throw new AgentAppConfigurationError(error.message);
-  checkOptions(CONTAINER_OPTIONS, options, AgentAppConfigurationError);
-  const given = { ...options, source, runtime };
+  const { redactionRules, ...settings } = checkOptions(
+    CONTAINER_OPTIONS,
+    options,
+    AgentAppConfigurationError,
+  );
+  // A copy of the rules: the host cannot change what is removed from exports.
+  const rules = redactionRules?.map((rule) => ({ ...rule }));
+  const given = { ...settings, redactionRules: rules, source, runtime };
   const child = container.createChildContainer();
   for (const name of NAMES) {
     const make = (parts: DependencyContainer) => FACTORIES[name](partsOf(parts), given);

@@ -6,12 +6,18 @@ import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/insp
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
 import { report } from "../application/recording/recording-error.js";
 import {
+  FLUSH_OPTIONS,
   RECORDER_OPTIONS,
   type RecorderOptions,
   SessionRecorder,
 } from "../application/recording/session-recorder.js";
 import type { FlushOptions } from "../application/recording/store-call.js";
-import { type OptionKind, type OptionTable, optionErrors } from "../domain/options/check-options.js";
+import {
+  checkOptions,
+  type OptionKind,
+  type OptionTable,
+  readOptions,
+} from "../domain/options/check-options.js";
 import { FOLDER, kindOf } from "../domain/options/option-kinds.js";
 import {
   INSPECTOR_PATH,
@@ -78,6 +84,7 @@ export interface AgentApp extends Hono<AgentAppEnv> {
    * more; the app is not used after it. A second call is the first one.
    *
    * @param options for how long a store that is away is waited for. Default is 10 seconds. `onError` of the recorder is told what waits then
+   * @throws TypeError for an option that there is not
    */
   close(options?: FlushOptions): Promise<void>;
 }
@@ -98,16 +105,16 @@ export interface AgentApp extends Hono<AgentAppEnv> {
  * });
  */
 export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
-  checkAppOptions(options);
-  const { pool, ownsPool } = openPool(options);
-  const { dataDir, inspector, inspectorOptions = {} } = options;
+  const settings = checkAppOptions(options);
+  const { pool, ownsPool } = openPool(settings);
+  const { dataDir, inspector, inspectorOptions = {} } = settings;
   const openStore = () =>
     dataDir ? createFilesystemSessionStore(dataDir) : createInMemoryInspectorDataSource().sessionStore;
-  const sessionStore = options.sessionStore ?? openStore();
-  const ownStore = options.sessionStore === undefined ? sessionStore : undefined;
+  const sessionStore = settings.sessionStore ?? openStore();
+  const ownStore = settings.sessionStore === undefined ? sessionStore : undefined;
   const ownSource =
     inspector === true && dataDir ? createFilesystemInspectorDataSource(dataDir, { pool }) : undefined;
-  const sessions = new SessionRecorder(sessionStore, options.recorderOptions);
+  const sessions = new SessionRecorder(sessionStore, settings.recorderOptions);
   const app = new Hono<AgentAppEnv>();
   app.use("*", async (c, next) => {
     c.set("sessions", sessions);
@@ -118,21 +125,22 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   const source = typeof inspector === "object" ? inspector : ownSource;
   if (source !== undefined) {
     const { prices, redactionRules } = inspectorOptions;
-    const given = { pool, sessionStore, prices, redactionRules };
-    app.route(INSPECTOR_PATH, routeOf(createInspectorContainer(source, given), inspectorOptions));
+    const container = createInspectorContainer(source, { pool, sessionStore, prices, redactionRules });
+    app.route(INSPECTOR_PATH, routeOf(container, inspectorOptions));
   }
   // The threads last, because the others may still use them; they end also where one of the others fails.
   const closeAll = async ({ timeoutMs = CLOSE_MS }: FlushOptions) => {
     try {
       const { waiting } = await sessions.flush({ timeoutMs });
-      if (waiting > 0) tellWaiting(waiting, options.recorderOptions);
+      if (waiting > 0) tellWaiting(waiting, settings.recorderOptions);
       await Promise.all([ownStore?.close?.(), ownSource?.close?.()]);
     } finally {
       if (ownsPool) await pool.close();
     }
   };
   let closed: Promise<void> | undefined;
-  const close = (closing: FlushOptions = {}) => {
+  const close = (options: FlushOptions = {}) => {
+    const closing = checkOptions(FLUSH_OPTIONS, options);
     closed ??= closeAll(closing);
     return closed;
   };
@@ -152,9 +160,12 @@ function tellWaiting(waiting: number, { onError }: RecorderOptions = {}): void {
   );
 }
 
-function checkAppOptions(options: AgentAppOptions): void {
-  const problems = optionErrors(AGENT_APP_OPTIONS, options).map(({ message }) => message);
-  const { inspector, dataDir, sessionStore } = Object(options) as AgentAppOptions;
+/** @returns a copy: later changes of the options have no effect */
+function checkAppOptions(options: AgentAppOptions): AgentAppOptions {
+  const { copy, errors } = readOptions(AGENT_APP_OPTIONS, options);
+  const settings: AgentAppOptions = copy;
+  const problems = errors.map(({ message }) => message);
+  const { inspector, dataDir, sessionStore } = settings;
   if (inspector === true && !dataDir) {
     problems.push(
       "`inspector: true` reads from `dataDir`, which is not set. Set `dataDir` to the folder that holds the histories.",
@@ -167,4 +178,5 @@ function checkAppOptions(options: AgentAppOptions): void {
     );
   }
   if (problems.length > 0) throw new AgentAppConfigurationError(problems.join(" "));
+  return settings;
 }

@@ -56,8 +56,8 @@ export function routeFrom(
   createContainer: CreateContainer,
 ): Hono {
   // What only looks like a guard would show everything.
-  checkOptions(INSPECTOR_ROUTE_OPTIONS, options, AgentAppConfigurationError);
-  return routeOf(containerOf(source, options, createContainer), options);
+  const settings = checkOptions(INSPECTOR_ROUTE_OPTIONS, options, AgentAppConfigurationError);
+  return routeOf(containerOf(source, settings, createContainer), settings);
 }
 
 /** The parts of an inspector for that source. */
@@ -75,7 +75,7 @@ export function containerOf(
   );
 }
 
-/** The same, with options that are checked and whose prices are in the container. */
+/** The same, with options that are settings and whose prices are in the container. */
 export function routeOf(
   container: DependencyContainer,
   { onError = writeError, access, timeoutMs = 60_000 }: InspectorRouteOptions,

@@ -23,6 +23,5 @@ export function createFilesystemInspectorDataSource(
   dataDir: string,
   options: FilesystemDataSourceOptions = {},
 ): InspectorDataSource {
-  checkFileSource("dataDir", dataDir, options);
-  return asDataSource(new FilesystemDataSource(dataDir, options));
+  return asDataSource(new FilesystemDataSource(dataDir, checkFileSource("dataDir", dataDir, options)));
 }

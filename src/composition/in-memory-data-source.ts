@@ -27,9 +27,9 @@ export type InMemoryInspectorDataSource = InspectorDataSource & { readonly sessi
 export function createInMemoryInspectorDataSource(
   initial: readonly InMemorySession[] = [],
 ): InMemoryInspectorDataSource {
-  checkList(IN_MEMORY_SESSION, "initial", initial);
+  const sessions = checkList<InMemorySession>(IN_MEMORY_SESSION, "initial", initial);
   const state = new MemoryState();
-  for (const session of initial) addSession(state, session);
+  for (const session of sessions) addSession(state, session);
   // Its list costs nothing, so there is one way to it: whoever puts another `listSessions` in its place is asked for every page.
   const { findSessions: _, ...source } = asDataSource(new MemoryDataSource(state));
   return Object.assign(source, { sessionStore: new MemorySessionStore(state) });

@@ -87,20 +87,20 @@ export interface MountedInspector {
  * express().use(inspector.listener); // open /inspect
  */
 export function mountInspector(options: MountInspectorOptions): MountedInspector {
-  checkOptions(MOUNT_OPTIONS, options, AgentAppConfigurationError);
-  const { source, assets, views } = options;
-  const basePath = (options.basePath ?? "/inspect").replace(/\/$/, "");
-  if (isContainer(source) && (options.threads ?? options.pool) !== undefined) {
+  const settings = checkOptions(MOUNT_OPTIONS, options, AgentAppConfigurationError);
+  const { source, assets, views } = settings;
+  const basePath = (settings.basePath ?? "/inspect").replace(/\/$/, "");
+  if (isContainer(source) && (settings.threads ?? settings.pool) !== undefined) {
     throw new AgentAppConfigurationError(
       "`threads` and `pool` are for a source: a container has the `pool` that `createInspectorContainer` was given.",
     );
   }
-  const { pool, ownsPool } = openPool(options, "keeping");
-  const container = containerOf(source, options, (shown, given) =>
-    createInspectorContainer(shown, { ...given, pool }),
+  const { pool, ownsPool } = openPool(settings, "keeping");
+  const container = containerOf(source, settings, (shown, others) =>
+    createInspectorContainer(shown, { ...others, pool }),
   );
   const inside = new Hono()
-    .route("/api", routeOf(container, options))
+    .route("/api", routeOf(container, settings))
     .route("/", createInspectorUi({ apiUrl: "./api", assets, views }));
   const app = basePath === "" ? inside : new Hono().route(basePath, inside);
 

@@ -26,12 +26,12 @@ export async function openHistories(
   place: string,
   options: TranscriptOptions = {},
 ): Promise<InspectorDataSource> {
-  checkFileSource("place", place, options);
+  const settings = checkFileSource("place", place, options);
   const row = historyFormat(format);
   if (row === undefined) {
     const names = HISTORY_FORMATS.map(({ name }) => name).join(", ");
     throw new TypeError(`There is no format "${visibleText(String(format))}". There are ${names}.`);
   }
   const { tasks } = await row.load();
-  return asDataSource(new TranscriptDataSource(place, tasks, options, row));
+  return asDataSource(new TranscriptDataSource(place, tasks, settings, row));
 }

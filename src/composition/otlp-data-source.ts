@@ -40,6 +40,6 @@ const OTLP_OPTIONS = {
  * app.route(INSPECTOR_PATH, createInspectorRoute(source));
  */
 export function createOtlpDataSource(options: OtlpDataSourceOptions): InspectorDataSource {
-  checkOptions(OTLP_OPTIONS, options);
-  return asDataSource(new OtlpDataSource(options.directory, options));
+  const settings = checkOptions(OTLP_OPTIONS, options);
+  return asDataSource(new OtlpDataSource(settings.directory, settings));
 }

@@ -41,7 +41,8 @@ import { asDataSource } from "../application/sources/lift.js";
 export function createPostgresDataSource(
   options: PostgresOptions & PostgresDataSourceOptions,
 ): InspectorDataSource {
-  return asDataSource(new PostgresDataSource(openDatabase(options, POSTGRES_SOURCE_OPTIONS), options));
+  const { database, settings } = openDatabase(options, POSTGRES_SOURCE_OPTIONS);
+  return asDataSource(new PostgresDataSource(database, settings));
 }
 
 /**
@@ -52,12 +53,13 @@ export function createPostgresDataSource(
 export function createPostgresSessionStore(
   options: PostgresOptions & PostgresSessionStoreOptions,
 ): SessionStore {
-  return new PostgresSessionStore(openDatabase(options, POSTGRES_STORE_OPTIONS), options);
+  const { database, settings } = openDatabase(options, POSTGRES_STORE_OPTIONS);
+  return new PostgresSessionStore(database, settings);
 }
 
 /** Creates the schema, or brings it up to date: what `agent-inspector migrate` does. Safe to call from many processes at once. */
 export function migratePostgres(options: PostgresOptions & MigrationOptions): Promise<MigrationReport> {
-  return withDatabase(options, MIGRATION_OPTIONS, (database) => migrate(database, options));
+  return withDatabase(options, MIGRATION_OPTIONS, migrate);
 }
 
 /** Copies every session of a source into the database: what `agent-inspector PATH --database-url URL --import` does. */
@@ -65,5 +67,7 @@ export function importIntoPostgres(
   source: InspectorDataSource,
   options: PostgresOptions & ImportOptions,
 ): Promise<ImportReport> {
-  return withDatabase(options, IMPORT_OPTIONS, (database) => importSessions(source, database, options));
+  return withDatabase(options, IMPORT_OPTIONS, (database, settings) =>
+    importSessions(source, database, settings),
+  );
 }

@@ -26,9 +26,9 @@ export function createClaudeCodeDataSource(
   projectsDir: string,
   options: TranscriptOptions = {},
 ): InspectorDataSource {
-  checkFileSource("projectsDir", projectsDir, options);
+  const settings = checkFileSource("projectsDir", projectsDir, options);
   return asDataSource(
-    new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, options, historyFormat("claude-code")),
+    new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, settings, historyFormat("claude-code")),
   );
 }
 
@@ -48,8 +48,8 @@ export function createCodexDataSource(
   codexHome: string,
   options: TranscriptOptions = {},
 ): InspectorDataSource {
-  checkFileSource("codexHome", codexHome, options);
-  return asDataSource(new TranscriptDataSource(codexHome, CODEX_TASKS, options, historyFormat("codex")));
+  const settings = checkFileSource("codexHome", codexHome, options);
+  return asDataSource(new TranscriptDataSource(codexHome, CODEX_TASKS, settings, historyFormat("codex")));
 }
 
 /**
@@ -67,8 +67,8 @@ export function createGeminiCliDataSource(
   folder: string,
   options: TranscriptOptions = {},
 ): InspectorDataSource {
-  checkFileSource("folder", folder, options);
+  const settings = checkFileSource("folder", folder, options);
   return asDataSource(
-    new TranscriptDataSource(folder, GEMINI_CLI_TASKS, options, historyFormat("gemini-cli")),
+    new TranscriptDataSource(folder, GEMINI_CLI_TASKS, settings, historyFormat("gemini-cli")),
   );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { handMadeSource } from "../../test/support/hand-made-source.js";
 import { createRemoteInspectorUi } from "../adapters/web-ui/agent-proxy.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
@@ -29,6 +29,7 @@ const combine = (part: object, options: object = {}) =>
     options,
   );
 const SECRET = "postgres://ada:secret@host/db";
+const KEY = { tenantId: "acme", sessionId: "s1" };
 const POOL = { connect: () => Promise.reject(new Error("not used")) };
 
 describe("A wrong option is refused", () => {
@@ -173,6 +174,19 @@ describe("A wrong option is refused", () => {
       await expect(refused).rejects.toThrow("Unknown option 'searchIndexes'.");
     }
   });
+});
+
+it("A database stays the one that was passed, whatever happens to the options", async () => {
+  const connect = vi.fn(POOL.connect);
+  const other = vi.fn(POOL.connect);
+  for (const create of [createPostgresDataSource, createPostgresSessionStore]) {
+    const options = { pool: { connect }, schema: "mine" };
+    const opened = create(options);
+    Object.assign(options, { pool: { connect: other } });
+    const call = "listSessions" in opened ? opened.listSessions() : opened.appendMessages(KEY, [{ n: 1 }]);
+    await expect(call).rejects.toThrow("not used");
+  }
+  expect([connect.mock.calls.length, other.mock.calls.length]).toEqual([2, 0]);
 });
 
 it("Whatever a pool of the driver has beside `connect` is the driver's", () => {

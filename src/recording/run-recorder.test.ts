@@ -366,6 +366,31 @@ describe("a recorder of runs", () => {
     await broken.flush();
   });
 
+  it("does not record a span with an unknown member, and reports the likely name", async () => {
+    const errors: Error[] = [];
+    const { recorder, source } = record({ onError: (error) => errors.push(error) });
+    recorder.start({ ...agent("a"), tenentId: "acme" } as never);
+    recorder.start(agent("b"));
+    recorder.end("b", { outputs: "done" } as never);
+    recorder.end("b");
+    await recorder.flush();
+    expect(await source.listSessions()).toHaveLength(1);
+    expect(errors.map(({ message, cause }) => [message, (cause as Error).message])).toEqual([
+      ['Could not record that the span "a" started.', "Unknown option 'tenentId'. Did you mean 'tenantId'?"],
+      ['Could not record that the span "b" ended.', "Unknown option 'outputs'. Did you mean 'output'?"],
+    ]);
+  });
+
+  it("refuses wrong options of its own at once", () => {
+    const { recorder } = record();
+    for (const call of [
+      () => recorder.flush({ timeout: 1 } as never),
+      () => recorder.close({ timeout: 1 } as never),
+    ]) {
+      expect(call).toThrow(new TypeError("Unknown option 'timeout'. Did you mean 'timeoutMs'?"));
+    }
+  });
+
   it("lets so many records wait for a slow store at most, and reports the rest once", async () => {
     let open = () => {};
     const opened = new Promise<{ turns: number }>((resolve) => {

@@ -11,17 +11,18 @@ import { type OnRecordingError, report } from "../application/recording/recordin
 import {
   BUFFER_OPTIONS,
   type BufferOptions,
+  FLUSH_OPTIONS,
   SessionRecorder,
   SYSTEM_CLOCK,
 } from "../application/recording/session-recorder.js";
 import type { FlushOptions, FlushReport } from "../application/recording/store-call.js";
-import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { checkNames, checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import { OpenSpan, SpanTree } from "./open-span.js";
 import { addSaid, beginSpan, endSpan } from "./record-span.js";
 import { recordOther } from "./record-step.js";
-import type { RunSpan, RunSpanResult } from "./run-span.js";
+import { type RunSpan, type RunSpanResult, SPAN_MEMBERS } from "./run-span.js";
 import { SessionWriter, SessionWriters, type WritersOfSessions, Writes } from "./session-writer.js";
 
 export interface RunRecorderOptions extends BufferOptions {
@@ -49,7 +50,8 @@ const MOST_SESSIONS = 1_000;
 /**
  * Records what a framework tells as spans: a tree of agents, turns, calls of models and of tools. The topmost agents are turns of a
  * session, each on a trace of its own, and agents in them are sub-agents. The session is the one that the spans name, else the trace
- * is one. No call throws or waits; what fails goes to `onError`, as for a `SessionRecorder` that has one.
+ * is one. No call for a span throws or waits. What fails goes to `onError`, as for a `SessionRecorder` that has one. A span with an unknown member,
+ * such as a misspelt `tenantId`, is not recorded, and goes to `onError` as well.
  *
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"), { onError: (error) => log.warn(error) });
@@ -79,8 +81,8 @@ export class RunRecorder {
    * @throws RangeError for a number below 1
    */
   constructor(target: SessionStore | RecordedSession, options: RunRecorderOptions = {}) {
-    checkOptions(RUN_RECORDER_OPTIONS, options);
-    const { clock = SYSTEM_CLOCK, onError = writeError, maxOpenSpans = 10_000, ...limits } = options;
+    const settings = checkOptions(RUN_RECORDER_OPTIONS, options);
+    const { clock = SYSTEM_CLOCK, onError = writeError, maxOpenSpans = 10_000, ...limits } = settings;
     this.#clock = clock;
     this.#onError = onError;
     this.#mostSpans = maxOpenSpans;
@@ -99,6 +101,7 @@ export class RunRecorder {
   /** A span starts: also before the span that it lies in does, and without it. */
   start(span: RunSpan): void {
     this.#safely(`record that the span "${span.id}" started`, () => {
+      checkNames(SPAN_MEMBERS, span);
       if (this.#open.has(span.id)) throw new RecordingError(`The span "${span.id}" has started already.`);
       const parent = this.#known(span.parentId);
       const tree = this.#treeOf(span, parent);
@@ -120,6 +123,7 @@ export class RunRecorder {
   /** A span ends. What was not known of it when it started may be told now. */
   end(id: string, result: RunSpanResult = {}): void {
     this.#safely(`record that the span "${id}" ended`, () => {
+      checkNames(SPAN_MEMBERS, result);
       const open = this.#known(id);
       if (open === undefined || open.state === "ended") {
         throw new RecordingError(
@@ -159,7 +163,22 @@ export class RunRecorder {
    *
    * @throws TypeError for an option that there is not
    */
-  async flush(options: FlushOptions = {}): Promise<FlushReport> {
+  flush(options: FlushOptions = {}): Promise<FlushReport> {
+    return this.#flush(checkOptions(FLUSH_OPTIONS, options));
+  }
+
+  /**
+   * Waits no longer for spans that are open, and until all is stored. To be called when the agents have ended.
+   *
+   * @throws TypeError for an option that there is not
+   */
+  close(options: FlushOptions = {}): Promise<FlushReport> {
+    const settings = checkOptions(FLUSH_OPTIONS, options);
+    for (const open of [...this.#open.values()].reverse()) this.#safely("close", () => this.#forget(open));
+    return this.#flush(settings);
+  }
+
+  async #flush(options: FlushOptions): Promise<FlushReport> {
     for (const [key, tree] of this.#trees) {
       if (tree.open > 0) continue;
       tree.endAwaited();
@@ -168,12 +187,6 @@ export class RunRecorder {
     await this.#writes.settle();
     const { lost, waiting } = (await this.#sessions?.flush(options)) ?? { lost: 0, waiting: 0 };
     return { lost: lost + this.#writes.lost, waiting };
-  }
-
-  /** Waits no longer for spans that are open, and until all is stored. To be called when the agents have ended. */
-  async close(options: FlushOptions = {}): Promise<FlushReport> {
-    for (const open of [...this.#open.values()].reverse()) this.#safely("close", () => this.#forget(open));
-    return this.flush(options);
   }
 
   /** Tells `onError` what could not be recorded, for whoever tells the recorder of spans. */

@@ -104,3 +104,41 @@ export interface RunSpanResult extends Partial<RunSpanFacts> {
    */
   readonly isCancelled?: boolean | undefined;
 }
+
+/**
+ * The members of a span and of its result. Any other member is a mistake: with a misspelt `tenantId`, the span would be visible to another tenant.
+ */
+export const SPAN_MEMBERS = {
+  id: true,
+  parentId: true,
+  traceId: true,
+  at: true,
+  tenantId: true,
+  sessionId: true,
+  userId: true,
+  kind: true,
+  name: true,
+  model: true,
+  provider: true,
+  toolCallId: true,
+  input: true,
+  messages: true,
+  addsMessages: true,
+  isCompacted: true,
+  operation: true,
+  query: true,
+  attributes: true,
+  startMembers: true,
+  title: true,
+  output: true,
+  answer: true,
+  usage: true,
+  stopReason: true,
+  tokensBefore: true,
+  tokensAfter: true,
+  evaluations: true,
+  otherAttributes: true,
+  endMembers: true,
+  error: true,
+  isCancelled: true,
+} satisfies Record<keyof (RunSpan & RunSpanResult), true>;

@@ -1,6 +1,7 @@
 import { RecordingError } from "../application/errors.js";
 import type { RecordedSession } from "../application/recording/recorded-session.js";
 import type { SessionRecorder } from "../application/recording/session-recorder.js";
+import { labelOf } from "../domain/json/json.js";
 import { idProblem } from "../domain/session/ids.js";
 import { derivedId } from "../domain/text/fingerprints.js";
 import { Conversation } from "./conversation.js";
@@ -125,7 +126,7 @@ export class SessionWriters implements WritersOfSessions {
     const tenantId = possibleId(identity.tenantId ?? "default");
     const sessionId = possibleId(identity.sessionId);
     const key = `${tenantId}\0${sessionId}`;
-    const { userId } = identity;
+    const userId = labelOf(identity.userId);
     const writer =
       this.#writers.get(key) ??
       new SessionWriter(this.#recorder.open({ tenantId, sessionId, userId, ...start }), this.#writes);

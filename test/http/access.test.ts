@@ -4,9 +4,10 @@ import {
   createInMemoryInspectorDataSource,
   createInspectorRoute,
   type DecideAccess,
+  type InspectorRouteOptions,
   type TenantScope,
 } from "../../src/advanced.js";
-import { createAgentApp, INSPECTOR_PATH, type InspectorDataSource } from "../../src/index.js";
+import { createAgentApp, INSPECTOR_PATH, type InspectorDataSource, mountInspector } from "../../src/index.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { SAMPLE } from "../support/sample.js";
 import { SOURCES } from "../support/sources.js";
@@ -17,6 +18,8 @@ const PATHS = [
   ...LISTS.map((list) => `/sessions/s1/${list}?tenantId=acme`),
 ];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"];
+
+type AnsweringHost = (path: string) => Response | Promise<Response>;
 
 /** No member of this source is expected to be called. */
 const untouched = handMadeSource({});
@@ -148,6 +151,65 @@ it("A guard is held to wherever its options have it from", async () => {
     const response = await app.request("/__inspector/sessions");
     expect(await response.json()).toMatchObject({ sessions: [] });
   }
+});
+
+describe("A guard stays what it was when the inspector was made", () => {
+  const sessions = () => createInMemoryInspectorDataSource([{ tenantId: "acme", sessionId: "s1" }]);
+  /** How an inspector is made whose route takes these options. */
+  const makers: readonly (readonly [string, (options: InspectorRouteOptions) => AnsweringHost])[] = [
+    [
+      "createAgentApp",
+      (inspectorOptions) => {
+        const app = createAgentApp({ inspector: sessions(), inspectorOptions });
+        return (path) => app.request(INSPECTOR_PATH + path);
+      },
+    ],
+    [
+      "createInspectorRoute",
+      (options) => {
+        const route = createInspectorRoute(sessions(), options);
+        return (path) => route.request(path);
+      },
+    ],
+    [
+      "mountInspector",
+      (options) => {
+        // An accessor stays one.
+        const all = Object.defineProperties(
+          { source: sessions(), threads: false as const },
+          Object.getOwnPropertyDescriptors(options),
+        );
+        const { app } = mountInspector(all);
+        return (path) => app.request(`/inspect/api${path}`);
+      },
+    ],
+  ];
+
+  it.each(makers)("of %s, whatever happens to its options", async (_, make) => {
+    const options: { access?: DecideAccess | undefined } = { access: seeing([]) };
+    const ask = make(options);
+    for (const access of [undefined, seeing("all")]) {
+      options.access = access;
+      expect(await (await ask("/sessions")).json()).toMatchObject({ sessions: [] });
+    }
+    delete options.access;
+    expect(await (await ask("/sessions")).json()).toMatchObject({ sessions: [] });
+  });
+
+  it.each(makers)(
+    "of %s, also where its option is another one each time that it is read",
+    async (_, make) => {
+      let reads = 0;
+      const options = {
+        get access() {
+          return reads++ === 0 ? seeing([]) : undefined;
+        },
+      };
+      const ask = make(options);
+      expect(await (await ask("/sessions")).json()).toMatchObject({ sessions: [] });
+      expect(reads).toBe(1);
+    },
+  );
 });
 
 describe.each(SOURCES)("A scope of tenants, with %s", (_, create) => {

@@ -179,6 +179,9 @@ it("Rules of an application's own remove what they find, too, and wrong ones are
   ]);
   const redactionRules = [{ name: "customer id", pattern: "C-[0-9]{6}" }];
   const route = createInspectorRoute(source, { redactionRules });
+  // The route has its own copy.
+  redactionRules[0]!.pattern = "another";
+  redactionRules.pop();
   const text = await (await route.request("/sessions/s1/export?format=jsonl")).text();
   expect(text).toContain("order [customer id 1, 8 characters] is late");
   for (const wrong of ["C-", [{ name: "", pattern: "C-" }], [{ name: "id", pattern: "" }]]) {

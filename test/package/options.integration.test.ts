@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { createAgentApp } from "../../src/index.js";
+import { RunRecorder, SessionRecorder } from "../../src/recording.js";
 import { PROJECT_ROOT } from "../support/build.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 
@@ -61,6 +64,39 @@ const WITH_OPTIONS: Readonly<Record<string, Use>> = {
 function withDatabase(use: Exported, options: object): unknown {
   return use({ connectionString: "postgres://127.0.0.1:1/none", ...options });
 }
+
+const { sessionStore } = createInMemoryInspectorDataSource();
+const recorder = new SessionRecorder(sessionStore);
+const runRecorder = new RunRecorder(sessionStore);
+const session = await recorder.open();
+const trace = session.startTrace();
+
+/** Methods that take options, of objects that functions give. */
+const METHODS: Readonly<Record<string, (options: object) => unknown>> = {
+  "SessionRecorder.open": (options) => recorder.open(options),
+  "SessionRecorder.flush": (options) => recorder.flush(options),
+  "RecordedSession.recordTurn": (options) => session.recordTurn({}, options),
+  "RecordedSession.recordOrchestration": (options) => session.recordOrchestration({ type: "x" }, options),
+  "RecordedSession.setTitle": (options) => session.setTitle("A title", options),
+  "RecordedSession.setFirstTitle": (options) => session.setFirstTitle("A title", options),
+  "RecordedTrace.record": (options) => trace.record({ type: "x" }, options),
+  "RunRecorder.flush": (options) => runRecorder.flush(options),
+  "RunRecorder.close": (options) => runRecorder.close(options),
+  "AgentApp.close": (options) => createAgentApp().close(options),
+};
+
+/** Methods that take none: records, and what says what happens to them. */
+const METHODS_WITHOUT_OPTIONS = [
+  "RecordedSession.appendMessages",
+  "RecordedSession.beforeTurn",
+  "RecordedSession.compactMessages",
+  "RecordedSession.startTrace",
+  "RunRecorder.end",
+  "RunRecorder.leave",
+  "RunRecorder.note",
+  "RunRecorder.report",
+  "RunRecorder.start",
+];
 
 /** What takes no options, with what it takes. */
 const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -137,7 +173,7 @@ const exported = await exportedFunctions();
 /** What is thrown, at once or by the promise. */
 async function refusalOf(name: string, options: object): Promise<Error> {
   try {
-    await WITH_OPTIONS[name]?.(exported.get(name)!, options);
+    await (METHODS[name]?.(options) ?? WITH_OPTIONS[name]?.(exported.get(name)!, options));
   } catch (error) {
     return error as Error;
   }
@@ -153,7 +189,20 @@ describe("Everything that the package exports", () => {
     expect([...exported.keys()].sort()).toEqual(known.sort());
   });
 
-  describe.each(Object.keys(WITH_OPTIONS))("%s", (name) => {
+  it("has methods of recorders that are known to take options, or to take none", () => {
+    const methods = [recorder, session, trace, runRecorder].flatMap((object) => {
+      const names = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object)));
+      return names
+        .filter(([name, { value }]) => typeof value === "function" && name !== "constructor")
+        .map(([name]) => `${object.constructor.name}.${name}`);
+    });
+    const known = [...Object.keys(METHODS), ...METHODS_WITHOUT_OPTIONS].filter(
+      (name) => !name.startsWith("AgentApp."),
+    );
+    expect(methods.sort()).toEqual(known.sort());
+  });
+
+  describe.each([...Object.keys(WITH_OPTIONS), ...Object.keys(METHODS)])("%s", (name) => {
     it("refuses an option that there is not, and names those that there are", async () => {
       const error = await refusalOf(name, { [UNLIKE]: undefined });
       expect(error.name).toMatch(WRONG_CLASS);

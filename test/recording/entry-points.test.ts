@@ -21,9 +21,9 @@ async function bundle(entry: string) {
 }
 
 describe("what an agent loads to be recorded", () => {
-  it("is at most 18.5 kB compressed, and no package", async () => {
+  it("is at most 18.9 kB compressed, and no package", async () => {
     const { bytes, packages } = await bundle("src/recording.ts");
-    expect(bytes).toBeLessThanOrEqual(18_500);
+    expect(bytes).toBeLessThanOrEqual(18_900);
     expect(packages).toEqual([]);
   });
 
@@ -43,10 +43,10 @@ describe("what an agent loads to be recorded", () => {
   });
 
   it.each(["src/anthropic.ts", "src/openai.ts"])(
-    "is at most 21.5 kB compressed for a vendor's client, and no package, by %s",
+    "is at most 21.9 kB compressed for a vendor's client, and no package, by %s",
     async (entry) => {
       const { bytes, packages } = await bundle(entry);
-      expect(bytes).toBeLessThanOrEqual(21_500);
+      expect(bytes).toBeLessThanOrEqual(21_900);
       expect(packages).toEqual([]);
     },
   );

@@ -68,13 +68,10 @@ describe("A recorder with `onError`", () => {
     expect((await recorder.open({ sessionId: "s1" })).turns).toBe(1);
   });
 
-  it.each([
-    ["a path", { sessionId: "../s1" }],
-    ["another type", { tenantId: 1 as never }],
-  ])("gives the store nothing of a session whose id is %s, and reports each call", async (_, options) => {
+  it("gives the store nothing of a session whose id is a path, and reports each call", async () => {
     const call = vi.fn(async () => ({ turns: 0 }));
     const { recorder, onError } = reporting(brokenStore(call as never));
-    const session = await recorder.open(options);
+    const session = await recorder.open({ sessionId: "../s1" });
     await Promise.all(recordAll(session));
     expect(await recorder.flush()).toEqual({ lost: 7, waiting: 0 });
     expect(call).not.toHaveBeenCalled();
@@ -95,10 +92,9 @@ describe("A recorder with `onError`", () => {
       },
       { at: Number.NaN },
     );
-    await session.recordTurn({}, null as never);
     await session.setTitle("A title", { at: new Date("no date") });
     await session.recordOrchestration(undefined as never, { at: 9e15 });
-    expect(onError).toHaveBeenCalledTimes(5);
+    expect(onError).toHaveBeenCalledTimes(4);
     expect(session.turns).toBe(0);
     await trace.record({ type: "y" });
     await recorder.flush();
@@ -145,6 +141,61 @@ describe("A recorder without `onError`", () => {
     await broken.flush();
     await setImmediate();
     expect(unhandled).toEqual([]);
+  });
+});
+
+describe("Wrong options of a recorder, its sessions and traces", () => {
+  it.each([
+    ["with `onError`", { onError: () => expect.unreachable() }],
+    ["without `onError`", {}],
+  ])("throw at once, and record nothing, %s", async (_, options) => {
+    const source = createInMemoryInspectorDataSource();
+    const recorder = new SessionRecorder(source.sessionStore, options);
+    const session = await recorder.open({ tenantId: "acme", sessionId: "s1", title: "First" });
+    const trace = session.startTrace();
+    const wrong: readonly (readonly [options: object | null, message: string])[] = [
+      [{ att: 1 }, "Unknown option 'att'. Did you mean 'at'?"],
+      [{ updatedAt: 1 }, "Unknown option 'updatedAt'. The options are at."],
+      [
+        { at: "2026-01-15" },
+        "`at` must be a Date, or milliseconds since the epoch, but it is of type string.",
+      ],
+      [null, "`options` must be an object, but it is null."],
+    ];
+    for (const [given, message] of wrong) {
+      for (const call of [
+        () => trace.record({ type: "turn.start", turnIndex: 0 }, given as never),
+        () => session.recordTurn({ inputTokens: 1 }, given as never),
+        () => session.recordOrchestration({ type: "run_started" }, given as never),
+        () => session.setTitle("Second", given as never),
+        () => session.setFirstTitle("Second", given as never),
+      ]) {
+        expect(call).toThrow(TypeError);
+        expect(call).toThrow(message);
+      }
+    }
+    for (const [given, message] of [
+      [{ tenentId: "acme" }, "Unknown option 'tenentId'. Did you mean 'tenantId'?"],
+      [{ session: "s2" }, "Unknown option 'session'. Did you mean 'sessionId'?"],
+      [{ tenantId: 1 }, "`tenantId` must be a text, but it is of type number."],
+      [{ title: null }, "`title` must be a text, but it is null."],
+      ["acme", "`options` must be an object, but it is of type string."],
+    ] as const) {
+      expect(() => recorder.open(given as never)).toThrow(new TypeError(message));
+    }
+    expect(() => recorder.flush({ timeout: 1 } as never)).toThrow("Did you mean 'timeoutMs'?");
+    expect(await recorder.flush()).toEqual({ lost: 0, waiting: 0 });
+    expect([session.turns, await source.loadTraceEnvelopes("acme", "s1")]).toEqual([0, []]);
+    expect(await source.listSessions()).toMatchObject([{ tenantId: "acme", title: "First", turns: 0 }]);
+  });
+
+  it("do not include events and messages, whose further members are stored", async () => {
+    const source = createInMemoryInspectorDataSource();
+    const session = await new SessionRecorder(source.sessionStore).open({ sessionId: "s1" });
+    await session.startTrace().record({ type: "acme.step", tenentId: "x" });
+    await session.appendMessages([{ role: "user", content: "a", own: 1 }]);
+    expect(await source.loadTraceEnvelopes("default", "s1")).toMatchObject([{ event: { tenentId: "x" } }]);
+    expect(await source.loadMessages("default", "s1")).toMatchObject([{ own: 1 }]);
   });
 });
 

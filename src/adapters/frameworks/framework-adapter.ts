@@ -22,10 +22,10 @@ export class FrameworkAdapter {
 
   /** @throws TypeError for an option that there is not, or whose value is of another kind */
   constructor(framework: string, recorder: RunRecorder, options: FrameworkOptions) {
-    checkOptions(FRAMEWORK_OPTIONS, options);
+    const { identify } = checkOptions(FRAMEWORK_OPTIONS, options);
     this.#framework = framework;
     this.recorder = recorder;
-    this.#identify = options.identify && answeringAtOnce("identify", options.identify);
+    this.#identify = identify && answeringAtOnce("identify", identify);
   }
 
   /** Leaves a step out: what lies in it belongs to what is around it. */

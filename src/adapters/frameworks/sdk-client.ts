@@ -29,12 +29,12 @@ export function recordClient<Client extends object>(
   options: RecordClientOptions,
   methods: RecordedMethods,
 ): Client {
-  checkOptions(RECORD_CLIENT_OPTIONS, options);
+  const { onError } = checkOptions(RECORD_CLIENT_OPTIONS, options);
   if (typeof (session as Partial<RecordedSession> | undefined)?.beforeTurn !== "function")
     throw new TypeError("`session` is none: pass what `open()` of a recorder gives.");
   if (!methods.some(([path]) => resourceOf(client, path) !== undefined))
     throw new TypeError(`\`client\` is none: it has no ${methods.map(([path]) => path).join(", no ")}.`);
-  const calls = SessionCalls.of(session, options.onError);
+  const calls = SessionCalls.of(session, onError);
   return recordedLike(client, calls, methods);
 }
 

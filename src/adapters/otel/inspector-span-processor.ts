@@ -51,9 +51,9 @@ export class InspectorSpanProcessor implements SpanProcessor {
 
   /** @throws TypeError for an option that there is not, or whose value is of another kind */
   constructor(recorder: RunRecorder, options: InspectorSpanProcessorOptions = {}) {
-    checkOptions(PROCESSOR_OPTIONS, options);
+    const { identify } = checkOptions(PROCESSOR_OPTIONS, options);
     this.#recorder = recorder;
-    this.#identify = options.identify && answeringAtOnce("identify", options.identify);
+    this.#identify = identify && answeringAtOnce("identify", identify);
   }
 
   onStart(span: Span): void {

@@ -46,21 +46,25 @@ const POSTGRES_OPTIONS = {
 
 /**
  * @param table the options that are not the database's
+ * @returns the database, and a copy of the options
  * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind
  */
-export function openDatabase(options: PostgresOptions, table: OptionTable): Database {
-  checkOptions({ ...POSTGRES_OPTIONS, ...table }, options, AgentAppConfigurationError);
-  return new Database(options);
+export function openDatabase<Options extends PostgresOptions>(
+  options: Options,
+  table: OptionTable,
+): { readonly database: Database; readonly settings: Options } {
+  const settings = checkOptions({ ...POSTGRES_OPTIONS, ...table }, options, AgentAppConfigurationError);
+  return { database: new Database(settings), settings };
 }
 
-export async function withDatabase<T>(
-  options: PostgresOptions,
+export async function withDatabase<Options extends PostgresOptions, T>(
+  options: Options,
   table: OptionTable,
-  work: (database: Database) => Promise<T>,
+  work: (database: Database, settings: Options) => Promise<T>,
 ): Promise<T> {
-  const database = openDatabase(options, table);
+  const { database, settings } = openDatabase(options, table);
   try {
-    return await work(database);
+    return await work(database, settings);
   } finally {
     await database.close();
   }

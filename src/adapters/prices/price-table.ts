@@ -12,7 +12,8 @@ export const NO_PRICES: PriceTable = { source: undefined, load: async () => () =
 export function priceTableOf(prices: ModelPrices | false | undefined): PriceTable {
   if (prices === false) return NO_PRICES;
   const table = prices === undefined ? BUNDLED_PRICES : ownPrices(prices, BUNDLED_PRICES);
-  return { ...table, inThreads: { task: PRICE_CALLS, table: prices } };
+  // Threads receive the prices with each question. A copy stays the same, whatever the host does to its own.
+  return { ...table, inThreads: { task: PRICE_CALLS, table: structuredClone(prices) } };
 }
 
 /** Prices calls where they were read: the bundled table is large, and takes a host long to load. Its table are own prices, or `undefined`. */

@@ -57,10 +57,10 @@ const REMOTE_UI_OPTIONS = {
  * serve({ fetch: ui.fetch, port: 4000 });
  */
 export function createRemoteInspectorUi(agentUrl: string, options: RemoteInspectorUiOptions = {}): Hono {
-  checkOptions(REMOTE_UI_OPTIONS, options);
+  const { headers = {}, assets, views } = checkOptions(REMOTE_UI_OPTIONS, options);
   const app = new Hono();
-  app.route(API_PATH, agentProxy(parseAgentAddress(agentUrl, Object.entries(options.headers ?? {}))));
-  app.route("/", createInspectorUi({ assets: options.assets, views: options.views }));
+  app.route(API_PATH, agentProxy(parseAgentAddress(agentUrl, Object.entries(headers))));
+  app.route("/", createInspectorUi({ assets, views }));
   return app;
 }
 

@@ -48,13 +48,13 @@ const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
  * app.route("/inspect", createInspectorUi());
  */
 export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
-  checkOptions(UI_OPTIONS, options);
-  const { apiUrl, views = [] } = options;
+  const { apiUrl, assets: folder, views = [] } = checkOptions(UI_OPTIONS, options);
+  const viewsText = JSON.stringify(views);
   const headers = pageHeaders(apiUrl === undefined ? undefined : originOf(apiUrl));
   let opened: Promise<UiAssets> | undefined;
   const assetsOf = () => {
     // Not before it is asked for: an application that has a page loads nothing of Node.js for it.
-    opened ??= import("./ui-assets.js").then((module) => new module.UiAssets(options.assets));
+    opened ??= import("./ui-assets.js").then((module) => new module.UiAssets(folder));
     return opened;
   };
   const app = new Hono();
@@ -84,7 +84,7 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
     c.header("Cache-Control", "no-store");
     const html = new TextDecoder().decode(await page.body());
     readAhead(assets, html);
-    const withViews = withMeta(html, "inspector-views", JSON.stringify(views));
+    const withViews = withMeta(html, "inspector-views", viewsText);
     return c.html(withMeta(withViews, "inspector-api", apiUrl ?? apiOfApp(c)));
   });
   app.all("*", (c) => c.text("Only GET and HEAD.", 405, { Allow: "GET, HEAD" }));

@@ -63,8 +63,7 @@ export class GetOverview {
 
   /** @throws TypeError for a part that there is not, or that is of another kind */
   constructor(source: InspectorDataSource, parts: OverviewParts = {}) {
-    checkOptions(OVERVIEW_PARTS, parts);
-    const { pricing, filtered, now = Date.now } = parts;
+    const { pricing, filtered, now = Date.now } = checkOptions(OVERVIEW_PARTS, parts);
     this.#source = lift(source);
     this.#filtered = filtered ?? new FilteredSessions();
     this.#rates = new RatesByDay(pricing);

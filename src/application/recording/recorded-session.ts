@@ -5,16 +5,13 @@ import { formatInstant } from "../../domain/trace/instant.js";
 import type { OwnEvent, RecordableEvent, RuntimeEvent } from "../../domain/trace/runtime-event.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { StoredOrchestrationEvent, TurnRecord } from "../ports/session-store.js";
-import type { RecordedInstant, SessionRecording } from "./recording.js";
+import type { RecordOptions, SessionRecording } from "./recording.js";
 import { storeCall } from "./store-call.js";
 
-/** What may be said of something that is recorded. */
-export interface RecordOptions {
-  /** When it happened, where that was earlier: a `Date`, or milliseconds since the epoch. Default is now. */
-  readonly at?: RecordedInstant | undefined;
-}
-
-/** A session that is being recorded. */
+/**
+ * A session that is being recorded. A method throws a `TypeError` at once for an option that there is not, or whose value is of another kind: with
+ * `onError`, too, because that is a mistake of the program.
+ */
 export class RecordedSession {
   readonly tenantId: string;
   readonly sessionId: string;
@@ -104,8 +101,7 @@ export class RecordedSession {
    */
   recordTurn(usage?: Partial<TokenUsage>, options: RecordOptions = {}): Promise<void> {
     const recording = this.#recording;
-    return recording.write("record a turn", (key) => {
-      const updatedAt = recording.instant(options.at);
+    return recording.writeAt("record a turn", options, (key, updatedAt) => {
       for (const listener of recording.beforeTurn) listener(updatedAt);
       const used = recording.facts.takeUsageOfTurn();
       const facts = recording.facts.takeForTurn();
@@ -131,8 +127,8 @@ export class RecordedSession {
    * @throws RecordingError without `onError`, where the store fails or `at` is no instant
    */
   recordOrchestration(event: TraceEvent, options: RecordOptions = {}): Promise<void> {
-    return this.#recording.write("record an orchestration event", (key) => {
-      const occurredAt = formatInstant(this.#recording.instant(options.at));
+    return this.#recording.writeAt("record an orchestration event", options, (key, at) => {
+      const occurredAt = formatInstant(at);
       const full: StoredOrchestrationEvent = {
         eventId: this.#recording.clock.newId(),
         occurredAt,
@@ -154,10 +150,10 @@ export class RecordedSession {
    * @throws RecordingError without `onError`, where the store fails or `at` is no instant
    */
   setTitle(title: string, options: RecordOptions = {}): Promise<void> {
-    return this.#recording.write("set the title", (key) => [
+    return this.#recording.writeAt("set the title", options, (key, updatedAt) => [
       storeCall({
         key,
-        records: { title, updatedAt: this.#recording.instant(options.at) },
+        records: { title, updatedAt },
         send: (store, update, sent) => store.updateSession(key, update, sent),
       }),
     ]);
@@ -171,10 +167,10 @@ export class RecordedSession {
    */
   setFirstTitle(title: string, options: RecordOptions = {}): Promise<void> {
     const { turns } = this.#recording;
-    return this.#recording.write("set the title", (key) => [
+    return this.#recording.writeAt("set the title", options, (key, updatedAt) => [
       storeCall({
         key,
-        records: { title, updatedAt: this.#recording.instant(options.at) },
+        records: { title, updatedAt },
         needsAnswers: true,
         send: async (store, update, sent) => {
           if (turns.isFirst) await store.updateSession(key, update, sent);
@@ -184,7 +180,7 @@ export class RecordedSession {
   }
 }
 
-/** A trace that is being recorded. */
+/** A trace that is being recorded. Wrong options are a `TypeError`, as those of a {@link RecordedSession}. */
 export class RecordedTrace {
   readonly traceId: string;
   readonly #recording: SessionRecording;
@@ -204,8 +200,7 @@ export class RecordedTrace {
   record<Type extends string>(event: OwnEvent<Type>, options?: RecordOptions): Promise<void>;
   record(event: RuntimeEvent, options?: RecordOptions): Promise<void>;
   record(event: RecordableEvent, options: RecordOptions = {}): Promise<void> {
-    return this.#recording.write("record an event", (key) => {
-      const at = this.#recording.instant(options.at);
+    return this.#recording.writeAt("record an event", options, (key, at) => {
       const envelope: WorkflowTraceEventEnvelope = {
         id: this.#recording.clock.newId(),
         timestamp: formatInstant(at),

@@ -1,4 +1,5 @@
-import { withMethods } from "../../domain/options/option-kinds.js";
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { kindOf, withMethods } from "../../domain/options/option-kinds.js";
 import { FactsOfEvents } from "../../domain/session/recorded-facts.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { RecordingError } from "../errors.js";
@@ -18,6 +19,20 @@ export const RECORDER_CLOCK = withMethods<RecorderClock>("RecorderClock", ["now"
 
 /** When something happened: a `Date`, or milliseconds since the epoch. */
 export type RecordedInstant = Date | number;
+
+/** An option that is an instant. A date or a number out of range is data, not a mistake of the program: it causes a `RecordingError`. */
+export const RECORDED_INSTANT = kindOf(
+  "a Date, or milliseconds since the epoch",
+  (value) => typeof value === "number" || value instanceof Date,
+);
+
+/** Options of what is recorded. */
+export interface RecordOptions {
+  /** When it happened, where that was earlier: a `Date`, or milliseconds since the epoch. Default is now. */
+  readonly at?: RecordedInstant | undefined;
+}
+
+const RECORD_OPTIONS = { at: RECORDED_INSTANT } satisfies OptionTable<RecordOptions>;
 
 /** What a session and its traces are recorded with. */
 export class SessionRecording {
@@ -73,6 +88,22 @@ export class SessionRecording {
   }
 
   /**
+   * Writes something that happened at an instant.
+   *
+   * @param what follows on `could not`
+   * @param build the instant is in milliseconds since the epoch
+   * @throws TypeError at once for an option that there is not, or whose value is of another kind
+   */
+  writeAt(
+    what: string,
+    options: RecordOptions,
+    build: (key: SessionKey, at: number) => readonly StoreCall[],
+  ): Promise<void> {
+    const { at } = checkOptions(RECORD_OPTIONS, options);
+    return this.write(what, (key) => build(key, instantFor(at, this.clock)));
+  }
+
+  /**
    * What writes beside an event what it tells the session list, where it is time for that.
    *
    * @param at the instant of the event
@@ -92,18 +123,13 @@ export class SessionRecording {
     });
     return [call];
   }
-
-  /**
-   * Milliseconds since the epoch; now, where nothing else is given.
-   *
-   * @throws RecordingError where that is no instant
-   */
-  instant(at: RecordedInstant | undefined): number {
-    return instantFor(at, this.clock);
-  }
 }
 
-/** @throws RecordingError where `at` is no instant */
+/**
+ * Milliseconds since the epoch; now, unless another instant is passed.
+ *
+ * @throws RecordingError where `at` is no instant
+ */
 export function instantFor(at: RecordedInstant | undefined, clock: RecorderClock): number {
   if (at === undefined) return clock.now();
   const instant = instantOf(at instanceof Date ? at.getTime() : at);

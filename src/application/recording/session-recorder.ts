@@ -1,5 +1,5 @@
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
-import { FUNCTION, integerFrom, numberFrom, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
+import { FUNCTION, integerFrom, numberFrom, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
 import { idProblem } from "../../domain/session/ids.js";
 import { RecordingError } from "../errors.js";
 import type { SessionKey, SessionStart, SessionStore } from "../ports/session-store.js";
@@ -8,6 +8,7 @@ import { BufferedCalls } from "./buffered-calls.js";
 import { RecordedSession } from "./recorded-session.js";
 import {
   instantFor,
+  RECORDED_INSTANT,
   RECORDER_CLOCK,
   type RecordedInstant,
   type RecorderClock,
@@ -35,7 +36,8 @@ export interface RecorderOptions extends BufferOptions {
   /**
    * Is told of what could not be recorded. With it no call of the recorder, its sessions and their traces rejects, and none waits for the store:
    * what is recorded waits in a buffer, and is stored when the store can be reached. What there is no room for is lost: the newest. `flush` says how
-   * many records were lost. Without it a call ends when its records are stored, and one that fails rejects with a `RecordingError`.
+   * many records were lost. Without it a call ends when its records are stored, and one that fails rejects with a `RecordingError`. A wrong name of
+   * an option is a mistake of the program, and throws a `TypeError` with and without it.
    */
   readonly onError?: OnRecordingError | undefined;
   /** Default is the system's clock, and random UUIDs. */
@@ -68,6 +70,15 @@ export interface OpenSessionOptions {
   readonly at?: RecordedInstant | undefined;
 }
 
+const OPEN_OPTIONS = {
+  tenantId: TEXT,
+  sessionId: TEXT,
+  userId: TEXT,
+  agentId: TEXT,
+  title: TEXT,
+  at: RECORDED_INSTANT,
+} satisfies OptionTable<OpenSessionOptions>;
+
 /**
  * Records what an agent does, so that the inspector can show it. It gives every record its id, instant and sequence; the
  * store keeps them in the order of the calls, whether or not one waits for each. A call that nobody waits for and that fails is
@@ -93,9 +104,12 @@ export class SessionRecorder {
    * @throws RangeError for a number out of range
    */
   constructor(store: SessionStore, options: RecorderOptions = {}) {
-    checkOptions(RECORDER_OPTIONS, options);
-    const { clock = SYSTEM_CLOCK, onError } = options;
-    const { maxWaitingRecords = 50_000, maxWaitingBytes = 64 * 1024 * 1024 } = options;
+    const {
+      clock = SYSTEM_CLOCK,
+      onError,
+      maxWaitingRecords = 50_000,
+      maxWaitingBytes = 64 * 1024 * 1024,
+    } = checkOptions(RECORDER_OPTIONS, options);
     this.#clock = clock;
     this.#calls =
       onError === undefined || store.isImmediate === true
@@ -108,10 +122,11 @@ export class SessionRecorder {
    * could not open it is tried to store the records, of one whose id cannot be one each is reported. How many turns an existing one has, the store is
    * asked for: with `onError` a tenth of a second at most, once while it does not answer (`RecordedSession.knowsTurns`).
    *
+   * @throws TypeError for an option that there is not, or whose value is of another kind: at once, also with `onError`
    * @throws RecordingError without `onError`: for an id that cannot be one, and where the store fails
    */
   open(options: OpenSessionOptions = {}): Promise<RecordedSession> {
-    const opened = this.#open(options);
+    const opened = this.#open(checkOptions(OPEN_OPTIONS, options));
     opened.catch(() => {}); // one that nobody awaits is no unhandled rejection
     return opened;
   }
@@ -125,8 +140,7 @@ export class SessionRecorder {
    * @throws TypeError for an option that there is not
    */
   flush(options: FlushOptions = {}): Promise<FlushReport> {
-    checkOptions(FLUSH_OPTIONS, options);
-    return this.#calls.flush(options.timeoutMs);
+    return this.#calls.flush(checkOptions(FLUSH_OPTIONS, options).timeoutMs);
   }
 
   async #open(options: OpenSessionOptions): Promise<RecordedSession> {
@@ -149,7 +163,7 @@ export class SessionRecorder {
 /** Why nothing can be recorded under these ids. */
 function refusalOf(key: SessionKey): RecordingError | undefined {
   for (const [name, id] of Object.entries(key)) {
-    const problem = typeof id === "string" ? idProblem(id) : "must be a text";
+    const problem = idProblem(id);
     if (problem !== undefined) return new RecordingError(`${name} ${problem}.`);
   }
   return undefined;

@@ -57,14 +57,14 @@ export class SearchSetup {
    * @throws RangeError for a `budgetMs` below 0
    */
   constructor(source: InspectorDataSource, pool: ReadingPool, options: SearchRecordsOptions) {
-    checkOptions(SEARCH_OPTIONS, options);
-    const { orders = new TraceOrders(pool), budgetMs = 300, now = () => performance.now() } = options;
+    const settings = checkOptions(SEARCH_OPTIONS, options);
+    const { orders = new TraceOrders(pool), budgetMs = 300, now = () => performance.now() } = settings;
     this.#source = lift(source);
     this.#pool = pool;
     this.#orders = orders;
     this.#budgetMs = budgetMs;
     this.#now = answeringAtOnce("now", now);
-    this.#meant = new MeantSessions(options.filtered);
+    this.#meant = new MeantSessions(settings.filtered);
   }
 
   /**

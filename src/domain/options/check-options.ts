@@ -23,24 +23,26 @@ export type OptionsOf<Settings> = {
 type ErrorClass = new (message: string) => Error;
 
 /**
- * Refuses names that are not in the table, and values of the wrong kind.
+ * Refuses names that are not in the table, and values of the wrong kind. The caller uses the copy: later changes of the options have no effect, and
+ * a getter cannot return another value after the check.
  *
  * @param Failure what is thrown unless numbers out of range are all that is wrong
  * @param of what the options lie in, where that has a name
+ * @returns a copy of the options, each of which is read once. Arrays and nested options are copied, too
  * @throws RangeError for numbers that are out of range
  *
  * @example
  * const OPTIONS = { onError: FUNCTION, timeoutMs: TIMEOUT_MS } satisfies OptionTable<Options>;
  * checkOptions(OPTIONS, { onErorr: log }); // TypeError: Unknown option 'onErorr'. Did you mean 'onError'?
  */
-export function checkOptions(
+export function checkOptions<Options>(
   table: OptionTable,
-  options: unknown,
+  options: Options,
   Failure: ErrorClass = TypeError,
   of?: string,
-): void {
-  const errors = optionErrors(table, options, of);
-  if (errors.length === 0) return;
+): Options {
+  const { copy, errors } = readOptions(table, options, of);
+  if (errors.length === 0) return copy as Options;
   const isRange = errors.every((error) => error instanceof RangeError);
   throw new (isRange ? RangeError : Failure)(errors.map(({ message }) => message).join(" "));
 }
@@ -50,43 +52,65 @@ export function checkOptions(
  *
  * @throws TypeError where that is no list
  */
-export function checkList(table: OptionTable, name: string, list: unknown): void {
+export function checkList<Options>(table: OptionTable, name: string, list: unknown): readonly Options[] {
   if (!Array.isArray(list)) throw wrongKind(name, "an array", list);
-  for (const [i, options] of list.entries()) checkOptions(table, options, TypeError, `${name}[${i}]`);
+  return Array.from(list, (options, i) => checkOptions(table, options, TypeError, `${name}[${i}]`));
 }
 
 /** An option that is a list, each of whose members has a table. */
 export function listOf(table: OptionTable): OptionKind {
   return (name, value) => {
     if (!Array.isArray(value)) return wrongKind(name, "an array", value);
-    return value.flatMap((options, i) => optionErrors(table, options, `${name}[${i}]`))[0];
+    return value.flatMap((options, i) => readOptions(table, options, `${name}[${i}]`).errors)[0];
   };
 }
 
-/** All that {@link checkOptions} refuses, each with a message of whole sentences. */
-export function optionErrors(
-  table: OptionTable,
-  options: unknown,
-  of?: string,
-): readonly (TypeError | RangeError)[] {
+/** A copy of options, and everything that is wrong with them: each error has a message of full sentences. */
+export interface CheckedOptions {
+  readonly copy: Readonly<Record<string, unknown>>;
+  readonly errors: readonly (TypeError | RangeError)[];
+}
+
+/** Copies and checks options as {@link checkOptions} does, and throws nothing. */
+export function readOptions(table: OptionTable, options: unknown, of?: string): CheckedOptions {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    return [wrongKind(of ?? "options", "an object", options)];
+    return { copy: {}, errors: [wrongKind(of ?? "options", "an object", options)] };
   }
-  const errors: (TypeError | RangeError)[] = [];
+  const errors: (TypeError | RangeError)[] = nameErrors(table, options, of);
+  const copy: Record<string, unknown> = {};
+  for (const [name, kind] of Object.entries(table)) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
+    const full = of === undefined ? name : `${of}.${name}`;
+    if (value === undefined && !(typeof kind === "function" && kind.isRequired)) continue;
+    if (typeof kind !== "function") {
+      const read = readOptions(kind, value, full);
+      copy[name] = read.copy;
+      errors.push(...read.errors);
+      continue;
+    }
+    copy[name] = Array.isArray(value) ? [...value] : value;
+    const error = kind(full, copy[name]);
+    if (error !== undefined) errors.push(error);
+  }
+  return { copy, errors };
+}
+
+/**
+ * Refuses names that are not in the table. Values are not checked: they may come from a framework.
+ *
+ * @throws TypeError for a name that is not in the table
+ */
+export function checkNames(table: object, record: object): void {
+  const [error] = nameErrors(table, record);
+  if (error !== undefined) throw error;
+}
+
+function nameErrors(table: object, options: object, of?: string): TypeError[] {
+  const errors: TypeError[] = [];
   for (const name in options) {
     if (Object.hasOwn(table, name) || isOfEveryObject(options, name)) continue;
     const place = of === undefined ? "" : `\`${of}\`: `;
     errors.push(new TypeError(`${place}Unknown option '${name}'. ${hint(table, name)}`));
-  }
-  for (const [name, kind] of Object.entries(table)) {
-    const value = (options as Readonly<Record<string, unknown>>)[name];
-    const full = of === undefined ? name : `${of}.${name}`;
-    if (typeof kind !== "function") {
-      if (value !== undefined) errors.push(...optionErrors(kind, value, full));
-    } else if (value !== undefined || kind.isRequired) {
-      const error = kind(full, value);
-      if (error !== undefined) errors.push(error);
-    }
   }
   return errors;
 }
@@ -107,9 +131,9 @@ function isOfEveryObject(options: object, name: string): boolean {
   return name in Object.prototype && !Object.hasOwn(options, name);
 }
 
-function hint(table: OptionTable, name: string): string {
+function hint(table: object, name: string): string {
   for (const [place, kind] of Object.entries(table)) {
-    if (typeof kind !== "function" && Object.hasOwn(kind, name)) {
+    if (typeof kind === "object" && Object.hasOwn(kind, name)) {
       return `\`${name}\` belongs into \`${place}\`.`;
     }
   }

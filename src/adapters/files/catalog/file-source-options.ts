@@ -51,12 +51,17 @@ export const FILE_SOURCE_OPTIONS = {
  * Checks what a source that reads files is made of.
  *
  * @param name of the parameter `folder`
+ * @returns a copy of the options
  * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
  * @throws RangeError for a number out of range
  */
-export function checkFileSource(name: string, folder: string, options: object): void {
+export function checkFileSource<Options extends object>(
+  name: string,
+  folder: string,
+  options: Options,
+): Options {
   checkOptions({ [name]: required(FOLDER) }, { [name]: folder });
-  checkOptions(FILE_SOURCE_OPTIONS, options);
+  return checkOptions(FILE_SOURCE_OPTIONS, options);
 }
 
 /** What `cacheBytes` is by default. */
