@@ -5,7 +5,7 @@ import { SpanFiles } from "../adapters/span-files/span-files.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { SPAN_STORE, type SpanStore } from "../application/ports/span-store.js";
 import { checkOptions, type OptionsOf, type OptionTable } from "../domain/options/check-options.js";
-import { FUNCTION, integerFrom, TEXT } from "../domain/options/option-kinds.js";
+import { FUNCTION, integerFrom, TEXT, TIMEOUT_MS } from "../domain/options/option-kinds.js";
 import { reporterOf, writeError, writeWarning } from "./report-errors.js";
 
 export interface OtlpReceiverOptions
@@ -30,6 +30,7 @@ const RECEIVER_OPTIONS = {
   maxPendingBytes: BYTES,
   maxFileBytes: BYTES,
   access: FUNCTION,
+  timeoutMs: TIMEOUT_MS,
   onError: FUNCTION,
   onReceived: FUNCTION,
 } satisfies OptionTable<OtlpReceiverOptions>;
@@ -64,19 +65,20 @@ const MIB = 1024 * 1024;
  * app.route("/", receiver.app); // OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:3000
  */
 export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
-  checkOptions(RECEIVER_OPTIONS, options, AgentAppConfigurationError);
-  const { maxRequestBytes = 16 * MIB, maxUnpackedBytes = 16 * MIB, maxPendingBytes = 64 * MIB } = options;
+  const settings = checkOptions(RECEIVER_OPTIONS, options, AgentAppConfigurationError);
+  const { maxRequestBytes = 16 * MIB, maxUnpackedBytes = 16 * MIB, maxPendingBytes = 64 * MIB } = settings;
   if (maxPendingBytes < maxUnpackedBytes) {
     throw new RangeError("maxPendingBytes is less than maxUnpackedBytes: such a request would never fit.");
   }
-  const { store, ownsStore } = openStore(options);
-  const { pool, ownsPool } = openPool(options);
-  if (options.access === undefined) writeWarning(OPEN_TO_ALL);
+  const { store, ownsStore } = openStore(settings);
+  const { pool, ownsPool } = openPool(settings);
+  if (settings.access === undefined) writeWarning(OPEN_TO_ALL);
   const { app, stop } = receiverApp({
     ...{ pool, ownsPool, store, maxRequestBytes, maxUnpackedBytes, maxPendingBytes },
-    onError: reporterOf(options.onError ?? writeError),
-    onReceived: options.onReceived,
-    access: options.access,
+    onError: reporterOf(settings.onError ?? writeError),
+    onReceived: settings.onReceived,
+    access: settings.access,
+    timeoutMs: settings.timeoutMs ?? 60_000,
   });
   let closed: Promise<void> | undefined;
   const close = async () => {

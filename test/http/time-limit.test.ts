@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createInspectorRoute } from "../../src/advanced.js";
-import type { InspectorDataSource, RecordStream } from "../../src/index.js";
+import type { InspectorAccess, InspectorDataSource, RecordStream } from "../../src/index.js";
 import { handMadeSnapshot, handMadeSource } from "../support/hand-made-source.js";
 import { streamingSource } from "../support/streams.js";
 
@@ -143,6 +143,82 @@ describe("A source that does not answer", () => {
       await vi.advanceTimersByTimeAsync(LIMIT_MS * 2);
     }
     expect(batches).toBe(6);
+  });
+});
+
+describe("An `access` that does not decide", () => {
+  /** A route whose `access` decides when the test says so. */
+  function waiting(timeoutMs?: number) {
+    const failures: unknown[] = [];
+    let decide: (decision: InspectorAccess) => void = () => {};
+    let refuse: (reason: unknown) => void = () => {};
+    const access = () =>
+      new Promise<InspectorAccess>((resolve, reject) => {
+        decide = resolve;
+        refuse = reject;
+      });
+    const onError = (error: unknown) => failures.push(error);
+    const route = createInspectorRoute(handMadeSource({}), { access, timeoutMs, onError });
+    return {
+      failures,
+      ask: async (path: string) => route.request(path),
+      decide: () => decide({ tenants: "all" }),
+      refuse: () => refuse(new Error("too late")),
+    };
+  }
+
+  it.each(["/sessions", "/sessions/s1/trace", "/health", "/nowhere"])(
+    "is 503 after the limit, for %s, and the source is not asked",
+    async (path) => {
+      const { ask, failures, decide } = waiting(1_500);
+      const answer = ask(path);
+      await vi.advanceTimersByTimeAsync(1_500);
+      const response = await answer;
+      expect([response.status, response.headers.get("content-type")]).toStrictEqual([
+        503,
+        "application/problem+json; charset=utf-8",
+      ]);
+      expect(await response.json()).toMatchObject({
+        detail: "The application did not decide in time what may be read, so nothing is. Try again later.",
+      });
+      expect(failures).toMatchObject([
+        {
+          message: "`access` did not decide within 1.5 s. Find out what it waits for, or raise `timeoutMs`.",
+        },
+      ]);
+      decide(); // too late: it changes nothing
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  it("is waited for a minute, unless the host says otherwise", async () => {
+    const { ask, decide } = waiting();
+    const answer = ask("/health");
+    await vi.advanceTimersByTimeAsync(LIMIT_MS - 1);
+    decide();
+    expect((await answer).status).toBe(200);
+    expect(vi.getTimerCount()).toBe(0);
+    const forever = waiting(Number.POSITIVE_INFINITY);
+    const late = forever.ask("/health");
+    await Promise.resolve();
+    expect(vi.getTimerCount()).toBe(0);
+    forever.decide();
+    expect((await late).status).toBe(200);
+  });
+
+  it("leaves no unhandled rejection where it rejects after the limit", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    const { ask, failures, refuse } = waiting();
+    const answer = ask("/sessions");
+    await vi.advanceTimersByTimeAsync(LIMIT_MS);
+    expect((await answer).status).toBe(503);
+    refuse();
+    await new Promise(setImmediate);
+    expect(unhandled).toStrictEqual([]);
+    expect(failures).toHaveLength(1);
   });
 });
 

@@ -209,6 +209,57 @@ describe("a receiver that knows its senders", () => {
     expect(errors).toHaveLength(1);
   });
 
+  it("takes nothing where it does not decide in time, also where it rejects later: 503, and the host is told", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    let refuse: (reason: unknown) => void = () => {};
+    const undecided = new Promise<never>((_, reject) => {
+      refuse = reject;
+    });
+    const { post, text, errors, receiver } = receive({ access: () => undecided, timeoutMs: 1 });
+    const answer = await post(turn);
+    expect([answer.status, answer.headers.get("Retry-After"), text()]).toEqual([503, "1", ""]);
+    expect(errors).toMatchObject([{ message: expect.stringContaining("`access` did not decide within") }]);
+    await receiver.close();
+    refuse(new Error("too late"));
+    await new Promise(setImmediate);
+    expect(unhandled).toEqual([]);
+  });
+
+  it("decides once: what happens to its tenants while the body is read changes nothing", async () => {
+    const tenants = ["acme"];
+    const { post, text } = receive({ access: () => ({ tenants }) });
+    const pull = (controller: ReadableStreamDefaultController) => {
+      tenants[0] = "evil";
+      controller.enqueue(new TextEncoder().encode(turn));
+      controller.close();
+    };
+    // Nothing is pulled before the receiver reads it.
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    expect((await post(body)).status).toBe(200);
+    expect(text()).toContain('"inspectorTenantId":"acme"');
+    expect(text()).not.toContain("evil");
+  });
+
+  it("stays what it was when the receiver was made, whatever happens to its options", async () => {
+    let reads = 0;
+    const options = {
+      get access() {
+        return reads++ === 0 ? () => ({ tenants: ["acme"] }) : undefined;
+      },
+    };
+    const receiver = createOtlpReceiver(
+      Object.defineProperties(
+        { directory: await temporaryFolder(), threads: false as const },
+        Object.getOwnPropertyDescriptors(options),
+      ),
+    );
+    onTestFinished(() => receiver.close());
+    expect(reads).toBe(1);
+  });
+
   it("is not asked of pages in a browser, which may not send whoever they are", async () => {
     const { post } = receive({ access: () => expect.unreachable() });
     expect((await post(turn, { Origin: "https://evil.example" })).status).toBe(403);

@@ -16,13 +16,14 @@ import { onceMore } from "../../application/questions/once-more.js";
 import { type ParameterTexts, requestOf } from "../../application/questions/requests.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { SearchReadOptions } from "../../application/search/search-read-options.js";
-import { type AccessDecision, accessOf } from "../../application/sources/decide-access.js";
+import { type AccessDecision, accessOf, LateDecisionError } from "../../application/sources/decide-access.js";
 import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";
 import { fileBody, fileHeaders } from "./file-body.js";
 import { jsonListBody } from "./json-list-body.js";
 import { spellsRoute } from "./literal-path.js";
 import {
   ACCESS_FAILED,
+  ACCESS_LATE,
   METHOD_NOT_ALLOWED,
   type Problem,
   problemOf,
@@ -48,8 +49,8 @@ export interface InspectorRouteSettings {
   readonly onError: OnInspectorError;
   /**
    * How long the source may keep a request waiting, in milliseconds: until the first byte of the answer, and then for each further
-   * batch. What takes longer is 503, or breaks the answer off, and the source's signal is aborted. From 1 to 2147483647, or
-   * `Infinity` for no limit. Default is 60,000.
+   * batch. What takes longer is 503, or breaks the answer off, and the source's signal is aborted. `access` may take as long before it, and
+   * is 503 as well. From 1 to 2147483647, or `Infinity` for no limit. Default is 60,000.
    */
   readonly timeoutMs: number;
   /**
@@ -82,7 +83,7 @@ const EVERYTHING: InspectorAccess = { tenants: "all" };
  * @param settings whose `onError` neither throws nor rejects
  */
 export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorRouteSettings): Hono {
-  const { onError, access } = settings;
+  const { onError, access, timeoutMs } = settings;
   const app = new Hono();
 
   /** Every handler is given what may be seen, so none is reached past `access`. */
@@ -90,10 +91,10 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     return async (c: Context): Promise<Response> => {
       let admitted: InspectorAccess | Response;
       try {
-        admitted = access === undefined ? EVERYTHING : await accessOf(c, access);
+        admitted = access === undefined ? EVERYTHING : await accessOf(c, access, timeoutMs);
       } catch (error) {
         onError(error, { method: c.req.method, path: c.req.path });
-        return answerProblem(c, ACCESS_FAILED);
+        return answerProblem(c, error instanceof LateDecisionError ? ACCESS_LATE : ACCESS_FAILED);
       }
       return "tenants" in admitted ? handle(c, admitted.tenants) : admitted;
     };
@@ -214,6 +215,6 @@ function isNamedBy(ifNoneMatch: string | undefined, revision: string): boolean {
 /**
  * Decides what the caller may see, before anything is read: a scope, or a `Response` that is sent in the place of an answer.
  * It is asked once for every request below the mount, also for `/health`, for unknown paths and for other methods than GET.
- * Where it throws or gives anything else, the answer is 500 and shows nothing.
+ * Where it throws or gives anything else, the answer is 500 and shows nothing. Where it takes longer than `timeoutMs`, the answer is 503.
  */
 export type DecideAccess = AccessDecision<Context>;

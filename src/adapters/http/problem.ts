@@ -55,6 +55,13 @@ export const ACCESS_FAILED: Problem = {
     "inspector says why.",
 };
 
+export const ACCESS_LATE: Problem = {
+  type,
+  title: "Service Unavailable",
+  status: 503,
+  detail: "The application did not decide in time what may be read, so nothing is. Try again later.",
+};
+
 /** An error as a problem document. One that the client cannot act on does not contain its cause. */
 export function problemOf(error: unknown): Problem {
   try {

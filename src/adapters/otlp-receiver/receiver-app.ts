@@ -36,6 +36,8 @@ export interface ReceiverSettings extends BodyLimits {
    * }
    */
   readonly access?: DecideSenderAccess | undefined;
+  /** How long `access` may take, in milliseconds. A request that waits longer is 503. From 1 to 2147483647. Default is 60,000. */
+  readonly timeoutMs: number;
   /**
    * How many bytes of requests are held until they are written, and how many the lines of one may take. What does not fit is 503, for
    * its sender to send again. Default is 64 MiB.
@@ -64,7 +66,7 @@ const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans ag
  * @param settings whose `onError` does not throw
  */
 export function receiverApp(settings: ReceiverSettings): ReceiverApp {
-  const { pool, ownsPool, store, access, maxPendingBytes, onError, onReceived } = settings;
+  const { pool, ownsPool, store, access, timeoutMs, maxPendingBytes, onError, onReceived } = settings;
   const budget = new ByteBudget(maxPendingBytes);
   // What decoding takes beside the body is not counted: as many are decoded at a time as there are threads for it.
   const inTurn = pLimit(pool.threads);
@@ -72,7 +74,7 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
   let isStopped = false;
 
   const receive = async (c: Context, encoding: Encoding, allotment: Allotment): Promise<Response> => {
-    const admitted = access === undefined ? EVERYTHING : await accessOfSender(c, access);
+    const admitted = access === undefined ? EVERYTHING : await accessOfSender(c, access, timeoutMs);
     if (!("tenants" in admitted)) return admitted;
     const { tenants } = admitted;
     if (tenants.length === 0) throw NO_TENANT;
@@ -164,8 +166,8 @@ function encodingOf(contentType: string | null): Encoding | undefined {
 
 /**
  * Decides which tenants the sender of a request may write, before its body is read: a scope, or a `Response` that is sent in the place of
- * an answer. It is asked once for every request that could be taken, and does not read the body itself. Where it throws or gives anything
- * else, nothing is written, the host is told, and the answer is 503.
+ * an answer. It is called once for every request that could be taken, and does not read the body itself. When it throws, returns anything else or
+ * takes longer than `timeoutMs`, nothing is written, `onError` gets the error, and the answer is 503.
  */
 export type DecideSenderAccess = AccessDecision<Context>;
 
@@ -173,8 +175,12 @@ export type DecideSenderAccess = AccessDecision<Context>;
 const MOST_BYTES = 200;
 
 /** @throws TypeError for a decision that is neither a scope of possible ids nor a response */
-async function accessOfSender(c: Context, decide: DecideSenderAccess): Promise<InspectorAccess | Response> {
-  const decision = await accessOf(c, decide);
+async function accessOfSender(
+  c: Context,
+  decide: DecideSenderAccess,
+  limitMs: number,
+): Promise<InspectorAccess | Response> {
+  const decision = await accessOf(c, decide, limitMs);
   if (!("tenants" in decision) || decision.tenants === "all") return decision;
   for (const tenant of decision.tenants) {
     const problem = problemOf(tenant);
