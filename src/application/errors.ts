@@ -34,6 +34,12 @@ export class SourceUnavailableError extends Error {
 }
 
 /**
+ * The store refuses every call until somebody changes something there: a schema is missing, a password is wrong, a disk is full. The message states
+ * what to change. Trying again at once does not help.
+ */
+export class SourceRefusedError extends SourceUnavailableError {}
+
+/**
  * What was read changed in a way that the answer cannot go on with: a file was replaced or cut while it was being read.
  * Asking again reads it anew, which the HTTP API does once by itself.
  */

@@ -1,8 +1,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { createInspectorRoute } from "../../src/composition/threaded-inspector.js";
-import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
+import {
+  createPostgresDataSource,
+  createPostgresSessionStore,
+  importIntoPostgres,
+} from "../../src/postgres.js";
 import { PROJECT_ROOT } from "../support/build.js";
 import { hasDebianPostgres, startDebianReplica, startDebianServer } from "../support/debian-postgres.js";
 import { generateSessions } from "../support/generated-sessions.js";
@@ -96,6 +101,9 @@ describe.skipIf(!hasDebianPostgres)(`A streaming replica${without}`, () => {
   it("is no place to write to, and says so", async () => {
     const store = openStore(agentsAt(replica), 0);
     await expect(store.appendMessages(key, [{ n: 1 }])).rejects.toThrow("Write to the primary server");
+    const histories = createInMemoryInspectorDataSource([{ sessionId: "imported" }]);
+    const importing = importIntoPostgres(histories, { connectionString: agentsAt(replica) });
+    await expect(importing).rejects.toThrow("it is a read replica");
   });
 
   it("is unavailable where its replay undoes a reading, and is asked again", async () => {

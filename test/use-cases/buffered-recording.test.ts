@@ -4,6 +4,7 @@ import {
   SessionRecorder,
   SourceUnavailableError,
 } from "../../src/advanced.js";
+import { SourceRefusedError } from "../../src/application/errors.js";
 import {
   createAgentApp,
   type RecordedSession,
@@ -170,6 +171,24 @@ describe("A recorder with `onError` whose store is away", () => {
     expect(session.knowsTurns).toBe(true);
     // Each call has an id of its own, however often it is made.
     expect(new Set(calls.map(({ callId }) => callId)).size).toBe(14);
+  });
+
+  it("reports what somebody has to change there at once, each reason once, and stores what waits afterwards", async () => {
+    const { source, store, state } = storeInMemory();
+    const { recorder, errors } = recordedInto(store);
+    const session = await recorder.open({ sessionId: "s1" });
+    for (const reason of ["There is no schema. Run: migrate", "The disk is full."]) {
+      state.fails = () => new SourceRefusedError(reason);
+      for (let i = 0; i < 3; i++) await session.appendMessages([{ content: reason }]);
+      await vi.waitFor(() => expect(errors.at(-1)).toContain(reason), { timeout: 10_000 });
+    }
+    state.fails = () => undefined;
+    expect(await recorder.flush()).toEqual({ lost: 0, waiting: 0 });
+    expect(errors).toEqual([
+      "The session store refuses records: what is recorded waits for it. There is no schema. Run: migrate",
+      "The session store refuses records: what is recorded waits for it. The disk is full.",
+    ]);
+    expect(await source.loadMessages("default", "s1")).toHaveLength(6);
   });
 
   it("keeps what was recorded as it was", async () => {

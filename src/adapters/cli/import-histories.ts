@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { SourceRefusedError } from "../../application/errors.js";
 import { SOURCE_KEY } from "../../application/sources/source-part.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { type DatabaseOptions, inOneLine } from "./database.js";
@@ -63,9 +64,11 @@ export async function importHistories(
           signal: stopped.signal,
           onProgress: (progress) => isFirst && bar.show(progress),
           onImported: tell,
-          onWaiting() {
+          onWaiting(error) {
             bar.end();
-            stderr.write("The database cannot be reached. Waiting for it.\n");
+            const reason =
+              error instanceof SourceRefusedError ? error.message : "The database cannot be reached.";
+            stderr.write(`${reason} Waiting for it.\n`);
           },
         }),
       );

@@ -104,7 +104,7 @@ export interface CommandLineParts {
       readonly onProgress: (progress: CopyProgress) => void;
       /** Of one that goes on: called each time that something was copied or left out, and the first time in any case. */
       readonly onImported: (report: CopyReport) => void;
-      readonly onWaiting: () => void;
+      readonly onWaiting: (error: unknown) => void;
     },
   ): Promise<CopyReport>;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { connectionFailureText } from "./connection-failures.js";
+import { connectionFailureText, failureOf } from "./connection-failures.js";
 
 describe("A failure of the database to be there", () => {
   it.each([
@@ -28,6 +28,21 @@ describe("A failure of the database to be there", () => {
     [{ message: "Connection terminated unexpectedly" }, "connection to the database broke"],
   ])("is told for %j", (error, advice) => {
     expect(connectionFailureText(error)).toContain(advice);
+  });
+
+  it.each([
+    [
+      "repair",
+      ["28P01", "28000", "3D000", "57P04", "42P01", "3F000", "42703", "42501", "53100", "58030", "25006"],
+    ],
+    ["undone", ["40001", "40P01", "55P03"]],
+    [
+      "again",
+      ["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "ECONNRESET", "53200", "53300", "57P01", "57P03", "25P03"],
+    ],
+    [undefined, ["22021", "22P05", "23514", "54000", "57014", "42601", "XX000"]],
+  ])("needs the remedy %s for %j", (remedy, codes) => {
+    for (const code of codes) expect([code, failureOf({ code })?.remedy]).toEqual([code, remedy]);
   });
 
   it("is that of the first address that says one", () => {

@@ -1,8 +1,5 @@
-import { SourceUnavailableError } from "../../application/errors.js";
-import { type CodedError, connectionFailureText, firstOf } from "./connection-failures.js";
-
-/** A serialization failure, a deadlock: the transaction was undone as a whole and may be tried again. */
-const UNDONE_STATES = new Set(["40001", "40P01"]);
+import { SourceRefusedError, SourceUnavailableError } from "../../application/errors.js";
+import { type CodedError, failureOf, firstOf } from "./connection-failures.js";
 
 /** A prepared statement that is missing, or there already: a pooler has changed the connection behind the client's. */
 const STATEMENT_STATES = new Set(["26000", "42P05"]);
@@ -15,12 +12,19 @@ const UNDEFINED_SCHEMA = "3F000";
 const UNDEFINED_COLUMN = "42703";
 
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof SourceUnavailableError || connectionFailureText(error) !== undefined;
+  return error instanceof SourceUnavailableError || failureOf(error) !== undefined;
 }
 
-/** Whether the same transaction may succeed when it is tried again. */
+/** Whether the same transaction may succeed when it is tried again, without somebody's help. */
 export function isWorthRetrying(error: unknown): boolean {
-  return isUnavailable(error) || UNDONE_STATES.has(codeOf(error) ?? "");
+  return (
+    isUnavailable(error) && !(error instanceof SourceRefusedError) && failureOf(error)?.remedy !== "repair"
+  );
+}
+
+/** Whether the connection is closed after the failure. It still works after one that only undid the transaction. */
+export function losesConnection(error: unknown): boolean {
+  return isUnavailable(error) && failureOf(error)?.remedy !== "undone";
 }
 
 /** The connection does not keep what was prepared on it. */
@@ -49,28 +53,24 @@ export function isSchemaError(error: unknown): boolean {
 
 /** The failure of a connection or a statement as clients and the log may show it; any other error as it is. */
 export function explained(error: unknown): unknown {
-  if (UNDONE_STATES.has(codeOf(error) ?? "")) {
-    return unavailable(
-      "The database has undone what was asked for, because of something done at the same time. Ask again.",
-      error,
-    );
-  }
-  const text = connectionFailureText(error);
-  return text === undefined ? error : unavailable(text, error);
+  const failure = failureOf(error);
+  if (failure === undefined) return error;
+  const Failure = failure.remedy === "repair" ? SourceRefusedError : SourceUnavailableError;
+  return new Failure(failure.text, codeAlone(error));
 }
 
 /** The same where a connection is opened. */
 export function explainedConnecting(error: unknown): unknown {
   if (!isForbidden(error)) return explained(error);
-  return unavailable(
+  return new SourceRefusedError(
     "The role may not connect to the database. Let the database's owner run: GRANT CONNECT ON DATABASE … TO ….",
-    error,
+    codeAlone(error),
   );
 }
 
-/** Of the driver's error only the code is kept: its message quotes hosts and users. */
-function unavailable(text: string, error: unknown): SourceUnavailableError {
-  return new SourceUnavailableError(text, { cause: new Error(codeOf(error) ?? "no code") });
+/** The code of the driver's error as a cause, and no message, which quotes hosts and users. */
+function codeAlone(error: unknown): { readonly cause: Error } {
+  return { cause: new Error(codeOf(error) ?? "no code") };
 }
 
 export function timedOut(timeoutMs: number): SourceUnavailableError {

@@ -9,7 +9,7 @@ import {
   isOutOfTime,
   isSchemaError,
   isStatementLost,
-  isUnavailable,
+  losesConnection,
 } from "./database-errors.js";
 import {
   CopyOut,
@@ -20,7 +20,7 @@ import {
   type PostgresPool,
 } from "./driver.js";
 import { Lease, type Row, type RunQuery } from "./lease.js";
-import { checkSchema, missingSchema } from "./schema.js";
+import { checkSchema } from "./schema.js";
 
 /** How to reach the database: exactly one of `connectionString` and `pool`. */
 export interface PostgresOptions {
@@ -150,7 +150,7 @@ export class Database {
         return result;
       } catch (error) {
         // Closing the connection undoes the transaction too, and a broken connection takes no ROLLBACK.
-        if (isUnavailable(error) || options.signal?.aborted) lease.fail();
+        if (losesConnection(error) || options.signal?.aborted) lease.fail();
         else await lease.query("ROLLBACK");
         throw error;
       }
@@ -270,7 +270,7 @@ export class Database {
     try {
       return await work(lease);
     } catch (error) {
-      if (isUnavailable(error)) lease.fail();
+      if (losesConnection(error)) lease.fail();
       throw this.#explain(error);
     } finally {
       lease.end();
@@ -317,10 +317,7 @@ export class Database {
   }
 
   #explain(error: unknown): unknown {
-    if (isSchemaError(error)) {
-      this.#checked = undefined;
-      return missingSchema(error);
-    }
+    if (isSchemaError(error)) this.#checked = undefined;
     return explained(error);
   }
 }

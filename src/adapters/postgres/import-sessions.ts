@@ -72,6 +72,7 @@ class SessionImport {
   /** Why each session was left out. */
   readonly #skipped = new Map<string, string>();
   #isConnected = false;
+  #hasWritten = false;
   #isWaiting = false;
 
   constructor(source: InspectorDataSource, database: Database, options: ImportOptions) {
@@ -162,7 +163,11 @@ class SessionImport {
         const snapshot = await openSession(lift(this.#source), item, { signal });
         const session: CopiedSession = { key, item, snapshot };
         if (row !== undefined && isImportedAs(row, markOf(session))) return { records: 0, bytes: 0 };
-        return await this.#patiently(() => copySession(this.#database, this.#keys, session, { signal }));
+        const copied = await this.#patiently(() =>
+          copySession(this.#database, this.#keys, session, { signal }),
+        );
+        this.#hasWritten = true;
+        return copied;
       } catch (error) {
         const mayPass = error instanceof SourceChangedError || isDuplicate(error);
         if (!mayPass || attempt === ATTEMPTS) throw error;
@@ -170,7 +175,7 @@ class SessionImport {
     }
   }
 
-  /** Waits for a database that was there, and cannot be reached any more. */
+  /** Waits for a database that was there, and cannot be reached any more. One that took nothing yet has to be repaired first. */
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
     const { retryForMs = 30_000, onWaiting, signal } = this.#options;
     const begun = performance.now();
@@ -182,7 +187,8 @@ class SessionImport {
         return result;
       } catch (error) {
         const isOver = performance.now() - begun + wait > retryForMs;
-        if (!this.#isConnected || isOver || !isWorthRetrying(error)) throw error;
+        const mayPass = this.#hasWritten ? isUnavailable(error) : isWorthRetrying(error);
+        if (!this.#isConnected || isOver || !mayPass) throw error;
         if (isUnavailable(error) && !this.#isWaiting) {
           this.#isWaiting = true;
           tellHost(() => onWaiting?.(error));

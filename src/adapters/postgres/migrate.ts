@@ -1,4 +1,4 @@
-import { SourceUnavailableError } from "../../application/errors.js";
+import { SourceRefusedError } from "../../application/errors.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { BOOLEAN } from "../../domain/options/option-kinds.js";
 import type { Database } from "./database.js";
@@ -64,7 +64,7 @@ function migrateTables(database: Database): Promise<MigrationReport> {
 async function checkEncoding(query: RunQuery): Promise<void> {
   const [row] = await query("SHOW server_encoding");
   if (row?.server_encoding === "UTF8") return;
-  throw new SourceUnavailableError(
+  throw new SourceRefusedError(
     `The database's encoding is ${row?.server_encoding}; records need UTF8. Create the database with ENCODING 'UTF8'.`,
   );
 }

@@ -1,5 +1,5 @@
-import { SourceUnavailableError } from "../../application/errors.js";
-import { isSchemaError } from "./database-errors.js";
+import { SourceRefusedError } from "../../application/errors.js";
+import { MIGRATE } from "./connection-failures.js";
 import { FOLDER_NAME, folded } from "./folded-text.js";
 import type { RunQuery } from "./lease.js";
 
@@ -160,34 +160,26 @@ export const MIGRATIONS: readonly Migration[] = [
 /** The version of the schema that this code works with. */
 export const LATEST_VERSION = MIGRATIONS.length;
 
-const COMMAND = "Run: agent-inspector migrate --database-url URL";
-
 /**
  * Checks that this version can work with the tables. It can also work with those of a newer schema whose migrations allow it:
  * so old and new versions run side by side while an application is being rolled out.
  *
- * @throws SourceUnavailableError that names the command to run
+ * @throws SourceRefusedError that says what to run
  */
 export async function checkSchema(query: RunQuery, schema: string): Promise<void> {
   const [row] = await query(
     `SELECT coalesce(max(version), 0) AS version, coalesce(max(oldest_user), 0) AS oldest FROM ${schema}.migrations`,
-  ).catch((error: unknown) => {
-    throw isSchemaError(error) ? missingSchema(error) : error;
-  });
+  );
   const version = Number(row?.version);
   if (version < LATEST_VERSION) {
-    throw new SourceUnavailableError(
-      `The database's agent-inspector schema is version ${version}, and version ${LATEST_VERSION} is needed. ${COMMAND}`,
+    throw new SourceRefusedError(
+      `The database's agent-inspector schema is version ${version}, and version ${LATEST_VERSION} is needed. ${MIGRATE}`,
     );
   }
   if (Number(row?.oldest) > LATEST_VERSION) {
-    throw new SourceUnavailableError(
+    throw new SourceRefusedError(
       `The database's agent-inspector schema is version ${version}, which is too new for this version of ` +
         "agent-inspector. Update agent-inspector.",
     );
   }
-}
-
-export function missingSchema(cause: unknown): SourceUnavailableError {
-  return new SourceUnavailableError(`The database has no agent-inspector schema. ${COMMAND}`, { cause });
 }

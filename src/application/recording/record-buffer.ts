@@ -1,4 +1,4 @@
-import { RecordingError, SourceUnavailableError } from "../errors.js";
+import { RecordingError, SourceRefusedError, SourceUnavailableError } from "../errors.js";
 import type { SessionStore } from "../ports/session-store.js";
 import { type BufferLimits, RecordRoom } from "./record-room.js";
 import { recordingError } from "./recording-error.js";
@@ -40,6 +40,8 @@ export class RecordBuffer {
   #writing = 0;
   #isScheduled = false;
   #isSilent = false;
+  /** The last reported reason for which the store refuses records, until it takes some. */
+  #refusal: string | undefined;
   #lost = 0;
   /** How many were refused since there was room. */
   #refused = 0;
@@ -132,8 +134,14 @@ export class RecordBuffer {
     this.#writing--;
     if (queue.isEmpty) this.#sessions.delete(queue.key);
     else this.#ready.add(queue);
-    if (again.length === 0) this.#isSilent = false;
-    if (attempt.end(again.length === 0)) this.#tellAway(reason);
+    const isAnswered = again.length === 0;
+    if (isAnswered) {
+      this.#isSilent = false;
+      this.#refusal = undefined;
+    }
+    const isFirst = attempt.end(isAnswered);
+    if (reason instanceof SourceRefusedError) this.#tellRefusal(reason);
+    else if (isFirst) this.#tellAway(reason);
     this.#writeSome();
   }
 
@@ -179,6 +187,20 @@ export class RecordBuffer {
       this.#onError(
         new RecordingError(`${count} records were lost, because too much waited for the session store.`),
       );
+  }
+
+  /** Reports each reason once: a server that was down may start without its schema. */
+  #tellRefusal(cause: SourceRefusedError): void {
+    if (this.#refusal === cause.message) return;
+    this.#refusal = cause.message;
+    this.#onError(
+      new RecordingError(
+        `The session store refuses records: what is recorded waits for it. ${cause.message}`,
+        {
+          cause,
+        },
+      ),
+    );
   }
 
   #tellAway(cause: unknown): void {
