@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { HAS_HISTORIES, projectsFolders } from "../test/claude-code/support/real-histories.js";
+import { projectsFolders } from "../test/claude-code/support/real-histories.js";
+import { HAS_SHARED_DATA } from "../test/support/shared-data.js";
 
 const INVENTED = path.resolve(import.meta.dirname, "../test/claude-code/fixtures/projects");
 
 /** Where the histories come from that are copied. */
-export const SEED = HAS_HISTORIES
+export const SEED = HAS_SHARED_DATA
   ? { folders: projectsFolders().map(([, folder]) => folder), name: "real histories" }
   : { folders: [INVENTED], name: "the invented histories of the tests" };
 

@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import sqlite, { type Database } from "node-sqlite3-wasm";
-import { askSqlite, HISTORIES } from "../test/opencode/support/databases.js";
+import { askSqlite } from "../test/opencode/support/databases.js";
+import { SHARED_DATA } from "../test/support/shared-data.js";
 import { type Figure, figure, repeated, within } from "./figures.js";
 import { written } from "./generate.js";
 import { Client, ServerProcess } from "./measure.js";
@@ -9,7 +10,7 @@ import { STALL } from "./scenarios.js";
 import type { Sizes } from "./sizes.js";
 
 /** Real sessions, whose copies fill the database. */
-const ORIGINALS = path.join(HISTORIES, "run-1.18.33", "opencode.db");
+const ORIGINALS = path.join(SHARED_DATA, "opencode/run-1.18.33/opencode.db");
 
 const MINUTE = 60_000;
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openArchive } from "../../src/adapters/archive/archive-source.js";
 import { unescapeBytes } from "../../src/adapters/archive/packed-text.js";
 import { unpackArchive } from "../../src/adapters/archive/unpack-archive.js";
@@ -7,12 +7,13 @@ import { placesOf } from "../../src/adapters/cli/named-places.js";
 import { knownSources } from "../../src/composition/command-line-parts.js";
 import { archiveOf, linesOf } from "../support/archive.js";
 import { answersOf } from "../support/inspector-answers.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 
 /** Every history that is shared, whichever tool wrote it. */
 const PLACES = HAS_SHARED_DATA ? (await placesOf(SHARED_DATA, knownSources())).found : [];
 
-describe.runIf(HAS_SHARED_DATA)(`shared histories${WITHOUT_SHARED_DATA}`, () => {
+describeShared("shared histories", () => {
   test.each(PLACES.map((place) => [place.folder.slice(SHARED_DATA.length + 1), place] as const))(
     "are answered of alike when they were exported and opened again: %s",
     async (_name, { kind, folder }) => {

@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, it } from "vitest";
+import { afterAll } from "vitest";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { sharedHistories } from "../support/shared-data.js";
 import * as histories from "./support/histories.js";
 
-const { agent, call, result, system, text, trajectory, user, HAS_HISTORIES } = histories;
+const { agent, call, result, system, text, trajectory, user } = histories;
 
 const child = (id: string, more: object = {}) =>
   trajectory(undefined, [user(1, "Search.", { is_copied_context: true }), agent(2, "Found.")], more, {
@@ -73,12 +75,9 @@ describeDerivedSource(
   "trajectories",
   (folder) => histories.atifSource(folder),
   [
-    { name: "invented ones", folder: invented },
-    ...(HAS_HISTORIES ? [{ name: "phoenix-client", folder: histories.TRAJECTORIES }] : []),
+    { name: "odd ones", folder: invented },
+    { name: "invented", folder: inventedFolder("atif") },
+    ...sharedHistories("atif"),
   ],
   options,
 );
-
-describe.skipIf(HAS_HISTORIES)("real trajectories", () => {
-  it.skip(`are held to the same${histories.WITHOUT_HISTORIES}`, () => undefined);
-});

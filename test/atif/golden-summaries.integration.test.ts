@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { atifSource, HAS_HISTORIES, TRAJECTORIES, WITHOUT_HISTORIES } from "./support/histories.js";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
+import { atifSource } from "./support/histories.js";
+
+const TRAJECTORIES = path.join(SHARED_DATA, "atif/phoenix-client");
 
 interface Golden {
   readonly turns: number;
@@ -80,7 +85,7 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
   },
 };
 
-describe.skipIf(!HAS_HISTORIES)(`trajectories of Harbor and others${WITHOUT_HISTORIES}`, () => {
+describeShared("trajectories of Harbor and others", () => {
   it("are five sessions, each as it was counted by hand", async () => {
     const source = atifSource(TRAJECTORIES);
     const items = await source.listSessions();

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { InspectorSessionItem } from "../../src/index.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+import { describeShared } from "../support/shared-suites.js";
+import { projectsFolders } from "./support/real-histories.js";
 import { summarize } from "./support/summarize.js";
 
 /** Summaries that a person has checked against the files. To renew one on purpose: `vitest -u`, and read the difference. */
@@ -58,7 +59,7 @@ const COUNTED: Readonly<
   },
 };
 
-describe.skipIf(!HAS_HISTORIES)(`golden summaries${WITHOUT_HISTORIES}`, () => {
+describeShared("golden summaries of Claude Code", () => {
   it.each(CHECKED)("%s", async (name, project, sessionId) => {
     const [, folder] = projectsFolders().find(([found]) => found === project)!;
     const summary = await summarize(createClaudeCodeDataSource(folder, { threads: false }), sessionId);

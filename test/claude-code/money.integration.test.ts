@@ -6,8 +6,10 @@ import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { ListedSession } from "../../src/domain/usage/model-usage.js";
 import { costOfUsage } from "../../src/domain/usage/money.js";
 import { sharedThread } from "../support/pools.js";
+import { HAS_SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-data.js";
+import { allProjects } from "./support/all-projects.js";
 import { type NaiveTokens, type NaiveUsage, naiveUsage } from "./support/naive-usage.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+import { projectsFolders } from "./support/real-histories.js";
 
 /** What `ccusage` printed: `node scripts/compare-ccusage.mjs ../shared/data/claude-code/*\/projects`. */
 interface Golden {
@@ -41,41 +43,39 @@ function withoutCost(usage: Golden["sessions"][string]): NaiveUsage {
   return Object.fromEntries(Object.entries(usage).map(([model, { cost: _, ...tokens }]) => [model, tokens]));
 }
 
-describe.skipIf(!HAS_HISTORIES)(
-  `the tokens of Claude Code beside those of ccusage${WITHOUT_HISTORIES}`,
-  () => {
-    it("were counted of every session", async () => {
-      const listed = await Promise.all(
-        projectsFolders().map(([, folder]) => createClaudeCodeDataSource(folder, { pool }).listSessions()),
-      );
-      const names = listed.flat().map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`);
-      expect(names.sort()).toEqual(Object.keys(COUNTED).sort());
-    });
+describe("the tokens of Claude Code beside those of ccusage", () => {
+  it.skipIf(!HAS_SHARED_DATA)(`were counted of every session${WITHOUT_SHARED_DATA}`, async () => {
+    const listed = await Promise.all(
+      projectsFolders().map(([, folder]) => createClaudeCodeDataSource(folder, { pool }).listSessions()),
+    );
+    const names = listed.flat().map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(COUNTED)));
+  });
 
-    it("are priced alike, but for what was written to a cache for an hour", async () => {
-      const ratesOf = await BUNDLED_PRICES.load();
-      const priced = Object.values(COUNTED).flatMap((models) =>
-        Object.entries(models).filter(([, { cost }]) => cost > 0),
-      );
-      expect(priced).toHaveLength(19);
-      for (const [model, { cost, cacheCreationTokens, cacheReadTokens, ...usage }] of priced) {
-        const rates = ratesOf({ model, at: Date.parse("2026-02-01T00:00:00Z"), contextTokens: 1 })!;
-        const tokens = { ...usage, cacheReadTokens, cacheWriteTokens: cacheCreationTokens };
-        expect(costOfUsage(tokens, rates)).toBeCloseTo(cost, 9);
-      }
-    });
+  it("are priced alike, but for what was written to a cache for an hour", async () => {
+    const ratesOf = await BUNDLED_PRICES.load();
+    const priced = Object.values(COUNTED).flatMap((models) =>
+      Object.entries(models).filter(([, { cost }]) => cost > 0),
+    );
+    expect(priced).toHaveLength(19);
+    for (const [model, { cost, cacheCreationTokens, cacheReadTokens, ...usage }] of priced) {
+      const rates = ratesOf({ model, at: Date.parse("2026-02-01T00:00:00Z"), contextTokens: 1 })!;
+      const tokens = { ...usage, cacheReadTokens, cacheWriteTokens: cacheCreationTokens };
+      expect(costOfUsage(tokens, rates)).toBeCloseTo(cost, 9);
+    }
+  });
 
-    it.each(projectsFolders())("differ by what docs/prices.md says, to the token: %s", async (_, folder) => {
-      for (const session of await createClaudeCodeDataSource(folder, { pool }).listSessions()) {
-        const { tenantId, sessionId } = session;
-        const count = (rule: Parameters<typeof naiveUsage>[2]) =>
-          naiveUsage(path.join(folder, tenantId), sessionId, rule);
-        const named = `${tenantId}/${sessionId}`;
-        const theirs = { [named]: count({ counts: "first", withProgress: false, withCopies: true }) };
-        expect(theirs).toEqual({ [named]: withoutCost(COUNTED[named]!) });
-        const ours = { [named]: count({ counts: "largest output", withProgress: true, withCopies: false }) };
-        expect({ [named]: listedUsage(session) }).toEqual(ours);
-      }
-    });
-  },
-);
+  it.each(allProjects())("differ by what docs/prices.md says, to the token: %s", async (_, folder) => {
+    for (const session of await createClaudeCodeDataSource(folder, { pool }).listSessions()) {
+      const { tenantId, sessionId } = session;
+      const count = (rule: Parameters<typeof naiveUsage>[2]) =>
+        naiveUsage(path.join(folder, tenantId), sessionId, rule);
+      const named = `${tenantId}/${sessionId}`;
+      const theirs = { [named]: count({ counts: "first", withProgress: false, withCopies: true }) };
+      // The invented histories were never given to ccusage.
+      if (named in COUNTED) expect(theirs).toEqual({ [named]: withoutCost(COUNTED[named]!) });
+      const ours = { [named]: count({ counts: "largest output", withProgress: true, withCopies: false }) };
+      expect({ [named]: listedUsage(session) }).toEqual(ours);
+    }
+  });
+});

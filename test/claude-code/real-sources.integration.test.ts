@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { listSources } from "../support/list-sources.js";
+import { allProjects } from "./support/all-projects.js";
 import { openHistories } from "./support/projects.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 
 /** What the files of a folder hold, counted line by line. */
 function countedIn(root: string) {
@@ -30,8 +30,8 @@ function countedIn(root: string) {
   return { files: files.length, bytes, versions: [...versions].sort(), unknown };
 }
 
-describe.skipIf(!HAS_HISTORIES)(`the sources of real histories${WITHOUT_HISTORIES}`, () => {
-  it.each(projectsFolders())(
+describe("the sources of histories", () => {
+  it.each(allProjects())(
     "of %s have the files, versions and unknown records that lie there",
     async (_, root) => {
       const { sources } = await listSources(openHistories(root));

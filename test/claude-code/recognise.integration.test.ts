@@ -1,12 +1,13 @@
-import { existsSync, readdirSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
+import { placesOfOthers } from "../support/history-places.js";
 import { FIXTURES, lines, newProjects, userRecord } from "./support/projects.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+import { projectsFolders } from "./support/real-histories.js";
 
 const isRecognised = (folder: string) => runToEnd(claudeCodeFormat.folder.recognises(folder));
+
+const OTHERS = placesOfOthers("claude-code");
 
 const own = { sessionId: "s", isSidechain: false };
 
@@ -35,19 +36,10 @@ describe("a projects folder of Claude Code", () => {
     expect(isRecognised("/nowhere/at/all")).toBe(false);
   });
 
-  it.skipIf(!HAS_HISTORIES)(`is distinguished from the folders of other tools${WITHOUT_HISTORIES}`, () => {
-    const [, first] = projectsFolders()[0]!;
-    const data = path.resolve(first, "../../..");
+  it("is distinguished from the folders of other tools", () => {
     for (const [name, folder] of projectsFolders())
       expect([name, isRecognised(folder)]).toEqual([name, true]);
-    const others = readdirSync(data, { recursive: true, withFileTypes: true })
-      .filter(
-        (entry) => entry.isDirectory() && !path.relative(data, entry.parentPath).startsWith("claude-code"),
-      )
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .filter((folder) => existsSync(folder) && path.basename(folder) !== "claude-code")
-      .filter((folder) => !path.relative(data, folder).startsWith("synthetic/cc-"));
-    expect(others.length).toBeGreaterThan(20);
-    expect(others.filter(isRecognised)).toEqual([]);
+    expect(OTHERS.length).toBeGreaterThan(20);
+    expect(OTHERS.filter(({ folder }) => isRecognised(folder))).toEqual([]);
   });
 });

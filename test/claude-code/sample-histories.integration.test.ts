@@ -4,11 +4,8 @@ import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { listAgents } from "../../src/domain/orchestration/orchestration.js";
 import { countSession } from "./support/naive-count.js";
-import { storedIn } from "./support/projects.js";
+import { SAMPLES, storedIn } from "./support/projects.js";
 import { summarize } from "./support/summarize.js";
-
-/** Histories that were made up, as each version writes them, so that a clone alone can check how they are read. */
-const SAMPLES = path.join(import.meta.dirname, "fixtures/samples");
 
 /**
  * Each has a summary that a person has checked against its lines. To renew one on purpose: `vitest -u`, and read the

@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { pools } from "../support/pools.js";
 import { namesIn, searchAll, stringsIn } from "../support/search-all.js";
 import { inTurn } from "../support/shared-histories.js";
+import { allProjects } from "./support/all-projects.js";
 import { filesOf } from "./support/naive-count.js";
 import { FIXTURES, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 
 const text = (wanted: string, isExact = false) => ({ kind: "text", text: wanted, isExact }) as const;
 
@@ -124,8 +124,8 @@ describe("a search of transcripts", () => {
   });
 });
 
-describe.skipIf(!HAS_HISTORIES)(`a search of real histories${WITHOUT_HISTORIES}`, () => {
-  it.each(inTurn(projectsFolders(), ([, folder]) => folder))(
+describe("a search of histories", () => {
+  it.each(inTurn(allProjects(), ([, folder]) => folder))(
     "%s: names every session in which a string holds the text",
     async (_, folder) => {
       const stored = storedIn(folder);

@@ -1,8 +1,9 @@
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { AskedInspector } from "../support/call-oracle/asked-inspector.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+import { describeShared } from "../support/shared-suites.js";
+import { projectsFolders } from "./support/real-histories.js";
 
 /** What `EXPECT.md` beside the histories says: prompts, tokens, and how many calls and tools failed. A copy counts where it was first written. */
 const EXPECTED = [
@@ -11,7 +12,7 @@ const EXPECTED = [
   ["run-2.1.331-terminal", "705cf7c5-3c52-4966-b94b-54c025a9d9b2", 2, [1700, 2400, 8500, 605], 2, 12],
 ] as const;
 
-describe.skipIf(!HAS_HISTORIES)(`a session that version 2.1.331 wrote${WITHOUT_HISTORIES}`, () => {
+describeShared("a session that version 2.1.331 wrote", () => {
   it.each(EXPECTED)(
     "%s %s has what was counted in its files",
     async (name, sessionId, turns, tokens, errors, calls) => {

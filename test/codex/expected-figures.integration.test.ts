@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
+import { SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 import { openHome } from "./support/homes.js";
-import { DATA, realHomes, WITHOUT_HOMES } from "./support/real-homes.js";
+import { realHomes } from "./support/real-homes.js";
 
 /** What was counted in a rollout by hand and by another program, which lies beside it. */
 interface Figures {
@@ -55,40 +57,32 @@ async function figuresOf(source: InspectorDataSource, rollout: string): Promise<
   return { turns: `${completed}/${failed}/${cancelled}`, tools, calls, tokens };
 }
 
-describe(`the figures of rollouts${WITHOUT_HOMES}`, () => {
+describeShared("the figures of rollouts of Codex", () => {
   const rows = realHomes().flatMap(({ name, folder }) =>
     expectedIn(folder).map(([rollout, figures]) => [name, rollout, figures] as const),
   );
-  it.skipIf(rows.length === 0).each(rows)(
-    "are those that were counted in %s: %s",
-    async (name, rollout, figures) => {
-      const source = openHome(path.join(DATA, "codex", name));
-      const found = await figuresOf(source, rollout);
-      expect(found).toMatchObject({ ...figures, ...COUNTED_BY_TURN[rollout] });
-      await source.close?.();
-    },
-  );
+  it.each(rows)("are those that were counted in %s: %s", async (name, rollout, figures) => {
+    const source = openHome(path.join(SHARED_DATA, "codex", name));
+    const found = await figuresOf(source, rollout);
+    expect(found).toMatchObject({ ...figures, ...COUNTED_BY_TURN[rollout] });
+    await source.close?.();
+  });
 });
 
 /** The legacy original of each home that Codex itself rewrote lies beside it. */
 const MIGRATED = realHomes().filter(({ name }) => name.startsWith("migrated-"));
 
-describe(`a thread that Codex rewrote in pages${WITHOUT_HOMES}`, () => {
-  it.skipIf(MIGRATED.length === 0).each(MIGRATED)(
-    "is the same session as before: $name",
-    async ({ name, folder }) => {
-      const migrated = openHome(folder);
-      const legacy = openHome(path.join(DATA, "codex", name.replace("migrated-", "")));
-      const before = new Map((await legacy.listSessions()).map((session) => [session.sessionId, session]));
-      for (const session of await migrated.listSessions()) {
-        const { tenantId, sessionId } = session;
-        expect({ ...session, warnings: 0 }).toEqual({ ...before.get(sessionId), warnings: 0 });
-        expect(await toldBy(migrated, tenantId, sessionId)).toEqual(
-          await toldBy(legacy, tenantId, sessionId),
-        );
-      }
-    },
-  );
+describeShared("a thread that Codex rewrote in pages", () => {
+  it.each(MIGRATED)("is the same session as before: $name", async ({ name, folder }) => {
+    const migrated = openHome(folder);
+    const legacy = openHome(path.join(SHARED_DATA, "codex", name.replace("migrated-", "")));
+    const before = new Map((await legacy.listSessions()).map((session) => [session.sessionId, session]));
+    for (const session of await migrated.listSessions()) {
+      const { tenantId, sessionId } = session;
+      expect({ ...session, warnings: 0 }).toEqual({ ...before.get(sessionId), warnings: 0 });
+      expect(await toldBy(migrated, tenantId, sessionId)).toEqual(await toldBy(legacy, tenantId, sessionId));
+    }
+  });
 });
 
 /** What a trace tells in order, and what each call saw: without what differs between two files of one thread. */

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
+import { SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 import { openHome } from "./support/homes.js";
-import { DATA, HAS_HOMES, realHomes, WITHOUT_HOMES } from "./support/real-homes.js";
+import { allHomes } from "./support/real-homes.js";
 
 /** What a person counted in the files: of the session's own conversation, but for the tokens, which are its sub-agents' as well. */
 interface Summary {
@@ -109,13 +111,13 @@ const COUNTED: readonly [
   ],
 ];
 
-describe.skipIf(!HAS_HOMES)(`golden summaries of Codex${WITHOUT_HOMES}`, () => {
+describeShared("golden summaries of Codex", () => {
   it.each(CHECKED)("%s %s", async (home, session, summary) => {
-    expect(await summarize(openHome(path.join(DATA, "codex", home)), session)).toEqual(summary);
+    expect(await summarize(openHome(path.join(SHARED_DATA, "codex", home)), session)).toEqual(summary);
   });
 
   it.each(COUNTED)("%s %s: what failed, and what was said", async (home, session, errors, model, answer) => {
-    const items = await openHome(path.join(DATA, "codex", home)).listSessions();
+    const items = await openHome(path.join(SHARED_DATA, "codex", home)).listSessions();
     const item = items.find(({ sessionId }) => sessionId === session)!;
     expect(item.errors).toBe(errors);
     expect(item.model).toBe(model);
@@ -123,20 +125,22 @@ describe.skipIf(!HAS_HOMES)(`golden summaries of Codex${WITHOUT_HOMES}`, () => {
   });
 
   it("hold the figures of the fork's oracle: what the child copied is the parent's", async () => {
-    const source = openHome(path.join(DATA, "codex/codexbar-fork"));
+    const source = openHome(path.join(SHARED_DATA, "codex/codexbar-fork"));
     const items = await source.listSessions();
-    const [, lastOfChild] = lastTotals("codexbar-fork").sort(([a], [b]) => a - b)[1]!;
+    const [, lastOfChild] = lastTotals(path.join(SHARED_DATA, "codex/codexbar-fork")).sort(
+      ([a], [b]) => a - b,
+    )[1]!;
     expect(items.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(lastOfChild);
     const trace = await source.loadTraceEnvelopes("unknown", "child-session");
     expect(trace.find(({ event }) => event.type === "session.start")!.event.replayed).toBe(135);
   });
 });
 
-describe.each(realHomes())("tokens of $name", ({ name, folder }) => {
+describe.each(allHomes())("tokens of $name", ({ folder }) => {
   it("are the last totals that Codex wrote, those of copies once", async () => {
     const items = await openHome(folder).listSessions();
     const listed = items.reduce((sum, { tokens }) => sum + tokens, 0);
-    expect(listed).toBe(lastTotals(name).reduce((sum, [copied, last]) => sum + last - copied, 0));
+    expect(listed).toBe(lastTotals(folder).reduce((sum, [copied, last]) => sum + last - copied, 0));
   });
 });
 
@@ -181,17 +185,16 @@ async function summarize(source: InspectorDataSource, session: string): Promise<
  * those that the other file begins with.
  */
 /** Codex copied totals when it wrote these. */
-function isMigrated(home: string): boolean {
-  return home.startsWith("migrated-");
+function isMigrated(folder: string): boolean {
+  return path.basename(folder).startsWith("migrated-");
 }
 
-function lastTotals(home: string): [copied: number, last: number][] {
-  const folder = path.join(DATA, "codex", home);
+function lastTotals(folder: string): [copied: number, last: number][] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /rollout-[^/\\]*\.jsonl$/.test(file))
     .map((file) => readFileSync(path.join(folder, file), "utf8").split("\n").filter(Boolean));
   const threads = files.map((lines) => {
-    const records = lines.map((line) => JSON.parse(line));
+    const records = lines.flatMap((line) => (line.endsWith("}") ? [JSON.parse(line)] : []));
     const totals = records.flatMap(({ payload }) => payload?.info?.total_token_usage?.total_tokens ?? []);
     const { id, forked_from_id, history_mode } = records[0].payload;
     const [first] = records.flatMap(({ payload }) => payload?.info ?? []);
@@ -201,7 +204,7 @@ function lastTotals(home: string): [copied: number, last: number][] {
       id,
       forked_from_id,
       totals: totals as number[],
-      before: history_mode === "paginated" && !isMigrated(home) ? before : undefined,
+      before: history_mode === "paginated" && !isMigrated(folder) ? before : undefined,
     };
   });
   return threads.map(({ forked_from_id, totals, before }) => {

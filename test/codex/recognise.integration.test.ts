@@ -1,13 +1,17 @@
-import { readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
 import { codexFormat } from "../../src/adapters/formats/codex/codex-format.js";
 import { runInSlices } from "../../src/application/threads/slices.js";
+import { placesOfOthers } from "../support/history-places.js";
 import { lines, meta, newHome, openHome, packed, prompted, rolloutOf } from "./support/homes.js";
-import { DATA, HAS_HOMES, realHomes, WITHOUT_HOMES } from "./support/real-homes.js";
+import { allHomes } from "./support/real-homes.js";
 
 const recognises = (folder: string) => runInSlices(codexFormat.folder.recognises(folder));
+
+const HOMES = allHomes();
+const OTHERS = placesOfOthers("codex");
 
 const ROLLOUT = lines([meta("one"), ...prompted("Hello")]);
 
@@ -36,25 +40,16 @@ describe("recognising a home of Codex", () => {
     expect(await recognises(await newHome({ "sessions/2026/07/01/other.jsonl": ROLLOUT }))).toBe(false);
   });
 
-  it.skipIf(!HAS_HOMES)(`tells tools apart${WITHOUT_HOMES}`, async () => {
-    const found: string[] = [];
-    for (const tool of readdirSync(DATA, { withFileTypes: true }).filter((one) => one.isDirectory())) {
-      for (const name of readdirSync(path.join(DATA, tool.name)).filter((one) => !one.startsWith("cx-"))) {
-        const folder = path.join(DATA, tool.name, name);
-        for (const below of [folder, path.join(folder, "projects"), path.join(folder, "sessions")])
-          if (await recognises(below))
-            found.push(`${tool.name}/${path.relative(path.join(DATA, tool.name), below)}`);
-      }
+  it("tells tools apart", async () => {
+    for (const { name, folder } of HOMES) {
+      const below = path.join(folder, "sessions");
+      const found = [await recognises(folder), await recognises(below)];
+      // One of the homes has its rollouts beside each other.
+      expect([name, ...found]).toEqual([name, true, existsSync(below)]);
+      for (const place of [folder, below])
+        expect(await runInSlices(claudeCodeFormat.folder.recognises(place))).toBe(false);
     }
-    const expected = realHomes().flatMap(({ name }) =>
-      name === "codexbar-fork" ? [`codex/${name}`] : [`codex/${name}`, `codex/${name}/sessions`],
-    );
-    expect(found.sort()).toEqual(expected.sort());
-    for (const { folder } of realHomes()) {
-      expect(await runInSlices(claudeCodeFormat.folder.recognises(folder))).toBe(false);
-      expect(await runInSlices(claudeCodeFormat.folder.recognises(path.join(folder, "sessions")))).toBe(
-        false,
-      );
-    }
+    expect(OTHERS.length).toBeGreaterThan(20);
+    for (const { place, folder } of OTHERS) expect([place, await recognises(folder)]).toEqual([place, false]);
   });
 });

@@ -3,6 +3,8 @@ import { cp, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { listSources } from "../support/list-sources.js";
+import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-data.js";
+import { inTurn } from "../support/shared-histories.js";
 import {
   at,
   completed,
@@ -17,7 +19,7 @@ import {
   started,
   TENANT,
 } from "./support/homes.js";
-import { DATA, HAS_HOMES, WITHOUT_HOMES } from "./support/real-homes.js";
+import { allHomes } from "./support/real-homes.js";
 
 const jsonLines = (...records: readonly object[]) =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");
@@ -89,11 +91,11 @@ it("deletes nothing, and names threads that are gone in two files: each once, an
   ]);
 });
 
-it.skipIf(!HAS_HOMES)(
-  `names threads that a real database knows and whose rollouts are gone${WITHOUT_HOMES}`,
+it.skipIf(!HAS_SHARED_DATA)(
+  `names threads that a real database knows and whose rollouts are gone${WITHOUT_SHARED_DATA}`,
   async () => {
     const home = await newHome();
-    await cp(path.join(DATA, "codex/run-0.169.0-code-mode"), home, { recursive: true });
+    await cp(path.join(SHARED_DATA, "codex/run-0.169.0-code-mode"), home, { recursive: true });
     expect((await reportIn(home)).gone).toEqual([]);
     await rm(path.join(home, "archived_sessions"), { recursive: true });
     expect((await reportIn(home)).gone).toEqual([
@@ -121,20 +123,13 @@ it("passes over a database that is none, and says so", async () => {
   expect(JSON.stringify(report.problems)).not.toContain(home);
 });
 
-it.skipIf(!HAS_HOMES)(
-  `count each rollout once, also where threads go on from it${WITHOUT_HOMES}`,
-  async () => {
-    for (const name of ["run-0.169.0-code-mode", "codexbar-fork", "cyspbot"]) {
-      const home = path.join(DATA, "codex", name);
-      const rollouts = readdirSync(home, { recursive: true, encoding: "utf8" })
-        .filter((file) => /(^|\/)rollout-.*\.jsonl$/.test(file))
-        .map((file) => statSync(path.join(home, file)).size);
-      const { files, bytes } = await reportIn(home);
-      expect([name, files, bytes]).toEqual([
-        name,
-        rollouts.length,
-        rollouts.reduce((sum, size) => sum + size, 0),
-      ]);
-    }
+it.each(inTurn(allHomes(), ({ folder }) => folder))(
+  "count each rollout once, also where threads continue it: $name",
+  async ({ folder: home }) => {
+    const rollouts = readdirSync(home, { recursive: true, encoding: "utf8" })
+      .filter((file) => /(^|\/)rollout-.*\.jsonl$/.test(file))
+      .map((file) => statSync(path.join(home, file)).size);
+    const { files, bytes } = await reportIn(home);
+    expect([files, bytes]).toEqual([rollouts.length, rollouts.reduce((sum, size) => sum + size, 0)]);
   },
 );

@@ -1,32 +1,13 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { placesOf } from "../../src/adapters/cli/named-places.js";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
 import { knownSources } from "../../src/composition/command-line-parts.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
+import { projectsFolders } from "../claude-code/support/real-histories.js";
+import { kindOfShared, SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 import { sized } from "../support/soak.js";
-
-/** The folder of all real histories: in it one for each tool, in that one for each place that they are from. */
-const DATA = HAS_HISTORIES ? path.resolve(projectsFolders()[0]![1], "../../..") : "";
-
-/** What histories in a folder are, where that is not called after their format. */
-const KINDS: Readonly<Record<string, string>> = {
-  agentrail: "data",
-  "synthetic/cc-hostile": "claude-code",
-  "synthetic/cc-syn": "claude-code",
-  "synthetic/cx-abort": "codex",
-  "synthetic/cx-syn": "codex",
-  "synthetic/gm-rew": "gemini-cli",
-  "synthetic/gm-syn": "gemini-cli",
-  // Both write Pi's sessions.
-  openclaw: "pi",
-};
-
-function kindOf(name: string): string {
-  const [tool = "", from = ""] = name.split("/");
-  return KINDS[`${tool}/${from}`] ?? KINDS[tool] ?? tool;
-}
 
 /** Every folder below one, and every file, from it on. */
 function* allBelow(folder: string, within = ""): Generator<string> {
@@ -37,34 +18,38 @@ function* allBelow(folder: string, within = ""): Generator<string> {
   }
 }
 
-const isFolder = (name: string) => statSync(path.join(DATA, name)).isDirectory();
-
 const KNOWN = knownSources();
-const NAMES = [...HISTORY_FORMATS.map(({ name }) => name), "data", "otlp"];
+/** Without OpenClaw: its shared sessions lack the list that distinguishes them from those of Pi. */
+const NAMES = [...HISTORY_FORMATS.map(({ name }) => name), "data", "otlp"].filter(
+  (name) => name !== "openclaw",
+);
 
-describe.skipIf(!HAS_HISTORIES)(`Real histories${WITHOUT_HISTORIES}`, () => {
+describeShared("Real histories", () => {
   it("are recognised as those of their tool, by no other format, whichever folder or file of them is named", async () => {
     const others: string[] = [];
     const recognised = new Set<string>();
-    const all = [...allBelow(DATA)];
+    const all = [...allBelow(SHARED_DATA)];
     // The folders of one place each, and in a soak whatever is in them.
     const named = all.filter((name) => name.split("/").length <= sized(3, Number.POSITIVE_INFINITY));
     for (const name of named) {
-      const place = path.join(DATA, name);
+      const expected = kindOfShared(name);
+      if (expected === undefined) continue;
+      const place = path.join(SHARED_DATA, name);
       const kinds: string[] = [];
       for (const kind of KNOWN) if (await kind.recognises(place)) kinds.push(kind.name);
       for (const kind of kinds) recognised.add(kind);
-      if (kinds.some((kind) => kind !== kindOf(name))) others.push(`${name}: ${kinds.join(", ")}`);
+      if (kinds.some((kind) => kind !== expected)) others.push(`${name}: ${kinds.join(", ")}`);
     }
     expect(others).toEqual([]);
-    const there = NAMES.filter((name) => [...allTools()].some((tool) => kindOf(tool) === name));
-    expect([...recognised].sort()).toEqual(there.sort());
+    expect([...recognised].sort()).toEqual(NAMES.toSorted());
   });
 
   it("are opened together where the folder is named that they all lie in", async () => {
-    const { found, leftOut } = await placesOf(DATA, KNOWN);
+    const { found, leftOut } = await placesOf(SHARED_DATA, KNOWN);
     expect(leftOut).toEqual([]);
-    const wrong = found.filter(({ kind, folder }) => kind.name !== kindOf(path.relative(DATA, folder)));
+    const wrong = found.filter(
+      ({ kind, folder }) => (kindOfShared(path.relative(SHARED_DATA, folder)) ?? kind.name) !== kind.name,
+    );
     expect(wrong).toEqual([]);
     const kinds = new Set(found.map(({ kind }) => kind.name));
     expect([...kinds]).toEqual(
@@ -75,10 +60,10 @@ describe.skipIf(!HAS_HISTORIES)(`Real histories${WITHOUT_HISTORIES}`, () => {
   });
 
   it("are opened as their part where a month or a project of them is named", async () => {
-    const opened = async (name: string) => (await placesOf(path.join(DATA, name), KNOWN)).found;
+    const opened = async (name: string) => (await placesOf(path.join(SHARED_DATA, name), KNOWN)).found;
     for (const [, folder] of projectsFolders()) {
       const [project] = readdirSync(folder);
-      expect(await opened(path.relative(DATA, path.join(folder, project!)))).toEqual([
+      expect(await opened(path.relative(SHARED_DATA, path.join(folder, project!)))).toEqual([
         {
           kind: expect.objectContaining({ name: "claude-code" }),
           folder,
@@ -86,7 +71,7 @@ describe.skipIf(!HAS_HISTORIES)(`Real histories${WITHOUT_HISTORIES}`, () => {
         },
       ]);
     }
-    const [project] = readdirSync(path.join(DATA, "gemini-cli/session-bridge/tmp"));
+    const [project] = readdirSync(path.join(SHARED_DATA, "gemini-cli/session-bridge/tmp"));
     for (const [kind, name] of [
       ["codex", "codex/cyspbot/sessions"],
       ["codex", "codex/session-bridge/sessions/2026/04"],
@@ -95,13 +80,8 @@ describe.skipIf(!HAS_HISTORIES)(`Real histories${WITHOUT_HISTORIES}`, () => {
       ["otlp", "otlp/assay/run_arm_b.json"],
     ] as const) {
       expect(await opened(name)).toEqual([
-        { kind: expect.objectContaining({ name: kind }), folder: path.join(DATA, name) },
+        { kind: expect.objectContaining({ name: kind }), folder: path.join(SHARED_DATA, name) },
       ]);
     }
   });
 });
-
-/** The folders of one place each. */
-function* allTools(): Generator<string> {
-  for (const name of allBelow(DATA)) if (name.split("/").length === 2 && isFolder(name)) yield name;
-}

@@ -1,11 +1,13 @@
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readRecord } from "../../src/adapters/formats/copilot-cli/parts.js";
 import type { JsonObject } from "../../src/domain/json/json.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { SHARED_DATA, sharedHistories } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 import { openHome, sourceOf } from "./support/homes.js";
 
 const HISTORIES = path.join(SHARED_DATA, "copilot-cli");
@@ -123,13 +125,9 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
   },
 };
 
-const folders = HAS_SHARED_DATA
-  ? readdirSync(HISTORIES)
-      .filter((name) => !name.startsWith("schema-"))
-      .map((name) => ({ name, folder: path.join(HISTORIES, name) }))
-  : [];
+const folders = sharedHistories("copilot-cli").filter(({ name }) => !name.startsWith("schema-"));
 
-describe.skipIf(!HAS_SHARED_DATA)(`real histories of Copilot CLI${WITHOUT_SHARED_DATA}`, () => {
+describeShared("real histories of Copilot CLI", () => {
   it("are five sessions, each as it was counted by hand", async () => {
     const seen: string[] = [];
     for (const { folder } of folders) {
@@ -211,5 +209,9 @@ describe.skipIf(!HAS_SHARED_DATA)(`real histories of Copilot CLI${WITHOUT_SHARED
   });
 });
 
-if (HAS_SHARED_DATA)
-  describeDerivedSource("copilot-cli", sourceOf, folders, { isHistory: (file) => file.endsWith(".jsonl") });
+describeDerivedSource(
+  "copilot-cli",
+  sourceOf,
+  [{ name: "invented", folder: inventedFolder("copilot-cli") }, ...folders],
+  { isHistory: (file) => file.endsWith(".jsonl") },
+);

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,7 +5,9 @@ import { copilotCliFormat } from "../../src/adapters/formats/copilot-cli/copilot
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
 import { describeSession } from "../../src/application/recording/describe-session.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { historyPlaces } from "../support/history-places.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
 import {
   answered,
   asking,
@@ -175,6 +176,8 @@ describe("The sessions of a folder of Copilot CLI", () => {
 });
 
 describe("A folder of Copilot CLI", () => {
+  const PLACES = historyPlaces();
+  const INVENTED = inventedFolder("copilot-cli");
   const isRecognised = (folder: string) => runToEnd(copilotCliFormat.folder.recognises(folder));
 
   it("is known by its records, never by names alone", async () => {
@@ -197,18 +200,18 @@ describe("A folder of Copilot CLI", () => {
     expect(isRecognised("/nowhere/at/all")).toBe(false);
   });
 
-  it.skipIf(!HAS_SHARED_DATA)(`is told apart from those of other tools${WITHOUT_SHARED_DATA}`, async () => {
-    const folders = readdirSync(SHARED_DATA, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .concat(SHARED_DATA, path.dirname(SHARED_DATA));
-    const own = folders.filter(isRecognised).map((folder) => path.relative(SHARED_DATA, folder));
-    expect(own.length).toBeGreaterThan(5);
-    expect(own.filter((folder) => !folder.startsWith(`copilot-cli${path.sep}`))).toEqual([]);
-    for (const { name, load } of HISTORY_FORMATS.filter((format) => format.name !== "copilot-cli")) {
-      const { format } = await load();
-      const folder = path.join(SHARED_DATA, "copilot-cli/run-1.0.102");
-      expect([name, runToEnd(format.folder.recognises(folder))]).toEqual([name, false]);
+  it("is told apart from those of other tools", async () => {
+    const places = [...PLACES, { place: ".", folder: SHARED_DATA, kind: "all" }];
+    const own = places.filter(({ folder }) => isRecognised(folder));
+    expect(own.length).toBeGreaterThan(HAS_SHARED_DATA ? 5 : 1);
+    expect(own.filter(({ kind }) => kind !== "copilot-cli")).toEqual([]);
+    const homes = [INVENTED, ...(HAS_SHARED_DATA ? [path.join(SHARED_DATA, "copilot-cli/run-1.0.102")] : [])];
+    for (const home of homes) {
+      expect([home, isRecognised(home)]).toEqual([home, true]);
+      for (const { name, load } of HISTORY_FORMATS.filter((format) => format.name !== "copilot-cli")) {
+        const { format } = await load();
+        expect([name, runToEnd(format.folder.recognises(home))]).toEqual([name, false]);
+      }
     }
   });
 });

@@ -10,7 +10,9 @@ import { asDataSource } from "../../src/application/sources/lift.js";
 import { openHistories } from "../../src/histories.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
 import { temporaryFolder } from "../support/data-directory.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { SHARED_DATA, sharedHistories } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 import { runs } from "../support/soak.js";
 
 const FORMATS = [
@@ -34,7 +36,7 @@ const GOLDEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-describe.skipIf(!HAS_SHARED_DATA)(`Histories of experimental formats${WITHOUT_SHARED_DATA}`, () => {
+describeShared("Histories of experimental formats", () => {
   it.each(FORMATS)("say what is in them: $name", async ({ name, shared }) => {
     const source = await openHistories(name, path.join(SHARED_DATA, shared), { threads: false });
     const found: Record<string, string> = {};
@@ -50,22 +52,20 @@ describe.skipIf(!HAS_SHARED_DATA)(`Histories of experimental formats${WITHOUT_SH
   });
 });
 
-if (HAS_SHARED_DATA) {
-  for (const { name, tasks, shared } of FORMATS) {
-    describeDerivedSource(
-      name,
-      (folder) => asDataSource(new TranscriptDataSource(folder, tasks, { threads: false })),
-      [{ name: "the shared ones", folder: path.join(SHARED_DATA, shared) }],
-      {
-        isHistory: (file) =>
-          name === "cline" ? file.endsWith("api_conversation_history.json") : file.endsWith(".jsonl"),
-        countRecords: (file, text) =>
-          file.endsWith(".json")
-            ? (JSON.parse(text) as unknown[]).length
-            : text.split("\n").filter(Boolean).length,
-      },
-    );
-  }
+for (const { name, tasks } of FORMATS) {
+  describeDerivedSource(
+    name,
+    (folder) => asDataSource(new TranscriptDataSource(folder, tasks, { threads: false })),
+    [{ name: "invented", folder: inventedFolder(name) }, ...sharedHistories(name)],
+    {
+      isHistory: (file) =>
+        name === "cline" ? file.endsWith("api_conversation_history.json") : file.endsWith(".jsonl"),
+      countRecords: (file, text) =>
+        file.endsWith(".json")
+          ? (JSON.parse(text) as unknown[]).length
+          : text.split("\n").filter(Boolean).length,
+    },
+  );
 }
 
 const ODD = fc.oneof(

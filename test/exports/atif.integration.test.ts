@@ -1,11 +1,13 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { atifWriter } from "../../src/adapters/exports/atif/atif-writer.js";
+import { historyFormat } from "../../src/adapters/formats/registry.js";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import type { ListedSession } from "../../src/domain/usage/model-usage.js";
 import { openHistories } from "../../src/histories.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { INVENTED, inventedFolder } from "../support/invented/histories.js";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
 import { exported, folderWith, listedSession, PRICING, summaryOf } from "./support/round-trip.js";
 import { trajectoryProblems } from "./support/trajectory-rules.js";
 
@@ -29,7 +31,7 @@ function numbersOf(session: ListedSession, { counts, total, agents, diagnosis }:
 }
 
 /** Sessions with sub-agents, compactions, errors, refused calls, images, and embedded trajectories. */
-const HISTORIES: readonly (readonly [format: string, folder: string, sessionId: string])[] = [
+const SHARED: readonly (readonly [format: string, folder: string, sessionId: string])[] = [
   ["claude-code", "claude-code/agtrace/projects", "7f2abd2d-7cfc-4447-9ddd-3ca8d14e02e9"],
   ["claude-code", "claude-code/entire-cli/projects", "34b1e2a4-8cec-4bb9-94a0-ec9e9c639c8e"],
   ["codex", "codex/code-butler", "019ab73e-8c11-7ad2-b604-5987891db560"],
@@ -38,11 +40,22 @@ const HISTORIES: readonly (readonly [format: string, folder: string, sessionId: 
   ["atif", "atif/phoenix-client", "sess-multimodal-test"],
 ];
 
-describe.skipIf(!HAS_SHARED_DATA)(`ATIF of real histories${WITHOUT_SHARED_DATA}`, () => {
+/** Invented ones always, shared ones where they are present. */
+const HISTORIES = [
+  ...INVENTED.filter(({ kind }) => historyFormat(kind) !== undefined).flatMap(({ kind, sessions }) => {
+    const folder = inventedFolder(kind);
+    return sessions.map(({ sessionId }) => [kind, folder, sessionId] as const);
+  }),
+  ...(HAS_SHARED_DATA ? SHARED : []).map(
+    ([format, folder, sessionId]) => [format, path.join(SHARED_DATA, folder), sessionId] as const,
+  ),
+];
+
+describe("ATIF of histories", () => {
   it.each(HISTORIES)(
     "keeps to the format and its reader gives back the numbers: %s, %s, %s",
     async (format, folder, sessionId) => {
-      const source = await openHistories(format, path.join(SHARED_DATA, folder), { threads: false });
+      const source = await openHistories(format, folder, { threads: false });
       const session = await listedSession(source, sessionId);
       const text = await exported(source, [sessionId], write);
       expect(trajectoryProblems(JSON.parse(text))).toEqual([]);

@@ -15,7 +15,8 @@ import { readUsage } from "../../src/domain/usage/recorded-usage.js";
 import { openHistories } from "../../src/histories.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { createOtlpReceiver } from "../../src/otlp-receiver.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { INVENTED, inventedFolder } from "../support/invented/histories.js";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
 import { asTheProtocolHasIt } from "./support/protocol.js";
 import { exported, folderWith, listedSession, spansOf, summaryOf } from "./support/round-trip.js";
 
@@ -87,7 +88,7 @@ async function messagesOf(source: InspectorDataSource, { tenantId, sessionId }: 
 }
 
 /** Sessions with sub-agents, compactions, failures, refusals, images, branches, and sessions that are spans themselves. */
-const HISTORIES: readonly (readonly [format: string, folder: string, sessionId: string])[] = [
+const SHARED: readonly (readonly [format: string, folder: string, sessionId: string])[] = [
   ["claude-code", "claude-code/agtrace/projects", "7f2abd2d-7cfc-4447-9ddd-3ca8d14e02e9"],
   ["claude-code", "claude-code/entire-cli/projects", "34b1e2a4-8cec-4bb9-94a0-ec9e9c639c8e"],
   ["codex", "codex/code-butler", "019ab73e-8c11-7ad2-b604-5987891db560"],
@@ -97,18 +98,33 @@ const HISTORIES: readonly (readonly [format: string, folder: string, sessionId: 
   ["otlp", "otlp/sideseat", "crewai-reasoning-64b5ee1b"],
 ];
 
-describe.skipIf(!HAS_SHARED_DATA)(`OTLP of real histories${WITHOUT_SHARED_DATA}`, () => {
-  it.each(HISTORIES)("its reader gives back the session: %s, %s, %s", async (format, folder, sessionId) => {
-    const directory = path.join(SHARED_DATA, folder);
-    const source =
-      format === "otlp"
-        ? createOtlpDataSource({ directory, threads: false })
-        : await openHistories(format, directory, { threads: false });
-    const text = await exported(source, [sessionId], writeOtlp);
-    const back = createOtlpDataSource({ directory: await folderWith("spans.jsonl", text), threads: false });
-    const before = await sessionOf(source, await listedSession(source, sessionId));
-    expect(await sessionOf(back, await listedSession(back, sessionId))).toEqual(before);
-  });
+/** Invented ones of the same formats always, shared ones where they are present. */
+const HISTORIES = [
+  ...INVENTED.filter(({ kind }) => SHARED.some(([format]) => format === kind)).flatMap(
+    ({ kind, sessions }) => {
+      const folder = inventedFolder(kind);
+      return sessions.map(({ sessionId }) => [kind, folder, sessionId] as const);
+    },
+  ),
+  ...(HAS_SHARED_DATA ? SHARED : []).map(
+    ([format, folder, sessionId]) => [format, path.join(SHARED_DATA, folder), sessionId] as const,
+  ),
+];
+
+describe("OTLP of histories", () => {
+  it.each(HISTORIES)(
+    "its reader gives back the session: %s, %s, %s",
+    async (format, directory, sessionId) => {
+      const source =
+        format === "otlp"
+          ? createOtlpDataSource({ directory, threads: false })
+          : await openHistories(format, directory, { threads: false });
+      const text = await exported(source, [sessionId], writeOtlp);
+      const back = createOtlpDataSource({ directory: await folderWith("spans.jsonl", text), threads: false });
+      const before = await sessionOf(source, await listedSession(source, sessionId));
+      expect(await sessionOf(back, await listedSession(back, sessionId))).toEqual(before);
+    },
+  );
 });
 
 /** Sessions of the demo with sub-agents side by side, in one another, that failed, and that go on. */

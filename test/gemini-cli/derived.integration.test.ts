@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, it } from "vitest";
+import { afterAll } from "vitest";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
 import { sharedThread } from "../support/pools.js";
 import { document, gemini, header, lines, note, toolCall, user } from "./support/homes.js";
-import { geminiFolders, HAS_HISTORIES, WITHOUT_CHATS, WITHOUT_HISTORIES } from "./support/real-histories.js";
+import { allGeminiFolders } from "./support/real-histories.js";
 
 const agentCall = toolCall("investigator_1777626008010_0", 40, "A shop.", {
   name: "investigator",
@@ -67,9 +67,7 @@ describeDerivedSource(
   (folder) => createGeminiCliDataSource(folder, { threads: false }),
   [
     { name: "invented histories", folder: invented },
-    ...geminiFolders()
-      .filter(([name]) => name !== WITHOUT_CHATS)
-      .map(([name, folder]) => ({ name, folder })),
+    ...allGeminiFolders().map(([name, folder]) => ({ name, folder })),
   ],
   options,
 );
@@ -82,7 +80,3 @@ describeDerivedSource(
   [{ name: "invented histories", folder: invented }],
   options,
 );
-
-describe.skipIf(HAS_HISTORIES)("real histories", () => {
-  it.skip(`are held to the same${WITHOUT_HISTORIES}`, () => undefined);
-});

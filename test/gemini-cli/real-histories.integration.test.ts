@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeShared } from "../support/shared-suites.js";
 import { openHistories } from "./support/homes.js";
-import { geminiFolders, HAS_HISTORIES, WITHOUT_HISTORIES } from "./support/real-histories.js";
+import { geminiFolders } from "./support/real-histories.js";
 
 interface Golden {
   readonly turns: number;
@@ -116,7 +117,7 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
   },
 };
 
-describe.skipIf(!HAS_HISTORIES)(`real histories of Gemini CLI${WITHOUT_HISTORIES}`, () => {
+describeShared("real histories of Gemini CLI", () => {
   it("are seven sessions, each as it was counted by hand", async () => {
     const seen: string[] = [];
     for (const [, folder] of geminiFolders()) {

@@ -1,17 +1,13 @@
-import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
 import { geminiCliFormat } from "../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
+import { placesOfOthers } from "../support/history-places.js";
 import { document, header, lines, newHome, user } from "./support/homes.js";
-import {
-  DATA,
-  geminiFolders,
-  HAS_HISTORIES,
-  WITHOUT_CHATS,
-  WITHOUT_HISTORIES,
-} from "./support/real-histories.js";
+import { geminiFolders, WITHOUT_CHATS } from "./support/real-histories.js";
+
+const OTHERS = placesOfOthers("gemini-cli");
 
 const isRecognised = (folder: string) => runToEnd(geminiCliFormat.folder.recognises(folder));
 
@@ -45,17 +41,12 @@ describe("a folder of Gemini CLI", () => {
     expect(isRecognised("/nowhere/at/all")).toBe(false);
   });
 
-  it.skipIf(!HAS_HISTORIES)(`is distinguished from the folders of other tools${WITHOUT_HISTORIES}`, () => {
+  it("is distinguished from the folders of other tools", () => {
     for (const [name, folder] of geminiFolders()) {
       expect([name, isRecognised(folder)]).toEqual([name, name !== WITHOUT_CHATS]);
       expect([name, runToEnd(claudeCodeFormat.folder.recognises(folder))]).toEqual([name, false]);
     }
-    const others = readdirSync(DATA, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .filter((folder) => !path.relative(DATA, folder).startsWith("gemini-cli"))
-      .filter((folder) => !path.relative(DATA, folder).startsWith("synthetic/gm-"));
-    expect(others.length).toBeGreaterThan(20);
-    expect(others.filter(isRecognised)).toEqual([]);
+    expect(OTHERS.length).toBeGreaterThan(20);
+    expect(OTHERS.filter(({ folder }) => isRecognised(folder))).toEqual([]);
   });
 });

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, it } from "vitest";
+import { afterAll } from "vitest";
 import { inFile, samples } from "../../src/adapters/formats/inspect/layout.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { sharedHistories } from "../support/shared-data.js";
 import * as logs from "./support/logs.js";
 
-const { assistant, log, model, sample, span, tool, user, HAS_LOGS, LOGS } = logs;
+const { assistant, log, model, sample, span, tool, user } = logs;
 
 const ASKED = user("How many?");
 const agents = [
@@ -64,11 +66,9 @@ function run<T>(steps: Generator<void, T>): T {
 }
 
 const folders = [
-  { name: "invented ones", folder: invented },
-  ...(HAS_LOGS ? ["inspect_ai", "inspect_scout", "repacked-zstd"] : []).map((name) => ({
-    name,
-    folder: path.join(LOGS, name),
-  })),
+  { name: "odd ones", folder: invented },
+  { name: "invented", folder: inventedFolder("inspect") },
+  ...sharedHistories("inspect"),
 ];
 
 for (const one of folders) {
@@ -77,7 +77,3 @@ for (const one of folders) {
     countRecords: (file) => linesOf(one.folder, file),
   });
 }
-
-describe.skipIf(HAS_LOGS)("real logs", () => {
-  it.skip(`are held to the same${logs.WITHOUT_LOGS}`, () => undefined);
-});

@@ -1,6 +1,10 @@
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import { HAS_LOGS, inspectSource, LOGS, WITHOUT_LOGS } from "./support/logs.js";
+import { expect, it } from "vitest";
+import { SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
+import { inspectSource } from "./support/logs.js";
+
+const LOGS = path.join(SHARED_DATA, "inspect");
 
 interface Golden {
   readonly title: string;
@@ -95,7 +99,7 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
   },
 };
 
-describe.skipIf(!HAS_LOGS)(`real logs of Inspect${WITHOUT_LOGS}`, () => {
+describeShared("real logs of Inspect", () => {
   it("are eleven samples, each as it was counted by hand", async () => {
     const source = inspectSource(LOGS);
     const items = await source.listSessions();

@@ -15,15 +15,11 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { placesOf } from "../../src/adapters/cli/named-places.js";
-import { knownSources } from "../../src/composition/command-line-parts.js";
 import type { KeepReport } from "../../src/domain/session/kept-histories.js";
 import { lines, userRecord } from "../claude-code/support/projects.js";
 import { homeFolder, run } from "../support/command-line.js";
 import { writeSessions } from "../support/data-directory.js";
 import { withoutPrivileges } from "../support/privileges.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
-import { sized } from "../support/soak.js";
 
 const MAIN = path.resolve(import.meta.dirname, "../../dist/src/composition/main.js");
 
@@ -335,21 +331,4 @@ describe("agent-inspector keep", () => {
       "Exit code: 0 where all of it was copied, 1 where",
     );
   });
-
-  it.skipIf(!HAS_SHARED_DATA)(
-    `opens copies of real histories as the originals${WITHOUT_SHARED_DATA}`,
-    async () => {
-      const { found } = await placesOf(SHARED_DATA, knownSources());
-      const first = new Map(found.toReversed().map(({ kind, folder }) => [kind.name, folder]));
-      expect(first.size).toBeGreaterThan(4);
-      const originals = new Map([...first].slice(-sized(3, first.size)));
-      const { sources } = await keep(...originals.values());
-      expect(sources.map(({ from }) => from).sort()).toEqual([...originals.values()].sort());
-      for (const { from, to, failed } of sources) {
-        expect(failed).toEqual([]);
-        expect([from, await listed(to)]).toEqual([from, await listed(from)]);
-      }
-    },
-    30_000,
-  );
 });

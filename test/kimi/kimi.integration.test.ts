@@ -10,7 +10,9 @@ import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { openHistories } from "../../src/histories.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
 import { temporaryFolder } from "../support/data-directory.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { SHARED_DATA, sharedHistories } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 import { runs } from "../support/soak.js";
 
 const SHARED = path.join(SHARED_DATA, "kimi/agent-sessions");
@@ -91,7 +93,7 @@ async function opened(files: Readonly<Record<string, string>>) {
   return { item: item!, trace, events, agents, outline: outline! };
 }
 
-describe.skipIf(!HAS_SHARED_DATA)(`Histories of Kimi Code${WITHOUT_SHARED_DATA}`, () => {
+describeShared("Histories of Kimi Code", () => {
   it("sum up to what was counted in them by hand", async () => {
     const source = open(SHARED);
     const [item, ...others] = await source.listSessions();
@@ -126,11 +128,12 @@ describe.skipIf(!HAS_SHARED_DATA)(`Histories of Kimi Code${WITHOUT_SHARED_DATA}`
   });
 });
 
-if (HAS_SHARED_DATA) {
-  describeDerivedSource("Kimi Code", open, [{ name: "the shared ones", folder: SHARED }], {
-    isHistory: (file) => file.endsWith("wire.jsonl"),
-  });
-}
+describeDerivedSource(
+  "Kimi Code",
+  open,
+  [{ name: "invented", folder: inventedFolder("kimi") }, ...sharedHistories("kimi")],
+  { isHistory: (file) => file.endsWith("wire.jsonl") },
+);
 
 describe("A session of Kimi Code", () => {
   it("counts the usage of a step once, wherever it is told", async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { opencodeFormat } from "../../src/adapters/formats/opencode/opencode-format.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { at, HistoryDatabase, newFolder, openHistories, text, tool } from "./support/databases.js";
@@ -8,7 +8,9 @@ import { at, HistoryDatabase, newFolder, openHistories, text, tool } from "./sup
 const TENANT = "-srv-shop";
 
 function newDatabase(name = "opencode.db", folder = newFolder()) {
-  return { folder, history: new HistoryDatabase(path.join(folder, name)) };
+  const history = new HistoryDatabase(path.join(folder, name));
+  onTestFinished(() => history.close());
+  return { folder, history };
 }
 
 async function eventsOf(folder: string, id: string, type: string) {
@@ -21,7 +23,7 @@ describe("A database of OpenCode", () => {
     const { folder } = newDatabase("other-name.sqlite");
     expect(runToEnd(opencodeFormat.folder.recognises(folder))).toBe(true);
     const other = newFolder();
-    const { database } = new HistoryDatabase(path.join(other, "opencode.db"));
+    const { database } = newDatabase("opencode.db", other).history;
     database.exec("DROP TABLE message");
     database.exec("DROP TABLE session_message");
     expect(runToEnd(opencodeFormat.folder.recognises(other))).toBe(false);

@@ -1,9 +1,13 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, it } from "vitest";
+import { afterAll } from "vitest";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
-import { askSqlite, createSource, HAS_HISTORIES, HISTORIES, WITHOUT_HISTORIES } from "./support/databases.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
+import { askSqlite, at, createSource, text } from "./support/databases.js";
+
+const HISTORIES = path.join(SHARED_DATA, "opencode");
 
 /** The records of a database: its sessions, their messages and rows, and what was taken back of them. */
 const RECORDS = {
@@ -13,6 +17,9 @@ const RECORDS = {
   "getspecstory-v2": "(SELECT count(*) FROM session_v2) + (SELECT count(*) FROM session_message)",
   "getspecstory-v2-tui": "(SELECT count(*) FROM session_v2) + (SELECT count(*) FROM session_message)",
 };
+
+/** The files of sessions and messages in the layout of older versions. */
+const isRecord = (file: string) => /storage\/(session|message)\/.*\.json$/.test(file);
 
 const EXPORTS = ["run-1.18.33", "session-bridge/export", "gatomia-vscode/export", "session-migrate"];
 
@@ -27,7 +34,43 @@ function alone(name: string, file: string): string {
   return folder;
 }
 
-if (HAS_HISTORIES) {
+const invented = inventedFolder("opencode");
+const [inDatabase] = askSqlite(path.join(invented, "opencode.db"), `SELECT ${RECORDS["run-1.18.33"]} AS n`);
+
+describeDerivedSource("OpenCode", createSource, [{ name: "invented", folder: invented }], {
+  isHistory: (file) => file.endsWith(".db") || isRecord(file),
+  countRecords: (file) => (file.endsWith(".db") ? (inDatabase!.n as number) : 1),
+});
+
+const message = (id: string, role: string, second: number, said: string) => ({
+  info: { id, role, time: { created: at(second) } },
+  parts: [text(said)],
+});
+
+/** What `opencode export` writes. */
+const EXPORT = {
+  info: { id: "ses_1", directory: "/srv/shop", title: "Pens", time: { created: at(0), updated: at(9) } },
+  messages: [message("m1", "user", 0, "Count the pens."), message("m2", "assistant", 2, "Three.")],
+};
+
+function describeExport(name: string, folder: string): void {
+  describeDerivedSource(
+    "OpenCode's export",
+    (copy) => createSource(path.join(copy, name)),
+    [{ name, folder }],
+    {
+      isHistory: (file) => file.endsWith(".json"),
+      countRecords: (_, json) => 1 + (JSON.parse(json) as typeof EXPORT).messages.length,
+    },
+  );
+}
+
+const exported = path.join(scratch, "invented export");
+mkdirSync(exported);
+writeFileSync(path.join(exported, "invented.json"), JSON.stringify(EXPORT));
+describeExport("invented.json", exported);
+
+if (HAS_SHARED_DATA) {
   for (const [name, sql] of Object.entries(RECORDS)) {
     const database = path.join(HISTORIES, name, "opencode.db");
     const [counted] = askSqlite(database, `SELECT ${sql} AS n`);
@@ -43,26 +86,13 @@ if (HAS_HISTORIES) {
     [{ name: "codemie", folder: path.join(HISTORIES, "codemie") }],
     {
       isHistory: (file) => file.endsWith(".json"),
-      countRecords: (file) => (/storage\/(session|message)\//.test(file) ? 1 : 0),
+      countRecords: (file) => (isRecord(file) ? 1 : 0),
     },
   );
 
   for (const folder of EXPORTS) {
     for (const name of readdirSync(path.join(HISTORIES, folder)).filter((one) => one.endsWith(".json"))) {
-      const own = alone(`export ${name}`, path.join(HISTORIES, folder, name));
-      describeDerivedSource(
-        "OpenCode's export",
-        (copy) => createSource(path.join(copy, name)),
-        [{ name, folder: own }],
-        {
-          isHistory: (file) => file.endsWith(".json"),
-          countRecords: (_, text) => 1 + (JSON.parse(text) as { messages: unknown[] }).messages.length,
-        },
-      );
+      describeExport(name, alone(`export ${name}`, path.join(HISTORIES, folder, name)));
     }
   }
 }
-
-describe.skipIf(HAS_HISTORIES)("real histories", () => {
-  it.skip(`are held to the same${WITHOUT_HISTORIES}`, () => undefined);
-});

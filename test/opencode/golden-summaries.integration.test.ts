@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import {
-  askSqlite,
-  HAS_HISTORIES,
-  HISTORIES,
-  openHistories,
-  WITHOUT_HISTORIES,
-} from "./support/databases.js";
+import { expect, it } from "vitest";
+import { SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
+import { askSqlite, openHistories } from "./support/databases.js";
+
+const HISTORIES = path.join(SHARED_DATA, "opencode");
 
 /** What messages add up to, counted by SQLite. */
 const COUNTED = `
@@ -20,7 +18,7 @@ const COUNTED = `
 
 const database = (name: string) => path.join(HISTORIES, name, "opencode.db");
 
-describe.skipIf(!HAS_HISTORIES)("Real histories of OpenCode 1.18", () => {
+describeShared("Real histories of OpenCode 1.18", () => {
   const NAME = "run-1.18.33";
   const [MAIN, CHILD, FORK, SERVER] = [
     "ses_df1b2d8c8ffewpDCFKptdPV6YN",
@@ -159,7 +157,7 @@ describe.skipIf(!HAS_HISTORIES)("Real histories of OpenCode 1.18", () => {
   });
 });
 
-describe.skipIf(!HAS_HISTORIES)("Other real histories of OpenCode", () => {
+describeShared("Other real histories of OpenCode", () => {
   it("of 1.1 to 1.3 add up to their messages", async () => {
     const items = await openHistories(path.join(HISTORIES, "opencode-project-manager")).listSessions();
     const counted = askSqlite(database("opencode-project-manager"), COUNTED);
@@ -214,8 +212,4 @@ describe.skipIf(!HAS_HISTORIES)("Other real histories of OpenCode", () => {
     );
     expect(types.filter((type) => type === "tool.end")).toHaveLength(2);
   });
-});
-
-describe.skipIf(HAS_HISTORIES)("Real histories", () => {
-  it.skip(`add up to what is expected${WITHOUT_HISTORIES}`, () => undefined);
 });

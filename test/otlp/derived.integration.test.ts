@@ -1,10 +1,10 @@
 import path from "node:path";
-import { describe, it } from "vitest";
 import type { WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { inventedFolder } from "../support/invented/histories.js";
 import { inTurn } from "../support/shared-histories.js";
-import { DATA, HAS_FILES, realFiles, realFolders, WITHOUT_FILES } from "./support/otlp-files.js";
+import { DATA, realFiles, realFolders } from "./support/otlp-files.js";
 
 /** Spans of traces that have no agent and no call in that file: no session is made of them. Those of the last have theirs in another file. */
 const WITHOUT_SESSION: Readonly<Record<string, number>> = {
@@ -16,7 +16,10 @@ const WITHOUT_SESSION: Readonly<Record<string, number>> = {
 describeDerivedSource(
   "OtlpDataSource",
   (directory) => createOtlpDataSource({ directory, threads: false }),
-  await realFolders(inTurn(realFiles(), (file) => path.join(DATA, file))),
+  [
+    { name: "invented", folder: inventedFolder("otlp") },
+    ...(await realFolders(inTurn(realFiles(), (file) => path.join(DATA, file)))),
+  ],
   {
     isHistory: (file) => /\.jsonl?$/.test(file),
     countRecords: (file, text) => {
@@ -34,7 +37,3 @@ function spansOf({ traceId, event }: WorkflowTraceEventEnvelope): string[] {
   const id = type === "tool.start" ? (spanId ?? toolCallId) : own;
   return typeof id === "string" ? [id] : [];
 }
-
-describe.skipIf(HAS_FILES)("real exports", () => {
-  it.skip(`are held to the same${WITHOUT_FILES}`, () => undefined);
-});

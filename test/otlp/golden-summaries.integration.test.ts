@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { requestSpans } from "../../src/adapters/otlp/request-spans.js";
 import type { JsonObject } from "../../src/domain/json/json.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { summaryOf } from "../support/framework-scenario.js";
-import { DATA, HAS_FILES, realFiles, WITHOUT_FILES } from "./support/otlp-files.js";
+import { describeShared } from "../support/shared-suites.js";
+import { DATA, realFiles } from "./support/otlp-files.js";
 
 /**
  * What a program without this project's code counted in the files: distinct spans (trace and span id), by the kind that
@@ -83,7 +84,7 @@ async function withFile<T>(
   }
 }
 
-describe.skipIf(!HAS_FILES)(`golden summaries of OTLP exports${WITHOUT_FILES}`, () => {
+describeShared("golden summaries of OTLP exports", () => {
   it.each(COUNTED)("%s %s", (file, session, turns, calls, tools, input, output, errors) =>
     withFile(file, async (source) => {
       const sessions = (await source.listSessions()).filter(({ sessionId }) => sessionId === session);

@@ -1,13 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, it } from "vitest";
+import { afterAll } from "vitest";
 import { OPENCLAW_TASKS } from "../../src/adapters/formats/pi/openclaw-format.js";
 import { PI_TASKS } from "../../src/adapters/formats/pi/pi-format.js";
 import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
-import { DATA, FOLDERS, HAS_SESSIONS, WITHOUT_SESSIONS } from "./support/real-sessions.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
+import { FOLDERS } from "./support/real-sessions.js";
 import {
   at,
   called,
@@ -73,27 +75,24 @@ for (const [name, text] of Object.entries(FILES)) {
 }
 
 const isHistory = (file: string) => file.endsWith(".jsonl");
-const foldersOf = (format: string) =>
-  FOLDERS.filter(([, of]) => HAS_SESSIONS && of === format).map(([name]) => ({
+const foldersOf = (format: string) => [
+  { name: "invented", folder: inventedFolder(format) },
+  ...FOLDERS.filter(([, of]) => HAS_SHARED_DATA && of === format).map(([name]) => ({
     name,
-    folder: path.join(DATA, name),
-  }));
+    folder: path.join(SHARED_DATA, name),
+  })),
+];
 
 describeDerivedSource(
   "Pi",
   (folder) => asDataSource(new TranscriptDataSource(folder, PI_TASKS, { threads: false })),
-  [{ name: "invented sessions", folder: invented }, ...foldersOf("pi")],
+  [{ name: "odd sessions", folder: invented }, ...foldersOf("pi")],
   { isHistory },
 );
 
-if (HAS_SESSIONS)
-  describeDerivedSource(
-    "OpenClaw",
-    (folder) => asDataSource(new TranscriptDataSource(folder, OPENCLAW_TASKS, { threads: false })),
-    foldersOf("openclaw"),
-    { isHistory },
-  );
-
-describe.skipIf(HAS_SESSIONS)("sessions that were written by the tools", () => {
-  it.skip(`are held to the same${WITHOUT_SESSIONS}`, () => undefined);
-});
+describeDerivedSource(
+  "OpenClaw",
+  (folder) => asDataSource(new TranscriptDataSource(folder, OPENCLAW_TASKS, { threads: false })),
+  foldersOf("openclaw"),
+  { isHistory },
+);

@@ -1,10 +1,14 @@
-import { readdirSync } from "node:fs";
 import { symlink, unlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { openClawFormat } from "../../src/adapters/formats/pi/openclaw-format.js";
+import { piFormat } from "../../src/adapters/formats/pi/pi-format.js";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
 import { runInSlices } from "../../src/application/threads/slices.js";
-import { DATA, FOLDERS, HAS_SESSIONS, WITHOUT_SESSIONS } from "./support/real-sessions.js";
+import { runToEnd } from "../../src/domain/lists/run-to-end.js";
+import { historyPlaces } from "../support/history-places.js";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
+import { FOLDERS } from "./support/real-sessions.js";
 import {
   at,
   entry,
@@ -35,6 +39,8 @@ async function recognisedBy(place: string): Promise<string[]> {
 }
 
 describe("A folder of Pi", () => {
+  const PLACES = historyPlaces();
+
   it.each(["", "agent", "agent/sessions", path.dirname(`agent/sessions/${fileOf("s1")}`)])(
     "is recognised, and read, from %j on",
     async (below) => {
@@ -74,21 +80,16 @@ describe("A folder of Pi", () => {
     expect(await source.loadMessages(TENANT, "s1")).toHaveLength(2);
   });
 
-  it.skipIf(!HAS_SESSIONS)(`is told from those of all other tools${WITHOUT_SESSIONS}`, async () => {
-    const found: string[] = [];
-    for (const tool of readdirSync(DATA, { withFileTypes: true }).filter((one) => one.isDirectory()))
-      for (const name of readdirSync(path.join(DATA, tool.name))) {
-        const names = await recognisedBy(path.join(DATA, tool.name, name));
-        if (names.includes("pi") || names.includes("openclaw")) found.push(`${tool.name}/${name}: ${names}`);
-      }
-    expect(found).toEqual([
-      // Hand-made, without the list that lies beside the sessions of OpenClaw.
-      "openclaw/agent-sessions: pi",
-      "pi/agent-sessions: pi",
-      "pi/getspecstory: pi",
-      "pi/run-0.87.1: pi",
-    ]);
-    expect(FOLDERS).toHaveLength(found.length);
+  it("is told from those of all other tools", () => {
+    const found = PLACES.flatMap(({ place, folder, kind }) => {
+      const names = [piFormat, openClawFormat].filter((format) => runToEnd(format.folder.recognises(folder)));
+      return names.map(({ name }) => ({ place, name, kind }));
+    });
+    expect(found.length).toBeGreaterThan(4);
+    expect(found.filter(({ name, kind }) => name !== kind)).toEqual([]);
+    const folders = FOLDERS.map(([name]) => path.join(SHARED_DATA, name));
+    for (const folder of HAS_SHARED_DATA ? folders : [])
+      expect([folder, runToEnd(piFormat.folder.recognises(folder))]).toEqual([folder, true]);
   });
 
   it("calls sessions by their ids, each once, and one that lost its beginning by its file", async () => {

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import { DATA, FOLDERS, HAS_SESSIONS, WITHOUT_SESSIONS } from "./support/real-sessions.js";
+import { expect, it } from "vitest";
+import { SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
+import { FOLDERS } from "./support/real-sessions.js";
 import { openSessions } from "./support/sessions.js";
 
 interface Golden {
@@ -124,12 +126,12 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
   },
 };
 
-describe.skipIf(!HAS_SESSIONS)(`sessions that Pi and OpenClaw wrote${WITHOUT_SESSIONS}`, () => {
+describeShared("sessions that Pi and OpenClaw wrote", () => {
   it.each(FOLDERS)("%s holds what was counted in its files", async (folder, format) => {
-    const source = await openSessions(path.join(DATA, folder), { format });
+    const source = await openSessions(path.join(SHARED_DATA, folder), { format });
     const items = await source.listSessions();
     expect(items).toHaveLength(
-      readdirSync(path.join(DATA, folder), { recursive: true, encoding: "utf8" }).filter((name) =>
+      readdirSync(path.join(SHARED_DATA, folder), { recursive: true, encoding: "utf8" }).filter((name) =>
         name.endsWith(".jsonl"),
       ).length,
     );
@@ -166,7 +168,7 @@ describe.skipIf(!HAS_SESSIONS)(`sessions that Pi and OpenClaw wrote${WITHOUT_SES
   });
 
   it("a run and its fork are in total what their files hold, each entry once", async () => {
-    const folder = path.join(DATA, "pi/run-0.87.1/sessions");
+    const folder = path.join(SHARED_DATA, "pi/run-0.87.1/sessions");
     const once = new Map<string, number>();
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
       if (!name.endsWith(".jsonl")) continue;

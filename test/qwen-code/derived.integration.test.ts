@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, it } from "vitest";
+import { afterAll } from "vitest";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { inventedFolder } from "../support/invented/histories.js";
+import { sharedHistories } from "../support/shared-data.js";
 import { answer, call, chain, openQwenCode, response, result, system, told, user } from "./support/homes.js";
 
 const SESSION = [
@@ -60,18 +61,13 @@ for (const [name, text] of Object.entries(INVENTED)) {
   writeFileSync(file, text);
 }
 
-const shared = ["run-0.24.4", "getspecstory"].map((name) => ({
-  name,
-  folder: path.join(SHARED_DATA, "qwen-code", name),
-}));
-
 describeDerivedSource(
   "Qwen Code",
   (folder) => openQwenCode(folder),
-  [{ name: "invented histories", folder: invented }, ...(HAS_SHARED_DATA ? shared : [])],
+  [
+    { name: "odd histories", folder: invented },
+    { name: "invented", folder: inventedFolder("qwen-code") },
+    ...sharedHistories("qwen-code"),
+  ],
   { isHistory: (file) => /(chats|subagents)\/.*\.jsonl$/.test(file) },
 );
-
-describe.skipIf(HAS_SHARED_DATA)("real histories", () => {
-  it.skip(`are held to the same${WITHOUT_SHARED_DATA}`, () => undefined);
-});

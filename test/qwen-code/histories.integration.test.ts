@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { placesOfOthers } from "../support/history-places.js";
+import { SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 import { runs } from "../support/soak.js";
 import {
   answer,
@@ -25,8 +27,8 @@ import {
 const RUN = path.join(SHARED_DATA, "qwen-code/run-0.24.4");
 const REVIEW = path.join(SHARED_DATA, "qwen-code/getspecstory");
 
-describe.skipIf(!HAS_SHARED_DATA)(`Histories of Qwen Code${WITHOUT_SHARED_DATA}`, () => {
-  const opened = HAS_SHARED_DATA ? [openQwenCode(RUN), openQwenCode(REVIEW)] : [];
+describeShared("Histories of Qwen Code", () => {
+  const opened = [openQwenCode(RUN), openQwenCode(REVIEW)];
   afterAll(() => Promise.all(opened.map((source) => source.close?.())));
   const [run, review] = opened;
 
@@ -96,13 +98,16 @@ describe.skipIf(!HAS_SHARED_DATA)(`Histories of Qwen Code${WITHOUT_SHARED_DATA}`
     };
     for (const folder of [RUN, path.join(RUN, "projects"), path.join(RUN, "projects/-srv-demo-qw"), REVIEW])
       expect([folder, await recognisedBy(folder)]).toEqual([folder, ["qwen-code"]]);
+  });
+});
+
+describe("Recognising Qwen Code", () => {
+  const others = placesOfOthers("qwen-code");
+
+  it("tells its folders from those of other tools", async () => {
     const { format } = await HISTORY_FORMATS.find(({ name }) => name === "qwen-code")!.load();
-    const others = readdirSync(SHARED_DATA, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .filter((folder) => !path.relative(SHARED_DATA, folder).startsWith("qwen-code"));
     expect(others.length).toBeGreaterThan(20);
-    expect(others.filter((folder) => runToEnd(format.folder.recognises(folder)))).toEqual([]);
+    expect(others.filter(({ folder }) => runToEnd(format.folder.recognises(folder)))).toEqual([]);
   });
 });
 

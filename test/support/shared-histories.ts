@@ -1,23 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
-import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
-import { asDataSource } from "../../src/application/sources/lift.js";
+import { InProcessPool } from "../../src/advanced.js";
+import { knownSources } from "../../src/composition/command-line-parts.js";
 import type { InspectorDataSource } from "../../src/index.js";
+import { realFiles } from "../otlp/support/otlp-files.js";
+import { INVENTED, inventedFolder } from "./invented/histories.js";
+import { SHARED_DATA, type SharedHistory, sharedHistories } from "./shared-data.js";
 import { sized } from "./soak.js";
-
-/** Real histories lie beside the repository, not in it: a clone alone has none. `AGENT_INSPECTOR_SHARED` names another place. */
-export const SHARED_DATA = path.join(
-  process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../shared"),
-  "data",
-);
-
-export const HAS_SHARED_DATA = existsSync(SHARED_DATA);
-
-/** The end of a skipped test's title. */
-export const WITHOUT_SHARED_DATA = HAS_SHARED_DATA
-  ? ""
-  : " (skipped: the real histories in ../shared/data are not here)";
 
 /** The largest ones, which take nine tenths of the time of whoever reads all; of each format there are others. */
 const LARGE = [
@@ -53,29 +41,42 @@ export function inTurn<T>(all: readonly T[], placeOf: (one: T) => string): reado
   );
 }
 
-/** A folder of histories of one tool. */
-export interface SharedFolder {
+/** A folder of histories of one kind, or a file of them. */
+export interface HistoryFolder {
   readonly name: string;
+  readonly kind: string;
   readonly folder: string;
-  open(): InspectorDataSource;
+  /** Opens a source that the caller closes. It reads on the event loop. */
+  open(): Promise<InspectorDataSource>;
 }
 
-/** The formats that have suites of their own over their shared folders. */
-const APART = new Set(["claude-code", "codex", "gemini-cli"]);
+/** The histories of all kinds: invented ones always, shared ones where they are present. */
+export function allHistories(): readonly HistoryFolder[] {
+  return knownSources().flatMap((source) => {
+    const invented = INVENTED.some(({ kind }) => kind === source.name)
+      ? [{ name: "invented", folder: inventedFolder(source.name) }]
+      : [];
+    return [...invented, ...sharedOf(source.name)].map(({ name, folder }) => ({
+      name: `${source.name}, ${name}`,
+      kind: source.name,
+      folder,
+      open: () => source.open(folder, { pool: new InProcessPool() }),
+    }));
+  });
+}
 
-/** All shared folders of all other formats that are known. */
-export async function sharedFolders(): Promise<SharedFolder[]> {
-  if (!HAS_SHARED_DATA) return [];
-  const found: SharedFolder[] = [];
-  for (const { name, load } of HISTORY_FORMATS.filter((format) => !APART.has(format.name))) {
-    const { tasks } = await load();
-    const tool = path.join(SHARED_DATA, name);
-    for (const entry of existsSync(tool) ? readdirSync(tool, { withFileTypes: true }) : []) {
-      if (!entry.isDirectory()) continue;
-      const folder = path.join(tool, entry.name);
-      const open = () => asDataSource(new TranscriptDataSource(folder, tasks, { threads: false }));
-      found.push({ name: `${name}, ${entry.name}`, folder, open });
-    }
+function sharedOf(kind: string): readonly SharedHistory[] {
+  switch (kind) {
+    case "data":
+      return sharedHistories("agentrail");
+    case "claude-code":
+      return sharedHistories(kind).map(({ name, folder }) => ({
+        name,
+        folder: path.join(folder, "projects"),
+      }));
+    case "otlp":
+      return realFiles().map((name) => ({ name, folder: path.join(SHARED_DATA, kind, name) }));
+    default:
+      return sharedHistories(kind);
   }
-  return found;
 }

@@ -1,50 +1,42 @@
-import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import { CompareSessions } from "../../src/application/questions/compare-sessions.js";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
-import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { createCodexDataSource } from "../../src/codex.js";
 import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import type { ListedSession } from "../../src/domain/usage/model-usage.js";
-import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
-import { DATA } from "../codex/support/real-homes.js";
-import { sized } from "../support/soak.js";
+import { openHistories } from "../../src/histories.js";
+import { SAMPLES } from "../claude-code/support/projects.js";
+import { kindOfShared, sharedHistories } from "../support/shared-data.js";
+import { allHistories, inTurn } from "../support/shared-histories.js";
 
 const OPTIONS = { threads: false } as const;
-const FIXTURES = path.resolve(import.meta.dirname, "../claude-code/fixtures/samples");
 
-/** What takes longer than all the others together: in a soak alone. */
-const LARGE = ["spotter", "session-bridge", "entire-cli"].slice(sized(0, 3));
+const KINDS = ["claude-code", "codex", "gemini-cli"];
 
-/** The folders of real and invented histories, where they are beside the repository, and fixtures. */
-function histories(): [name: string, open: () => InspectorDataSource][] {
-  const found: [string, () => InspectorDataSource][] = [
-    ["fixtures", () => createClaudeCodeDataSource(FIXTURES, OPTIONS)],
+/** The shared folders that were invented to be difficult. */
+const SYNTHETIC = sharedHistories("synthetic").flatMap(({ name, folder }) => {
+  const kind = kindOfShared(`synthetic/${name}`);
+  if (kind === undefined) return [];
+  const place = kind === "claude-code" ? path.join(folder, "projects") : folder;
+  return [
+    { name: `synthetic, ${name}`, kind, folder: place, open: () => openHistories(kind, place, OPTIONS) },
   ];
-  for (const group of ["claude-code", "codex", "gemini-cli", "synthetic"]) {
-    for (const name of namesIn(path.join(DATA, group)).filter((one) => !LARGE.includes(one))) {
-      const folder = path.join(DATA, group, name);
-      const projects = path.join(folder, "projects");
-      found.push([
-        `${group}/${name}`,
-        () => {
-          if (existsSync(projects)) return createClaudeCodeDataSource(projects, OPTIONS);
-          const isGemini = group === "gemini-cli" || existsSync(path.join(folder, "tmp"));
-          return isGemini
-            ? createGeminiCliDataSource(folder, OPTIONS)
-            : createCodexDataSource(folder, OPTIONS);
-        },
-      ]);
-    }
-  }
-  return found;
-}
+});
 
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
-}
+const HISTORIES = inTurn(
+  [
+    {
+      name: "claude-code, samples",
+      kind: "claude-code",
+      folder: SAMPLES,
+      open: () => openHistories("claude-code", SAMPLES, OPTIONS),
+    },
+    ...allHistories().filter(({ kind }) => KINDS.includes(kind)),
+    ...SYNTHETIC,
+  ],
+  ({ folder }) => folder,
+);
 
 /** The same source, of which records are read as text. */
 function readAsText(source: InspectorDataSource): InspectorDataSource {
@@ -69,10 +61,8 @@ function placeholdersIn({ usageByModel = [] }: ListedSession): number {
 }
 
 describe("a session that is added up where its records are read", () => {
-  it.each(histories())("gives the answers that its records give as text: %s", async (name, open) => {
-    const source = open();
-    // The list knows of no other format how much an answer wrote.
-    const isClaudeCode = name === "fixtures" || name.startsWith("claude-code/");
+  it.each(HISTORIES)("gives the answers that its records give as text: $name", async ({ kind, open }) => {
+    const source = await open();
     const text = readAsText(source);
     const sessions = await source.listSessions();
     for (const listed of sessions) {
@@ -84,7 +74,8 @@ describe("a session that is added up where its records are read", () => {
         [source, text].map((one) => new SummarizeSession(one).execute(of)),
       );
       const { value } = added as { readonly value: SessionSummary };
-      if (isClaudeCode) expect(placeholdersIn(listed)).toBe(value.total.placeholderCalls);
+      // The list counts placeholders of no other format.
+      if (kind === "claude-code") expect(placeholdersIn(listed)).toBe(value.total.placeholderCalls);
       expect(JSON.stringify({ ...added, revision: undefined })).toBe(
         JSON.stringify({ ...read, revision: undefined }),
       );

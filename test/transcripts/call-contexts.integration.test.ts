@@ -1,13 +1,13 @@
-import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
+import { allProjects } from "../claude-code/support/all-projects.js";
 import { newHome } from "../codex/support/homes.js";
-import { DATA, realHomes } from "../codex/support/real-homes.js";
-import { geminiFolders, WITHOUT_CHATS } from "../gemini-cli/support/real-histories.js";
+import { allHomes } from "../codex/support/real-homes.js";
+import { allGeminiFolders } from "../gemini-cli/support/real-histories.js";
 import { type Format, openHistory } from "../support/call-oracle/histories.js";
 import { MADE } from "../support/call-oracle/made-histories.js";
 import { type Answer, compareContexts, type Disagreement } from "../support/call-oracle/seen-by-calls.js";
+import { HAS_SHARED_DATA, kindOfShared, sharedHistories } from "../support/shared-data.js";
 import { inTurn } from "../support/shared-histories.js";
 import { sized } from "../support/soak.js";
 
@@ -22,10 +22,22 @@ const UNKNOWABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 type Named = readonly [name: string, format: Format, folder: string];
 
-describe("what each model call saw", () => {
-  if (!HAS_HISTORIES) it.skip(`is what the raw files say${WITHOUT_HISTORIES}`, () => undefined);
+const FORMATS: readonly Format[] = ["claude-code", "codex", "gemini-cli"];
 
-  it.for(inTurn(sharedHistories(), ([, , folder]) => folder))(
+const HISTORIES: readonly Named[] = [
+  ...allProjects().map(([name, folder]): Named => [`claude-code/${name}`, "claude-code", folder]),
+  ...allHomes().map(({ name, folder }): Named => [`codex/${name}`, "codex", folder]),
+  ...allGeminiFolders().map(([name, folder]): Named => [`gemini-cli/${name}`, "gemini-cli", folder]),
+  ...sharedHistories("synthetic").flatMap(({ name, folder }): Named[] => {
+    const kind = kindOfShared(`synthetic/${name}`);
+    const format = FORMATS.find((one) => one === kind);
+    if (format === undefined) return [];
+    return [[`synthetic/${name}`, format, format === "claude-code" ? path.join(folder, "projects") : folder]];
+  }),
+];
+
+describe("what each model call saw", () => {
+  it.for(inTurn(HISTORIES, ([, , folder]) => folder))(
     "is what the raw files of %s say",
     { timeout: sized(60_000, 600_000) },
     (history, test) => expectAgreement(history, test),
@@ -35,9 +47,9 @@ describe("what each model call saw", () => {
     await expectAgreement([name, format, await newHome(files)], test);
   });
 
-  if (HAS_HISTORIES) {
+  if (HAS_SHARED_DATA) {
     it("is unknown of histories that are there alone", () => {
-      const names = sharedHistories().map(([name]) => name);
+      const names = HISTORIES.map(([name]) => name);
       expect(Object.keys(UNKNOWABLE).filter((name) => !names.includes(name))).toEqual([]);
     });
   }
@@ -76,21 +88,4 @@ function places(keys: readonly string[]): string {
 /** A file's name without what all have. */
 function shortened(name: string): string {
   return name.replace(/^rollout-[\dT-]{20}/, "").replace(/\.jsonl?(?=$|[,:])/, "");
-}
-
-function sharedHistories(): Named[] {
-  if (!HAS_HISTORIES) return [];
-  const made = readdirSync(path.join(DATA, "synthetic")).map((name): Named => {
-    const format = name.startsWith("cc-") ? "claude-code" : name.startsWith("cx-") ? "codex" : "gemini-cli";
-    const folder = path.join(DATA, "synthetic", name);
-    return [`synthetic/${name}`, format, format === "claude-code" ? path.join(folder, "projects") : folder];
-  });
-  return [
-    ...projectsFolders().map(([name, folder]): Named => [`claude-code/${name}`, "claude-code", folder]),
-    ...realHomes().map(({ name, folder }): Named => [`codex/${name}`, "codex", folder]),
-    ...geminiFolders()
-      .filter(([name]) => name !== WITHOUT_CHATS)
-      .map(([name, folder]): Named => [`gemini-cli/${name}`, "gemini-cli", folder]),
-    ...made,
-  ];
 }

@@ -1,13 +1,12 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
+import { expect, it } from "vitest";
+import { projectsFolders } from "../claude-code/support/real-histories.js";
 import { openHistory } from "../support/call-oracle/histories.js";
 import { type Raw, rawLines, textIn } from "../support/call-oracle/oracle-call.js";
+import { describeShared } from "../support/shared-suites.js";
 
-describe("what the oracle says of Claude Code 2.1.331", () => {
-  if (!HAS_HISTORIES) it.skip(`is what was sent${WITHOUT_HISTORIES}`, () => undefined);
-
+describeShared("what the oracle says of Claude Code 2.1.331", () => {
   it.each(projectsFolders().filter(([name]) => name.startsWith("run-2.1.331")))(
     "has as many answers as each request that %s kept",
     (_, folder) => {

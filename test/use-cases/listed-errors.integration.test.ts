@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
@@ -6,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
-import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import type { RecordedTrace } from "../../src/application/recording/recorded-session.js";
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
@@ -16,7 +14,6 @@ import { writeDemo } from "../../src/demo/write-demo.js";
 import type { JsonObject } from "../../src/domain/json/json.js";
 import { type EventFacts, readEventFacts } from "../../src/domain/spans/event-facts.js";
 import type { RecordableEvent } from "../../src/domain/trace/runtime-event.js";
-import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { traceModel } from "../../ui/src/model/trace-model.js";
 import {
@@ -28,45 +25,18 @@ import {
 } from "../claude-code/support/projects.js";
 import * as codex from "../codex/support/homes.js";
 import { inspect } from "../support/inspector.js";
-import { inTurn, sharedFolders } from "../support/shared-histories.js";
+import { allHistories, inTurn } from "../support/shared-histories.js";
 import { runs } from "../support/soak.js";
 
-/** Real histories lie beside the repository, not in it. `AGENT_INSPECTOR_SHARED` names another place. */
-const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../shared");
-const DATA = path.join(SHARED, "data");
-const HAS_DATA = existsSync(DATA);
-const WITHOUT_DATA = HAS_DATA ? "" : " (skipped: the real histories in ../shared/data are not here)";
-
 const OPTIONS = { threads: false } as const;
-const OPENERS = {
-  "claude-code": (folder: string) => createClaudeCodeDataSource(path.join(folder, "projects"), OPTIONS),
-  codex: (folder: string) => createCodexDataSource(folder, OPTIONS),
-  "gemini-cli": (folder: string) => createGeminiCliDataSource(folder, OPTIONS),
-  agentrail: (folder: string) => createFilesystemInspectorDataSource(folder, OPTIONS),
-};
-
-function histories(): [name: string, open: () => InspectorDataSource][] {
-  if (!HAS_DATA) return [];
-  return Object.entries(OPENERS).flatMap(([tool, open]) =>
-    inTurn(readdirSync(path.join(DATA, tool)), (name) => path.join(DATA, tool, name)).map(
-      (name): [string, () => InspectorDataSource] => [
-        `${tool} ${name}`,
-        () => open(path.join(DATA, tool, name)),
-      ],
-    ),
-  );
-}
-
 /** Its ids are cut to one text, so nobody can tell its calls apart. */
 const CUT_IDS = "copilot-cli, agent-sessions";
 
-const OTHERS = inTurn(await sharedFolders(), ({ folder }) => folder)
-  .filter(({ name }) => name !== CUT_IDS)
-  .map(({ name, open }): [string, () => InspectorDataSource] => [name, open]);
+const HISTORIES = inTurn(allHistories(), ({ folder }) => folder).filter(({ name }) => name !== CUT_IDS);
 
-describe.skipIf(!HAS_DATA)(`errors in the list of real histories${WITHOUT_DATA}`, () => {
-  it.each([...histories(), ...OTHERS])("are those that the page counts in the trace: %s", (_, open) =>
-    expectAsCounted(open()),
+describe("errors in the list of histories", () => {
+  it.each(HISTORIES)("are those that the page counts in the trace: $name", async ({ open }) =>
+    expectAsCounted(await open()),
   );
 });
 

@@ -5,7 +5,7 @@ import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { SearchQuery } from "../../src/domain/search/search-query.js";
 import type { InspectorDataSource } from "../../src/index.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
+import { allProjects } from "../claude-code/support/all-projects.js";
 import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "../contract/naive-search.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { sharedThread } from "../support/pools.js";
@@ -74,8 +74,8 @@ const RANDOM: Readonly<Record<string, number>> = {
   spotter: 4,
 };
 
-describe.skipIf(!HAS_HISTORIES)(`a search of real histories${WITHOUT_HISTORIES}`, () => {
-  it.each(inTurn(projectsFolders(), ([, folder]) => folder))(
+describe("a search of histories", () => {
+  it.each(inTurn(allProjects(), ([, folder]) => folder))(
     "of %s finds what looking at every string finds",
     { timeout: 240_000 },
     async (name, folder) => {

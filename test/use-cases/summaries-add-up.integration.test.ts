@@ -1,11 +1,8 @@
-import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
 import { CallPricing, InProcessPool } from "../../src/advanced.js";
 import { AnalysisReader } from "../../src/application/explain/analysis-reader.js";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
-import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { createCodexDataSource } from "../../src/codex.js";
 import type { Carried } from "../../src/domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import type { SessionFacts } from "../../src/domain/facts/session-facts.js";
@@ -13,40 +10,10 @@ import type { TokenUsage } from "../../src/domain/session/session.js";
 import { costOfModels, usageOfModels } from "../../src/domain/usage/model-usage.js";
 import type { Cost } from "../../src/domain/usage/money.js";
 import { contextTokens } from "../../src/domain/usage/token-counts.js";
-import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
-import type { InspectorDataSource } from "../../src/index.js";
-import { createOtlpDataSource } from "../../src/otlp.js";
-import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
-import { realHomes } from "../codex/support/real-homes.js";
-import { geminiFolders } from "../gemini-cli/support/real-histories.js";
-import { DATA, realFiles } from "../otlp/support/otlp-files.js";
 import { schemaNamed } from "../support/openapi.js";
-import { inTurn, sharedFolders } from "../support/shared-histories.js";
+import { allHistories, type HistoryFolder, inTurn } from "../support/shared-histories.js";
 
-interface Histories {
-  readonly name: string;
-  readonly open: () => InspectorDataSource;
-}
-
-const HISTORIES: readonly Histories[] = [
-  ...inTurn(projectsFolders(), ([, folder]) => folder).map(([name, folder]) => ({
-    name: `Claude Code, ${name}`,
-    open: () => createClaudeCodeDataSource(folder, { threads: false }),
-  })),
-  ...inTurn(realHomes(), ({ folder }) => folder).map(({ name, folder }) => ({
-    name: `Codex, ${name}`,
-    open: () => createCodexDataSource(folder, { threads: false }),
-  })),
-  ...inTurn(geminiFolders(), ([, folder]) => folder).map(([name, folder]) => ({
-    name: `Gemini CLI, ${name}`,
-    open: () => createGeminiCliDataSource(folder, { threads: false }),
-  })),
-  ...inTurn(realFiles(), (file) => path.join(DATA, file)).map((file) => ({
-    name: `OpenTelemetry, ${file}`,
-    open: () => createOtlpDataSource({ directory: path.join(DATA, file), threads: false }),
-  })),
-  ...inTurn(await sharedFolders(), ({ folder }) => folder),
-];
+const HISTORIES = inTurn(allHistories(), ({ folder }) => folder);
 
 const ORIGINS = ["user", "assistant", "tool", "system", "summary"];
 const CAUSES = ["compacted", "model", "tools", "rewritten", "idle", "unknown"];
@@ -61,8 +28,8 @@ interface Summed extends SessionSummary {
 }
 
 /** Summaries of all sessions of a source, with the calls of each. */
-async function summariesOf({ open }: Histories): Promise<readonly Summed[]> {
-  const source = open();
+async function summariesOf({ open }: HistoryFolder): Promise<readonly Summed[]> {
+  const source = await open();
   try {
     const pool = new InProcessPool();
     const useCase = new SummarizeSession(
@@ -93,7 +60,7 @@ function total(parts: readonly Carried[], member: "tokens" | "usd" | "unpricedTo
   return parts.reduce((sum, part) => sum + part[member], 0);
 }
 
-describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}`, () => {
+describe("summaries of histories", () => {
   describe.each(HISTORIES)("$name", (histories) => {
     let summaries: readonly Summed[];
     beforeAll(async () => {

@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { workspaceFiles } from "../../src/adapters/workspace/workspace-files.js";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import { ExplainLines } from "../../src/application/questions/explain-lines.js";
 import { combineDataSources } from "../../src/composition/combine-data-sources.js";
 import { openHistories } from "../../src/histories.js";
-import { HAS_SHARED_DATA, SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-histories.js";
+import { SHARED_DATA } from "../support/shared-data.js";
+import { describeShared } from "../support/shared-suites.js";
 import { untilRead } from "../support/until-read.js";
 import { EditedRepository, editingSessions } from "./support/edited-repository.js";
 import type { TrackedLine } from "./support/tracked-file.js";
@@ -22,7 +23,7 @@ interface Answered extends TrackedLine {
   readonly writer: string | undefined;
 }
 
-describe.skipIf(!HAS_SHARED_DATA)(`lines of a repository${WITHOUT_SHARED_DATA}`, () => {
+describeShared("lines of a repository", () => {
   const answered: Answered[] = [];
   let folder: string;
 

@@ -4,7 +4,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { openHistories } from "../../src/histories.js";
-import { HAS_HISTORIES, SHARED, WITHOUT_HISTORIES } from "../../test/claude-code/support/real-histories.js";
+import { SHARED_DATA } from "../../test/support/shared-data.js";
+import { describeShared } from "../../test/support/shared-suites.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { serverOf } from "./fixtures/serve-app.js";
 import { bytesOf, exportedSessions } from "./support/exported-sessions.js";
@@ -18,27 +19,29 @@ const HISTORIES = [
   ["gemini-cli", "gemini-cli/agent-sessions", 1],
 ] as const;
 
-describeInBrowser("real sessions as files", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "inspector-exports-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+describeShared("real sessions as files", () =>
+  describeInBrowser("in every view", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "inspector-exports-"));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.skipIf(!HAS_HISTORIES).each(HISTORIES)(
-    `of %s in %s show in every view what the served page shows${WITHOUT_HISTORIES}`,
-    async (format, place, count) => {
-      const source = await openHistories(format, path.join(SHARED, "data", place));
-      const server = serverOf(() => source);
-      await server.start();
-      // What goes on has another state later.
-      const sessions = (await source.listSessions()).filter(({ status }) => status !== "running");
-      expect(sessions.length).toBeGreaterThan(0);
-      for (const session of sessions.slice(0, count)) {
-        const { tenantId, sessionId } = session;
-        const file = path.join(folder, "session.html");
-        writeFileSync(file, await bytesOf(exportedSessions(source, [session])));
-        const parts = [tenantId, sessionId].map(encodeURIComponent);
-        await expectSameViews(server, pathToFileURL(file).href, `#/s/${parts.join("/")}`);
-      }
-      await server.stop();
-    },
-  );
-});
+    it.each(HISTORIES)(
+      "of %s in %s show in every view what the served page shows",
+      async (format, place, count) => {
+        const source = await openHistories(format, path.join(SHARED_DATA, place));
+        const server = serverOf(() => source);
+        await server.start();
+        // What goes on has another state later.
+        const sessions = (await source.listSessions()).filter(({ status }) => status !== "running");
+        expect(sessions.length).toBeGreaterThan(0);
+        for (const session of sessions.slice(0, count)) {
+          const { tenantId, sessionId } = session;
+          const file = path.join(folder, "session.html");
+          writeFileSync(file, await bytesOf(exportedSessions(source, [session])));
+          const parts = [tenantId, sessionId].map(encodeURIComponent);
+          await expectSameViews(server, pathToFileURL(file).href, `#/s/${parts.join("/")}`);
+        }
+        await server.stop();
+      },
+    );
+  }),
+);

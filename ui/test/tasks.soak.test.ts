@@ -1,26 +1,18 @@
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-} from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Locator } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { SHARED_DATA } from "../../test/support/shared-data.js";
+import { describeShared } from "../../test/support/shared-suites.js";
 import { describeInBrowser, page } from "./browser/browser.js";
 import { choose, details, hash, row, settled, wholeTrace } from "./browser/page.js";
 import { serverOf, serveSource } from "./fixtures/serve-app.js";
 
-const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../shared");
-const PROJECTS = path.join(SHARED, "data/claude-code/spotter/projects");
+const PROJECTS = path.join(SHARED_DATA, "claude-code/spotter/projects");
 const TENANT = "-home-USER-projects-spotter-worktrees-spotter-fum";
 const SESSION = "8463c716-a2ea-4c14-9efa-87158ebd9f20";
-const HAS_DATA = existsSync(PROJECTS);
 
 interface RealCall {
   readonly name: string;
@@ -65,7 +57,7 @@ function subjectOf({ input }: RealCall): string {
     : path.posix.basename(file);
 }
 
-describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
+describeShared("a person's tasks on a real session", () => {
   describeInBrowser("with the steps that they take", () => {
     const server = serveSource(() => createClaudeCodeDataSource(PROJECTS));
     let steps = 0;

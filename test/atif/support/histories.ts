@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,17 +8,6 @@ import {
   type TranscriptOptions,
 } from "../../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
-
-/** Real histories lie beside the repository, not in it: a clone alone has none. `AGENT_INSPECTOR_SHARED` names another place. */
-const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../../shared");
-
-export const TRAJECTORIES = path.join(SHARED, "data/atif/phoenix-client");
-export const HAS_HISTORIES = existsSync(TRAJECTORIES);
-
-/** The end of a skipped test's title. */
-export const WITHOUT_HISTORIES = HAS_HISTORIES
-  ? ""
-  : " (skipped: the trajectories in ../shared/data are not here)";
 
 export function atifSource(root: string, options: TranscriptOptions = { threads: false }) {
   return asDataSource(new TranscriptDataSource(root, ATIF_TASKS, options));

@@ -8,6 +8,9 @@ import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace/trace
 /** The samples that lie beside these tests. */
 export const FIXTURES = path.resolve(import.meta.dirname, "../fixtures/projects");
 
+/** Histories that were invented as each version writes them. */
+export const SAMPLES = path.resolve(import.meta.dirname, "../fixtures/samples");
+
 /** A projects folder of a test's own; gone when the test is over. */
 export async function newProjects(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const root = await mkdtemp(path.join(tmpdir(), "claude-code-projects-"));

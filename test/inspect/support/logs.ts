@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,15 +9,6 @@ import {
   type TranscriptOptions,
 } from "../../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
-
-/** Real logs lie beside the repository, not in it: a clone alone has none. `AGENT_INSPECTOR_SHARED` names another place. */
-const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../../shared");
-
-export const LOGS = path.join(SHARED, "data/inspect");
-export const HAS_LOGS = existsSync(LOGS);
-
-/** The end of a skipped test's title. */
-export const WITHOUT_LOGS = HAS_LOGS ? "" : " (skipped: the real logs in ../shared/data are not here)";
 
 export function inspectSource(root: string, options: TranscriptOptions = { threads: false }) {
   return asDataSource(new TranscriptDataSource(root, INSPECT_TASKS, options));

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sqlite, { type Database } from "node-sqlite3-wasm";
@@ -9,18 +9,6 @@ import {
   type TranscriptOptions,
 } from "../../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
-
-/** Real histories lie beside the repository, not in it: a clone alone has none. `AGENT_INSPECTOR_SHARED` names another place. */
-const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../../shared");
-
-export const HISTORIES = path.join(SHARED, "data", "opencode");
-
-export const HAS_HISTORIES = existsSync(HISTORIES);
-
-/** The end of a skipped test's title. */
-export const WITHOUT_HISTORIES = HAS_HISTORIES
-  ? ""
-  : " (skipped: the real histories in ../shared/data are not here)";
 
 /** A folder of a test's own, gone when the test is over. */
 export function newFolder(): string {
@@ -82,14 +70,13 @@ export function at(second: number): number {
   return Date.UTC(2026, 4, 1, 9) + second * 1_000;
 }
 
-/** A database as OpenCode keeps it, which a test writes to. */
+/** A database as OpenCode stores it. Its owner closes it. */
 export class HistoryDatabase {
   readonly database: Database;
   #ids = 0;
 
   constructor(file: string, ...pragmas: readonly string[]) {
     this.database = new sqlite.Database(file);
-    onTestFinished(() => this.close());
     for (const pragma of ["synchronous=off", ...pragmas]) this.database.exec(`PRAGMA ${pragma}`);
     this.database.exec(SCHEMA);
   }

@@ -1,17 +1,15 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { cp, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../../support/shared-data.js";
 
-/** Exports of real agents, one OTLP request a file or a line. They are not part of the repository. */
-export const DATA = fileURLToPath(new URL("../../../../shared/data/otlp", import.meta.url));
-export const HAS_FILES = existsSync(DATA);
-export const WITHOUT_FILES = HAS_FILES ? "" : " (not run: there are no exports at ../shared/data/otlp)";
+/** Exports of real agents, one OTLP request a file or a line. */
+export const DATA = path.join(SHARED_DATA, "otlp");
 
 /** By their paths in the folder. */
 export function realFiles(): string[] {
-  if (!HAS_FILES) return [];
+  if (!HAS_SHARED_DATA) return [];
   return readdirSync(DATA, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.jsonl?$/.test(file))
     .map((file) => file.split(path.sep).join("/"))

@@ -1,0 +1,30 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { InProcessPool } from "../../src/advanced.js";
+import { knownSources } from "../../src/composition/command-line-parts.js";
+import { INVENTED, inventedFolder } from "../support/invented/histories.js";
+import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
+import { sized } from "../support/soak.js";
+import { expectSameAnswers } from "./support/same-answers.js";
+
+const SHARED = [
+  ["claude-code", "claude-code/run-2.1.331/projects"],
+  ["codex", sized("codex/codexbar-fork", "codex/cyspbot/sessions")],
+  ["otlp", "otlp/kagua"],
+] as const;
+
+const HISTORIES: readonly (readonly [kind: string, name: string, folder: string])[] = [
+  // The warning about a line that names no session is in no archive.
+  ...INVENTED.filter(({ kind }) => kind !== "otlp").map(
+    ({ kind }) => [kind, "invented", inventedFolder(kind)] as const,
+  ),
+  ...SHARED.flatMap(([kind, place]) =>
+    HAS_SHARED_DATA ? [[kind, place, path.join(SHARED_DATA, place)] as const] : [],
+  ),
+];
+
+test.each(HISTORIES)("an opened archive answers everything as %s did: %s", async (kind, _, folder) => {
+  const source = knownSources().find(({ name }) => name === kind);
+  expect(source).toBeDefined();
+  await expectSameAnswers(await source!.open(folder, { pool: new InProcessPool() }));
+});
