@@ -2,8 +2,9 @@
  * `npm test`: every check of the project that fits into five minutes. It goes on after a failure, so that one run tells all, says what
  * took how long, and ends with one line that counts.
  *
- *   node scripts/check.mjs [--release | --soak]
+ *   node scripts/check.mjs [--also-without-shared-data | --release | --soak]
  *
+ *   --also-without-shared-data  runs the tests that depend on ../shared/data once more, with that data hidden. A clone does not have it
  *   --release  `npm run check:release`: the package as it will be published, frameworks as they are installed, memory and stalls
  *   --soak     `npm run test:soak`: floods, kills, large histories, and thousands of damaged and changing ones
  */
@@ -11,6 +12,14 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { tsImport } from "tsx/esm/api";
+
+const FLAGS = ["--also-without-shared-data", "--release", "--soak"];
+const unknown = process.argv.slice(2).find((flag) => !FLAGS.includes(flag));
+if (unknown !== undefined) {
+  process.stderr.write(`check.mjs has no option "${unknown}". Its options are ${FLAGS.join(", ")}.\n`);
+  process.exit(1);
+}
 
 const root = path.resolve(import.meta.dirname, "..");
 const scratch = mkdtempSync(path.join(tmpdir(), "agent-inspector-check-"));
@@ -28,6 +37,9 @@ const OWN = { limitMs: 180_000 };
  * pthread_cond_signal of glibc before 2.41 may wake nobody (https://sourceware.org/bugzilla/show_bug.cgi?id=25847).
  */
 const TOOL = { ...OWN, isBegunAgain: true };
+
+const PROJECTS = ["unit", "integration", "postgres", "browser"];
+const LOCATES_SHARED_DATA = "test/support/shared-data.ts";
 
 const begun = performance.now();
 
@@ -58,11 +70,20 @@ async function checkAll() {
   ]);
   if (await check("Build", "scripts/build.mjs", ["--if-changed"])) {
     await Promise.all([
-      test("Tests", ["unit", "integration", "postgres", "browser"]),
+      test("Tests", PROJECTS).then(testWithoutSharedData),
       sources.then(checkBuilt),
     ]);
   }
   await sources;
+}
+
+/** The tests that import the module that locates the shared data. Without such data the first run was the same. */
+async function testWithoutSharedData() {
+  if (!process.argv.includes("--also-without-shared-data")) return;
+  const { HAS_SHARED_DATA } = await tsImport(`../${LOCATES_SHARED_DATA}`, import.meta.url);
+  if (!HAS_SHARED_DATA) return;
+  const env = { AGENT_INSPECTOR_SHARED: "" };
+  await test("Tests without the shared data", PROJECTS, { env, importing: LOCATES_SHARED_DATA });
 }
 
 async function checkBuilt() {
@@ -91,13 +112,13 @@ async function checkRelease() {
   // The last entry point is a document, which nobody imports as a module.
   const attw = ["--profile", "esm-only", "--exclude-entrypoints", "./openapi.yaml", "--", tarball];
   await check("Package types (attw)", "@arethetypeswrong/cli/dist/index.js", attw);
-  await test("The packed package, and frameworks", ["release"], { PACKED: tarball });
+  await test("The packed package, and frameworks", ["release"], { env: { PACKED: tarball } });
   await check("Memory and stalls (a small benchmark)", "tsx/dist/cli.mjs", ["bench/main.ts", "--small"]);
 }
 
 async function soak() {
   if (!(await check("Build", "scripts/build.mjs", []))) return;
-  await test("Tests", ["soak", "integration", "postgres", "browser"], { SOAK: "1" });
+  await test("Tests", ["soak", "integration", "postgres", "browser"], { env: { SOAK: "1" } });
   await check("Damaged histories", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts"]);
   await check("Files that change", "tsx/dist/cli.mjs", ["bench/hostile/races.ts"]);
 }
@@ -155,13 +176,16 @@ async function run(command, args, { env = {}, live = false, limitMs }) {
 /**
  * Runs projects of tests, and adds the single tests to the count; a run that left no report is counted as the failed check that it is.
  *
- * @param {string} name @param {readonly string[]} projects @param {Readonly<Record<string, string>>} [env]
+ * @param {string} name @param {readonly string[]} projects
+ * @param {{ readonly env?: Readonly<Record<string, string>>, readonly importing?: string }} [options] `importing` limits the run to
+ *   tests that import this module, directly or through other modules
  */
-async function test(name, projects, env) {
-  const report = path.join(scratch, "tests.json");
+async function test(name, projects, { env, importing } = {}) {
+  const report = path.join(scratch, `tests-${durations.length}.json`);
+  const files = importing === undefined ? ["run"] : ["related", "--run", importing];
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const named = projects.map((project) => `--project=${project}`);
-  await check(name, "vitest/vitest.mjs", ["run", ...reporters, ...named], { env, live: true });
+  await check(name, "vitest/vitest.mjs", [...files, ...reporters, ...named], { env, live: true });
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
       readFileSync(report, "utf8"),

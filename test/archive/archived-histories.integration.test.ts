@@ -13,11 +13,12 @@ const SHARED = [
   ["otlp", "otlp/kagua"],
 ] as const;
 
+/** Without OpenTelemetry: the warning about a line that names no session is in no archive. */
+const ALL_KINDS = INVENTED.map(({ kind }) => kind).filter((kind) => kind !== "otlp");
+const KINDS = sized(["claude-code", "codex", "opencode"], ALL_KINDS);
+
 const HISTORIES: readonly (readonly [kind: string, name: string, folder: string])[] = [
-  // The warning about a line that names no session is in no archive.
-  ...INVENTED.filter(({ kind }) => kind !== "otlp").map(
-    ({ kind }) => [kind, "invented", inventedFolder(kind)] as const,
-  ),
+  ...KINDS.map((kind) => [kind, "invented", inventedFolder(kind)] as const),
   ...SHARED.flatMap(([kind, place]) =>
     HAS_SHARED_DATA ? [[kind, place, path.join(SHARED_DATA, place)] as const] : [],
   ),

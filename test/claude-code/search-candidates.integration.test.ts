@@ -1,96 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { appendFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { pools } from "../support/pools.js";
-import { namesIn, searchAll, stringsIn } from "../support/search-all.js";
-import { inTurn } from "../support/shared-histories.js";
-import { allProjects } from "./support/all-projects.js";
+import { namesIn, searchAll } from "../support/search-all.js";
 import { filesOf } from "./support/naive-count.js";
 import { FIXTURES, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
+import { CHOSEN, expectNothingMissing, partsOf, storedIn } from "./support/stored-strings.js";
 
 const text = (wanted: string, isExact = false) => ({ kind: "text", text: wanted, isExact }) as const;
 
-/** Texts that are stored in ways of their own, or nowhere. */
-const CHOSEN = [
-  "\n",
-  '"',
-  "\\",
-  "/",
-  "é",
-  "日本",
-  "🍎",
-  "\u001b[",
-  "function",
-  "const ",
-  "Error:",
-  '": "',
-  "\\n",
-  "nowhere at all",
-];
-
-/** Every string of a session's files, the plain way. */
-function stringsOf(project: string, sessionId: string): string[] {
-  return filesOf(project, sessionId).flatMap((file) =>
-    readFileSync(path.join(project, file), "utf8")
-      .split("\n")
-      .flatMap((line) => {
-        try {
-          return stringsIn(JSON.parse(line));
-        } catch {
-          return [];
-        }
-      }),
-  );
-}
-
-interface Stored {
-  readonly name: string;
-  readonly strings: readonly string[];
-}
-
-function storedIn(folder: string): Stored[] {
-  return readdirSync(folder).flatMap((tenantId) =>
-    readdirSync(path.join(folder, tenantId))
-      .filter((file) => file.endsWith(".jsonl") && !file.startsWith("agent-"))
-      .map((file) => file.slice(0, -".jsonl".length))
-      .map((sessionId) => ({
-        name: `${tenantId}/${sessionId}`,
-        strings: stringsOf(path.join(folder, tenantId), sessionId),
-      })),
-  );
-}
-
-/** Parts of stored strings: some from each session, always the same. */
-function partsOf(stored: readonly Stored[], perSession: number): string[] {
-  let state = 1;
-  const random = (below: number) => {
-    state = (state * 48_271) % 0x7fffffff;
-    return state % below;
-  };
-  return stored.flatMap(({ strings }) =>
-    Array.from({ length: strings.length === 0 ? 0 : perSession }, () => {
-      const from = strings[random(strings.length)]!;
-      const start = random(Math.max(1, from.length));
-      return from.slice(start, start + 1 + random(20)) || "x";
-    }),
-  );
-}
-
 const isThere = (folder: string) => (file: string) => existsSync(path.join(folder, file));
-
-async function expectNothingMissing(folder: string, stored: readonly Stored[], needles: readonly string[]) {
-  const source = openHistories(folder);
-  for (const [i, needle] of needles.entries()) {
-    const query = text(needle, i % 2 === 0);
-    const found = new Set(namesIn(await searchAll(source, query)));
-    const wanted = needle.toLowerCase();
-    const holds = (one: string) =>
-      query.isExact ? one.includes(needle) : one.includes(needle) || one.toLowerCase().includes(wanted);
-    const missing = stored.filter(({ name, strings }) => !found.has(name) && strings.some(holds));
-    expect(missing.map(({ name }) => [needle, name])).toEqual([]);
-  }
-}
 
 describe("a search of transcripts", () => {
   it("names every session in which a string holds the text", async () => {
@@ -122,16 +42,6 @@ describe("a search of transcripts", () => {
   it("names no session for a text that is nowhere", async () => {
     expect(namesIn(await searchAll(openHistories(FIXTURES), text("nowhere at all")))).toEqual([]);
   });
-});
-
-describe("a search of histories", () => {
-  it.each(inTurn(allProjects(), ([, folder]) => folder))(
-    "%s: names every session in which a string holds the text",
-    async (_, folder) => {
-      const stored = storedIn(folder);
-      await expectNothingMissing(folder, stored, [...CHOSEN, ...partsOf(stored, 5)]);
-    },
-  );
 });
 
 /** A projects folder whose sessions `0` to `n - 1` were written one after the other, the last one last. */

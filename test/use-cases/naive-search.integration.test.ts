@@ -3,89 +3,12 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import type { SearchQuery } from "../../src/domain/search/search-query.js";
-import type { InspectorDataSource } from "../../src/index.js";
-import { allProjects } from "../claude-code/support/all-projects.js";
-import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "../contract/naive-search.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { sharedThread } from "../support/pools.js";
-import { inTurn } from "../support/shared-histories.js";
-import { runs, sized } from "../support/soak.js";
-
-/** Numbers that look random, the same in every run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/** Needles that are cut out of what is there, some in another case, some with a character too many. */
-function needlesIn(records: readonly NaiveRecord[], count: number): SearchQuery[] {
-  const random = randomNumbers(count);
-  const texts = records.flatMap((record) => record.texts).filter((text) => text !== "");
-  return Array.from({ length: count }, (_, i) => {
-    const text = texts[random(texts.length)]!;
-    const start = random(text.length);
-    const cut = text.slice(start, start + 1 + random(30));
-    const changed = [cut, cut.toUpperCase(), cut.toLowerCase(), `${cut}\u{1F99C}`, cut][i % 5]!;
-    return { kind: "text", text: changed, isExact: random(2) === 0 };
-  });
-}
-
-const CHOSEN: readonly SearchQuery[] = [
-  '"',
-  "\\",
-  "\n",
-  "\\n",
-  "\u{1F99C}",
-  "日本",
-  "\\u003c",
-  "<",
-  "/",
-  "\u0007",
-  "nowhere-at-all",
-].map((text) => ({ kind: "text", text, isExact: false }));
-
-async function expectEqual(source: InspectorDataSource, random: number, chosen = CHOSEN): Promise<number> {
-  const records = await naiveRecords(source);
-  let found = 0;
-  for (const query of [...chosen, ...needlesIn(records, random)]) {
-    const expected = naiveSearch(records, query);
-    expect([query, (await placesOf(source, query)).sort()]).toEqual([query, expected.sort()]);
-    found += expected.length;
-  }
-  await source.close?.();
-  return found;
-}
+import { sized } from "../support/soak.js";
+import { expectEqual, randomNumbers } from "./support/naive-queries.js";
 
 const pool = sharedThread();
-
-/** How many needles are looked for in the histories of each folder: more in those that are soon read. */
-const RANDOM: Readonly<Record<string, number>> = {
-  "agent-sessions": 150,
-  agtrace: 150,
-  "ai-blame": 120,
-  agentcmd: 40,
-  "claude-code-viewer": 20,
-  sniffly: 12,
-  "entire-cli": 4,
-  spotter: 4,
-};
-
-describe("a search of histories", () => {
-  it.each(inTurn(allProjects(), ([, folder]) => folder))(
-    "of %s finds what looking at every string finds",
-    { timeout: 240_000 },
-    async (name, folder) => {
-      const source = createClaudeCodeDataSource(folder, { pool });
-      const random = runs(RANDOM[name] ?? 4);
-      const chosen = CHOSEN.slice(0, random < 10 ? sized(4, CHOSEN.length) : undefined);
-      expect(await expectEqual(source, random, chosen)).toBeGreaterThan(0);
-    },
-  );
-});
 
 /** How other writers write the same text: Python (`ensure_ascii`), Go (no `<`, `>`, `&`), PHP (no `/`). */
 const WRITERS: Readonly<Record<string, (json: string) => string>> = {
