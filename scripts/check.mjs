@@ -13,6 +13,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { tsImport } from "tsx/esm/api";
+import { testsThatImport } from "./dependent-tests.mjs";
 
 const FLAGS = ["--also-without-shared-data", "--release", "--soak"];
 const unknown = process.argv.slice(2).find((flag) => !FLAGS.includes(flag));
@@ -69,10 +70,7 @@ async function checkAll() {
     check("Unused code", "knip/bin/knip.js", [], TOOL),
   ]);
   if (await check("Build", "scripts/build.mjs", ["--if-changed"])) {
-    await Promise.all([
-      test("Tests", PROJECTS).then(testWithoutSharedData),
-      sources.then(checkBuilt),
-    ]);
+    await Promise.all([test("Tests", PROJECTS).then(testWithoutSharedData), sources.then(checkBuilt)]);
   }
   await sources;
 }
@@ -82,8 +80,10 @@ async function testWithoutSharedData() {
   if (!process.argv.includes("--also-without-shared-data")) return;
   const { HAS_SHARED_DATA } = await tsImport(`../${LOCATES_SHARED_DATA}`, import.meta.url);
   if (!HAS_SHARED_DATA) return;
-  const env = { AGENT_INSPECTOR_SHARED: "" };
-  await test("Tests without the shared data", PROJECTS, { env, importing: LOCATES_SHARED_DATA });
+  const files = testsThatImport(root, LOCATES_SHARED_DATA);
+  if (files.length === 0)
+    throw new Error(`No test imports ${LOCATES_SHARED_DATA}. Correct its path in check.mjs.`);
+  await test("Tests without the shared data", PROJECTS, { env: { AGENT_INSPECTOR_SHARED: "" }, files });
 }
 
 async function checkBuilt() {
@@ -177,15 +177,13 @@ async function run(command, args, { env = {}, live = false, limitMs }) {
  * Runs projects of tests, and adds the single tests to the count; a run that left no report is counted as the failed check that it is.
  *
  * @param {string} name @param {readonly string[]} projects
- * @param {{ readonly env?: Readonly<Record<string, string>>, readonly importing?: string }} [options] `importing` limits the run to
- *   tests that import this module, directly or through other modules
+ * @param {{ readonly env?: Readonly<Record<string, string>>, readonly files?: readonly string[] }} [options] Default is all files
  */
-async function test(name, projects, { env, importing } = {}) {
+async function test(name, projects, { env, files = [] } = {}) {
   const report = path.join(scratch, `tests-${durations.length}.json`);
-  const files = importing === undefined ? ["run"] : ["related", "--run", importing];
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const named = projects.map((project) => `--project=${project}`);
-  await check(name, "vitest/vitest.mjs", [...files, ...reporters, ...named], { env, live: true });
+  await check(name, "vitest/vitest.mjs", ["run", ...files, ...reporters, ...named], { env, live: true });
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
       readFileSync(report, "utf8"),
