@@ -4,7 +4,7 @@
  *
  *   node scripts/check.mjs [--also-without-shared-data | --release | --soak]
  *
- *   --also-without-shared-data  runs the tests that depend on ../shared/data once more, with that data hidden. A clone does not have it
+ *   --also-without-shared-data  runs the tests that depend on ../shared/data once more, with that data hidden: a clone has none
  *   --release  `npm run check:release`: the package as it will be published, frameworks as they are installed, memory and stalls
  *   --soak     `npm run test:soak`: floods, kills, large histories, and thousands of damaged and changing ones
  */

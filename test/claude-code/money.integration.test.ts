@@ -72,7 +72,7 @@ describe("the tokens of Claude Code beside those of ccusage", () => {
         naiveUsage(path.join(folder, tenantId), sessionId, rule);
       const named = `${tenantId}/${sessionId}`;
       const theirs = { [named]: count({ counts: "first", withProgress: false, withCopies: true }) };
-      // The invented histories were never given to ccusage.
+      // ccusage did not count the invented histories.
       if (named in COUNTED) expect(theirs).toEqual({ [named]: withoutCost(COUNTED[named]!) });
       const ours = { [named]: count({ counts: "largest output", withProgress: true, withCopies: false }) };
       expect({ [named]: listedUsage(session) }).toEqual(ours);

@@ -40,12 +40,12 @@ describe("recognising a home of Codex", () => {
     expect(await recognises(await newHome({ "sessions/2026/07/01/other.jsonl": ROLLOUT }))).toBe(false);
   });
 
-  it("tells tools apart", async () => {
+  it("recognises no folder of another tool", async () => {
     for (const { name, folder } of HOMES) {
       const below = path.join(folder, "sessions");
-      const found = [await recognises(folder), await recognises(below)];
+      const recognised = [await recognises(folder), await recognises(below)];
       // One of the homes has its rollouts beside each other.
-      expect([name, ...found]).toEqual([name, true, existsSync(below)]);
+      expect([name, ...recognised]).toEqual([name, true, existsSync(below)]);
       for (const place of [folder, below])
         expect(await runInSlices(claudeCodeFormat.folder.recognises(place))).toBe(false);
     }

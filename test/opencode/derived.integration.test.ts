@@ -42,9 +42,9 @@ describeDerivedSource("OpenCode", createSource, [{ name: "invented", folder: inv
   countRecords: (file) => (file.endsWith(".db") ? (inDatabase!.n as number) : 1),
 });
 
-const message = (id: string, role: string, second: number, said: string) => ({
+const message = (id: string, role: string, second: number, content: string) => ({
   info: { id, role, time: { created: at(second) } },
-  parts: [text(said)],
+  parts: [text(content)],
 });
 
 /** What `opencode export` writes. */

@@ -81,12 +81,12 @@ describe("A folder of Pi", () => {
   });
 
   it("is told from those of all other tools", () => {
-    const found = PLACES.flatMap(({ place, folder, kind }) => {
+    const recognised = PLACES.flatMap(({ place, folder, kind }) => {
       const names = [piFormat, openClawFormat].filter((format) => runToEnd(format.folder.recognises(folder)));
       return names.map(({ name }) => ({ place, name, kind }));
     });
-    expect(found.length).toBeGreaterThan(4);
-    expect(found.filter(({ name, kind }) => name !== kind)).toEqual([]);
+    expect(recognised.length).toBeGreaterThan(4);
+    expect(recognised.filter(({ name, kind }) => name !== kind)).toEqual([]);
     const folders = FOLDERS.map(([name]) => path.join(SHARED_DATA, name));
     for (const folder of HAS_SHARED_DATA ? folders : [])
       expect([folder, runToEnd(piFormat.folder.recognises(folder))]).toEqual([folder, true]);

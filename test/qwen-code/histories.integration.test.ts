@@ -104,7 +104,7 @@ describeShared("Histories of Qwen Code", () => {
 describe("Recognising Qwen Code", () => {
   const others = placesOfOthers("qwen-code");
 
-  it("tells its folders from those of other tools", async () => {
+  it("accepts no folder of another tool", async () => {
     const { format } = await HISTORY_FORMATS.find(({ name }) => name === "qwen-code")!.load();
     expect(others.length).toBeGreaterThan(20);
     expect(others.filter(({ folder }) => runToEnd(format.folder.recognises(folder)))).toEqual([]);

@@ -41,10 +41,12 @@ describe.each(HISTORIES)(
 
     it("is listed with the figures that were worked out by hand", () =>
       open(async (source) => {
-        const found = await Promise.all((await source.listSessions()).map((item) => figuresOf(source, item)));
+        const listed = await Promise.all(
+          (await source.listSessions()).map((item) => figuresOf(source, item)),
+        );
         const byId = (a: { sessionId: string }, b: { sessionId: string }) =>
           a.sessionId < b.sessionId ? -1 : 1;
-        expect(found.sort(byId)).toEqual(sessions.map(completed).sort(byId));
+        expect(listed.sort(byId)).toEqual(sessions.map(completed).sort(byId));
       }));
 
     it("is reported with the records that cannot be read", () =>
@@ -57,7 +59,7 @@ describe.each(HISTORIES)(
   },
 );
 
-/** Without the defaults. */
+/** The session with its defaults filled in. */
 const completed = (session: InventedSession) => ({
   status: "idle",
   compactions: 0,

@@ -40,7 +40,7 @@ it("One module locates the shared data", () => {
   expect(locating).toEqual([MODULE]);
 });
 
-it("The tests that import it are those that import a module that does, too", () => {
+it("The list of the tests that import a module contains indirect importers, and no other test", () => {
   const tests = testsThatImport(PROJECT_ROOT, MODULE);
   expect(tests).toEqual(
     expect.arrayContaining(["test/codex/derived.integration.test.ts", "test/support/shared-data.test.ts"]),

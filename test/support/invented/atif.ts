@@ -1,7 +1,7 @@
 import { agent, call, result, text, trajectory, user } from "../../atif/support/histories.js";
 import { type InventedHistory, STORY } from "./history.js";
 
-/** A step that calls a tool, and what the tool gave. */
+/** A step with a tool call and its result. */
 const run = (step: number, id: string, output: string) =>
   agent(step, "", { tool_calls: [call(id)], observation: { results: [result(id, output)] } });
 
@@ -55,7 +55,7 @@ export const ATIF: InventedHistory = {
       // Each call reads 100 tokens, 40 of them cached, and writes 10.
       calls: 4,
       tokens: [240, 40, 160, 0],
-      // A trajectory cannot say that a tool failed.
+      // A trajectory has no member for the failure of a tool.
       tools: { ls: 2 },
       failedTools: 0,
       errors: 0,

@@ -14,7 +14,7 @@ const result = (id: string, content: string, more: object = {}) => [
   { type: "tool_result", tool_use_id: id, content, ...more },
 ];
 
-/** What these formats can say of the story: none of them counts tokens. */
+/** The figures that these formats share. None of them counts tokens. */
 const COUNTED = {
   title: STORY.first,
   model: undefined,
@@ -75,7 +75,7 @@ const step = (index: number, source: string, type: string, more: object) => ({
 });
 const list = (index: number) =>
   step(index, "MODEL", "PLANNER_RESPONSE", { tool_calls: [{ name: "list_dir", args: { path: '"/srv"' } }] });
-const asked = (index: number, prompt: string, more = "") =>
+const userInput = (index: number, prompt: string, more = "") =>
   step(index, "USER_EXPLICIT", "USER_INPUT", {
     content: `<USER_REQUEST>\n${prompt}\n</USER_REQUEST>\n${more}`,
   });
@@ -85,14 +85,18 @@ export const ANTIGRAVITY: InventedHistory = {
   files: {
     "brain/count/log.jsonl":
       lines(
-        asked(0, STORY.first, "The user changed setting `Model Selection` from None to Gemini 3.5 Flash."),
+        userInput(
+          0,
+          STORY.first,
+          "The user changed setting `Model Selection` from None to Gemini 3.5 Flash.",
+        ),
         list(1),
         step(2, "MODEL", "LIST_DIRECTORY", { content: "1 2 3 4 5 6 7" }),
         step(3, "MODEL", "PLANNER_RESPONSE", { content: STORY.seven }),
       ) +
       TORN +
       lines(
-        asked(4, STORY.second),
+        userInput(4, STORY.second),
         list(5),
         step(6, "MODEL", "LIST_DIRECTORY", { content: "No such file" }),
         step(7, "MODEL", "PLANNER_RESPONSE", { content: STORY.none }),

@@ -1,17 +1,17 @@
 /**
- * A small history of one kind of source, written by hand from the description of its format. All kinds tell the same story as far as they
- * can: a session with two turns and a record that is cut off, and one in which a sub-agent works or the context is compacted.
+ * A small history of one kind of source, written by hand from the description of its format. All kinds contain the same story as far as
+ * their formats allow. One session has two turns and a record that is cut off. In another one a sub-agent works, or the context is compacted.
  */
 export interface InventedHistory {
   /** The name that `--source` takes. */
   readonly kind: string;
   /** The contents of its files by their paths. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Writes files whose contents no text can express, such as databases. */
+  /** Writes files that are not text, such as databases. */
   readonly write?: (folder: string) => void;
   /** The folders in it that are recognised as well. Default is none. */
   readonly inside?: readonly string[];
-  /** How many problems the report of the source counts. Default is the number of warnings. */
+  /** The number of problems in the report of the source. Default is the number of warnings. */
   readonly problems?: number;
   readonly sessions: readonly InventedSession[];
 }
@@ -25,7 +25,7 @@ export interface InventedSession {
   /** Default is `idle`. */
   readonly status?: string;
   readonly lastAnswer: string | undefined;
-  /** How each turn of the session itself ends. */
+  /** The outcome of each turn of the session itself. */
   readonly turns: readonly string[];
   /** Model calls, those of sub-agents included. */
   readonly calls: number;
@@ -46,7 +46,7 @@ export interface InventedSession {
   readonly warnings?: readonly string[];
 }
 
-/** The texts of the story. Each model call reads 100 tokens, 40 of them from a cache, and writes 10, where a format can say so. */
+/** The texts of the story. Where a format counts tokens, each model call reads 100, 40 of them from a cache, and writes 10. */
 export const STORY = {
   first: "Count the books.",
   seven: "There are seven books.",
@@ -57,5 +57,5 @@ export const STORY = {
   three: "There are three pens.",
 } as const;
 
-/** What is left of a record whose writer was killed. */
+/** The beginning of a record whose writer was killed. */
 export const TORN = '{"type":"us\n';

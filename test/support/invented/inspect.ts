@@ -3,21 +3,25 @@ import { type InventedHistory, STORY } from "./history.js";
 
 const calling = (id: string, name: string) =>
   assistant("", { tool_calls: [{ id, type: "function", function: name, arguments: { cmd: "ls" } }] });
-const given = (id: string, content: string) => ({ role: "tool", content, tool_call_id: id });
+const toolMessage = (id: string, content: string) => ({ role: "tool", content, tool_call_id: id });
 
-const [FIRST, CALL, GIVEN] = [user(STORY.first), calling("c1", "bash"), given("c1", "1 2 3 4 5 6 7")];
-const [SEVEN, LOOK, NONE] = [assistant(STORY.seven), calling("c2", "bash"), given("c2", "No such file")];
+const [FIRST, CALL, RESULT] = [user(STORY.first), calling("c1", "bash"), toolMessage("c1", "1 2 3 4 5 6 7")];
+const [SEVEN, LOOK, NONE] = [
+  assistant(STORY.seven),
+  calling("c2", "bash"),
+  toolMessage("c2", "No such file"),
+];
 
 const COUNT = sample(
   "count",
   [
     model(1, [FIRST], CALL),
     tool(3, "c1", "1 2 3 4 5 6 7"),
-    model(9, [FIRST, CALL, GIVEN], SEVEN),
+    model(9, [FIRST, CALL, RESULT], SEVEN),
     5,
-    model(12, [FIRST, CALL, GIVEN, SEVEN], LOOK),
+    model(12, [FIRST, CALL, RESULT, SEVEN], LOOK),
     tool(14, "c2", "", { error: { type: "file_not_found", message: "No such file" } }),
-    model(20, [FIRST, CALL, GIVEN, SEVEN, LOOK, NONE], assistant(STORY.none)),
+    model(20, [FIRST, CALL, RESULT, SEVEN, LOOK, NONE], assistant(STORY.none)),
   ],
   { input: STORY.first, scores: { match: { value: "C" } } },
 );
@@ -33,7 +37,7 @@ const DELEGATE = sample(
     span(4, "c3", "tool", "ask", "lead"),
     span(4, "pens", "agent", "helper", "c3"),
     model(5, [user(STORY.task)], assistant(STORY.three), { span_id: "pens" }),
-    model(12, [ASKED, calling("c3", "ask"), given("c3", STORY.three)], assistant(STORY.three), {
+    model(12, [ASKED, calling("c3", "ask"), toolMessage("c3", STORY.three)], assistant(STORY.three), {
       span_id: "lead",
     }),
   ],

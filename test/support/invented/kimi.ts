@@ -28,13 +28,13 @@ function prompt(second: number, text: string, origin: object = { kind: "user" })
 }
 
 /** A step of the loop: a model call that answers with a text, or calls a tool. */
-function step(second: number, said: string | readonly object[]): object[] {
+function step(second: number, answer: string | readonly object[]): object[] {
   const stepUuid = `step-${second}`;
-  const text = event(second + 1, "content.part", { stepUuid, part: { type: "text", text: said } });
+  const text = event(second + 1, "content.part", { stepUuid, part: { type: "text", text: answer } });
   return [
     event(second, "step.begin", { uuid: stepUuid }),
     { type: "llm.request", kind: "loop", model: "kimi-k2.7", ...at(second) },
-    ...(typeof said === "string" ? [text] : said),
+    ...(typeof answer === "string" ? [text] : answer),
     event(second + 2, "step.end", { uuid: stepUuid, finishReason: "end_turn", usage: USED }),
     { type: "usage.record", model: "kimi-k2.7", usage: USED, usageScope: "turn", ...at(second + 2) },
   ];

@@ -83,7 +83,7 @@ export const PI: InventedHistory = {
   sessions: SESSIONS,
 };
 
-/** OpenClaw keeps the sessions of each agent in a folder, with a list of them beside. */
+/** OpenClaw stores the sessions of each agent in a folder, beside a list of them. */
 const AGENT = "main/sessions";
 
 export const OPENCLAW: InventedHistory = {
