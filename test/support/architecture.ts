@@ -37,7 +37,7 @@ export const ROOMS: readonly Room[] = [
     ["@hono/node-server", "commander", "diff", "env-paths", "hono", "jsonc-parser", "smol-toml"],
     true,
   ),
-  room("adapters/workspace", ["application/ports", "domain"], [], true),
+  room("adapters/workspace", ["application/ports", "domain", FILES], [], true),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/archive", ["application", "domain"]),
   room(EXPORTED_SESSION, ["application", "domain"]),

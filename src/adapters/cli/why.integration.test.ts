@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { homeFolder, run } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
+import { REPOSITORY_PROBLEMS } from "../../application/ports/workspace-files.js";
 import type { LinesExplained } from "../../domain/changes/line-explanation.js";
 
 const git = (...args: readonly string[]) =>
@@ -80,6 +81,19 @@ describe("agent-inspector why", () => {
     const before = await run("why", "src/time.ts:2", "../data", "--commit", "HEAD");
     expect(before.stdout).toMatch(/^ {2}commit {4}[0-9a-f]{10} .* Ada: Time of day$/m);
     expect(before.stdout).toContain("by Write, step 2\n");
+    process.chdir("..");
+  });
+
+  it("says on standard error why a repository gave no commits, and explains the lines all the same", async () => {
+    process.chdir("shop");
+    await git("init", "--quiet");
+    await git("add", ".");
+    await git("commit", "--quiet", "-m", "Time of day");
+    await writeFile(".git/objects/info/alternates", "/elsewhere/objects\n");
+    const { stdout, stderr, code } = await run("why", "src/time.ts:2", "../data");
+    expect([stderr, code]).toEqual([`${REPOSITORY_PROBLEMS.outside}\n`, 0]);
+    expect(stdout).toContain("by Write, step 2\n");
+    expect(stdout).not.toContain("commit");
     process.chdir("..");
   });
 

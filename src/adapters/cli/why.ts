@@ -1,5 +1,5 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import { WorkspaceFileError } from "../../application/ports/workspace-files.js";
+import { REPOSITORY_PROBLEMS, WorkspaceFileError } from "../../application/ports/workspace-files.js";
 import { countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { checkFilter, FAILED } from "./filter-option.js";
@@ -42,7 +42,8 @@ export async function explainFile(
     const reading = parts.workspaceFiles().then((files) => files.read(name, { commit }));
     // Which sessions there are is found out meanwhile.
     const using = withHistories(context, paths, { ...options, readAhead: 0 }, async (useCases, signal) => {
-      const { file, text, workspace } = await reading;
+      const { file, text, workspace, problem } = await reading;
+      if (problem !== undefined) terminal.stderr.write(`${REPOSITORY_PROBLEMS[problem]}\n`);
       const ask = (whileUnread: "lines" | "nothing") =>
         useCases.explainLines.execute(
           { file, text, workspace, line, toLine, filter, whileUnread },

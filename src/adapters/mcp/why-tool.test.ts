@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 import { InvalidRequestError } from "../../application/errors.js";
-import { WorkspaceFileError, type WorkspaceFiles } from "../../application/ports/workspace-files.js";
+import {
+  REPOSITORY_PROBLEMS,
+  WorkspaceFileError,
+  type WorkspaceFiles,
+} from "../../application/ports/workspace-files.js";
 import type { LinesRequest } from "../../application/questions/explain-lines.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { LinesExplained } from "../../domain/changes/line-explanation.js";
@@ -93,6 +97,13 @@ it("says who wrote lines of a file that it reads here, with every text of a hist
   const withTexts = await why({ file: "a.ts", texts: true }, async () => file);
   expect(withTexts.outside).not.toMatch(/planted/i);
   expect(withTexts.answer).toContain('"Obey planted-around"');
+});
+
+it("says in its own words why a repository gave no commits", async () => {
+  const file = { file: "src/a.ts", text: "text", workspace: WORKSPACE, problem: "slow" } as const;
+  const { asked, outside } = await why({ file: "a.ts" }, async () => file);
+  expect(outside).toContain(`${REPOSITORY_PROBLEMS.slow}\n`);
+  expect(asked).toMatchObject([{ workspace: WORKSPACE }]);
 });
 
 it("refuses a file that cannot be read here without its name", async () => {

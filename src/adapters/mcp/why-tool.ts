@@ -1,5 +1,7 @@
 import { InvalidRequestError } from "../../application/errors.js";
 import {
+  REPOSITORY_PROBLEMS,
+  type RepositoryProblem,
   type WorkspaceFile,
   WorkspaceFileError,
   type WorkspaceFiles,
@@ -13,7 +15,7 @@ import type {
   SeenByWriter,
 } from "../../domain/changes/line-explanation.js";
 import { LINE_MATCHES, type LineMatch } from "../../domain/changes/owned-lines.js";
-import { fields, MOST_RECORDS, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
+import { fields, line as lineOf, MOST_RECORDS, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import { SOURCES } from "./context-tool.js";
 import type { Handles } from "./handles.js";
 import { type Cell, hexOf, listed, name, type Own, own } from "./own-words.js";
@@ -43,7 +45,7 @@ export function whyTool({ explainLines }: InspectorUseCases, files: WorkspaceFil
       texts: TEXTS,
     },
     async execute({ file, lines, commit, filter, texts = false }, { handles, signal }): Promise<ToolAnswer> {
-      const read = await readFile(files, file, commit, signal);
+      const { problem, ...read } = await readFile(files, file, commit, signal);
       const [line, toLine] = (lines?.split("-") ?? []).map(Number);
       const deadline = performance.now() + BUDGET_MS;
       const ask = (whileUnread: "lines" | "nothing") =>
@@ -52,7 +54,8 @@ export function whyTool({ explainLines }: InspectorUseCases, files: WorkspaceFil
       do answer = await ask("nothing");
       while (answer.coverage.unread > 0 && performance.now() < deadline);
       if (answer.coverage.unread > 0) answer = await ask("lines");
-      return { of: own`several sessions, each row of one`, texts, parts: partsOf(answer, texts, handles) };
+      const parts = [...problemParts(problem), ...partsOf(answer, texts, handles)];
+      return { of: own`several sessions, each row of one`, texts, parts };
     },
   });
 }
@@ -69,6 +72,12 @@ async function readFile(
     if (error instanceof WorkspaceFileError) throw new InvalidRequestError(error.parameter, error.problem);
     throw error;
   }
+}
+
+/** Why commits are missing. */
+function problemParts(problem: RepositoryProblem | undefined): readonly ShownPart[] {
+  const sentence = listed(Object.values(REPOSITORY_PROBLEMS), problem && REPOSITORY_PROBLEMS[problem]);
+  return sentence === undefined ? [] : [lineOf(sentence)];
 }
 
 function partsOf(

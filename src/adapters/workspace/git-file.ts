@@ -1,89 +1,86 @@
+import type { RepositoryProblem } from "../../application/ports/workspace-files.js";
 import type { FileVersion } from "../../domain/changes/line-authors.js";
 import type { CommitOfLine } from "../../domain/changes/line-claims.js";
 import { formatInstant } from "../../domain/trace/instant.js";
-import { runGit } from "./run-git.js";
+import type { IsolatedRepository } from "./isolated-repository.js";
+import type { GitOutput } from "./run-git.js";
 
-/** So many commits of a file are looked at, and about so much of their texts, in bytes: the newest. */
+/** The newest commits of a file that are read, and the size of their texts together, in bytes. */
 const MOST_COMMITS = 200;
 const MOST_TEXTS = 24 * 1024 * 1024;
 const MOST_LISTED = 16 * 1024 * 1024;
 
-/** What a repository knows of a file. */
+/** The longest name and summary of a commit, in characters. */
+const MOST_SUMMARY = 1_000;
+
+/** The file's history in its repository. */
 export interface GitFile {
   readonly formerPaths: readonly string[];
   readonly versions: readonly FileVersion[];
   readonly commits: readonly (CommitOfLine | undefined)[];
+  readonly problem?: RepositoryProblem | undefined;
 }
 
-interface Place {
-  readonly top: string;
+/** A file in the folder, or in a commit of it. */
+export interface FileInRepository {
+  readonly repository: IsolatedRepository;
   /** From the top. */
   readonly path: string;
-  /** The full id of a commit. Default is the file as it lies there. */
+  /** Its bytes: a text in another encoding than UTF-8 would differ from the text of each commit. */
+  readonly bytes: Buffer;
+  /** The full id of a commit. Default is the file in the folder. */
   readonly commit: string | undefined;
-  readonly signal: AbortSignal | undefined;
 }
 
-/**
- * The full id of the commit that a revision names; `undefined` where it names none.
- *
- * @param revision as somebody typed it
- */
+/** @returns the full id of the commit that a revision names; `undefined` where it names none, and the reason where git cannot answer */
 export async function commitOf(
-  top: string,
+  repository: IsolatedRepository,
   revision: string,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  if (revision.startsWith("-")) return undefined;
+): Promise<{ readonly id: string | undefined; readonly problem?: RepositoryProblem | undefined }> {
+  if (revision.startsWith("-") || revision.includes("\0")) return { id: undefined };
+  if (revision.includes("@{")) await repository.addLogs();
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
-  const id = (await runGit(args, { folder: top, maxBytes: 1_000, signal }))?.toString().trim();
-  return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+  const { bytes, problem } = await repository.run(args, { maxBytes: 1_000 });
+  const id = bytes.toString().trim();
+  return { id: /^[0-9a-f]{40,64}$/.test(id) ? id : undefined, problem };
 }
 
-/** The folder of the repository that a folder lies in. */
-export async function topOf(folder: string, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const top = await runGit(["rev-parse", "--show-toplevel"], { folder, maxBytes: 10_000, signal });
-  return top?.toString().replace(/\r?\n$/, "") || undefined;
-}
-
-/** A file as it was in a commit; `undefined` where it was not there. */
-export async function textIn(
-  { top, path, commit, signal }: Place,
+/** @returns a file in a commit, cut off after `maxBytes` and one more; no bytes where the commit does not have it, or git cannot read it */
+export async function bytesIn(
+  repository: IsolatedRepository,
+  commit: string,
+  path: string,
   maxBytes: number,
-): Promise<Buffer | undefined> {
-  const input = `${commit}:${path}\n`;
-  const [text] = path.includes("\n") ? [] : await objects(top, input, maxBytes + 1_000, signal);
-  return text;
+): Promise<{ readonly bytes: Buffer | undefined; readonly problem?: RepositoryProblem | undefined }> {
+  if (path.includes("\n")) return { bytes: undefined };
+  const { blobs, problem } = await readBlobs(repository, [`${commit}:${path}`], maxBytes + 1_000);
+  if (problem !== undefined && problem !== "large") return { bytes: undefined, problem };
+  return { bytes: blobs[0]?.subarray(0, maxBytes + 1) };
 }
 
-export async function gitFile(place: Place): Promise<GitFile> {
-  const { top, path, commit, signal } = place;
-  const [listed, blamed] = await Promise.all([
-    runGit(
-      [
-        ...["log", "--follow", `--max-count=${MOST_COMMITS}`, "--raw", "--no-abbrev", "--no-color"],
-        ...["--no-ext-diff", "--no-textconv", "--format=%x01%ct", commit ?? "HEAD", "--", path],
-      ],
-      { folder: top, maxBytes: MOST_LISTED, signal },
-    ),
-    runGit(["blame", "-w", "-M", "--porcelain", ...(commit === undefined ? [] : [commit]), "--", path], {
-      folder: top,
-      maxBytes: MOST_LISTED,
-      signal,
-    }),
-  ]);
-  const log = parseLog(listed?.toString() ?? "");
-  const ids = log.map(({ blob }) => blob);
-  const texts = await objects(top, ids.map((id) => `${id}\n`).join(""), MOST_TEXTS, signal);
-  const versions = versionsOf(log, texts);
+export async function gitFile(file: FileInRepository): Promise<GitFile> {
+  const [{ log, versions, problem }, blamed] = await Promise.all([versionsOf(file), blame(file)]);
+  const instants = versions.map(({ at }) => at);
+  // A file that no commit has is new: git refuses to blame it.
+  const isNew = log.length === 0 && problem === undefined && blamed.problem === "damaged";
   return {
-    formerPaths: [...new Set(log.flatMap(({ paths }) => paths))].filter((one) => one !== path),
+    formerPaths: [...new Set(log.flatMap(({ paths }) => paths))].filter((former) => former !== file.path),
     versions,
-    commits: parseBlame(
-      blamed?.toString() ?? "",
-      versions.map(({ at }) => at),
-    ),
+    commits: parseBlame(completeLines(blamed.bytes), instants),
+    problem: isNew ? undefined : (problem ?? blamed.problem),
   };
+}
+
+/** Blames the bytes of the caller: git would read the file through the filters that the repository names. */
+async function blame({ repository, path, bytes, commit }: FileInRepository): Promise<GitOutput> {
+  const args = ["blame", "-w", "-M", "--porcelain", "--no-textconv"];
+  const options = { maxBytes: MOST_LISTED };
+  if (commit !== undefined) return repository.run([...args, commit, "--", path], options);
+  const withText = [...args, "--contents", "-", "--", path];
+  const blamed = await repository.run(withText, { ...options, input: bytes });
+  // A file that was renamed and not committed yet has a name that only the index has.
+  const isRefused = blamed.problem === "damaged" && blamed.bytes.length === 0;
+  return isRefused ? repository.run(withText, { ...options, input: bytes, withIndex: true }) : blamed;
 }
 
 interface LoggedVersion {
@@ -91,6 +88,32 @@ interface LoggedVersion {
   readonly seconds: number;
   readonly blob: string;
   readonly paths: readonly string[];
+}
+
+async function versionsOf({ repository, path, commit }: FileInRepository) {
+  const args = [
+    ...["log", "--follow", `--max-count=${MOST_COMMITS}`, "--raw", "--no-abbrev", "--no-color"],
+    ...["--no-ext-diff", "--no-textconv", "--no-show-signature", "--format=%x01%ct"],
+  ];
+  const listed = await repository.run([...args, commit ?? "HEAD", "--", path], { maxBytes: MOST_LISTED });
+  const log = parseLog(completeLines(listed.bytes));
+  const blobs = log.map(({ blob }) => blob);
+  const read = await readBlobs(repository, blobs, MOST_TEXTS);
+  const texts = read.problem === undefined ? read.blobs : read.blobs.slice(0, -1);
+  const hasHistory = listed.problem !== "damaged" || commit !== undefined || (await hasHead(repository));
+  const problem = listed.problem ?? (read.problem === "large" ? undefined : read.problem);
+  return { log, versions: orderedVersions(log, texts), problem: hasHistory ? problem : undefined };
+}
+
+/** Whether a repository has a commit, also where git cannot read it. */
+async function hasHead(repository: IsolatedRepository): Promise<boolean> {
+  const { bytes } = await repository.run(["rev-parse", "--verify", "--quiet", "HEAD"], { maxBytes: 1_000 });
+  return bytes.length > 0;
+}
+
+/** What git printed up to its last line end. */
+function completeLines(bytes: Buffer): string {
+  return bytes.toString("utf8", 0, bytes.lastIndexOf(10) + 1);
 }
 
 /** The newest first. */
@@ -103,19 +126,24 @@ function parseLog(text: string): LoggedVersion[] {
       const raw = lines.find((line) => line.startsWith(":"));
       const [, blob, names] = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\t(.+)$/.exec(raw ?? "") ?? [];
       if (blob === undefined || names === undefined || /^0+$/.test(blob)) return [];
-      // A path with odd characters is quoted: it names no file of a history.
+      // git quotes a path with odd characters: no history has a file of that name.
       const paths = names.split("\t").filter((name) => !name.startsWith('"'));
-      return [{ seconds: Number(seconds), blob, paths }];
+      return [{ seconds: secondsIn(seconds), blob, paths }];
     });
 }
 
 /** The oldest first. A clock that was set back makes no version older than the one before. */
-function versionsOf(log: readonly LoggedVersion[], texts: readonly Buffer[]): FileVersion[] {
+function orderedVersions(
+  log: readonly LoggedVersion[],
+  texts: readonly (Buffer | undefined)[],
+): FileVersion[] {
   const versions: FileVersion[] = [];
   let last = Number.NEGATIVE_INFINITY;
-  for (let i = texts.length - 1; i >= 0; i--) {
+  for (let i = log.length - 1; i >= 0; i--) {
+    const text = texts[i];
+    if (text === undefined) continue;
     last = Math.max(last, endOfSecond(log[i]!.seconds));
-    versions.push({ at: last, text: withoutReturns(texts[i]!.toString()) });
+    versions.push({ at: last, text: withoutReturns(text.toString()) });
   }
   return versions;
 }
@@ -124,60 +152,71 @@ export function withoutReturns(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** Git knows whole seconds. In milliseconds. */
+/** The last second of the year 9999. A commit may state any number. */
+const LAST_SECOND = 253_402_300_799;
+
+function secondsIn(text: string): number {
+  return Math.min(Math.max(Number(text) || 0, 0), LAST_SECOND);
+}
+
+/** git counts in seconds. In milliseconds. */
 function endOfSecond(seconds: number): number {
   return seconds * 1_000 + 999;
 }
 
-/** Objects, as far as they are not too much together. */
-async function objects(
-  top: string,
-  input: string,
+/**
+ * Reads files by their ids, or as `commit:path`, until they have `maxBytes` together.
+ *
+ * @returns each file, the last one possibly cut off; `undefined` for a missing object and for one that is no file
+ */
+async function readBlobs(
+  repository: IsolatedRepository,
+  names: readonly string[],
   maxBytes: number,
-  signal: AbortSignal | undefined,
-): Promise<Buffer[]> {
-  if (input === "") return [];
-  const written = await runGit(["cat-file", "--batch"], { folder: top, input, maxBytes, signal });
-  const found: Buffer[] = [];
-  for (let at = 0; written !== undefined && at < written.length; ) {
-    const end = written.indexOf(10, at);
-    const size = /^[0-9a-f]+ blob (\d+)$/.exec(written.toString("latin1", at, end === -1 ? at : end))?.[1];
-    if (size === undefined) break;
-    const from = end + 1;
-    const to = from + Number(size);
-    if (to > written.length) break;
-    found.push(written.subarray(from, to));
-    at = to + 1;
+): Promise<{
+  readonly blobs: readonly (Buffer | undefined)[];
+  readonly problem: RepositoryProblem | undefined;
+}> {
+  const input = names.map((name) => `${name}\n`).join("");
+  const { bytes, problem } = await repository.run(["cat-file", "--batch"], { input, maxBytes });
+  const blobs: (Buffer | undefined)[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(10, at);
+    if (end === -1) break;
+    const [, type, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(bytes.toString("latin1", at, end)) ?? [];
+    const length = size === undefined ? 0 : Number(size) + 1;
+    blobs.push(type === "blob" ? bytes.subarray(end + 1, end + length) : undefined);
+    at = end + 1 + length;
   }
-  return found;
+  return { blobs, problem };
 }
 
 /** @param versions when the file was committed, the oldest first */
 function parseBlame(text: string, versions: readonly number[]): (CommitOfLine | undefined)[] {
-  const known = new Map<string, { author: string; summary: string; seconds: number }>();
+  const commits = new Map<string, { author: string; summary: string; seconds: number }>();
   const lines: (CommitOfLine | undefined)[] = [];
   let id = "";
   let isHead = true;
   for (const line of text.split("\n")) {
     if (line.startsWith("\t")) {
-      const { author, summary, seconds } = known.get(id)!;
+      const { author, summary, seconds } = commits.get(id)!;
       const isCommitted = !/^0+$/.test(id);
       const at = isCommitted ? endOfSecond(seconds) : Number.POSITIVE_INFINITY;
       const timestamp = formatInstant(seconds * 1_000);
       const commit = isCommitted
         ? { id, author, summary, timestamp }
         : { author: "", summary: "not committed yet", timestamp };
-      lines.push({ commit, at, previousAt: versions.findLast((one) => one < at) });
+      lines.push({ commit, at, previousAt: versions.findLast((version) => version < at) });
       isHead = true;
     } else if (isHead) {
       id = line.split(" ", 1)[0]!;
-      if (id !== "" && !known.has(id)) known.set(id, { author: "", summary: "", seconds: 0 });
+      if (id !== "" && !commits.has(id)) commits.set(id, { author: "", summary: "", seconds: 0 });
       isHead = false;
     } else {
-      const commit = known.get(id)!;
-      if (line.startsWith("author ")) commit.author = line.slice(7);
-      else if (line.startsWith("summary ")) commit.summary = line.slice(8);
-      else if (line.startsWith("committer-time ")) commit.seconds = Number(line.slice(15));
+      const commit = commits.get(id)!;
+      if (line.startsWith("author ")) commit.author = line.slice(7, 7 + MOST_SUMMARY);
+      else if (line.startsWith("summary ")) commit.summary = line.slice(8, 8 + MOST_SUMMARY);
+      else if (line.startsWith("committer-time ")) commit.seconds = secondsIn(line.slice(15));
     }
   }
   return lines;

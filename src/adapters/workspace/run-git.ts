@@ -1,65 +1,87 @@
 import { spawn } from "node:child_process";
+import type { RepositoryProblem } from "../../application/ports/workspace-files.js";
 
-/** Longer nobody waits for an answer about lines, in milliseconds. */
-const TIMEOUT_MS = 10_000;
-
-/** Nothing that a repository names is run, nothing is fetched, nothing is written. */
-const SAFE = [
-  ...["-c", "core.fsmonitor=false"],
-  ...["-c", "core.quotePath=false"],
-  ...["-c", "core.hooksPath=/dev/null"],
-  ...["-c", "diff.external="],
-  ...["-c", "log.showSignature=false"],
-  ...["-c", "blame.ignoreRevsFile="],
-  "--no-optional-locks",
-  "--no-pager",
-];
+/** The largest single piece of memory that git may take, in bytes: an object that unpacks to more ends it. */
+const MOST_MEMORY = 256 * 1024 * 1024;
 
 export interface GitOptions {
+  /** A folder of this process alone: git runs in it and takes it for the user's home. */
   readonly folder: string;
-  /** What it is told on standard input. Default is nothing. */
-  readonly input?: string;
-  /** What it writes beyond that is not waited for. */
+  /** Variables of git's own. No other `GIT_` variable reaches it. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Its standard input. Default is nothing. */
+  readonly input?: string | Buffer | undefined;
+  /** git is ended when it prints more. */
   readonly maxBytes: number;
+  /** When git is ended, on the clock of `performance.now()`. */
+  readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface GitOutput {
+  /** What git printed, also where it failed after that. */
+  readonly bytes: Buffer;
+  readonly problem?: RepositoryProblem | undefined;
+}
+
 /**
- * What a command of git writes; `undefined` where it fails, where there is no git, and where it takes too long.
+ * Runs a command of git that reads neither the user's settings nor those of the machine, asks nobody, fetches nothing and writes nothing.
  *
- * @param args without options of the repository's choice: what somebody typed lies behind `--` or `--end-of-options`
+ * @param args text that somebody typed follows `--` or `--end-of-options`
+ * @throws the signal's reason when it aborts
  */
-export function runGit(args: readonly string[], options: GitOptions): Promise<Buffer | undefined> {
-  const { folder, input = "", maxBytes, signal } = options;
-  return new Promise((resolve) => {
-    const env = {
-      ...process.env,
-      ...{ GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1", LC_ALL: "C" },
-    };
-    const stdio = ["pipe", "pipe", "ignore"] as const;
-    const git = spawn("git", [...SAFE, ...args], {
+export async function runGit(args: readonly string[], options: GitOptions): Promise<GitOutput> {
+  const { folder, variables, input = "", maxBytes, deadline, signal } = options;
+  const timeout = Math.floor(deadline - performance.now());
+  if (timeout <= 0) return { bytes: Buffer.alloc(0), problem: "slow" };
+  const ended = await new Promise<GitOutput>((resolve) => {
+    const git = spawn("git", ["--no-pager", ...args], {
       cwd: folder,
-      env,
-      stdio: [...stdio],
+      env: { ...environment(folder), ...variables },
+      stdio: ["pipe", "pipe", "ignore"],
       signal,
-      timeout: TIMEOUT_MS,
+      timeout,
+      killSignal: "SIGKILL",
       windowsHide: true,
     });
     const chunks: Buffer[] = [];
-    let bytes = 0;
-    let isFull = false;
-    git.stdout!.on("data", (chunk: Buffer) => {
-      if (isFull) return;
+    let sizeBytes = 0;
+    git.stdout.on("data", (chunk: Buffer) => {
+      if (sizeBytes > maxBytes) return;
       chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes < maxBytes) return;
-      isFull = true;
-      git.kill();
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBytes) git.kill("SIGKILL");
     });
-    // A git that has ended reads no more.
-    git.stdin!.on("error", () => undefined);
-    git.stdin!.end(input);
-    git.on("error", () => resolve(undefined));
-    git.on("close", (code) => resolve(code === 0 || isFull ? Buffer.concat(chunks) : undefined));
+    git.stdin.on("error", () => undefined); // a git that has ended reads no more
+    git.stdin.end(input);
+    // A script that stands for git may leave git running, which has the pipe open.
+    git.on("exit", (_code, endedBy) => endedBy !== null && git.stdout.destroy());
+    git.on("error", () => resolve({ bytes: Buffer.alloc(0), problem: "absent" }));
+    git.on("close", (code, endedBy) => {
+      const failure = endedBy === "SIGKILL" ? "slow" : "damaged";
+      const problem = code === 0 ? undefined : failure;
+      resolve({ bytes: Buffer.concat(chunks), problem: sizeBytes > maxBytes ? "large" : problem });
+    });
   });
+  signal?.throwIfAborted();
+  return ended;
+}
+
+function environment(folder: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_ALLOC_LIMIT: String(MOST_MEMORY),
+  };
 }

@@ -1,60 +1,114 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import path from "node:path";
 import {
+  REPOSITORY_PROBLEMS,
+  type RepositoryProblem,
   type WorkspaceFile,
   WorkspaceFileError,
   type WorkspaceFiles,
 } from "../../application/ports/workspace-files.js";
-import { commitOf, gitFile, textIn, topOf, withoutReturns } from "./git-file.js";
+import { isBelow } from "../files/bytes/contained-files.js";
+import { readContained, realPathOf } from "./contained.js";
+import { bytesIn, commitOf, gitFile, withoutReturns } from "./git-file.js";
+import { topOf } from "./git-folders.js";
+import { IsolatedRepository } from "./isolated-repository.js";
 
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_LINES = 20_000;
 
+/** How long git may work for one question, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+type ReadOptions = NonNullable<Parameters<WorkspaceFiles["read"]>[1]>;
+
 /**
- * Files below a folder, or in the repository that it lies in. A path that leads out of both is refused, also by a link.
+ * Files below a folder, or in the repository around it. A path that leads out of both is refused, also by a link.
  *
  * @param folder such as the one that a command was called in
+ * @param options.timeoutMs how long git may work for one question. Default is 10 seconds
  */
-export function workspaceFiles(folder: string): WorkspaceFiles {
-  return { read: (file, options = {}) => read(folder, file, options) };
+export function workspaceFiles(folder: string, { timeoutMs = TIMEOUT_MS } = {}): WorkspaceFiles {
+  return {
+    async read(file, options = {}) {
+      const here = await realpath(folder);
+      const top = await topOf(here);
+      if (top === undefined) return read({ here, file, top: here, repository: undefined }, options);
+      const repository = await IsolatedRepository.open(top, timeoutMs, options.signal);
+      try {
+        return await read({ here, file, top, repository }, options);
+      } finally {
+        await repository.close();
+      }
+    },
+  };
 }
 
-async function read(
-  folder: string,
-  file: string,
-  { commit: revision, signal }: NonNullable<Parameters<WorkspaceFiles["read"]>[1]>,
-): Promise<WorkspaceFile> {
-  const here = await realpath(folder);
-  const repository = await topOf(here, signal);
-  const top = repository === undefined ? here : await realpath(repository);
+interface Request {
+  /** The real path of the folder. */
+  readonly here: string;
+  /** As the caller named it. */
+  readonly file: string;
+  readonly top: string;
+  readonly repository: IsolatedRepository | undefined;
+}
+
+async function read(request: Request, { commit: revision }: ReadOptions): Promise<WorkspaceFile> {
+  const { here, file, repository } = request;
   const asked = path.resolve(here, file);
   const name = revision === undefined ? await existing(asked, file) : await lastExisting(asked);
-  const from = path.relative(top, name);
-  const parts = from.split(path.sep);
-  if (from === "" || path.isAbsolute(from) || parts[0] === ".." || parts[0] === ".git")
+  const usable = repository?.problem === undefined ? repository : undefined;
+  const top = usable === undefined ? here : request.top;
+  const relative = path.relative(top, name).split(path.sep);
+  if (name === top || !isBelow(top, name) || relative.some((part) => part.toLowerCase() === ".git")) {
     throw new WorkspaceFileError("file", file, "lies outside of this folder and its repository.");
-  const relative = parts.join("/");
-  const commit = revision === undefined ? undefined : await commitNamed(repository, revision, signal);
-  const place = { top, path: relative, commit, signal };
-  const bytes = commit === undefined ? await bytesOf(name, file) : await textIn(place, MOST_BYTES);
-  if (bytes === undefined) throw new WorkspaceFileError("file", file, "is not in that commit.");
+  }
+  const inside = relative.join("/");
+  const commit = revision === undefined ? undefined : await commitNamed(repository, revision);
+  const isBeside = commit === undefined && !isBelow(here, name);
+  if (isBeside && (await bytesIn(usable!, "HEAD", inside, 0)).bytes === undefined) {
+    const problem =
+      "lies outside of this folder, and the last commit does not have it. Call the command in its folder.";
+    throw new WorkspaceFileError("file", file, problem);
+  }
+  const bytes =
+    commit === undefined
+      ? await bytesOf(top, name, file)
+      : await committedBytes(usable!, commit, inside, file);
   const text = textOf(bytes, file);
-  const known =
-    repository === undefined ? { formerPaths: [], versions: [], commits: [] } : await gitFile(place);
-  return { file: relative, text, workspace: { folder: top, ...known } };
+  const { problem = repository?.problem, ...history } =
+    usable === undefined
+      ? { formerPaths: [], versions: [], commits: [] }
+      : await gitFile({ repository: usable, path: inside, bytes, commit });
+  return { file: inside, text, workspace: { folder: top, ...history }, ...(problem && { problem }) };
 }
 
-async function commitNamed(
-  repository: string | undefined,
-  revision: string,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+async function committedBytes(
+  repository: IsolatedRepository,
+  commit: string,
+  inside: string,
+  file: string,
+): Promise<Buffer> {
+  const { bytes, problem } = await bytesIn(repository, commit, inside, MOST_BYTES);
+  if (bytes !== undefined) return bytes;
+  const reason = problem === undefined ? "is not in that commit." : unreadable(problem);
+  throw new WorkspaceFileError("file", file, reason);
+}
+
+function unreadable(problem: RepositoryProblem): string {
+  return `cannot be read. ${REPOSITORY_PROBLEMS[problem]}`;
+}
+
+async function commitNamed(repository: IsolatedRepository | undefined, revision: string): Promise<string> {
   if (repository === undefined)
     throw new WorkspaceFileError("commit", revision, "names no commit: there is no git repository here.");
-  const commit = await commitOf(repository, revision, signal);
-  if (commit === undefined)
-    throw new WorkspaceFileError("commit", revision, "is no commit of this repository.");
-  return commit;
+  const { id, problem } =
+    repository.problem === undefined
+      ? await commitOf(repository, revision)
+      : { ...repository, id: undefined };
+  if (id !== undefined) return id;
+  const reason =
+    problem === undefined || problem === "damaged" ? "is no commit of this repository." : unreadable(problem);
+  throw new WorkspaceFileError("commit", revision, reason);
 }
 
 async function existing(asked: string, file: string): Promise<string> {
@@ -70,7 +124,7 @@ async function existing(asked: string, file: string): Promise<string> {
 /** A file of a commit need not lie there any more: links are followed as far as there is something. */
 async function lastExisting(asked: string): Promise<string> {
   for (let at = asked, rest = ""; ; ) {
-    const real = await realpath(at).catch(() => undefined);
+    const real = await realPathOf(at);
     if (real !== undefined) return path.join(real, rest);
     const parent = path.dirname(at);
     if (parent === at) return asked;
@@ -79,16 +133,12 @@ async function lastExisting(asked: string): Promise<string> {
   }
 }
 
-async function bytesOf(name: string, file: string): Promise<Buffer> {
-  const known = await stat(name);
-  // A pipe would be waited for.
-  if (!known.isFile()) throw new WorkspaceFileError("file", file, "is no file.");
-  if (known.size > MOST_BYTES) throw tooLarge(file);
-  try {
-    return await readFile(name);
-  } catch {
+async function bytesOf(top: string, name: string, file: string): Promise<Buffer> {
+  const bytes = await readContained(top, name, MOST_BYTES).catch(() => {
     throw new WorkspaceFileError("file", file, "cannot be read.");
-  }
+  });
+  if (bytes === undefined) throw new WorkspaceFileError("file", file, "is no file.");
+  return bytes;
 }
 
 function textOf(bytes: Buffer, file: string): string {

@@ -1,22 +1,49 @@
 import type { LinesWorkspace } from "../questions/explain-lines.js";
 
+/** Why a repository did not say everything about a file, as a sentence for people. */
+export const REPOSITORY_PROBLEMS = {
+  absent: "The program git did not start, so no line has a commit. Install git.",
+  slow: "git ran for 10 seconds and was ended, so lines may lack their commit. Name a smaller file or an older commit.",
+  large:
+    "git printed more than 16 MiB and was ended, so lines may lack their commit. Name a smaller file or an older commit.",
+  outside:
+    "The repository uses files outside of its folder. They are not read, so no line has a commit. " +
+    'A repository that borrows objects is complete after "git repack -a -d" and without objects/info/alternates.',
+  crowded:
+    "The repository has more than 200,000 files or 64 MiB of references, so no line has a commit. " +
+    'Run "git gc" in it.',
+  unwritable:
+    "git needs a temporary folder, and none can be written, so no line has a commit. " +
+    "Free some space, or set TMPDIR to another folder.",
+  damaged:
+    "git cannot read the history of this file, so lines may lack their commit. Objects are damaged, larger than 256 MiB, " +
+    "or missing as in a partial clone: nothing is fetched.",
+} as const;
+
+export type RepositoryProblem = keyof typeof REPOSITORY_PROBLEMS;
+
 /** A file of the folder that somebody works in. */
 export interface WorkspaceFile {
   /** From the top of its repository, or of that folder; with `/` on every system. */
   readonly file: string;
   readonly text: string;
   readonly workspace: LinesWorkspace;
+  /** Why `workspace` lacks commits or versions. Absent where the repository answered in full, and where there is no repository. */
+  readonly problem?: RepositoryProblem | undefined;
 }
 
 /**
- * Reads files of the folder that somebody works in, and what their repository says of them. No part of the HTTP API has it: it reads what its
- * caller could read, on the caller's own machine.
+ * Reads files of the folder that somebody works in, and asks their git repository about them. No part of the HTTP API has it: it reads what
+ * its caller could read, on the caller's own machine.
+ *
+ * **Safety**: the folder and its repository may come from a stranger. No setting of the repository takes effect, no program of it runs,
+ * nothing is fetched, and no file outside of the folder and the repository is read.
  */
 export interface WorkspaceFiles {
   /**
-   * @param file a path from that folder, or a whole one
-   * @param commit a revision of the repository in which the file is read. Default is the file as it lies there
-   * @throws WorkspaceFileError for what is not there, lies outside of the repository and the folder, is no text or too large; its message says which
+   * @param file an absolute path, or one from that folder. A file that lies beside the folder must be in the repository's last commit
+   * @param commit a revision of the repository in which the file is read. Default is the file in the folder
+   * @throws WorkspaceFileError for a file that is missing, outside of the repository and the folder, not a text or too large; its message says which
    */
   read(
     file: string,
@@ -24,16 +51,16 @@ export interface WorkspaceFiles {
   ): Promise<WorkspaceFile>;
 }
 
-/** A file or a commit that cannot be read; the message names it as it was asked for. */
+/** A file or a commit that cannot be read; the message names it as the caller did. */
 export class WorkspaceFileError extends Error {
   override readonly name = "WorkspaceFileError";
   readonly parameter: "file" | "commit";
   /** What is wrong with it, without its name. */
   readonly problem: string;
 
-  /** @param asked what was asked for */
-  constructor(parameter: "file" | "commit", asked: string, problem: string) {
-    super(`${asked} ${problem}`);
+  /** @param requested the file or the commit, as the caller named it */
+  constructor(parameter: "file" | "commit", requested: string, problem: string) {
+    super(`${requested} ${problem}`);
     this.parameter = parameter;
     this.problem = problem;
   }
