@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import path from "node:path";
 import type { Hono } from "hono";
 import { type HistoriesOptions, openNamed, progressLine, withThreads } from "./histories.js";
 import { type OpenedSource, type OpenSourceOptions, openDemo } from "./open-source.js";
@@ -118,7 +119,9 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...arg
 
 function openBrowser(address: string): void {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  const opener = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  // Some systems start a program of that name in the current folder, which may be a stranger's.
+  const cwd = path.parse(process.execPath).root;
+  const opener = spawn(command, [...args, address], { cwd, stdio: "ignore", detached: true });
   // A machine without a browser is no failure: the address was printed.
   opener.on("error", () => undefined);
   opener.unref();
