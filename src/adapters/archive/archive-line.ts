@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { cutDeep, isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { LONGEST_MEMBERS, MOST_VALUES } from "./archive-bounds.js";
 
 /** The lists whose records an archive holds one by one, by the first member of their lines. */
 const LISTS = ["envelope", "message", "event"] as const;
@@ -14,8 +15,11 @@ export interface RecordLine {
   readonly agent?: unknown;
 }
 
-/** What a line of an archive says: a record, or the line's own members. */
-export type ArchiveLine = RecordLine | { readonly list: undefined; readonly members: JsonObject };
+/** A record, or the members of a line that is none, or the reason why it cannot be read. */
+export type ArchiveLine =
+  | RecordLine
+  | { readonly list: undefined; readonly members: JsonObject }
+  | { readonly list: undefined; readonly members: undefined; readonly reason: string };
 
 /** The last member of a line, behind its record. */
 const LAST_MEMBER = /,"(shows|agent)":(\d{1,15}|"(?:[^"\\]|\\.)*")\}$/;
@@ -23,23 +27,49 @@ const LAST_MEMBER = /,"(shows|agent)":(\d{1,15}|"(?:[^"\\]|\\.)*")\}$/;
 /** Of a longer end no agent's id is looked for. */
 const LONGEST_END = 8_192;
 
-/**
- * Reads a line. Of one that is written as this package writes it, the record alone is parsed: what stands around it is known then.
- *
- * @returns `undefined` for what is no object of JSON
- */
-export function readLine(line: string): ArchiveLine | undefined {
+/** Reads a line. Where this package wrote it, the record alone is parsed: the text around it has one form. */
+export function readLine(line: string): ArchiveLine {
+  if (hasManyValues(line))
+    return unreadable(`holds more than ${MOST_VALUES.toLocaleString("en")} values, and is left out`);
   for (const list of LISTS) {
     const read = line.startsWith(`{"${list}":`) ? recordIn(line, list) : undefined;
     if (read !== undefined) return read;
   }
+  if (line.length > LONGEST_MEMBERS && !RECORD.test(line.slice(0, LONGEST_BEGINNING)))
+    return unreadable(`is longer than ${LONGEST_MEMBERS / 2 ** 20} Mi characters, and is left out`);
   const members = parsed(line)?.value;
-  if (!isJsonObject(members)) return undefined;
+  if (!isJsonObject(members)) return unreadable("is not valid JSON");
   const list = LISTS.find((name) => Object.hasOwn(members, name));
-  if (list === undefined) return { list: undefined, members };
+  if (list === undefined) return { list: undefined, members: cutDeep(members) as JsonObject };
   const { shows, agent, [list]: record } = members;
   return { list, text: jsonTextOf(record)!, record, shows, agent };
 }
+
+const LONGEST_BEGINNING = 100;
+const RECORD = /^\s*\{\s*"(?:envelope|message|event)"/;
+
+function unreadable(reason: string): ArchiveLine {
+  return { list: undefined, members: undefined, reason };
+}
+
+/** Whether a line of JSON holds more values than are read: texts are passed over. */
+function hasManyValues(line: string): boolean {
+  if (line.length <= MOST_VALUES) return false;
+  let [values, isText] = [0, false];
+  for (let i = 0; i < line.length && values <= MOST_VALUES; i++) {
+    const code = line.charCodeAt(i);
+    if (code === QUOTE) isText = !isText;
+    else if (isText) i += code === BACKSLASH ? 1 : 0;
+    else if (code === COMMA || code === BRACKET || code === BRACE) values++;
+  }
+  return values > MOST_VALUES;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;
 
 /** Which list a line seems to be of that cannot be read: `undefined` where that cannot be told. */
 export function likelyMember(line: string): string | undefined {

@@ -1,23 +1,35 @@
 import { ArchiveError } from "../../application/errors.js";
-import type { RecordWarning } from "../../application/ports/record-stream.js";
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
   type ArchivedList,
   type ArchiveHead,
 } from "../../domain/archive/archive-record.js";
-import { isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
+import { countOf, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
+import { LONGEST_ID } from "../../domain/session/ids.js";
+import { instantOf } from "../../domain/trace/instant.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
+import {
+  LONGEST_HEAD,
+  MOST_CHARACTERS,
+  MOST_CONVERSATIONS,
+  MOST_LINES,
+  MOST_ROWS,
+  MOST_ROWS_OF_ALL,
+  MOST_SESSIONS,
+} from "./archive-bounds.js";
 import { type ListName, likelyMember, type RecordLine, readLine } from "./archive-line.js";
-import { ArchivedHistory } from "./archived-session.js";
-import { checkedFacts } from "./checked-facts.js";
+import { type ArchivedConversation, ArchivedHistory } from "./archived-session.js";
+import { boundedItem } from "./bounded-item.js";
+import { BoundedWarnings } from "./bounded-warnings.js";
+import { checkedFacts, rowsOfFacts } from "./checked-facts.js";
 import { checkedOutline } from "./checked-outline.js";
 
 /** How warnings call an archive: its own name is one of the machine. */
 const FILE = "archive";
 
-/** Of how many lines that nobody can tell the list of each is named. */
+/** How many lines are named that belong to no list. */
 const MOST_WARNINGS = 100;
 
 const LIST_OF: { readonly [member: string]: ArchivedList } = {
@@ -25,44 +37,66 @@ const LIST_OF: { readonly [member: string]: ArchivedList } = {
   message: "messages",
   outline: "messages",
   event: "orchestration",
-  state: "state",
+  // Without a state nobody would look at its warnings.
+  state: "orchestration",
 } satisfies { readonly [name in ListName | "outline" | "state"]: ArchivedList };
 
 /** Reads an archive line by line. A line that cannot be read is a warning, and costs no other one. */
 export class ArchiveReader {
   readonly histories = new Map<string, ArchivedHistory>();
   /** What is wrong with the archive as a whole. */
-  readonly warnings: RecordWarning[] = [];
+  readonly warnings = new BoundedWarnings(MOST_WARNINGS);
   head: ArchiveHead | undefined;
   #line = 0;
+  #blankLines = 0;
+  #characters = 0;
+  #conversations = 0;
+  #rows = 0;
   #sessions = 0;
   #isEnded = false;
   /** Whose records come; `undefined` where that cannot be told. */
   #current: ArchivedHistory | undefined;
 
-  /** @throws ArchiveError where the first line is not that of an archive, or of a later version */
+  /** @throws ArchiveError where the first line is not that of an archive, or of a later version, and where the archive is too large */
   add(line: string): void {
+    this.#count(line);
+    if (line === "") return;
     this.#line++;
-    const read = readLine(line);
     if (this.head === undefined) {
-      this.head = headIn(read?.list === undefined ? read?.members : undefined);
-    } else if (this.#isEnded) {
-      this.#warn("stands behind the end, and is left out");
-    } else if (read === undefined) {
-      this.#noteUnreadable(line);
-    } else if (read.list === undefined) {
-      this.#addMembers(read.members);
-    } else {
-      this.#addRecord(read);
+      this.head = readHead(line);
+      return;
     }
+    if (this.#isEnded) {
+      this.#warn("stands behind the end, and is left out");
+      return;
+    }
+    const read = readLine(line);
+    if (read.list !== undefined) this.#addRecord(read);
+    else if (read.members !== undefined) this.#addMembers(read.members);
+    else this.#noteUnreadable(line, read.reason);
   }
 
   /** @throws ArchiveError where it broke off */
   *end(): Generator<void, ArchiveHead> {
     if (this.head === undefined) throw new ArchiveError(`It is empty. ${AGAIN}`);
     if (!this.#isEnded) throw new ArchiveError(`It breaks off: its end is missing. ${AGAIN}`);
-    for (const { trace } of this.histories.values()) yield* trace.end();
+    for (const { trace, conversations } of this.histories.values()) {
+      yield* trace.end();
+      for (const conversation of conversations) {
+        conversation.boundOutline({ file: FILE, line: this.#line });
+        yield;
+      }
+    }
     return this.head;
+  }
+
+  #count(line: string): void {
+    this.#characters += line.length + 1;
+    if (line === "") this.#blankLines++;
+    if (this.#characters > MOST_CHARACTERS)
+      throw tooLarge(`more than ${MOST_CHARACTERS / 2 ** 20} Mi characters`);
+    if (this.#line + this.#blankLines >= MOST_LINES)
+      throw tooLarge(`more than ${MOST_LINES.toLocaleString("en")} lines`);
   }
 
   #addMembers(members: JsonObject): void {
@@ -84,13 +118,19 @@ export class ArchiveReader {
       this.#warn("names no session");
       return;
     }
+    if (this.histories.size >= MOST_SESSIONS) {
+      this.#warn(`begins more than ${MOST_SESSIONS.toLocaleString("en")} sessions, and is left out`);
+      return;
+    }
     const key = keyOf(tenantId, sessionId);
     if (this.histories.has(key)) {
       this.#warn("begins a session that is there already: the second one is left out");
       return;
     }
-    const { facts: given, ...item } = session;
-    const facts = checkedFacts(given);
+    const { facts: given, ...others } = session;
+    const facts = this.#factsIn(given);
+    const { item, dropped } = boundedItem(others);
+    if (dropped.length > 0) this.#warn(`has too large a ${dropped.join(", ")}, which is left out`);
     const listed = {
       ...item,
       tenantId,
@@ -100,36 +140,65 @@ export class ArchiveReader {
     this.histories.set(key, this.#current);
   }
 
+  /** Facts that would take too much memory are left out: the session is added up from its records then. */
+  #factsIn(given: unknown): ListedSession["facts"] {
+    const rows = rowsOfFacts(given);
+    const [most, whose] =
+      rows > MOST_ROWS ? [MOST_ROWS, "a session"] : [MOST_ROWS_OF_ALL, "all sessions together"];
+    if (rows > MOST_ROWS || this.#rows + rows > MOST_ROWS_OF_ALL) {
+      this.#warn(`has facts that are left out: ${whose} may have ${most.toLocaleString("en")} rows of them`);
+      return undefined;
+    }
+    this.#rows += rows;
+    return checkedFacts(given);
+  }
+
   #addRecord({ list, text, record, shows, agent }: RecordLine): void {
     const current = this.#current;
     if (current === undefined) this.#warn("belongs to no session that can be read");
     else if (list === "event") current.events.texts.push(text);
-    else if (list === "message") current.conversation(agentOf(agent)).texts.push(text);
-    else current.trace.add(text, record, Number.isSafeInteger(shows) ? Number(shows) : undefined);
+    else if (list === "message") this.#conversationOf(agent)?.texts.push(text);
+    else current.trace.add(text, record, isCount(shows) ? shows : undefined);
   }
 
   #addOutline(given: unknown, { agent }: JsonObject): void {
     const outline = checkedOutline(given);
+    const conversation = outline && this.#conversationOf(agent);
     if (outline === undefined) this.#miss("messages", "is no outline of a conversation");
-    else this.#current!.conversation(agentOf(agent)).outline = outline;
+    else if (conversation !== undefined) conversation.outline = outline;
+  }
+
+  /** @returns `undefined` where the agent has no name, or is one too many */
+  #conversationOf(agent: unknown): ArchivedConversation | undefined {
+    const current = this.#current!;
+    if (agent !== undefined && (typeof agent !== "string" || agent.length > LONGEST_ID)) {
+      this.#warn("belongs to an agent that has no name, or too long a one, and is left out");
+      return undefined;
+    }
+    if (!current.hasConversation(agent) && ++this.#conversations > MOST_CONVERSATIONS) {
+      const most = MOST_CONVERSATIONS.toLocaleString("en");
+      this.#warn(`belongs to one of more than ${most} conversations of sub-agents, and is left out`);
+      return undefined;
+    }
+    return current.conversation(agent);
   }
 
   #addState(state: unknown): void {
     if (isJsonObject(state) && isJsonObject(state.agents))
       this.#current!.state = state as object as OrchestrationSnapshot;
-    else this.#miss("state", "is no state of an orchestration");
+    else this.#miss("orchestration", "is no state of an orchestration");
   }
 
   #addWarning(warning: JsonObject, { of, agent }: JsonObject): void {
     const { file, line, reason } = warning;
-    if (typeof file !== "string" || !Number.isSafeInteger(line) || typeof reason !== "string") {
+    if (typeof file !== "string" || !isCount(line) || typeof reason !== "string") {
       this.#warn("is no warning");
       return;
     }
-    this.#warningsOf(of, agent).push({ file, line: Number(line), reason });
+    this.#warningsOf(of, agent)?.add({ file, line, reason });
   }
 
-  #noteUnreadable(line: string): void {
+  #noteUnreadable(line: string, reason: string): void {
     const member = likelyMember(line);
     // What follows is not of the session before.
     if (member === "session") {
@@ -137,8 +206,8 @@ export class ArchiveReader {
       this.#current = undefined;
     }
     const list = member === undefined ? undefined : LIST_OF[member];
-    if (list === undefined || this.#current === undefined) this.#warn("is not valid JSON");
-    else this.#miss(list, "is not valid JSON");
+    if (list === undefined || this.#current === undefined) this.#warn(reason);
+    else this.#miss(list, reason);
   }
 
   #finish(end: JsonObject): void {
@@ -148,19 +217,18 @@ export class ArchiveReader {
   }
 
   #miss(list: ArchivedList, problem: string): void {
-    this.#warningsOf(list, undefined).push({ file: FILE, line: this.#line, reason: problem });
+    this.#warningsOf(list, undefined)?.add({ file: FILE, line: this.#line, reason: problem });
   }
 
-  #warningsOf(list: unknown, agent: unknown): RecordWarning[] {
+  #warningsOf(list: unknown, agent: unknown): BoundedWarnings | undefined {
     const current = this.#current!;
     if (list === "trace") return current.trace.warnings;
-    if (list === "messages") return current.conversation(agentOf(agent)).warnings;
+    if (list === "messages") return this.#conversationOf(agent)?.warnings;
     return list === "state" ? current.stateWarnings : current.events.warnings;
   }
 
   #warn(problem: string): void {
-    if (this.warnings.length < MOST_WARNINGS)
-      this.warnings.push({ file: FILE, line: this.#line, reason: problem });
+    this.warnings.add({ file: FILE, line: this.#line, reason: problem });
   }
 }
 
@@ -170,7 +238,20 @@ export function keyOf(tenantId: string, sessionId: string): string {
   return `${tenantId}\0${sessionId}`;
 }
 
-const agentOf = (agent: unknown) => (typeof agent === "string" ? agent : undefined);
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function tooLarge(bound: string): ArchiveError {
+  return new ArchiveError(`It is too large to be opened: it has ${bound}. Export fewer sessions.`);
+}
+
+function readHead(line: string): ArchiveHead {
+  if (line.length > LONGEST_HEAD)
+    throw new ArchiveError("It does not begin as an exported session does: its first line is too long.");
+  const read = readLine(line);
+  return headIn(read.list === undefined ? read.members : undefined);
+}
 
 function headIn(line: JsonObject | undefined): ArchiveHead {
   const archive = objectField(line ?? {}, "archive");
@@ -186,7 +267,7 @@ function headIn(line: JsonObject | undefined): ArchiveHead {
   return {
     format: ARCHIVE_FORMAT,
     version: Number(version),
-    exportedAt: typeof exportedAt === "string" ? exportedAt : "",
+    exportedAt: typeof exportedAt === "string" && instantOf(exportedAt) !== undefined ? exportedAt : "",
     writer: typeof writer === "string" ? writer : "",
     part: typeof part === "string" ? part : null,
     redaction: redactionIn(redaction),
@@ -196,9 +277,9 @@ function headIn(line: JsonObject | undefined): ArchiveHead {
 
 function redactionIn(value: unknown): ArchiveHead["redaction"] {
   if (!isJsonObject(value)) return null;
-  const removed = Object.entries(objectField(value, "removed")).filter(([, count]) => Number.isFinite(count));
+  const removed = Object.entries(objectField(value, "removed")).filter(([, count]) => isCount(count));
   return {
     removed: Object.fromEntries(removed) as { [rule: string]: number },
-    kept: Number.isSafeInteger(value.kept) ? Number(value.kept) : 0,
+    kept: countOf(value.kept),
   };
 }

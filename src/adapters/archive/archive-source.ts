@@ -39,12 +39,23 @@ export async function openArchive(lines: ArchiveLines, options: ReadOptions = {}
   const head = await runInSlices(reader.end(), options.signal);
   const sessions = Array.from(reader.histories.values(), ({ session }) => session);
   const listed = await runInSlices(listedItems(sessions, "archive"), options.signal);
-  return { source: asDataSource(new ArchiveSource(reader, head, listed)), head };
+  const revision = await runInSlices(revisionOf(reader, head), options.signal);
+  return { source: asDataSource(new ArchiveSource(reader, listed, revision)), head };
+}
+
+/** A fingerprint of each session by itself: the text of all of them may be too long for a string. */
+function* revisionOf({ histories }: ArchiveReader, head: ArchiveHead): Generator<void, string> {
+  const parts = [longFingerprint(JSON.stringify(head))];
+  for (const { session, revision = null } of histories.values()) {
+    parts.push(longFingerprint(JSON.stringify([session, revision])));
+    yield;
+  }
+  return longFingerprint(parts.join());
 }
 
 function* addLines(reader: ArchiveReader, lines: readonly string[]): Generator<void, void> {
   for (const line of lines) {
-    if (line !== "") reader.add(line);
+    reader.add(line);
     yield;
   }
 }
@@ -60,11 +71,10 @@ class ArchiveSource implements SessionSource {
   readonly #listed: ListedItems;
   readonly #revision: string;
 
-  constructor({ histories, warnings }: ArchiveReader, head: ArchiveHead, listed: ListedItems) {
-    const revisions = Array.from(histories.values(), ({ revision }) => revision ?? null);
+  constructor({ histories, warnings }: ArchiveReader, listed: ListedItems, revision: string) {
     this.#histories = histories;
-    this.#listed = { items: listed.items, warnings: [...warnings, ...listed.warnings] };
-    this.#revision = longFingerprint(JSON.stringify([head, listed.items, revisions]));
+    this.#listed = { items: listed.items, warnings: [...warnings.list, ...listed.warnings] };
+    this.#revision = revision;
   }
 
   async openSession(

@@ -1,19 +1,15 @@
-import type {
-  ReadOptions,
-  RecordStream,
-  RecordWarning,
-  TraceStream,
-} from "../../application/ports/record-stream.js";
+import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
 import { streamOfTexts } from "../../application/sources/record-streams.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { type KeyedEnvelope, keysInSteps } from "../../domain/trace/trace-sequence-merge.js";
+import { BoundedWarnings } from "./bounded-warnings.js";
 
 /** Records of an archive, as their JSON texts, and what of them is missing. */
 export class ArchivedRecords {
   readonly texts: string[] = [];
-  readonly warnings: RecordWarning[] = [];
+  readonly warnings = new BoundedWarnings();
   /** Worked out when they are asked for: most lists are asked for once, and whole. */
   #fingerprints: Float64Array | undefined;
 
@@ -21,7 +17,7 @@ export class ArchivedRecords {
     const { texts } = this;
     return {
       ...streamOfTexts(texts.length, (position) => texts[position]!, opened),
-      warnings: this.warnings,
+      warnings: this.warnings.list,
       fingerprintAt: (position) => this.#fingerprintAt(position),
     };
   }

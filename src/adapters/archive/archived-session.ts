@@ -1,19 +1,35 @@
-import type { MessageStream, ReadOptions } from "../../application/ports/record-stream.js";
+import type { MessageStream, ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
+import type { ContextRemoval, ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { MOST_OUTLINE_WORK } from "./archive-bounds.js";
 import { ArchivedRecords, EnvelopeRecords } from "./archived-records.js";
+import { BoundedWarnings } from "./bounded-warnings.js";
 
 /** The messages of a conversation, with its outline where the archive has it. */
 export class ArchivedConversation extends ArchivedRecords {
   outline: ConversationOutline | undefined;
+
+  /** Drops an outline that would take too long to follow: what lies before each of its calls is worked out by its removals. */
+  boundOutline(warning: Omit<RecordWarning, "reason">): void {
+    const { calls = [], removals = [] } = this.outline ?? {};
+    const parts = removals.reduce((sum, removal) => sum + partsOf(removal), 0);
+    if ((calls.length + this.texts.length) * parts <= MOST_OUTLINE_WORK) return;
+    this.outline = undefined;
+    const reason = `has an outline that is left out: its calls and messages times its removals are more than ${MOST_OUTLINE_WORK.toLocaleString("en")}`;
+    this.warnings.add({ ...warning, reason });
+  }
 
   messageStream(opened: ReadOptions): MessageStream {
     const { outline } = this;
     const stream = this.stream(opened);
     return outline === undefined ? stream : { ...stream, outline };
   }
+}
+
+function partsOf({ messages, restored = [], seen = [], toolCallIds = [] }: ContextRemoval): number {
+  return 1 + messages.length + restored.length + seen.length + toolCallIds.length;
 }
 
 /** A session of an archive. It never changes once it is read. */
@@ -23,13 +39,21 @@ export class ArchivedHistory {
   readonly trace = new EnvelopeRecords();
   readonly events = new ArchivedRecords();
   state: OrchestrationSnapshot | undefined;
-  readonly stateWarnings: ArchivedRecords["warnings"] = [];
+  readonly stateWarnings = new BoundedWarnings();
   readonly #main = new ArchivedConversation();
   readonly #agents = new Map<string, ArchivedConversation>();
 
   constructor(session: ListedSession, revision: string | undefined) {
     this.session = session;
     this.revision = revision;
+  }
+
+  get conversations(): readonly ArchivedConversation[] {
+    return [this.#main, ...this.#agents.values()];
+  }
+
+  hasConversation(agent: string | undefined): boolean {
+    return agent === undefined || this.#agents.has(agent);
   }
 
   /** @param agent a sub-agent; `undefined` for the main agent. One that was not named before has no message yet */
@@ -67,6 +91,6 @@ export class ArchivedHistory {
   /** A copy: what a source gives belongs to the caller. */
   #stateNow(): OrchestrationState | null {
     if (this.state === undefined) return null;
-    return { snapshot: structuredClone(this.state), warnings: this.stateWarnings };
+    return { snapshot: structuredClone(this.state), warnings: this.stateWarnings.list };
   }
 }

@@ -4,7 +4,18 @@ import {
   QUARTER_MS,
   type SessionFacts,
 } from "../../domain/facts/session-facts.js";
-import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
+import { MOST_ITEM_VALUES } from "./archive-bounds.js";
+
+/** How many rows the tables of some facts have together, before the facts are checked. */
+export function rowsOfFacts(value: unknown): number {
+  const facts = isJsonObject(value) ? value : {};
+  const lengths = Object.entries(FACTS_TABLES).map(([name, columns]) => {
+    const column = objectField(facts, name)[columns[0]];
+    return Array.isArray(column) ? column.length : 0;
+  });
+  return lengths.reduce((sum, length) => sum + length, 0);
+}
 
 /** What a session did, where a value that somebody else wrote says it: sums rely on each row to be whole. `undefined` for anything else. */
 export function checkedFacts(value: unknown): SessionFacts | undefined {
@@ -30,7 +41,7 @@ function isModel(value: unknown): boolean {
 }
 
 function isListOf(value: unknown, is: (element: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(is);
+  return Array.isArray(value) && value.length <= MOST_ITEM_VALUES && value.every(is);
 }
 
 /** Whether all columns are there, of one length, each value one that its column can have. */

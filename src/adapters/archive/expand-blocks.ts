@@ -2,15 +2,14 @@ import { ArchiveError } from "../../application/errors.js";
 import { ByteWindow } from "./byte-window.js";
 import { BACKSLASH, BLOCK, isQuotedByOne, PACKING, WINDOW } from "./packed-format.js";
 
-/** What is longer is not opened: it would not fit into the memory of a browser. In bytes of lines. */
-const MOST_BYTES = 2 ** 30;
+/** The most bytes of a number in a list of numbers. */
+const LONGEST_NUMBER = 5;
 
 /** Makes the bytes of lines of packed blocks, as they come. */
 export class BlockExpander {
   readonly #window = new ByteWindow();
-  #packed: Uint8Array = new Uint8Array();
+  readonly #pending = new PendingBytes();
   #isBegun = false;
-  #expanded = 0;
 
   /**
    * The bytes of every block that is whole by now. They are good until the next call.
@@ -18,27 +17,25 @@ export class BlockExpander {
    * @throws ArchiveError for what is no packed archive, or of a later version
    */
   *add(bytes: Uint8Array): Generator<Uint8Array, void> {
-    this.#packed = joined(this.#packed, bytes);
+    const pending = this.#pending;
+    pending.add(bytes);
     if (!this.#isBegun) {
-      if (this.#packed.length === 0) return;
-      if (this.#packed[0] !== PACKING) throw damaged("it is packed in a way that is not known here");
-      this.#packed = this.#packed.subarray(1);
+      if (pending.bytes.length === 0) return;
+      if (pending.bytes[0] !== PACKING) throw damaged("it is packed in a way that is not known here");
+      pending.drop(1);
       this.#isBegun = true;
     }
     for (;;) {
-      const block = blockIn(this.#packed);
+      const block = blockIn(pending.bytes);
       if (block === undefined) return;
-      this.#packed = this.#packed.subarray(block.end);
-      this.#expanded += block.size;
-      if (this.#expanded > MOST_BYTES)
-        throw new ArchiveError("It is too large to be opened: more than 1 GB.");
       yield this.#expand(block);
+      pending.drop(block.end);
     }
   }
 
   /** @throws ArchiveError where a block broke off */
   end(): void {
-    if (!this.#isBegun || this.#packed.length > 0) throw damaged("its end is missing");
+    if (!this.#isBegun || this.#pending.bytes.length > 0) throw damaged("its end is missing");
   }
 
   #expand({ size, runs, copies, distances, news }: Block): Uint8Array {
@@ -105,8 +102,8 @@ function blockIn(packed: Uint8Array): Block | undefined {
     lengths.push(head.next());
   }
   const [size, ...lists] = lengths as [number, number, number, number, number];
-  // Each list of numbers has one of a few bytes for each copy, of one byte at least.
-  if (size < 1 || size > BLOCK || lists.some((length) => length > 8 * BLOCK)) {
+  // Each list of numbers has one for each copy, and each copy makes a byte at least.
+  if (size < 1 || size > BLOCK || lists.some((length) => length > LONGEST_NUMBER * size)) {
     throw damaged("it has a part of an impossible length");
   }
   const parts: Uint8Array[] = [];
@@ -166,10 +163,33 @@ export function damaged(why: string): ArchiveError {
   );
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  if (a.length === 0) return b;
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+/** Bytes that came and are not read yet. Each is moved a few times at most, however small the pieces are. */
+class PendingBytes {
+  #buffer = new Uint8Array(64 * 1024);
+  #from = 0;
+  #to = 0;
+
+  /** Valid until the next call of `add`. */
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(this.#from, this.#to);
+  }
+
+  add(bytes: Uint8Array): void {
+    const size = this.#to - this.#from;
+    if (this.#to + bytes.length > this.#buffer.length) {
+      const pending = this.bytes;
+      if (size + bytes.length > this.#buffer.length / 2)
+        this.#buffer = new Uint8Array(2 * (size + bytes.length));
+      this.#buffer.set(pending);
+      this.#from = 0;
+      this.#to = size;
+    }
+    this.#buffer.set(bytes, this.#to);
+    this.#to += bytes.length;
+  }
+
+  /** @param count how many bytes were read */
+  drop(count: number): void {
+    this.#from += count;
+  }
 }

@@ -1,13 +1,11 @@
 import { ArchiveError } from "../../application/errors.js";
 import type { ArchiveLines } from "../../application/ports/export.js";
 import { yieldToEventLoop } from "../../application/threads/slices.js";
+import { FREE_BYTES, LONGEST_LINE, MOST_BLOCKS, MOST_EXPANSION } from "./archive-bounds.js";
 import { BlockExpander, damaged } from "./expand-blocks.js";
 
 /** About how many bytes are unpacked at once. */
 const PIECE = 64 * 1024;
-
-/** The longest line that is opened, in characters: of a longer one no text could be made. */
-const LONGEST_LINE = 256 * 1024 * 1024;
 
 /**
  * The lines of an archive that was packed, as they are asked for.
@@ -21,14 +19,50 @@ const LONGEST_LINE = 256 * 1024 * 1024;
 export async function* unpackArchive(packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): ArchiveLines {
   const expander = new BlockExpander();
   const lines = new LineSplitter();
-  for await (const bytes of inflated(packed)) {
+  const counted = new CountedBytes(packed);
+  let expanded = 0;
+  let blocks = 0;
+  for await (const bytes of inflated(counted)) {
     for (const block of expander.add(bytes)) {
+      expanded += block.length;
+      if (expanded > FREE_BYTES + MOST_EXPANSION * counted.size) throw tooCompressed();
+      if (++blocks > MOST_BLOCKS) throw tooManyBlocks();
       yield lines.add(block);
       await yieldToEventLoop();
     }
   }
   expander.end();
   yield lines.end();
+}
+
+/** Bytes, with how many of them were read so far. */
+class CountedBytes {
+  size = 0;
+  readonly #bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+  constructor(bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+    this.#bytes = bytes;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    for await (const bytes of this.#bytes) {
+      this.size += bytes.length;
+      yield bytes;
+    }
+  }
+}
+
+function tooManyBlocks(): ArchiveError {
+  return new ArchiveError(
+    `It is too large to be opened: it has more than ${MOST_BLOCKS.toLocaleString("en")} packed blocks. Export fewer sessions.`,
+  );
+}
+
+function tooCompressed(): ArchiveError {
+  return new ArchiveError(
+    `It is too large to be opened: it becomes more than ${FREE_BYTES / 2 ** 20} MiB and ${MOST_EXPANSION.toLocaleString("en")} times its size. ` +
+      "Export fewer sessions.",
+  );
 }
 
 /** Both the platform and a file may break off: the reader is told by an error of ours. */
@@ -71,6 +105,12 @@ async function write(
   }
 }
 
+function tooLong(): ArchiveError {
+  return new ArchiveError(
+    `It is too large to be opened: a line has more than ${LONGEST_LINE / 2 ** 20} Mi characters. Export a part of the session, by --only.`,
+  );
+}
+
 /** Text that comes as bytes, line by line. */
 export class LineSplitter {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -80,8 +120,8 @@ export class LineSplitter {
   add(bytes: Uint8Array): string[] {
     const lines = this.#decoder.decode(bytes, { stream: true }).split("\n");
     lines[0] = this.#rest + lines[0]!;
+    if (lines[0].length > LONGEST_LINE) throw tooLong();
     this.#rest = lines.pop()!;
-    if (this.#rest.length > LONGEST_LINE) throw new ArchiveError("It has a line that is too long.");
     return lines;
   }
 

@@ -169,21 +169,24 @@ function shownOf({ folder, parts }: FoundFolder): string {
 }
 
 async function openFolders(
-  { parts, terminal }: CommandContext,
-  found: readonly FoundFolder[],
+  context: CommandContext,
+  wanted: readonly FoundFolder[],
   { cache, onProgress, demo: _, ...options }: OpenSourceOptions,
 ): Promise<OpenedSource> {
+  const { parts, terminal } = context;
   const cacheDir = cache ? await usableCacheDir(terminal) : undefined;
-  const named = found.map((one) => nameOf(one, found));
-  const opened = found.map(async ({ kind, folder, parts: some }, i) => {
-    const { key, name } = named[i]!;
-    const report = (progress: ListProgress) => onProgress?.(progress, found.length > 1 ? name : undefined);
+  const opening = wanted.map(async (one) => {
+    const { kind, folder, parts: some } = one;
+    const { key, name } = nameOf(one, wanted);
+    const report = (progress: ListProgress) => onProgress?.(progress, wanted.length > 1 ? name : undefined);
     const source = await kind.open(folder, { ...options, onProgress: report, cacheDir });
     const close = async () => source.close?.();
     const tenants = some?.map(({ tenantId }) => tenantId);
-    return { key, name, source: tenants ? { ...scopeToTenants(source, tenants), close } : source };
+    return { one, key, name, source: tenants ? { ...scopeToTenants(source, tenants), close } : source };
   });
-  const source = await parts.combine(await Promise.all(opened));
+  const opened = await withoutUnusable(context, opening);
+  const found = opened.map(({ one }) => one);
+  const source = await parts.combine(opened.map(({ one: _, ...rest }) => rest));
   const close = async () => source.close?.();
   const [first, another] = found as [FoundFolder, FoundFolder?];
   if (another === undefined) {
@@ -203,8 +206,21 @@ async function openFolders(
       );
     }
   }
-  const details = table(found.map((one, i) => [visibleText(named[i]!.name), shortened(shownOf(one))]));
+  const details = table(opened.map(({ one, name }) => [visibleText(name), shortened(shownOf(one))]));
   return { source, description: `${found.length} sources`, details, close };
+}
+
+/** What could be opened. What could not costs itself alone, unless nothing else was named. */
+async function withoutUnusable<T>(
+  context: CommandContext,
+  opening: readonly Promise<T>[],
+): Promise<readonly T[]> {
+  const settled = await Promise.allSettled(opening);
+  const failures = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+  const fatal = failures.find((error) => !(error instanceof CommandLineError));
+  if (fatal !== undefined || failures.length === settled.length) throw fatal ?? failures[0];
+  for (const error of failures) sayLeftOut(context, (error as CommandLineError).message);
+  return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
 /** Several of a kind are told apart by their paths, so that addresses are good whatever else is shown beside them. */

@@ -60,7 +60,7 @@ class CallFinder {
   readonly #begun: ReadonlyMap<number, readonly OutlinedCall[]>;
   readonly #visible = new VisibleMessages();
   readonly #calls: ContextCall[] = [];
-  #removals = NONE;
+  #removals: ContextRemoval[] = [];
   #nextRemoval = 0;
   #summary: number;
 
@@ -97,9 +97,9 @@ class CallFinder {
 
   #add(to: number, answerEnd: number, answerId: string | undefined, isRecorded = false): void {
     const { runs: visible, cleared } = this.#visible;
-    const [index, removals] = [this.#calls.length, this.#removals];
+    const [index, removals] = [this.#calls.length, this.#removals.length === 0 ? NONE : this.#removals];
     this.#calls.push({ index, visible, to, cleared, answerEnd, answerId, isRecorded, removals });
-    this.#removals = NONE;
+    this.#removals = [];
   }
 
   #removeAt(at: number): void {
@@ -116,7 +116,7 @@ class CallFinder {
 
   #remove(removal: ContextRemoval): void {
     this.#visible.apply(removal);
-    this.#removals = [...this.#removals, removal];
+    this.#removals.push(removal);
   }
 
   #removeBeforeSummary(at: number): void {

@@ -1,8 +1,12 @@
 let stoppedAt: number | undefined;
 
-/** What goes on in a page that is a file stands as it did when it was exported. */
+/**
+ * Stops the clock of a page that is a file at the instant of its export.
+ *
+ * @param at milliseconds since the epoch. The clock goes on where it is no number
+ */
 export function stopClock(at: number): void {
-  stoppedAt = at;
+  stoppedAt = Number.isNaN(at) ? undefined : at;
 }
 
 /** The time now, for what goes on: milliseconds since the epoch. */

@@ -1,0 +1,30 @@
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { LONGEST_WARNING, MOST_WARNINGS } from "./archive-bounds.js";
+
+/** Warnings of a list. After {@link MOST_WARNINGS} of them one more counts the rest. */
+export class BoundedWarnings {
+  readonly #warnings: RecordWarning[] = [];
+  readonly #most: number;
+  #count = 0;
+
+  /** @param most how many are named */
+  constructor(most: number = MOST_WARNINGS) {
+    this.#most = most;
+  }
+
+  get list(): readonly RecordWarning[] {
+    return this.#warnings;
+  }
+
+  add({ file, line, reason }: RecordWarning): void {
+    this.#count++;
+    const more = this.#count - this.#most;
+    const text =
+      more > 0 ? `and ${more} more warnings, which are left out` : reason.slice(0, LONGEST_WARNING);
+    this.#warnings[Math.min(this.#count - 1, this.#most)] = {
+      file: file.slice(0, LONGEST_WARNING),
+      line,
+      reason: text,
+    };
+  }
+}
