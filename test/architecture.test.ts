@@ -137,7 +137,7 @@ const TREE: Readonly<Record<string, string>> = {
   "src/adapters/postgres/source.ts": 'import pg from "pg";\nexport const source = pg;',
   "src/composition/metadata.ts": 'import "reflect-metadata";',
   "src/composition/inspector.ts":
-    'import "./metadata.js";\nimport { container } from "tsyringe";\n' +
+    'import "reflect-metadata";\nimport "./metadata.js";\nimport { container } from "tsyringe";\n' +
     'import { route } from "../adapters/http/route.js";\nimport { story } from "../demo/story.js";\n' +
     "export const inspector = { container, route, story };",
 };
@@ -223,6 +223,18 @@ describe("The check of the sources", () => {
   ])("finds a container before its metadata: %s", (text) => {
     const planted = { ...TREE, "src/composition/other.ts": text };
     expect(violationsOf(planted)).toContainEqual(expect.stringContaining("metadata.js before it"));
+  });
+
+  it.each([
+    ['import "./metadata.js";\nimport { container } from "tsyringe";'],
+    ['import "./metadata.js";\nimport "reflect-metadata";\nimport { container } from "tsyringe";'],
+    [
+      'import type {} from "reflect-metadata";\nimport "./metadata.js";\nimport { container } from "tsyringe";',
+    ],
+    ['import "./metadata.js";\nimport { container } from "tsyringe";\nimport "reflect-metadata";'],
+  ])("reports a container whose module does not import reflect-metadata first: %s", (text) => {
+    const planted = { ...TREE, "src/composition/other.ts": text };
+    expect(violationsOf(planted)).toContainEqual(expect.stringContaining("is not reflect-metadata"));
   });
 
   it("finds a cycle, of types too", () => {

@@ -1,3 +1,4 @@
+import "reflect-metadata"; // Bun runs it before tsyringe only where one module imports both
 import "./metadata.js";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";

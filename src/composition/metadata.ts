@@ -1,3 +1,3 @@
-// tsyringe throws where this has not run before it. Bundlers put modules in order, but not what they make of a CommonJS module: it runs
-// where it is imported, which has to be a module that comes before tsyringe.
+// Bundlers keep the order of modules, but run a CommonJS module in the module that imports it.
+// tsyringe throws unless reflect-metadata has run, so this import needs a module of its own before tsyringe.
 import "reflect-metadata";

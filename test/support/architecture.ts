@@ -261,6 +261,9 @@ function shapeViolations({ file, imports, reexports, onlyReexports }: Module): s
   const values = imports.filter(({ isTypeOnly }) => !isTypeOnly).map(({ specifier }) => specifier);
   const container = values.indexOf("tsyringe");
   const metadata = values.indexOf("./metadata.js");
+  if (container !== -1 && values[0] !== "reflect-metadata") {
+    violations.push(`${file} imports tsyringe, and its first import is not reflect-metadata`);
+  }
   if (container !== -1 && (metadata === -1 || metadata > container)) {
     violations.push(`${file} imports tsyringe and not ./metadata.js before it`);
   }
