@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { basicAuth } from "hono/basic-auth";
 import { describe, expect, it } from "vitest";
@@ -43,9 +44,8 @@ describe("the page under a path of the embedder's", () => {
   it("has assets that are kept for ever, and nothing outside of them", async () => {
     const page = await (await app.request("/deep/down/")).text();
     const script = /href="\.\/(assets\/page-[^"]+\.js)"/.exec(page)![1]!;
-    const asset = await app.request(`/deep/down/${script}`, { headers: { "Accept-Encoding": "gzip" } });
+    const asset = await app.request(`/deep/down/${script}`);
     expect(asset.headers.get("cache-control")).toContain("immutable");
-    expect(asset.headers.get("content-encoding")).toBe("gzip");
     expect(asset.headers.get("content-type")).toContain("javascript");
     for (const name of ["assets/nothing.js", "assets/..%2findex.html", "assets/../../package.json"]) {
       expect((await app.request(`/deep/down/${name}`)).headers.get("cache-control") ?? "").not.toContain(
@@ -54,6 +54,37 @@ describe("the page under a path of the embedder's", () => {
     }
     expect((await app.request("/deep/down/assets/nothing.js")).status).toBe(404);
   });
+
+  it.each([
+    ["gzip, deflate, br, zstd", "gzip"],
+    ["GZIP;q=0.5", "gzip"],
+    ["gzip;q=0, br", null],
+    ["gzip; q=0.0", null],
+    ["br", null],
+    ["", null],
+  ])(
+    "compresses its files for %s where Node.js writes them, and never through fetch",
+    async (accepted, encoding) => {
+      const script = /assets\/page-[^"]+\.js/.exec(await (await app.request("/deep/down/")).text())![0];
+      const bytes = readFileSync(path.join(BUILT, script));
+      const headers = { "Accept-Encoding": accepted };
+      const fetched = await app.request(`/deep/down/${script}`, { headers });
+      expect([fetched.headers.get("content-encoding"), fetched.headers.get("vary")]).toEqual([null, null]);
+      const plain = Buffer.from(await fetched.arrayBuffer());
+      expect(bytes.equals(plain)).toBe(true);
+      const written = await app.request(
+        `/deep/down/${script}`,
+        { headers },
+        { outgoing: { writeHead() {} } },
+      );
+      expect([written.headers.get("content-encoding"), written.headers.get("vary")]).toEqual([
+        encoding,
+        "Accept-Encoding",
+      ]);
+      const body = Buffer.from(await written.arrayBuffer());
+      expect(bytes.equals(encoding === "gzip" ? gunzipSync(body) : body)).toBe(true);
+    },
+  );
 
   it("only answers to reading", async () => {
     expect((await app.request("/deep/down/", { method: "POST" })).status).toBe(405);

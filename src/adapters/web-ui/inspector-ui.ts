@@ -35,6 +35,9 @@ const NO_FILES =
   "folder dist/ui of agent-inspector beside it and name that folder: createInspectorUi({ assets }). How, for each tool, is in " +
   "node_modules/agent-inspector/docs/bundling.md.";
 
+/** In `Accept-Encoding`, without a weight of 0. */
+const GZIP_ACCEPTED = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
 /** In a path as it was sent. No file and no mount has one in its name. */
 const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
 
@@ -83,7 +86,7 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
     if (page === undefined) return c.text(NO_FILES, 500, { "Cache-Control": "no-store" });
     c.header("Cache-Control", "no-store");
     const html = new TextDecoder().decode(await page.body());
-    readAhead(assets, html);
+    readAhead(assets, html, mayCompress(c));
     const withViews = withMeta(html, "inspector-views", viewsText);
     return c.html(withMeta(withViews, "inspector-api", apiUrl ?? apiOfApp(c)));
   });
@@ -114,11 +117,11 @@ function apiOfApp(c: Context): string {
 }
 
 /** Reads what the page will ask for next: it takes a moment to ask. */
-function readAhead(assets: UiAssets, html: string): void {
+function readAhead(assets: UiAssets, html: string, isCompressed: boolean): void {
   for (const [name] of html.matchAll(/assets\/[\w.-]+/g)) {
     assets
       .find(name)
-      .then((asset) => (asset?.gzipped ?? asset?.body)?.())
+      .then((asset) => ((isCompressed ? asset?.gzipped : undefined) ?? asset?.body)?.())
       .catch(() => undefined); // the request for it reports the error
   }
 }
@@ -128,11 +131,21 @@ async function answerAsset(c: Context, asset: UiAsset | undefined): Promise<Resp
   // The names of assets hold a hash of what is in them.
   c.header("Cache-Control", "public, max-age=31536000, immutable");
   c.header("Content-Type", asset.type);
+  if (!mayCompress(c)) return c.body(await asset.body());
   c.header("Vary", "Accept-Encoding");
-  const takesGzip = /\bgzip\b/.test(c.req.header("Accept-Encoding") ?? "");
+  const takesGzip = GZIP_ACCEPTED.test(c.req.header("Accept-Encoding") ?? "");
   if (!takesGzip || asset.gzipped === undefined) return c.body(await asset.body());
   c.header("Content-Encoding", "gzip");
   return c.body(await asset.gzipped());
+}
+
+/**
+ * Whether `@hono/node-server` writes the answer to the socket. A host of the Fetch API gets plain bytes: Next.js, for one, drops
+ * `Content-Encoding` and compresses again.
+ */
+function mayCompress(c: Context): boolean {
+  const { outgoing } = Object(c.env) as { readonly outgoing?: { readonly writeHead?: unknown } };
+  return typeof outgoing?.writeHead === "function";
 }
 
 function noSuchFile(c: Context): Response {
