@@ -13,34 +13,48 @@ interface Host {
 }
 
 /** Whoever sends this may pass the guards. */
-export const ALLOWED = "Authorization: Bearer let-me-in";
+export const ALLOWED = "Cookie: token=let-me-in";
 
-const NODE_GUARD = `const isAllowed = ({ headers }) => headers.authorization === "Bearer let-me-in";`;
-const FETCH_GUARD = `const isAllowed = ({ headers }) => headers.get("authorization") === "Bearer let-me-in";`;
+const NODE_GUARD = `const isAllowed = ({ headers }) => headers.cookie === "token=let-me-in";`;
+const FETCH_GUARD = `const isAllowed = ({ headers }) => headers.get("cookie") === "token=let-me-in";`;
 
 /** `server` is what each of them exports. */
 const HOSTS = {
   hono: {
     before: `import { serve } from "@hono/node-server"; import { Hono } from "hono"; const app = new Hono(); ${FETCH_GUARD}`,
-    behind: `app.get("/", (c) => c.text("the host")); export const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });`,
+    behind: `app.get("/", (c) => c.text("the host")); app.post("/chat", async (c) => c.json(await chat()));
+      export const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });`,
   },
   "express-4": express("express-4"),
   "express-5": express("express"),
   fastify: {
     before: `import fastify from "fastify"; const app = fastify(); ${NODE_GUARD}`,
-    behind: `app.get("/", async () => "the host"); await app.listen({ port: 0, host: "127.0.0.1" }); export const { server } = app;`,
+    behind: `app.get("/", async () => "the host"); app.post("/chat", () => chat()); await app.listen({ port: 0, host: "127.0.0.1" }); export const { server } = app;`,
   },
   koa: {
     before: `import Koa from "koa"; const app = new Koa(); ${NODE_GUARD}`,
-    behind: `app.use((ctx) => { if (ctx.path === "/") ctx.body = "the host"; }); export const server = app.listen(0, "127.0.0.1");`,
+    behind: `app.use(async (ctx) => {
+        if (ctx.path === "/") ctx.body = "the host";
+        if (ctx.path === "/chat") ctx.body = await chat();
+      });
+      export const server = app.listen(0, "127.0.0.1");`,
   },
   nest: {
-    before: `import "reflect-metadata"; import { Controller, Get, Module } from "@nestjs/common"; import { NestFactory } from "@nestjs/core";
-      class Root { hello() { return "the host"; } }
+    before: `import "reflect-metadata"; import { Controller, Get, Module, Post } from "@nestjs/common"; import { NestFactory } from "@nestjs/core";
+      class Root { hello() { return "the host"; } chat() { return chat(); } }
       Controller()(Root); Get()(Root.prototype, "hello", Object.getOwnPropertyDescriptor(Root.prototype, "hello"));
+      Post("chat")(Root.prototype, "chat", Object.getOwnPropertyDescriptor(Root.prototype, "chat"));
       class AppModule {} Module({ controllers: [Root] })(AppModule);
       const app = await NestFactory.create(AppModule, { logger: false }); ${NODE_GUARD}`,
     behind: `await app.listen(0, "127.0.0.1"); export const server = app.getHttpServer();`,
+  },
+  node: {
+    before: `import { createServer } from "node:http"; ${NODE_GUARD}
+      const app = async ({ url }, response) => {
+        if (url === "/chat") response.end(JSON.stringify(await chat()));
+        else response.writeHead(url === "/" ? 200 : 404).end(url === "/" ? "the host" : "");
+      };`,
+    behind: `export { server }; server.listen(0, "127.0.0.1");`,
   },
 } satisfies Readonly<Record<string, Host>>;
 
@@ -49,7 +63,8 @@ export type HostName = keyof typeof HOSTS;
 function express(name: string): Host {
   return {
     before: `import express from "${name}"; const app = express(); ${NODE_GUARD}`,
-    behind: `app.get("/", (request, response) => response.send("the host")); export const server = app.listen(0, "127.0.0.1");`,
+    behind: `app.get("/", (request, response) => response.send("the host"));
+      app.post("/chat", async (request, response) => response.json(await chat())); export const server = app.listen(0, "127.0.0.1");`,
   };
 }
 
