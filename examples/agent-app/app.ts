@@ -1,5 +1,5 @@
+import { createAgentApp } from "agent-inspector";
 import { z } from "zod";
-import { createAgentApp } from "../../src/index.js";
 import { Conversations } from "./conversations.js";
 import { Folder } from "./folder.js";
 import type { Model } from "./model.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { RecordableEvent, RecordedSession, RecordedTrace, TokenUsage } from "agent-inspector";
 import { type LanguageModelMiddleware, type ToolSet, wrapLanguageModel } from "ai";
-import type { RecordableEvent, RecordedSession, RecordedTrace, TokenUsage } from "../../src/index.js";
 import type { Model } from "./model.js";
 
 /** Records what one agent does in one turn: its model calls and its tool calls, on a trace of its own. */

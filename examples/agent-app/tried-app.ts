@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { MockLanguageModelV3 } from "ai/test";
 import type {
   InspectorSessionItem,
   Message,
   OrchestrationAgent,
   WorkflowTraceEventEnvelope,
-} from "../../src/index.js";
+} from "agent-inspector";
+import { MockLanguageModelV3 } from "ai/test";
 import { createApp } from "./app.js";
 import { scriptedModel } from "./scripted-model.js";
 

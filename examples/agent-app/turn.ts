@@ -1,5 +1,5 @@
+import type { RecordedSession, TokenUsage } from "agent-inspector";
 import { generateText, type ModelMessage, stepCountIs } from "ai";
-import type { RecordedSession, TokenUsage } from "../../src/index.js";
 import { compactConversation } from "./compaction.js";
 import type { Conversation } from "./conversations.js";
 import { fileTools } from "./file-tools.js";
