@@ -48,6 +48,12 @@ describe("the table of sessions", () => {
     );
   });
 
+  it("has no instant for a session whose activity is unknown", () => {
+    const unknown = ["1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"];
+    const [, ...rows] = cells(unknown.map((lastActive) => ({ ...SESSION, lastActive })));
+    expect(rows.map(([lastActive]) => lastActive)).toEqual(["-", "-"]);
+  });
+
   it("says of a cost whether it is all, little or unknown", () => {
     const [, ...rows] = cells([costing(0), costing(0.001), costing(1_234.5), costing(2, 1), costing(0, 4)]);
     expect(rows.map((row) => row[5])).toEqual(["$0.00", "<$0.01", "$1,234.50", "≥$2.00", "-"]);

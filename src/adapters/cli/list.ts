@@ -2,6 +2,7 @@ import { type JsonList, recordsOf } from "../../application/questions/json-list.
 import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { checkFilter } from "./filter-option.js";
 import { type HistoriesOptions, listOf, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
@@ -132,10 +133,11 @@ function shortTitle({ title, prompt }: InspectorSessionItem, width: number): str
   return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`;
 }
 
-/** To the minute, where the reader is; as it is where it is none. */
-function localInstant(instant: string): string {
-  const date = new Date(instant);
-  if (Number.isNaN(date.getTime())) return instant;
+/** To the minute, in the reader's zone; a text that is no instant stays as it is. */
+function localInstant(text: string): string {
+  if (plausibleTime(text) === undefined) return "-";
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return text;
   const two = (number: number) => String(number).padStart(2, "0");
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;

@@ -4,6 +4,7 @@ import type { SessionWithHits } from "../../application/search/session-search-an
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { COUNT } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { hitText, type PLAIN, SearchProgress, styleOf } from "./search-lines.js";
 import { print, type Terminal } from "./terminal.js";
 
@@ -101,7 +102,9 @@ export function sessionLines(session: SessionWithHits, style: typeof PLAIN): str
   const fields = [
     visibleText(`${tenantId}/${sessionId}`),
     style.kind(COUNTS[countIs](COUNT.format(count))),
-    ...[lastActive, title].flatMap((text) => (text === undefined ? [] : [style.faint(visibleText(text))])),
+    ...[plausibleTime(lastActive), title].flatMap((text) =>
+      text === undefined ? [] : [style.faint(visibleText(text))],
+    ),
   ];
   return [fields.join("  "), ...hits.map((hit) => `  ${hitText(hit, style)}`), ""].join("\n");
 }

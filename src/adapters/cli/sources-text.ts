@@ -7,6 +7,7 @@ import type {
 } from "../../domain/session/source-report.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 
 /** How many rows of each sort are printed; the JSON has more. */
 const MOST_ROWS = 5;
@@ -152,7 +153,8 @@ function goneLines({ gone, goneCount }: NamedReport): TextLine[] {
 
 function goneText({ tenantId, sessionId, lastActive, title = "", namedIn }: GoneSession): string {
   const name = tenantId === undefined ? sessionId : `${tenantId}/${sessionId}`;
-  const when = lastActive === undefined ? "" : `${day(lastActive)}  `;
+  const time = plausibleTime(lastActive);
+  const when = time === undefined ? "" : `${day(time)}  `;
   return `${when}${name}  ${title.replace(/\s+/g, " ").slice(0, TITLE)} (${namedIn})`;
 }
 

@@ -8,6 +8,7 @@ import type {
 import type { LineMatch } from "../../domain/changes/owned-lines.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { inColumns } from "./text.js";
 
 /** Of more runs of lines each is printed in a row. */
@@ -142,6 +143,7 @@ function commitText(
 }
 
 function timeOf(timestamp: string): string {
+  if (plausibleTime(timestamp) === undefined) return "at an unknown time";
   return timestamp.slice(0, 16).replace("T", " ");
 }
 

@@ -3,6 +3,7 @@ import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { MessageProvenance } from "../../domain/conversation/context-history.js";
 import type { ToolUse } from "../../domain/conversation/provenance.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, MOST_CHARACTERS, records, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import type { AskedSession, Seen } from "./handles.js";
 import { ORIGINS } from "./messages-tool.js";
@@ -69,7 +70,7 @@ function contextParts(
   return [
     fields(own`model call of ${of}`, {
       step: handles.step(named, call.id),
-      time: call.timestamp,
+      time: plausibleTime(call.timestamp),
       agent: handles.agent(named, call.agentId),
       source: listed(["call", "conversation"], call.source ?? undefined) ?? own`unknown`,
       countedTokens: call.countedTokens,
@@ -110,7 +111,7 @@ function provenanceParts(
       origin: listed(ORIGINS, message.origin),
       from: listed(SOURCES, source.by),
       firstSeenBy: step(firstSeen.id),
-      firstSeenAt: firstSeen.timestamp,
+      firstSeenAt: plausibleTime(firstSeen.timestamp),
       rewritten: rewrittenAt.length,
       droppedBefore: step(dropped?.id),
       droppedByCompaction: dropped?.byCompaction,

@@ -5,6 +5,7 @@ import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { FILTER_FIELDS } from "../../domain/filter/session-filter.js";
 import { hasNoCounts, type InspectorSessionItem, SESSION_STATUSES } from "../../domain/session/session.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import { usd } from "./figures.js";
 import type { Handles } from "./handles.js";
@@ -89,7 +90,7 @@ async function newest(
 function sessionsTable(items: readonly InspectorSessionItem[], texts: boolean, handles: Handles): ShownPart {
   return tableOf(undefined, items, {
     session: (item) => handles.session(item),
-    active: ({ lastActive }) => lastActive,
+    active: ({ lastActive }) => plausibleTime(lastActive),
     seconds: secondsOf,
     turns: ({ turns }) => turns,
     usd: ({ cost }) => usd(cost),

@@ -5,6 +5,7 @@ import type { SearchAnswer, SearchRequest } from "../../application/search/searc
 import type { SessionsFound, SessionWithHits } from "../../application/search/session-search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import type { AskedSession, Handles } from "./handles.js";
 import { knownName, listed, name, type Own, own, ownWords } from "./own-words.js";
@@ -95,7 +96,7 @@ async function sessionsWith(
       ...extentParts(found.length, extent, handles),
       tableOf(undefined, found, {
         session: (one) => handles.session(one),
-        active: ({ lastActive }) => lastActive,
+        active: ({ lastActive }) => plausibleTime(lastActive),
         records: ({ count }) => count,
         countIs: ({ countIs }) => listed(["exact", "about", "least"], countIs),
         hits: ({ hits }) => (hits.length === 0 ? undefined : ownWords(hits.map(hitWords), own`,`)),
@@ -167,7 +168,7 @@ async function hitsIn(
       tableOf(undefined, all, {
         at: placeOf,
         in: (hit) => listed(CONTENT_KINDS, hit.in),
-        time: ({ timestamp }) => timestamp,
+        time: ({ timestamp }) => plausibleTime(timestamp),
         type: ({ type }) => name("event", type),
         tool: ({ toolName }) => name("tool", toolName),
         agent: ({ agentId }) => call.handles.agent(named, agentId),

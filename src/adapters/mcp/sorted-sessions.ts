@@ -3,6 +3,7 @@ import type { SessionQuery } from "../../application/questions/list-sessions.js"
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { MAX_LIMIT } from "../../application/questions/window.js";
 import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
+import { plausibleInstant } from "../../domain/trace/instant.js";
 
 /** By what sessions are sorted, most first. `newest` is the order of the list. */
 export const SORTS = ["newest", "cost", "tokens", "errors", "duration", "turns"] as const;
@@ -69,7 +70,6 @@ function figureOf(item: InspectorSessionItem, sort: Exclude<Sort, "newest">): nu
 
 /** From the beginning to the last that is recorded. */
 export function secondsOf({ createdAt, lastActive }: InspectorSessionItem): number | undefined {
-  const seconds =
-    createdAt === undefined ? Number.NaN : (Date.parse(lastActive) - Date.parse(createdAt)) / 1_000;
-  return Number.isNaN(seconds) ? undefined : Math.round(seconds);
+  const [from, to] = [plausibleInstant(createdAt), plausibleInstant(lastActive)];
+  return from === undefined || to === undefined ? undefined : Math.round((to - from) / 1_000);
 }

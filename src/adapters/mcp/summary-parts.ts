@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, type ShownPart, tableOf } from "./answer.js";
 import { costParts } from "./cost-parts.js";
 import { seconds, tokenFields, usd } from "./figures.js";
@@ -43,8 +44,8 @@ function partsAbout(summary: SessionSummary, about: About, steps: SummarySteps):
 function headParts({ startedAt, endedAt, counts, total }: SessionSummary, of: Own): readonly ShownPart[] {
   return [
     fields(own`session ${of}`, {
-      from: startedAt,
-      to: endedAt,
+      from: plausibleTime(startedAt),
+      to: plausibleTime(endedAt),
       turns: counts.turns,
       modelCalls: counts.modelCalls,
       toolCalls: counts.toolCalls,

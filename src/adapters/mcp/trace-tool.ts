@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
 import type { EventKind } from "../../domain/trace/event-kinds.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, MOST_CHARACTERS, records, type ToolAnswer, tableOf } from "./answer.js";
 import type { AskedSession } from "./handles.js";
 import { partOfOnly } from "./json-part.js";
@@ -103,7 +104,8 @@ interface ShownStep {
 function columnsOf(named: AskedSession, { handles }: McpCall) {
   return {
     at: ({ facts }) => facts.sequence,
-    time: ({ envelope: { timestamp } }) => (typeof timestamp === "string" ? timestamp : undefined),
+    time: ({ envelope: { timestamp } }) =>
+      typeof timestamp === "string" ? plausibleTime(timestamp) : undefined,
     type: ({ facts }) => name("event", facts.type),
     agent: ({ facts }) => handles.agent(named, facts.agentId),
     name: ({ facts }) => name(NAMES[facts.kind] ?? "label", facts.name),

@@ -2,6 +2,7 @@ import type { DiagnosedCause, FailedKind } from "../../domain/analysis/session-d
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { MessageOrigin } from "../../domain/conversation/conversation.js";
 import type { MessagePart } from "../../domain/conversation/message-part.js";
+import { formatInstant, plausibleInstant } from "../../domain/trace/instant.js";
 import { fields, type ShownPart, tableOf } from "./answer.js";
 import { carriedTable } from "./cost-parts.js";
 import { cents, seconds } from "./figures.js";
@@ -25,7 +26,10 @@ export function causesTable(
     name: (cause) => name(NAMES[cause.kind] ?? "tool", cause.name),
     count: ({ count }) => count,
     firstStep: ({ first }) => step(first.stepId),
-    time: ({ first }) => (Number.isFinite(first.at) ? new Date(first.at).toISOString() : undefined),
+    time: ({ first }) => {
+      const at = plausibleInstant(first.at);
+      return at === undefined ? undefined : formatInstant(at);
+    },
     agent: ({ first }) => agent(first.agentId),
     turn: ({ first }) => first.turn,
     endedTurn: ({ outcomes }) => outcomes.endedTurn,

@@ -8,6 +8,7 @@ import type {
   UsageTotals,
 } from "../../domain/overview/overview.js";
 import { GROUPINGS } from "../../domain/overview/overview.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, type ShownPart, type ToolAnswer, table, tableOf } from "./answer.js";
 import { cents, seconds, tokenFields, usd } from "./figures.js";
 import type { Handles } from "./handles.js";
@@ -82,7 +83,7 @@ function partsOf(overview: Overview, handles: Handles): readonly ShownPart[] {
     ...rowParts(overview),
     tableOf(own`costliest sessions`, largestSessions.slice(0, MOST_SESSIONS), {
       session: (one) => handles.session(one),
-      active: ({ lastActive }) => lastActive,
+      active: ({ lastActive }) => plausibleTime(lastActive),
       usd: ({ cost }) => usd(cost),
       tokens: ({ tokens }) => tokens,
       modelCalls: ({ modelCalls }) => modelCalls,

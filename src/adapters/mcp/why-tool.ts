@@ -15,6 +15,7 @@ import type {
   SeenByWriter,
 } from "../../domain/changes/line-explanation.js";
 import { LINE_MATCHES, type LineMatch } from "../../domain/changes/owned-lines.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, line as lineOf, MOST_RECORDS, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import { SOURCES } from "./context-tool.js";
 import type { Handles } from "./handles.js";
@@ -128,7 +129,7 @@ function writerColumns(handles: Handles) {
     lines: ({ block }) => linesOf(block),
     session: ({ writer }) => writer && handles.session(writer),
     at: ({ writer }) => writer?.call.sequence,
-    time: ({ writer }) => writer?.call.timestamp,
+    time: ({ writer }) => plausibleTime(writer?.call.timestamp),
     tool: ({ writer }) => name("tool", writer?.call.tool),
     score: ({ writer }) => writer?.score,
     how: ({ writer }) => writer && howOf(writer.evidence),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../test/support/soak.js";
-import { formatInstant, instantOf } from "./instant.js";
+import { formatInstant, instantOf, plausibleInstant, plausibleTime } from "./instant.js";
 
 it("formats an instant as the platform does, on any day of the range of Date", () => {
   const instants = fc.oneof(
@@ -55,4 +55,27 @@ it.each([
   ["+002026-01-04T00:00:00.000Z", 1_767_484_800_000],
 ])("reads %s", (text, instant) => {
   expect(instantOf(text)).toBe(instant);
+});
+
+it.each([
+  ["1970-01-01T00:00:00.000Z", 0],
+  ["1970-01-01T01:00:00+01:00", 0],
+  ["1970-01-01", 0],
+  ["1970-01-01T00:00:00.001Z", 1],
+  ["1970-01-21T10:58:22.875Z", 1_767_502_875], // seconds instead of milliseconds
+  ["1970-12-31T23:59:59.999Z", 31_535_999_999],
+  ["0001-01-01T00:00:00Z", -62_135_596_800_000],
+  ["1969-12-31T23:59:59.000Z", -1_000],
+])("displays no instant for %s", (text, instant) => {
+  expect([text, instant].map(plausibleInstant)).toEqual([undefined, undefined]);
+  expect(plausibleTime(text)).toBeUndefined();
+});
+
+it("displays what could have been recorded, and a time that is no instant as it is written", () => {
+  for (const text of ["1971-01-01T00:00:00.000Z", "2026-01-04T05:01:15.022123+00:00"]) {
+    expect([plausibleInstant(text), plausibleTime(text)]).toEqual([instantOf(text), text]);
+  }
+  for (const value of [undefined, null, "", "soon", Number.NaN])
+    expect(plausibleInstant(value)).toBeUndefined();
+  expect(["soon", undefined].map(plausibleTime)).toEqual(["soon", undefined]);
 });

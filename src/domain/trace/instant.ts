@@ -11,6 +11,26 @@ export function instantOf(value: unknown): number | undefined {
   return isRepresentable(instant) ? instant : undefined;
 }
 
+/**
+ * The instant that is worth displaying. A writer that has none writes the epoch, seconds instead of milliseconds, or the year 1: no agent ran
+ * before 1971.
+ *
+ * @returns `undefined` where there is none
+ * @example plausibleInstant("1970-01-01T00:00:00.000Z") // undefined
+ */
+export function plausibleInstant(value: unknown): number | undefined {
+  const instant = instantOf(value);
+  return instant !== undefined && instant >= EARLIEST ? instant : undefined;
+}
+
+/** A recorded time as it is written, for display; `undefined` where it is an instant that is not plausible. */
+export function plausibleTime(text: string | undefined): string | undefined {
+  const instant = instantOf(text);
+  return instant !== undefined && instant < EARLIEST ? undefined : text;
+}
+
+const EARLIEST = Date.parse("1971-01-01T00:00:00.000Z");
+
 /** A date, or a date and a time, as any of the usual writers spell it. */
 const ISO_8601 =
   /^(?:\d{4}|[+-]\d{6})-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/i;

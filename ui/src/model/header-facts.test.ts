@@ -42,6 +42,14 @@ describe("the figures of a session's header", () => {
     expect(facts.models).toEqual(["b", "a"]);
   });
 
+  it("have no duration from an unknown instant to a known one", () => {
+    const to = Date.UTC(2026, 0, 15);
+    for (const from of [0, Date.parse("0001-01-01T00:00:00.000Z")]) {
+      const facts = headerFacts({ ...half, loading: false, from, to });
+      expect([facts.durationMs, facts.activeMs]).toEqual([undefined, undefined]);
+    }
+  });
+
   it("are marked as so far where the list does not say them", () => {
     const { errors, tokens, durationMs } = headerFacts(half);
     expect([errors, tokens, durationMs]).toEqual([

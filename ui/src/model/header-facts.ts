@@ -4,6 +4,7 @@ import {
   type TokenUsage,
   totalTokens,
 } from "../../../src/domain/session/session.js";
+import { plausibleInstant } from "../../../src/domain/trace/instant.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import { sessionDuration } from "./session-table.js";
 
@@ -53,6 +54,9 @@ export function headerFacts(session: KnownSession): HeaderFacts {
     value === undefined ? undefined : { value, isSoFar: false };
   const isCounted = item !== undefined && !hasNoCounts(item);
   const counted = totalTokens(usage);
+  // One unknown instant among others would make a duration of decades. A clock that begins at 0 does not.
+  const isMixed = plausibleInstant(session.from) === undefined && plausibleInstant(session.to) !== undefined;
+  const hasDuration = session.to >= session.from && !isMixed;
   return {
     errors: listed(item?.errors) ?? read(totals.errors),
     cost:
@@ -62,9 +66,8 @@ export function headerFacts(session: KnownSession): HeaderFacts {
       (isCounted ? listed(item.tokens) : undefined) ??
       (counted > 0 ? read(counted) : loading || events === 0 ? undefined : "uncounted"),
     durationMs:
-      listed(item && sessionDuration(item)) ??
-      (session.to >= session.from ? read(session.to - session.from) : undefined),
-    activeMs: loading || events === 0 ? undefined : session.activeMs,
+      listed(item && sessionDuration(item)) ?? (hasDuration ? read(session.to - session.from) : undefined),
+    activeMs: loading || events === 0 || !hasDuration ? undefined : session.activeMs,
     models: modelsOf(item?.model, item?.models ?? session.models),
     usage: counted > 0 ? usage : undefined,
   };

@@ -36,6 +36,19 @@ describe("groups of sessions", () => {
     session("1", "2026-01-01T00:00:00.000Z"),
   ];
 
+  it("have one for sessions whose day is unknown, after the oldest day", () => {
+    const unknown = ["1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"].map((at, i) =>
+      session(`${5 + i}`, at),
+    );
+    expect(outline([...sessions, ...unknown], "day").slice(-5)).toEqual([
+      "2026-01-01 1 2",
+      "1",
+      " 2 4",
+      "5",
+      "6",
+    ]);
+  });
+
   it("are none unless they are asked for", () => {
     expect(outline(sessions, "")).toEqual(["4", "3", "2", "1"]);
     expect(outline(sessions, "nonsense")).toEqual(["4", "3", "2", "1"]);

@@ -1,4 +1,5 @@
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { plausibleTime } from "../../../src/domain/trace/instant.js";
 import type { AddressQuery } from "./address.js";
 import { dayOf } from "./days.js";
 import type { ClockZone } from "./formats.js";
@@ -51,7 +52,9 @@ export function groupSessions(
   const byKey = new Map<string, InspectorSessionItem[]>();
   for (const session of sessions) {
     const key =
-      grouping === "day" ? dayOf(session.lastActive, zone) : (session.directory ?? session.tenantId);
+      grouping === "day"
+        ? dayOf(plausibleTime(session.lastActive) ?? "", zone)
+        : (session.directory ?? session.tenantId);
     const known = byKey.get(key);
     if (known === undefined) byKey.set(key, [session]);
     else known.push(session);

@@ -45,6 +45,20 @@ describe("the table of sessions", () => {
     expect(order("", [skewed, ...sessions])).toEqual(["6", "3", "2", "1"]);
   });
 
+  it.each(["1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"])(
+    "sorts a session whose activity is unknown (%s) last either way, and gives it no duration",
+    (lastActive) => {
+      const all = [...sessions, session("4", "a", 1, { lastActive, createdAt: lastActive })];
+      expect([order("", all), order("active", all)]).toEqual([
+        ["3", "2", "1", "4"],
+        ["1", "2", "3", "4"],
+      ]);
+      expect(fillsColumn(all[3]!, "active")).toBe(false);
+      expect(sessionDuration(all[3]!)).toBeUndefined();
+      expect(sessionDuration({ ...all[0]!, createdAt: lastActive })).toBeUndefined();
+    },
+  );
+
   it("sorts by any column, either way", () => {
     expect(order("-tokens")).toEqual(["2", "1", "3"]);
     expect(order("tokens")).toEqual(["3", "1", "2"]);

@@ -1,4 +1,5 @@
 import { compareText, hasNoCounts, type InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { plausibleInstant, plausibleTime } from "../../../src/domain/trace/instant.js";
 import type { AddressQuery } from "./address.js";
 import type { ClockZone } from "./formats.js";
 import { shortModel } from "./model-name.js";
@@ -77,8 +78,8 @@ export function isAhead({ lastActive }: InspectorSessionItem, now: number): bool
 
 /** How long a session lasted, from its beginning to its newest record; `undefined` where one of them is not known. */
 export function sessionDuration({ createdAt, lastActive }: InspectorSessionItem): number | undefined {
-  const durationMs = Date.parse(lastActive) - Date.parse(createdAt ?? "");
-  return durationMs >= 0 ? durationMs : undefined;
+  const [from, to] = [plausibleInstant(createdAt), plausibleInstant(lastActive)];
+  return from !== undefined && to !== undefined && to >= from ? to - from : undefined;
 }
 
 /** Whether a session has something to show in a column. */
@@ -143,7 +144,7 @@ function byNewest(a: InspectorSessionItem, b: InspectorSessionItem): number {
 /** When a session was active; where that is said to be still to come, when it began, as far as that is over. */
 function activeBy(session: InspectorSessionItem, now: number): string | undefined {
   const { lastActive, createdAt } = session;
-  if (!isAhead(session, now)) return lastActive;
+  if (!isAhead(session, now)) return plausibleTime(lastActive);
   return createdAt !== undefined && Date.parse(createdAt) <= now ? createdAt : undefined;
 }
 
@@ -176,5 +177,5 @@ const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionIt
   turns: ({ turns }) => turns,
   tokens: (session) => (hasNoCounts(session) ? undefined : session.tokens),
   cost: ({ cost }) => (cost === undefined || hasNoPrice(cost) ? undefined : cost.usd),
-  active: ({ lastActive }) => lastActive,
+  active: ({ lastActive }) => plausibleTime(lastActive),
 };

@@ -4,6 +4,7 @@ import { fileUseOf } from "../../../domain/analysis/tool-names.js";
 import type { MessageOrigin } from "../../../domain/conversation/conversation.js";
 import { durationMs, type Span, spanError, spanUsage } from "../../../domain/spans/span.js";
 import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import { plausibleTime } from "../../../domain/trace/instant.js";
 import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
 import { minuteText } from "../texts/figures.js";
@@ -24,7 +25,9 @@ export function sessionPart({ session }: Pick<PromptSession, "session">, quotes:
   const facts = [
     `Session ${addressOf(session)}`,
     ...(directory === "" ? [] : [`worked in ${idText(directory, "a folder")}`]),
-    `last active ${lastActive.slice(0, 16).replace("T", " ")} UTC`,
+    ...(plausibleTime(lastActive) === undefined
+      ? []
+      : [`last active ${lastActive.slice(0, 16).replace("T", " ")} UTC`]),
   ];
   return `${facts.join(", ")}.\n\n${quotes.quote({ text: title || prompt || "" }, ROOM.title)}`;
 }

@@ -7,6 +7,7 @@ import type {
 } from "../../../domain/analysis/session-diagnosis.js";
 import type { ArchiveHead } from "../../../domain/archive/archive-record.js";
 import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import { plausibleInstant } from "../../../domain/trace/instant.js";
 import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import { minuteText } from "./figures.js";
 import { inlineText } from "./markdown-text.js";
@@ -29,7 +30,7 @@ export function factsLine(
   const named = models.slice(0, 3).map(({ model }) => (model === "" ? "unknown model" : nameOf(model)));
   const more = models.length > named.length ? [`${models.length - named.length} more models`] : [];
   return [
-    ...(from === 0 ? [] : [minuteText(from)]),
+    ...(plausibleInstant(from) === undefined ? [] : [minuteText(from)]),
     durationText(wholeMs),
     ...named,
     ...more,

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
@@ -172,7 +173,9 @@ function Candidate({ one, chosen, candidate, now, onAdd }: CandidateProps) {
           </span>
         )}
         <small>
-          {tenantName(session).name} · <Instant at={Date.parse(session.lastActive)} now={now} />
+          {tenantName(session).name}
+          {plausibleInstant(session.lastActive) !== undefined && " · "}
+          <Instant at={Date.parse(session.lastActive)} now={now} />
         </small>
         <button
           type="button"

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { previewText } from "../../../../src/domain/text/preview-text.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { usePreferences } from "../../app/preferences.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import type { SessionRoute } from "../../model/address.js";
@@ -57,11 +58,11 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
 /** Says that later model calls did not see what follows, and why. */
 function Removal({ removal: { cause, timestamp } }: { readonly removal: NonNullable<EntryRow["removal"]> }) {
   const { zone } = usePreferences();
-  const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+  const at = plausibleInstant(timestamp);
   return (
     <p className={styles.note}>
       {strings.removals[cause === "rewind" ? "rewind" : "cleared"]}
-      {Number.isNaN(at) ? "" : ` ${formatInstant(at, zone)}`}
+      {at === undefined ? "" : ` ${formatInstant(at, zone)}`}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { usePreferences } from "../../app/preferences.js";
 import type { StepFacts } from "../../engine/message-protocol.js";
@@ -9,7 +10,7 @@ const { messages: strings, trace } = STRINGS;
 /** When something was; nothing where the trace does not have it. */
 export function StepInstant({ step }: { readonly step: StepFacts | undefined }) {
   const { zone } = usePreferences();
-  if (step === undefined) return null;
+  if (plausibleInstant(step?.at) === undefined || step === undefined) return null;
   return (
     <time
       dateTime={new Date(step.at).toISOString()}

@@ -1,3 +1,4 @@
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
@@ -61,7 +62,7 @@ function readoutLines(
   const { name, isEstimated } = call;
   const tokens = found?.tokens ?? call.tokens;
   const change = found === undefined ? call.change : (found.change ?? call.change);
-  const at = found?.at ?? call.at;
+  const at = plausibleInstant(found?.at ?? call.at);
   const known = knownWindow(found?.window, tokens);
   const head = [name, at === undefined ? undefined : formatClock(at, zone)];
   const size = [

@@ -1,3 +1,4 @@
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { usePreferences } from "../../app/preferences.js";
 import { formatAgo, formatInstant } from "../../model/formats.js";
 
@@ -7,9 +8,10 @@ interface InstantProps {
   readonly now?: number;
 }
 
+/** Nothing for an instant that is not plausible. */
 export function Instant({ at, now }: InstantProps) {
   const { zone } = usePreferences();
-  if (Number.isNaN(at)) return null;
+  if (plausibleInstant(at) === undefined) return null;
   const exact = `${formatInstant(at, zone)}${zone === "utc" ? "Z" : ""}`;
   return (
     <time dateTime={new Date(at).toISOString()} title={exact}>

@@ -1,4 +1,5 @@
 import { totalTokens } from "../../../../src/domain/session/session.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { hasOthers, isServed } from "../../app/page-parts.js";
 import { isSharing } from "../../app/share-request.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
@@ -53,16 +54,18 @@ export default function SessionFacts({ route, session }: SessionFactsProps) {
           <Fact name={header.labels}>{item.labels.join(", ")}</Fact>
         )}
         <Fact name={STRINGS.detail.model}>{models.join(", ") || header.unknownModel}</Fact>
-        {session.events > 0 && (
+        {session.events > 0 && plausibleInstant(session.from) !== undefined && (
           <Fact name={header.started}>
             <Instant at={session.from} />
           </Fact>
         )}
         {item !== undefined && (
           <>
-            <Fact name={columns.active}>
-              <Instant at={Date.parse(item.lastActive)} />
-            </Fact>
+            {plausibleInstant(item.lastActive) !== undefined && (
+              <Fact name={columns.active}>
+                <Instant at={Date.parse(item.lastActive)} />
+              </Fact>
+            )}
             <Fact name={columns.turns}>{formatCount(item.turns)}</Fact>
           </>
         )}

@@ -1,3 +1,4 @@
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNow } from "../../app/use-now.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
@@ -30,8 +31,9 @@ const MARKS: { readonly [kind in LiveKind]: string } = {
 export function LiveStatus({ route, session }: LiveStatusProps) {
   const now = useNow();
   const { zone } = usePreferences();
-  const { item, live } = session;
-  if (live === undefined) return item === undefined ? null : <SessionMark {...item} />;
+  const { item } = session;
+  if (session.live === undefined) return item === undefined ? null : <SessionMark {...item} />;
+  const live = { ...session.live, since: plausibleInstant(session.live.since) };
   const label = [LIVE_STRINGS[live.kind], liveTime(live, now)].filter(Boolean).join(" ");
   const mark = <StatusMark status={MARKS[live.kind]} label={label} />;
   const tip = tipText(live, zone);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { hasNoCounts, type InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import type { Cost } from "../../../../src/domain/usage/money.js";
 import { dayOf } from "../../model/days.js";
 import {
@@ -115,8 +116,8 @@ function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | unde
 /** How long ago, and beside it the date; of today, and where the day is said elsewhere, the time of the day. */
 function activityOf(session: InspectorSessionItem, { now, zone, ofDay }: Clock): Cell | undefined {
   const { lastActive } = session;
-  const at = Date.parse(lastActive);
-  if (Number.isNaN(at)) return undefined;
+  const at = plausibleInstant(lastActive);
+  if (at === undefined) return undefined;
   const day = dayOf(lastActive, zone);
   const isToday = day === dayOf(new Date(now).toISOString(), zone);
   return {

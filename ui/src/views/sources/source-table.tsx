@@ -1,4 +1,5 @@
 import type { SourceReport, SourceRetention } from "../../../../src/domain/session/source-report.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { formatBytes, formatCount } from "../../model/formats.js";
 import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
 import { Instant } from "../parts/instant.js";
@@ -79,8 +80,8 @@ function Unknown() {
 }
 
 function Day({ at }: { readonly at: string | undefined }) {
-  const instant = Date.parse(at ?? "");
-  return Number.isNaN(instant) ? <Unknown /> : <Instant at={instant} now={Date.now()} />;
+  const instant = plausibleInstant(at);
+  return instant === undefined ? <Unknown /> : <Instant at={instant} now={Date.now()} />;
 }
 
 /** How many versions a row names; all are in its title. */

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import {
   isJsonObject,
   type JsonObject,
@@ -11,6 +11,7 @@ import type { TokenUsage } from "../../../../src/domain/session/session.js";
 import { compactionTokens, errorMessage } from "../../../../src/domain/spans/event-facts.js";
 import type { SpanKind } from "../../../../src/domain/spans/span.js";
 import { recordedContent } from "../../../../src/domain/text/preview.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { cacheShare } from "../../../../src/domain/usage/token-counts.js";
 import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
@@ -21,11 +22,12 @@ import { TRACE_STRINGS } from "../../strings/trace-strings.js";
 import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { Block, DetailAnswer, DetailBookkeeping, DetailImages, InputBlock } from "./detail-blocks.js";
 import styles from "./detail-readable.module.css";
 import { costHint, rowTitle } from "./row-strings.js";
 
-const DetailGiven = lazy(() => import("./detail-given.js"));
+const DetailGiven = lazyView(() => import("./detail-given.js"));
 
 const { detail: strings, header } = STRINGS;
 
@@ -111,9 +113,11 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
         </div>
       )}
       <dl className={styles.facts}>
-        <Fact name={strings.started}>
-          <Instant at={row.at} /> {row.derived && <small>({strings.derived})</small>}
-        </Fact>
+        {plausibleInstant(row.at) !== undefined && (
+          <Fact name={strings.started}>
+            <Instant at={row.at} /> {row.derived && <small>({strings.derived})</small>}
+          </Fact>
+        )}
         {row.state !== "point" && (
           <Fact name={strings.duration}>
             {formatDuration(row.durationMs)}

@@ -5,6 +5,7 @@ import type {
 } from "../../../../src/domain/changes/line-explanation.js";
 import { LINE_MATCHES } from "../../../../src/domain/changes/owned-lines.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { changeQuery, sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -61,7 +62,8 @@ function Candidate({ candidate }: { readonly candidate: LineCandidate }) {
   return (
     <dl className={styles.candidate}>
       <Fact name={strings.wrote}>
-        <Instant at={Date.parse(call.timestamp)} /> ·{" "}
+        <Instant at={Date.parse(call.timestamp)} />
+        {plausibleInstant(call.timestamp) !== undefined && " · "}
         <a href={sessionAddress(candidate)}>{visibleText(title || sessionId)}</a> ·{" "}
         <a href={sessionAddress(candidate, "trace", { event: call.id })}>
           {visibleText(call.tool)}: {strings.step}
