@@ -17,6 +17,7 @@ const stamp = path.join(root, "dist/.sources");
 const sources = digestOf([
   ...["src", "test/contract", "ui/src", "scripts"].flatMap(filesBelow),
   ...[
+    "docs/signing-in.md",
     "package-lock.json",
     "tsconfig.json",
     "tsconfig.build.json",

@@ -58,13 +58,16 @@ export default defineConfig({
       // "use client" says nothing to a page that has no server.
       checks: { moduleLevelDirective: false },
       output: {
+        // Every server knows the type of a text, and a browser displays it.
+        assetFileNames: ({ names }) =>
+          `assets/[name]-[hash]${names.some((name) => name.endsWith(".md")) ? ".txt" : "[extname]"}`,
         // Few files, because each is work for the browser and the service before anything is painted: what starts the engine, what every
         // view needs, and each of the two views that one begins with. The rest comes with its view.
         codeSplitting: {
           groups: [
             {
               name: "engine",
-              test: /rolldown[\\/]runtime|preload-helper|src[\\/](app[\\/](engine|surroundings|page-parts)|engine|api|model[\\/](address|session-table))/,
+              test: /rolldown[\\/]runtime|preload-helper|src[\\/](app[\\/](engine|surroundings|page-files|page-parts)|engine|api|model[\\/](address|error-text|session-table))/,
               priority: 2,
             },
             {

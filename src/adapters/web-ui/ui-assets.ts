@@ -13,6 +13,7 @@ const TYPES: { readonly [extension: string]: string } = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
 };
 
 /** What the build adds to the name of a file for its compressed form. */

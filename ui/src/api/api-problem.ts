@@ -5,10 +5,20 @@ export interface ApiProblem {
   /**
    * - `unreachable`: there was no answer, or a proxy reports that there is none.
    * - `missing`: there is no such session.
+   * - `tokenRequired`: the caller has to send a token, which no browser sends by itself.
+   * - `signInRequired`: the caller is not signed in, or not any more.
+   * - `forbidden`: the caller is signed in, and may not read this.
    * - `failed`: the service answered with an error.
    * - `broken`: the answer ended early, or is not of the form that the API documents.
    */
-  readonly kind: "unreachable" | "missing" | "failed" | "broken";
+  readonly kind:
+    | "unreachable"
+    | "missing"
+    | "tokenRequired"
+    | "signInRequired"
+    | "forbidden"
+    | "failed"
+    | "broken";
   readonly status: number | undefined;
   readonly detail: string;
 }
@@ -32,15 +42,29 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
     ? (textField(parsed, "detail") ?? textField(parsed, "title"))
     : undefined;
   return {
-    kind:
-      response.status === 404 && isProblem
-        ? "missing"
-        : isGateway(response.status)
-          ? "unreachable"
-          : "failed",
+    kind: kindOf(response, isProblem),
     status: response.status,
     detail: detail ?? `HTTP ${response.status}`,
   };
+}
+
+function kindOf({ status, headers }: Response, isProblem: boolean): ApiProblem["kind"] {
+  if (status === 401) return asksForToken(headers) ? "tokenRequired" : "signInRequired";
+  if (status === 403) return "forbidden";
+  if (status === 404 && isProblem) return "missing";
+  return isGateway(status) ? "unreachable" : "failed";
+}
+
+/** Whether `WWW-Authenticate` (RFC 9110 section 11.6.1) names tokens (RFC 6750), and nothing that a browser asks its user for. */
+function asksForToken(headers: Headers): boolean {
+  const challenges = headers.get("www-authenticate") ?? "";
+  return (
+    has(challenges, "Bearer") && !["Basic", "Digest", "Negotiate"].some((scheme) => has(challenges, scheme))
+  );
+}
+
+function has(challenges: string, scheme: string): boolean {
+  return new RegExp(`(?:^|,)\\s*${scheme}(?=[\\s,]|$)`, "i").test(challenges);
 }
 
 /** What a proxy answers for an application that is gone. */

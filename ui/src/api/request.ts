@@ -1,4 +1,4 @@
-import { ApiError, readProblem } from "./api-problem.js";
+import { ApiError, type ApiProblem, readProblem } from "./api-problem.js";
 import { type EndpointPath, endpointAddress, type QueryAt } from "./endpoint-address.js";
 import { send } from "./transport.js";
 
@@ -7,6 +7,13 @@ export interface RequestOptions {
   /** The entity tag of what the caller has; the answer may then be 304. */
   readonly etag?: string | undefined;
 }
+
+/** The API redirects nobody: whoever guards it sends people to a page for signing in. */
+const SIGNED_OUT: ApiProblem = {
+  kind: "signInRequired",
+  status: undefined,
+  detail: "The application redirects to another page.",
+};
 
 /**
  * Asks the API.
@@ -22,8 +29,21 @@ export async function request<Path extends EndpointPath>(
   options: RequestOptions = {},
 ): Promise<Response> {
   const response = await ask(endpointAddress(base, path, query), options);
+  if (response.redirected && response.headers.get("content-type")?.startsWith("text/html")) {
+    await response.body?.cancel();
+    throw new ApiError(SIGNED_OUT);
+  }
   if (!response.ok && response.status !== 304) throw new ApiError(await readProblem(response));
   return response;
+}
+
+/** Whether a request failed because it was sent to another origin: the page may not follow it there. */
+async function isRedirected(address: string): Promise<boolean> {
+  try {
+    return (await send(address, { cache: "no-store", redirect: "manual" })).type === "opaqueredirect";
+  } catch {
+    return false;
+  }
 }
 
 async function ask(address: string, { signal, etag }: RequestOptions): Promise<Response> {
@@ -36,6 +56,7 @@ async function ask(address: string, { signal, etag }: RequestOptions): Promise<R
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (await isRedirected(address)) throw new ApiError(SIGNED_OUT, { cause: error });
     throw new ApiError({ kind: "unreachable", status: undefined, detail: String(error) }, { cause: error });
   }
 }

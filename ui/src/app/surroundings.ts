@@ -22,6 +22,10 @@ export function findBase(): Promise<string> {
   return findApi(configured || "./__inspector", location.href);
 }
 
+/** The address of the document about signing in, which is a file of the page. */
+export const signInDocument: string | undefined = new URL("../../../docs/signing-in.md", import.meta.url)
+  .href;
+
 export function startEngine(): Worker {
   return new Worker(new URL("../engine/engine-worker.ts", import.meta.url), { type: "module" });
 }

@@ -162,6 +162,16 @@ export const STRINGS = {
     lost: "The connection is lost. What is shown may be out of date; trying again.",
     missing: "There is no such session",
     missingHint: "It may have been deleted, or the address names another tenant.",
+    tokenRequired: "The application asks for a token",
+    tokenRequiredHint:
+      "This page cannot send a token. Use a cookie or Basic authentication, or put the page behind your sign-in.",
+    signInRequired: "You are not signed in",
+    signInRequiredHint:
+      "The application asks who you are. Sign in to it in this browser, then load the page again.",
+    signedOut: "You are not signed in any more. The data may be out of date.",
+    forbidden: "You may not read this",
+    forbiddenHint: "The application refuses this request. Ask whoever runs it for access.",
+    signInDocument: "How to sign in to this page",
     failed: "The service answered with an error",
     failedHint: "Its log says more. This page tries again by itself.",
     broken: "The answer broke off",
@@ -170,7 +180,9 @@ export const STRINGS = {
     fileMissing: "This view could not be loaded",
     fileMissingHint:
       "A file of the page is missing: the application may be away, or has a newer page by now. This view comes by itself when it is back.",
-    pageReplaced: "The application answers, but has another page by now. The address stays the same.",
+    pageReplaced:
+      "The application answers, but lacks this file: it may have a newer page. The address stays the same.",
+    newPage: "The application has a newer version of this page.",
     viewFailed: (name: string) => `${name}: this view failed`,
     viewFailedHint: "The page could not show what the application answered. This is a fault of the page.",
     again: "Try again",

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { apiBase } from "../../app/engine.js";
+import { signInDocument } from "../../app/surroundings.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./notice.module.css";
 
@@ -27,6 +28,9 @@ interface ProblemProps {
   onRetry(): void;
 }
 
+/** Why somebody may not read. */
+const REFUSALS: ReadonlySet<ApiProblem["kind"]> = new Set(["tokenRequired", "signInRequired", "forbidden"]);
+
 /** How long a service that did not answer, or not as it should, is left alone. */
 const RETRY_MS = 4000;
 
@@ -44,16 +48,30 @@ export function ProblemNotice({ problem, onRetry }: ProblemProps) {
   const hints = {
     unreachable: problems.unreachableHint(apiBase()),
     missing: problems.missingHint,
+    tokenRequired: problems.tokenRequiredHint,
+    signInRequired: problems.signInRequiredHint,
+    forbidden: problems.forbiddenHint,
     failed: problems.failedHint,
     broken: problems.brokenHint,
   };
   return (
     <Notice title={problems[problem.kind]}>
-      <p>{hints[problem.kind]}</p>
+      <p>
+        {hints[problem.kind]}
+        {REFUSALS.has(problem.kind) && signInDocument !== undefined && (
+          <>
+            {" "}
+            <a href={signInDocument} target="_blank" rel="noreferrer">
+              {problems.signInDocument}
+            </a>
+          </>
+        )}
+      </p>
       <p className={styles.detail}>{problem.detail}</p>
       <button type="button" onClick={onRetry}>
         {problems.retry}
       </button>{" "}
+      {problem.kind === "signInRequired" && <ReloadButton />}
       {problem.kind === "missing" && <a href="#/">{STRINGS.toSessions}</a>}
     </Notice>
   );
@@ -62,11 +80,22 @@ export function ProblemNotice({ problem, onRetry }: ProblemProps) {
 /** Above a view that still shows what was loaded before. */
 export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
   const { problems } = STRINGS;
-  const message =
-    problem.kind === "unreachable" ? problems.lost : `${problems[problem.kind]}: ${problem.detail}`;
+  const messages: { readonly [kind in ApiProblem["kind"]]?: string } = {
+    unreachable: problems.lost,
+    signInRequired: problems.signedOut,
+  };
   return (
     <p className={styles.banner} role="alert">
-      {message}
+      {messages[problem.kind] ?? `${problems[problem.kind]}: ${problem.detail}`}{" "}
+      {problem.kind === "signInRequired" && <ReloadButton />}
     </p>
+  );
+}
+
+export function ReloadButton() {
+  return (
+    <button type="button" onClick={() => location.reload()}>
+      {STRINGS.problems.reload}
+    </button>
   );
 }
