@@ -1,5 +1,6 @@
 import { endpointAddress } from "./api/endpoint-address.js";
 import { apiBase, engine } from "./app/engine.js";
+import { loadFile } from "./app/page-files.js";
 import { listQuery } from "./engine/list-protocol.js";
 import { traceQuery } from "./engine/trace-protocol.js";
 import { maySummarize, parseAddress } from "./model/address.js";
@@ -22,7 +23,7 @@ if (route.view === "sessions") {
 }
 
 const [{ show }] = await Promise.all([
-  import("./views/page/app.js"),
+  loadFile(() => import("./views/page/app.js")),
   // Where it fails, the page says so in the place of the view.
   route.view === "unknown" ? undefined : VIEWS[route.view]().catch(() => undefined),
 ]);

@@ -1,4 +1,5 @@
 import { EngineClient } from "../engine/engine-client.js";
+import { loadFile, startWorker } from "./page-files.js";
 import { findBase, startEngine } from "./surroundings.js";
 
 const base = await findBase();
@@ -9,4 +10,4 @@ export function apiBase(): string {
 }
 
 /** The one engine of the page. */
-export const engine = new EngineClient(startEngine(), base);
+export const engine = new EngineClient(base, (use) => startWorker(startEngine, use), loadFile);

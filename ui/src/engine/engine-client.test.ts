@@ -9,7 +9,12 @@ function clientOf() {
     receive = listener;
   };
   const worker = { addEventListener, postMessage: () => undefined } as unknown as Worker;
-  return { client: new EngineClient(worker, "/"), answer: (data: FromEngine) => receive({ data }) };
+  const client = new EngineClient(
+    "/",
+    (use) => use(worker),
+    (call) => call(),
+  );
+  return { client, answer: (data: FromEngine) => receive({ data }) };
 }
 
 it("a question about a session that was left meanwhile stays without an answer, and others have theirs", async () => {

@@ -3,25 +3,50 @@ import { StateReceiver } from "./state-channel.js";
 
 type Answer<M extends EngineMethod> = Awaited<ReturnType<EngineMethods[M]>>;
 
+interface PendingCall {
+  readonly call: ToEngine;
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
 /** The page's end of the worker: calls with answers, and updates for subscribers. */
 export class EngineClient {
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  #worker: Worker | undefined;
+  readonly #load: <T>(load: () => Promise<T>) => Promise<T>;
+  readonly #pending = new Map<number, PendingCall>();
   readonly #states = new StateReceiver();
   readonly #subscribers = new Set<(update: EngineUpdate) => void>();
   #calls = 0;
 
-  constructor(worker: Worker, base: string) {
-    this.#worker = worker;
-    worker.addEventListener("message", ({ data }: MessageEvent<FromEngine>) => this.#receive(data));
-    this.#send({ type: "start", base });
+  /**
+   * @param base the address of the API, without a slash at its end
+   * @param start calls its function with the worker, and with another one where that could not be loaded
+   * @param load repeats a call whose code the worker could not load
+   */
+  constructor(
+    base: string,
+    start: (use: (worker: Worker) => void) => void,
+    load: <T>(load: () => Promise<T>) => Promise<T>,
+  ) {
+    this.#load = load;
+    start((worker) => {
+      this.#worker = worker;
+      worker.addEventListener("message", ({ data }: MessageEvent<FromEngine>) => this.#receive(data));
+      this.#send({ type: "start", base });
+      for (const { call } of this.#pending.values()) this.#send(call);
+    });
   }
 
   call<M extends EngineMethod>(method: M, ...args: Parameters<EngineMethods[M]>): Promise<Answer<M>> {
+    return this.#load(() => this.#ask(method, args));
+  }
+
+  #ask<M extends EngineMethod>(method: M, args: Parameters<EngineMethods[M]>): Promise<Answer<M>> {
     const id = ++this.#calls;
+    const call = { type: "call", id, method, args } as const;
     return new Promise<Answer<M>>((resolve, reject) => {
-      this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
-      this.#send({ type: "call", id, method, args });
+      this.#pending.set(id, { call, resolve: resolve as (value: unknown) => void, reject });
+      this.#send(call);
     });
   }
 
@@ -32,7 +57,7 @@ export class EngineClient {
   }
 
   #send(message: ToEngine): void {
-    this.#worker.postMessage(message);
+    this.#worker?.postMessage(message);
   }
 
   #receive(message: FromEngine): void {

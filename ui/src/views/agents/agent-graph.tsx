@@ -1,6 +1,7 @@
 import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { startWorker } from "../../app/page-files.js";
 import { startLayout } from "../../app/surroundings.js";
 import { MAIN_AGENT } from "../../model/address.js";
 import { type AgentNode, agentState, lastJobFailed } from "../../model/agent-forest.js";
@@ -108,21 +109,28 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
 function useLayout(nodes: readonly AgentNode[]): LayoutAnswer | undefined {
   const [answer, setAnswer] = useState<LayoutAnswer>();
   const worker = useRef<Worker>(undefined);
-  const lastRequest = useRef(0);
+  const lastRequest = useRef<LayoutRequest>(undefined);
   useEffect(() => {
-    const started = startLayout();
-    worker.current = started;
-    started.addEventListener("message", ({ data }: MessageEvent<LayoutAnswer>) => {
-      if (data.id === lastRequest.current) setAnswer(data);
+    let isLeft = false;
+    startWorker(startLayout, (started) => {
+      if (isLeft) return started.terminate();
+      worker.current = started;
+      started.addEventListener("message", ({ data }: MessageEvent<LayoutAnswer>) => {
+        if (data.id === lastRequest.current?.id) setAnswer(data);
+      });
+      if (lastRequest.current !== undefined) started.postMessage(lastRequest.current);
     });
-    return () => started.terminate();
+    return () => {
+      isLeft = true;
+      worker.current?.terminate();
+    };
   }, []);
   useEffect(() => {
-    const request: LayoutRequest = {
-      id: ++lastRequest.current,
+    lastRequest.current = {
+      id: (lastRequest.current?.id ?? 0) + 1,
       nodes: nodes.map(({ id, parentId }) => ({ id, parentId })),
     };
-    worker.current?.postMessage(request);
+    worker.current?.postMessage(lastRequest.current);
   }, [nodes]);
   return answer;
 }

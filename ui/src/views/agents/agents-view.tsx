@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { useAsked } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -9,6 +9,7 @@ import { readAgentsQuery } from "../../model/agents-query.js";
 import { formatCount } from "../../model/formats.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { Notice } from "../parts/notice.js";
 import type { TabProps } from "../session/tab-props.js";
 import { AgentCard } from "./agent-card.js";
@@ -18,7 +19,7 @@ import styles from "./agents-view.module.css";
 import { useAgents } from "./use-agents.js";
 import { WaitSummary } from "./wait-summary.js";
 
-const AgentGraph = lazy(() => import("./agent-graph.js"));
+const AgentGraph = lazyView(() => import("./agent-graph.js"));
 
 /** Of more agents a graph shows their number alone. */
 const MOST_IN_GRAPH = 29;

@@ -1,11 +1,12 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import type { JsonObject } from "../../../../src/domain/json/json.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { ShownChanges } from "../../engine/shown-changes.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
+import { lazyView } from "../parts/lazy-view.js";
 
-const FileChanges = lazy(() => import("./file-changes.js"));
+const FileChanges = lazyView(() => import("./file-changes.js"));
 
 interface CallInputProps {
   ask(): Promise<ShownChanges | undefined>;

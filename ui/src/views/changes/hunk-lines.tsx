@@ -1,10 +1,11 @@
-import { Fragment, lazy, type ReactNode, Suspense, useContext } from "react";
+import { Fragment, type ReactNode, Suspense, useContext } from "react";
 import type { ChangedLine, Hunk } from "../../../../src/domain/changes/file-change.js";
 import { SearchedText } from "../../app/searched-text.js";
 import { STRINGS } from "../../strings/strings.js";
+import { lazyView } from "../parts/lazy-view.js";
 import styles from "./file-changes.module.css";
 
-const ColouredLines = lazy(() => import("./coloured-lines.js"));
+const ColouredLines = lazyView(() => import("./coloured-lines.js"));
 
 const TAGS = { added: "ins", removed: "del", context: "span", note: "span" } as const;
 const SIGNS = { added: "+", removed: "−", context: " ", note: "\\" } as const;

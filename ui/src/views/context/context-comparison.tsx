@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { ContextChange } from "../../../../src/domain/conversation/compare-contexts.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
@@ -8,6 +8,7 @@ import { changeQuery, sessionAddress } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { STRINGS } from "../../strings/strings.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { TextBlock } from "../parts/text-block.js";
 import type { TabProps } from "../session/tab-props.js";
 import styles from "./context-lines.module.css";
@@ -147,7 +148,7 @@ function MessageRun({ line, route, session, call }: MessageRunProps) {
   );
 }
 
-const TextDiff = lazy(() => import("./text-diff.js"));
+const TextDiff = lazyView(() => import("./text-diff.js"));
 
 interface MessageRowProps extends TabProps {
   readonly line: Exclude<ContextLine, { change: "run" }>;

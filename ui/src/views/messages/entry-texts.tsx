@@ -1,14 +1,15 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { engine } from "../../app/engine.js";
 import type { ShortenedText } from "../../engine/message-protocol.js";
 import { isNestedTooDeep } from "../../model/markdown-nesting.js";
 import { STRINGS } from "../../strings/strings.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { Labelled, TextBlock } from "../parts/text-block.js";
 import styles from "./message-entry.module.css";
 
-const Markdown = lazy(() => import("./markdown.js"));
-const Images = lazy(() => import("../texts/images.js"));
+const Markdown = lazyView(() => import("./markdown.js"));
+const Images = lazyView(() => import("../texts/images.js"));
 
 const { messages: strings } = STRINGS;
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
@@ -6,6 +6,7 @@ import { formatBytes } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { EditedLines } from "../parts/edited-lines.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { TextBlock } from "../parts/text-block.js";
 import { RecordedImages, RecordedText } from "./entry-texts.js";
 import { StepCost, StepDuration } from "./step-facts.js";
@@ -13,7 +14,7 @@ import styles from "./tool-call.module.css";
 import { useUnfolded, useWholeTexts } from "./unfolding.js";
 import type { AskedAgent } from "./use-agents.js";
 
-const CodeBlock = lazy(() => import("./code-block.js"));
+const CodeBlock = lazyView(() => import("./code-block.js"));
 
 const { messages: strings } = STRINGS;
 

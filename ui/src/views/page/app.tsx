@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
 import { useAnnouncements } from "../../app/announcer.js";
 import { backAddress } from "../../app/list-position.js";
+import { loadFile } from "../../app/page-files.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { exported } from "../../app/surroundings.js";
 import { useSessionItem } from "../../app/use-engine.js";
@@ -24,7 +25,7 @@ import { KeysDialog } from "../commands/keys-dialog.js";
 import { PreferencesMenu } from "../commands/preferences-menu.js";
 import { lazyView } from "../parts/lazy-view.js";
 import { Notice } from "../parts/notice.js";
-import { ViewBoundary } from "../parts/view-boundary.js";
+import { ReplacedBanner, ViewBoundary } from "../parts/view-boundary.js";
 import { SessionSearch } from "../search/session-search.js";
 import styles from "./announcements.module.css";
 import { TopBar } from "./top-bar.js";
@@ -61,7 +62,7 @@ function App() {
   useSearchOfAddress(route);
   useEffect(() => {
     // Nobody asks what something means before it was shown.
-    import("../popups/tooltips.js").then(
+    loadFile(() => import("../popups/tooltips.js")).then(
       ({ showTips }) => showTips(document),
       () => undefined,
     );
@@ -84,6 +85,7 @@ function App() {
         menu={<PreferencesMenu onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />}
         onCommands={() => setDialog("commands")}
       />
+      <ReplacedBanner />
       {exported !== undefined && (
         <Suspense fallback={null}>
           <ExportNotice exported={exported} />

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyView } from "./lazy-view.js";
 import { TextBlock } from "./text-block.js";
 
-const FormattedText = lazy(() => import("../texts/formatted-text.js"));
+const FormattedText = lazyView(() => import("../texts/formatted-text.js"));
 
 /** What a model said: Markdown, once the code that renders it is there. */
 export function SpokenBlock({ text }: { readonly text: string }) {

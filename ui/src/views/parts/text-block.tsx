@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { withoutTerminalCodes } from "../../../../src/domain/text/preview-text.js";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { useFoundBehind } from "../../app/searched-text.js";
@@ -7,9 +7,10 @@ import { indentedJson } from "../../model/json-text.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "./copy-button.js";
 import { ErrorBoundary } from "./error-boundary.js";
+import { lazyView } from "./lazy-view.js";
 import styles from "./text-block.module.css";
 
-const TerminalText = lazy(() => import("../texts/terminal-text.js"));
+const TerminalText = lazyView(() => import("../texts/terminal-text.js"));
 
 interface TextBlockProps {
   readonly text: string;

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { apiBase } from "../../app/engine.js";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { replacement } from "../../app/page-files.js";
 import { errorText, isMissingFile } from "../../model/error-text.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "./error-boundary.js";
-import { Notice } from "./notice.js";
+import { Notice, ReloadButton } from "./notice.js";
 import styles from "./notice.module.css";
 
 interface ViewBoundaryProps {
@@ -14,30 +14,16 @@ interface ViewBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** How long a service that is away is left alone. */
-const RETRY_MS = 2500;
-/** A file that the service does not give though it answers is one of another build of the page. */
-const MOST_TRIES = 3;
-
 /**
- * In the place of a view that failed. A view loads files of its own; they are missing while the application is away, and once another build of
- * the page has replaced this one: it comes by itself as soon as the service answers. Everything else is a fault of the view: it says which, and what it
- * says of itself; what it should have shown is there as JSON.
+ * Replaces a view that failed. A view loads files of its own; they are missing while the application is away, and once another build of the page
+ * has replaced this one. Everything else is a fault of the view: the notice has its error, and what it should have rendered as JSON.
  */
 export function ViewBoundary({ name, json, children }: ViewBoundaryProps) {
-  const tries = useRef(0);
   return (
     <ErrorBoundary
-      fallback={({ error, retry }) =>
+      fallback={({ error, isLasting, retry }) =>
         isMissingFile(error) ? (
-          <MissingFile
-            error={error}
-            isNewer={tries.current >= MOST_TRIES}
-            onBack={() => {
-              tries.current++;
-              retry();
-            }}
-          />
+          <MissingFile error={error} isLasting={isLasting} />
         ) : (
           <Fault name={name} json={json} error={error} onRetry={retry} />
         )
@@ -48,42 +34,26 @@ export function ViewBoundary({ name, json, children }: ViewBoundaryProps) {
   );
 }
 
-interface MissingFileProps {
-  readonly error: unknown;
-  readonly isNewer: boolean;
-  /** Called when the service answers. */
-  onBack(): void;
-}
-
-function MissingFile({ error, isNewer, onBack }: MissingFileProps) {
+function MissingFile({ error, isLasting }: { readonly error: unknown; readonly isLasting: boolean }) {
   const { problems } = STRINGS;
-  const back = useRef(onBack);
-  back.current = onBack;
-  useEffect(() => {
-    if (isNewer) return;
-    const asking = new AbortController();
-    const timer = setInterval(async () => {
-      if (document.hidden) return;
-      const { signal } = asking;
-      const isThere = await fetch(`${apiBase()}/health`, { cache: "no-store", signal }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (isThere && !signal.aborted) back.current();
-    }, RETRY_MS);
-    return () => {
-      clearInterval(timer);
-      asking.abort();
-    };
-  }, [isNewer]);
+  const isReplaced = useSyncExternalStore(replacement.subscribe, replacement.get);
   return (
     <Notice title={problems.fileMissing}>
-      <p>{isNewer ? problems.pageReplaced : problems.fileMissingHint}</p>
+      <p>{isLasting || isReplaced ? problems.pageReplaced : problems.fileMissingHint}</p>
       <p className={styles.detail}>{errorText(error)}</p>
-      <button type="button" onClick={() => location.reload()}>
-        {problems.reload}
-      </button>
+      {!isReplaced && <ReloadButton />}
     </Notice>
+  );
+}
+
+/** Above the page once the server has another build of it: code that is still to be loaded may be gone. */
+export function ReplacedBanner() {
+  const { problems } = STRINGS;
+  if (!useSyncExternalStore(replacement.subscribe, replacement.get)) return null;
+  return (
+    <p className={styles.banner} role="alert">
+      {problems.newPage} <ReloadButton />
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type CSSProperties, lazy, Suspense, useEffect, useMemo, useRef } from "react";
+import { type CSSProperties, Suspense, useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNarrow } from "../../app/use-narrow.js";
@@ -15,6 +15,7 @@ import {
 } from "../../model/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { ColumnEdge } from "./column-edge.js";
 import { type RowEvents, SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
@@ -23,7 +24,7 @@ import { useListPosition } from "./use-list-position.js";
 import { usePreview } from "./use-preview.js";
 import { useSelectedSession } from "./use-selected-session.js";
 
-const SessionPreview = lazy(() => import("../preview/session-preview.js"));
+const SessionPreview = lazyView(() => import("../preview/session-preview.js"));
 
 /** The height of a row. Where there is little room, what is known of a session stands below its title. */
 const ROW = 32;

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useContext, useMemo, useState } from "react";
+import { Suspense, useContext, useMemo, useState } from "react";
 import { SearchedText } from "../../app/searched-text.js";
 import { hasMarkdown, markdownBlocks } from "../../model/markdown-blocks.js";
 import { isNestedTooDeep } from "../../model/markdown-nesting.js";
 import { STRINGS } from "../../strings/strings.js";
+import { lazyView } from "../parts/lazy-view.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./formatted-text.module.css";
 
-const Markdown = lazy(() => import("../messages/markdown.js"));
+const Markdown = lazyView(() => import("../messages/markdown.js"));
 
 /** Longer texts are shown as they are written. */
 const MAX_LENGTH = 30_000;
