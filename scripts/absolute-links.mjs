@@ -16,7 +16,7 @@ const LINK = /(?<link>\]\(\s*<?|^\s{0,3}\[[^\]]+\]:\s*<?)(?<linkTarget>[^\s)>]+)
 const ATTRIBUTE = /(?<attribute>\b(?:src|href)=["'])(?<attributeTarget>[^"']+)/;
 const TARGETS = new RegExp([CODE, IMAGE, LINK, ATTRIBUTE].map(({ source }) => source).join("|"), "gm");
 
-/** An address with a scheme or a host, and a place in the same document. */
+/** An address with a scheme or a host, or a heading of the same document. */
 const IS_ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 
 /**

@@ -35,7 +35,7 @@ const NO_FILES =
   "folder dist/ui of agent-inspector beside it and name that folder: createInspectorUi({ assets }). How, for each tool, is in " +
   "node_modules/agent-inspector/docs/bundling.md.";
 
-/** In `Accept-Encoding`, without a weight of 0. */
+/** Matches an `Accept-Encoding` that accepts gzip. A weight of 0 refuses it. */
 const GZIP_ACCEPTED = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 /** In a path as it was sent. No file and no mount has one in its name. */
@@ -140,7 +140,7 @@ async function answerAsset(c: Context, asset: UiAsset | undefined): Promise<Resp
 }
 
 /**
- * Whether `@hono/node-server` writes the answer to the socket. A host of the Fetch API gets plain bytes: Next.js, for one, drops
+ * True where `@hono/node-server` writes the answer to the socket. Other hosts of the Fetch API get plain bytes: Next.js drops
  * `Content-Encoding` and compresses again.
  */
 function mayCompress(c: Context): boolean {

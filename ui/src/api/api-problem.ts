@@ -5,7 +5,7 @@ export interface ApiProblem {
   /**
    * - `unreachable`: there was no answer, or a proxy reports that there is none.
    * - `missing`: there is no such session.
-   * - `tokenRequired`: the caller has to send a token, which no browser sends by itself.
+   * - `tokenRequired`: the caller has to send a token, and no browser does so by itself.
    * - `signInRequired`: the caller is not signed in, or not any more.
    * - `forbidden`: the caller is signed in, and may not read this.
    * - `failed`: the service answered with an error.
@@ -55,7 +55,7 @@ function kindOf({ status, headers }: Response, isProblem: boolean): ApiProblem["
   return isGateway(status) ? "unreachable" : "failed";
 }
 
-/** Whether `WWW-Authenticate` (RFC 9110 section 11.6.1) names tokens (RFC 6750), and nothing that a browser asks its user for. */
+/** True where `WWW-Authenticate` (RFC 9110 section 11.6.1) names tokens (RFC 6750) and no scheme of which a browser has a dialog. */
 function asksForToken(headers: Headers): boolean {
   const challenges = headers.get("www-authenticate") ?? "";
   return (

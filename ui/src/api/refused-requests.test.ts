@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { ApiError, type ApiProblem } from "./api-problem.js";
 import { request } from "./request.js";
 
-/** Why a real server's answer to `/health` is no answer for the page. */
+/** The problem that the page has with a server's answer to `/health`. */
 async function problemOf(answer: (response: ServerResponse, path: string) => void): Promise<ApiProblem> {
   const server = createServer(({ url = "" }, response) => answer(response, url));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -40,7 +40,7 @@ it("takes 403 for a refusal, whatever it says of tokens", async () => {
   });
 });
 
-it("keeps what a problem document says", async () => {
+it("has the detail of a problem document", async () => {
   const headers = { "Content-Type": "application/problem+json", "WWW-Authenticate": "Bearer" };
   const problem = await problemOf((response) =>
     response.writeHead(401, headers).end('{"title":"Unauthorized","detail":"Configure its headers."}'),

@@ -8,7 +8,7 @@ export interface RequestOptions {
   readonly etag?: string | undefined;
 }
 
-/** The API redirects nobody: whoever guards it sends people to a page for signing in. */
+/** The API itself never redirects. A guard redirects people to a page for signing in. */
 const SIGNED_OUT: ApiProblem = {
   kind: "signInRequired",
   status: undefined,
@@ -37,10 +37,11 @@ export async function request<Path extends EndpointPath>(
   return response;
 }
 
-/** Whether a request failed because it was sent to another origin: the page may not follow it there. */
-async function isRedirected(address: string): Promise<boolean> {
+/** True where a request fails because of a redirect to another origin, which the page must not follow. */
+async function isRedirected(address: string, signal: AbortSignal | undefined): Promise<boolean> {
+  const init: RequestInit = { cache: "no-store", redirect: "manual", signal: signal ?? null };
   try {
-    return (await send(address, { cache: "no-store", redirect: "manual" })).type === "opaqueredirect";
+    return (await send(address, init)).type === "opaqueredirect";
   } catch {
     return false;
   }
@@ -55,8 +56,9 @@ async function ask(address: string, { signal, etag }: RequestOptions): Promise<R
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {
+    const wasRedirected = !signal?.aborted && (await isRedirected(address, signal));
     if (signal?.aborted) throw error;
-    if (await isRedirected(address)) throw new ApiError(SIGNED_OUT, { cause: error });
+    if (wasRedirected) throw new ApiError(SIGNED_OUT, { cause: error });
     throw new ApiError({ kind: "unreachable", status: undefined, detail: String(error) }, { cause: error });
   }
 }

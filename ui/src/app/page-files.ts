@@ -1,15 +1,15 @@
 import { isMissingFile } from "../model/error-text.js";
 
-/** How long a server that is away is left alone. */
+/** The pause before the next request for the page. */
 const RETRY_MS = 2500;
-/** How often a file is requested again that a server lacks although it has this page. */
+/** The number of requests for a file that the server lacks although it has this page. */
 const MOST_TRIES = 3;
 
 const listeners = new Set<() => void>();
 let isReplaced = false;
 let waiting: Promise<boolean> | undefined;
 
-/** Whether the server has another build of the page: files of this one may be gone. */
+/** True once the server has another build of the page: files of this one may be gone. */
 export const replacement = {
   get: () => isReplaced,
   subscribe(listener: () => void): () => void {
@@ -22,19 +22,19 @@ export const replacement = {
 export class FileTries {
   #count = 0;
 
-  /** Waits until the server has this page, and a moment. @returns false where the file was requested often enough */
+  /** Waits until the server has this page, and for a pause. @returns false after the last try */
   async wait(): Promise<boolean> {
     if (this.#count >= MOST_TRIES) return false;
-    // A server that was away is no reason to give up.
+    // The tries count only while the server is there.
     this.#count = (await untilServed()) ? 0 : this.#count + 1;
     return true;
   }
 }
 
 /**
- * Loads code of the page. What could not be loaded is loaded again when the server has this page.
+ * Loads code of the page. Waits for the server and loads again where a file is missing.
  *
- * @throws what `load` throws where it is no missing file, or where the server has this page and lacks the file
+ * @throws the error of `load`, where no file is missing or where the server has this page without the file
  */
 export async function loadFile<T>(load: () => Promise<T>): Promise<T> {
   const tries = new FileTries();
@@ -48,11 +48,11 @@ export async function loadFile<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Links to style sheets that failed. What loads the code of a view requests each style sheet once. */
+/** Links to style sheets that failed. The loader of Vite requests each style sheet only once. */
 const failedStyles = new Set(
-  // Those of the page itself failed before anybody listened: they have no rules.
+  // The page's own style sheets fail before this module listens. A failed one has no rules.
   [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
-    ({ sheet }) => sheet?.cssRules.length === 0,
+    ({ sheet }) => (sheet?.cssRules.length ?? 0) === 0,
   ),
 );
 addEventListener(
@@ -65,7 +65,7 @@ addEventListener(
 let loadingStyles: Promise<unknown> | undefined;
 
 /**
- * Loads the style sheets again that failed before: the next view may need them.
+ * Loads the style sheets again that failed, because the next view may need them.
  *
  * @throws Error where one of them fails again
  */
@@ -87,13 +87,13 @@ function loadStyle(link: HTMLLinkElement): Promise<void> {
   return loaded;
 }
 
-/** Starts a worker, and another one where its file could not be loaded. @param use called with each */
+/** Starts a worker. Where its file is missing, starts another one later. @param use called with each worker */
 export function startWorker(start: () => Worker, use: (worker: Worker) => void): void {
   const load = () =>
     new Promise<never>((_, reject) => {
       const worker = start();
       worker.addEventListener("error", (event) => {
-        // An error inside of a worker has a message.
+        // Only an error of code that runs has a message.
         if (!event.message) reject(new Error("Importing a module script failed."));
       });
       use(worker);
@@ -101,7 +101,7 @@ export function startWorker(start: () => Worker, use: (worker: Worker) => void):
   loadFile(load).catch(reportError);
 }
 
-/** Those who wait share the requests. @returns whether the server was away; never settles where it has another build of the page */
+/** All callers share the requests. @returns true where the server was away; never settles where it has another build of the page */
 function untilServed(): Promise<boolean> {
   waiting ??= requestPage().finally(() => {
     waiting = undefined;
@@ -127,7 +127,7 @@ function giveUp(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Which build of the page the server has. A sign-in page, or one that says that the server is away, is none. */
+/** The build of the page that the server has. A sign-in page and the error page of a proxy are none. */
 async function servedPage(): Promise<"this" | "other" | "none"> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute("src");
   try {

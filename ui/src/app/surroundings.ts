@@ -22,7 +22,7 @@ export function findBase(): Promise<string> {
   return findApi(configured || "./__inspector", location.href);
 }
 
-/** The address of the document about signing in, which is a file of the page. */
+/** The address of the document about signing in. The build adds the document to the files of the page. */
 export const signInDocument: string | undefined = new URL("../../../docs/signing-in.md", import.meta.url)
   .href;
 

@@ -20,8 +20,8 @@ export class EngineClient {
 
   /**
    * @param base the address of the API, without a slash at its end
-   * @param start calls its function with the worker, and with another one where that could not be loaded
-   * @param load repeats a call whose code the worker could not load
+   * @param start calls `use` with the worker, and again with another worker where the file of the first was missing
+   * @param load repeats a call for which the worker lacked a file
    */
   constructor(
     base: string,

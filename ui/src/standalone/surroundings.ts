@@ -17,7 +17,7 @@ export async function findBase(): Promise<string> {
   return BASE;
 }
 
-/** Nobody signs in to a file. */
+/** A file has no sign-in. */
 export const signInDocument: string | undefined = undefined;
 
 export function startEngine(): Worker {

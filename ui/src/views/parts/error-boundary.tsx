@@ -21,8 +21,8 @@ interface ErrorBoundaryState {
 }
 
 /**
- * A part of the page that costs only itself when it fails. With another `key` it is tried again. Where a file of the page was missing, it is
- * tried again as soon as the server has the page.
+ * A part of the page that costs only itself when it fails. With another `key` it is tried again. Where a file of the page is missing, it is
+ * tried again once the server has the page.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failure: undefined };
@@ -33,7 +33,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { failure: { error, isLasting: false } };
   }
 
-  /** Reports the error to whoever looks for errors of the page. */
+  /** Reports the error to the listeners of the page. */
   override componentDidCatch(error: unknown): void {
     reportError(error);
     if (isMissingFile(error)) void this.#retryLater(error);

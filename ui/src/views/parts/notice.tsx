@@ -28,7 +28,7 @@ interface ProblemProps {
   onRetry(): void;
 }
 
-/** Why somebody may not read. */
+/** Problems of a reader without access. */
 const REFUSALS: ReadonlySet<ApiProblem["kind"]> = new Set(["tokenRequired", "signInRequired", "forbidden"]);
 
 /** How long a service that did not answer, or not as it should, is left alone. */

@@ -15,8 +15,8 @@ interface ViewBoundaryProps {
 }
 
 /**
- * Replaces a view that failed. A view loads files of its own; they are missing while the application is away, and once another build of the page
- * has replaced this one. Everything else is a fault of the view: the notice has its error, and what it should have rendered as JSON.
+ * Replaces a view that failed. The files of a view are missing while the application is away, and once it has another build of the page. Every
+ * other error is a fault of the view: the notice has the error, and a link to the data as JSON.
  */
 export function ViewBoundary({ name, json, children }: ViewBoundaryProps) {
   return (
