@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { sourceOfUnknownInstants } from "../../test/support/unknown-instants.js";
 import { describeInBrowser, page } from "./browser/browser.js";
@@ -7,24 +8,26 @@ import { serveSource } from "./fixtures/serve-app.js";
 describeInBrowser("a session whose instants are unknown", () => {
   const server = serveSource(sourceOfUnknownInstants);
 
-  it.each([
-    ["the list", "#/", 5],
-    ["the list by days", "#/?group=day", 5],
-    ["a session that says the epoch", "#/s/acme/s0/trace?event=e0", 0],
-    ["a session that says the year 1", "#/s/acme/s3/trace?event=e0", 0],
-    ["its summary", "#/s/acme/s0/summary", 0],
-  ])("shows none of them, and how long ago they were neither: %s", async (_, address, rows) => {
+  const lastRow = () => row(/Needle/).nth(4);
+  const header = () => page.getByText("no errors").or(page.getByText("1 error")).first();
+
+  it.each<readonly [view: string, address: string, loaded: () => Locator]>([
+    ["the list", "#/", lastRow],
+    ["the list by days", "#/?group=day", lastRow],
+    ["the matches of a search", "#/?q=needle", () => page.getByText("in 5 sessions").first()],
+    ["a trace of the year 1", "#/s/acme/s3/trace?event=e0", header],
+    ...["trace?event=e0", "agents", "messages", "context", "summary"].map(
+      (view) => [`${view} of the epoch`, `#/s/acme/s0/${view}`, header] as const,
+    ),
+  ])("displays no instant, and no time since then: %s", async (_, address, loaded) => {
     await server.open(address);
-    await (rows > 0
-      ? row(/Needle/).nth(rows - 1)
-      : page.getByText("no errors").or(page.getByText("1 error")).first()
-    ).waitFor();
+    await loaded().waitFor();
     await settled();
     await expect.poll(() => page.evaluate(oldTexts)).toEqual([]);
   });
 });
 
-/** Runs in the page: what is visible or appears when the pointer rests, of decades ago. */
+/** Runs in the page. @returns the visible texts and the hints that name an instant of decades ago */
 function oldTexts(): string[] {
   const hints = [...document.querySelectorAll("*")].flatMap((element) =>
     ["title", "data-tip", "datetime", "aria-label"].map((name) => element.getAttribute(name) ?? ""),
@@ -33,6 +36,6 @@ function oldTexts(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const lines = [...hints];
   while (texts.nextNode()) lines.push(texts.currentNode.textContent ?? "");
-  // The JSON of a record is shown as it was recorded.
+  // The JSON of a record has its time as it was recorded.
   return lines.filter((line) => old.test(line) && !line.includes('"'));
 }

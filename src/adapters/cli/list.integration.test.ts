@@ -48,7 +48,7 @@ describe("the table of sessions", () => {
     );
   });
 
-  it("has no instant for a session whose activity is unknown", () => {
+  it("has no instant for a session that was active before 1971", () => {
     const unknown = ["1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"];
     const [, ...rows] = cells(unknown.map((lastActive) => ({ ...SESSION, lastActive })));
     expect(rows.map(([lastActive]) => lastActive)).toEqual(["-", "-"]);

@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import type { SearchAnswer } from "../../application/search/search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import type { Terminal } from "./terminal.js";
 import { redrawn } from "./text.js";
 
@@ -61,7 +62,7 @@ export function hitText({ timestamp, toolName, snippet, ...hit }: SearchHit, sty
   const { text, start, end } = snippet;
   const part = (from: number, to?: number) => visibleText(text.slice(from, to));
   const fields = [
-    style.faint(visibleText(timestamp ?? "-")),
+    style.faint(visibleText(plausibleTime(timestamp) ?? "-")),
     style.kind(toolName === undefined ? hit.in : `${hit.in} ${visibleText(toolName)}`),
     part(0, start) + style.match(part(start, end)) + part(end),
   ];

@@ -28,6 +28,8 @@ const COMMANDS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/;
 describe("a hit as a line", () => {
   it("names session, instant, kind and tool, and marks the match", () => {
     expect(hitLine(HIT, PLAIN)).toBe("acme/s1  2026-01-15T12:00:00.000Z  output Read  a »needle« here\n");
+    const epoch = { ...HIT, timestamp: "1970-01-01T00:00:00.000Z" };
+    expect(hitLine(epoch, PLAIN)).toBe("acme/s1  -  output Read  a »needle« here\n");
   });
 
   it("says of a message what there is to say", () => {
@@ -75,7 +77,8 @@ describe("a session as lines", () => {
 
 async function writeSession(sessionId: string, contents: readonly string[]): Promise<void> {
   const messages = contents.map((content) => JSON.stringify({ role: "user", content }));
-  await writeSessions("data", [{ tenantId: "t1", sessionId, userId: "ada", createdAt: 1, messages }]);
+  const createdAt = Date.parse("2026-01-15T12:00:00.000Z");
+  await writeSessions("data", [{ tenantId: "t1", sessionId, userId: "ada", createdAt, messages }]);
 }
 
 describe("agent-inspector search", () => {

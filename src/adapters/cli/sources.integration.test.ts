@@ -138,19 +138,28 @@ describe("agent-inspector sources", () => {
     const file = path.join(claude, "projects/p/a.jsonl");
     await writeFile(file, `${JSON.stringify(record)}\n`);
     await utimes(file, new Date("2026-03-01"), new Date("2026-03-01"));
-    const prompt = { display: "Count the apples", sessionId: "gone", project: "/p", timestamp: 1 };
-    await writeFile(path.join(claude, "history.jsonl"), `${JSON.stringify(prompt)}\n`);
+    const prompt = { display: "Count the apples", project: "/p" };
+    const prompts = [
+      { ...prompt, sessionId: "gone", timestamp: Date.parse("2026-02-01") },
+      { ...prompt, sessionId: "undated", timestamp: 1 },
+    ];
+    await writeFile(
+      path.join(claude, "history.jsonl"),
+      prompts.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
     const { stdout, code } = await run("sources", "--no-cache");
     expect(code).toBe(0);
     expect(stdout).toContain("Claude Code  ~/.claude/projects\n  1 session, 1 file, 1 kB");
     expect(stdout).toContain("1 session (1 kB) will be deleted by Claude Code within 7 days");
-    expect(stdout).toContain("1970-01-01  -p/gone  Count the apples (history.jsonl)");
+    expect(stdout).toContain("  2026-02-01  -p/gone  Count the apples (history.jsonl)");
+    expect(stdout).toContain("  -p/undated  Count the apples (history.jsonl)");
+    expect(stdout).not.toContain("1970");
     const json = await run("sources", path.join(claude, "projects"), "--json", "--no-cache");
     const answer = JSON.parse(json.stdout) as { sources: { path: string }[] };
     const validate = schemaNamed("SourceList");
     expect([validate(answer), validate.errors]).toEqual([true, null]);
     expect(answer.sources).toMatchObject([
-      { path: path.join(claude, "projects"), sessions: 1, goneCount: 1 },
+      { path: path.join(claude, "projects"), sessions: 1, goneCount: 2 },
     ]);
   });
 

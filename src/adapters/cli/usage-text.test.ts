@@ -32,6 +32,16 @@ At most 2 sessions and 1 agent at a time, at 2026-11-24 11:15.
     ]);
   });
 
+  it("has no instant for failures and a peak before 1971", () => {
+    const epoch = "1970-01-01T00:00:00.000Z";
+    const failures = OVERVIEW.failures.map((group) => ({ ...group, firstAt: epoch, lastAt: epoch }));
+    const concurrency = { ...OVERVIEW.concurrency, peakAt: epoch };
+    const undated = { ...OVERVIEW, failures, concurrency };
+    const tools = usageText({ ...undated, range: { ...OVERVIEW.range, by: "tool" } });
+    expect(tools).toMatch(/^ +3 +2 +- +- +bash +Error: ENOENT/m);
+    expect(usageText(undated)).toContain("At most 2 sessions and 1 agent at a time.\n");
+  });
+
   it("says that there is nothing", () => {
     const coverage = { ...OVERVIEW.coverage, sessions: 0, withoutFacts: 0, partlyPriced: 0, undecided: 0 };
     expect(usageText({ ...OVERVIEW, coverage })).toBe(

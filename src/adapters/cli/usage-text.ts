@@ -9,6 +9,7 @@ import type {
 } from "../../domain/overview/overview.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
+import { plausibleTime } from "../../domain/trace/instant.js";
 import { dollarsText, inColumns, moneyText } from "./text.js";
 
 /** How many causes of failures are printed; the JSON has more. */
@@ -124,8 +125,8 @@ function causeLines(failures: readonly FailureGroup[], zone: string): string[] {
     .map(({ count, sessions, firstAt, lastAt, tool, cause }) => [
       COUNT.format(count),
       COUNT.format(sessions),
-      localMinute(firstAt, zone),
-      localMinute(lastAt, zone),
+      plausibleTime(firstAt) === undefined ? "-" : localMinute(firstAt, zone),
+      plausibleTime(lastAt) === undefined ? "-" : localMinute(lastAt, zone),
       tool ?? "-",
       cause.length > CAUSE ? `${cause.slice(0, CAUSE - 1)}…` : cause,
     ]);
@@ -145,7 +146,8 @@ function concurrencyLines({ concurrency, range }: Overview): string[] {
   const { peakSessions, peakAgents, peakAt } = concurrency;
   if (peakSessions === 0 || peakAt === undefined) return [];
   const most = `${countText(peakSessions, "session")} and ${countText(peakAgents, "agent")}`;
-  return [`At most ${most} at a time, at ${localMinute(peakAt, range.zone)}.`];
+  const when = plausibleTime(peakAt) === undefined ? "" : `, at ${localMinute(peakAt, range.zone)}`;
+  return [`At most ${most} at a time${when}.`];
 }
 
 function rangeText({ from, to, zone }: OverviewRange): string {

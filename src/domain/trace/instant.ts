@@ -12,10 +12,10 @@ export function instantOf(value: unknown): number | undefined {
 }
 
 /**
- * The instant that is worth displaying. A writer that has none writes the epoch, seconds instead of milliseconds, or the year 1: no agent ran
- * before 1971.
+ * An instant for display. No agent ran before 1971: such an instant is the epoch or the year 1 of a writer without a clock, or seconds that were
+ * written as milliseconds.
  *
- * @returns `undefined` where there is none
+ * @returns `undefined` for an instant before 1971, and for a value that is no instant
  * @example plausibleInstant("1970-01-01T00:00:00.000Z") // undefined
  */
 export function plausibleInstant(value: unknown): number | undefined {
@@ -23,7 +23,7 @@ export function plausibleInstant(value: unknown): number | undefined {
   return instant !== undefined && instant >= EARLIEST ? instant : undefined;
 }
 
-/** A recorded time as it is written, for display; `undefined` where it is an instant that is not plausible. */
+/** A recorded time as it is written, for display; `undefined` for an instant before 1971. */
 export function plausibleTime(text: string | undefined): string | undefined {
   const instant = instantOf(text);
   return instant !== undefined && instant < EARLIEST ? undefined : text;

@@ -2,6 +2,7 @@ import type { Interval } from "../../../src/domain/analysis/intervals.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import { totalTokens } from "../../../src/domain/session/session.js";
 import { ownErrors, type Span, type SpanKind, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import { plausibleInstant } from "../../../src/domain/trace/instant.js";
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 import { MAIN_AGENT } from "../model/address.js";
 import { agentState } from "../model/agent-forest.js";
@@ -105,11 +106,9 @@ function addRecord(history: AgentHistory, record: OrchestrationAgent): void {
   history.name = record.displayName;
   history.role = record.role;
   history.state = agentState(record);
-  const from = Date.parse(createdAt);
-  // An agent whose record knows no instant has the oldest one.
-  if (from > 0) history.from = from;
-  const to = Date.parse(closedAt ?? lastJob?.completedAt ?? "");
-  if (!Number.isNaN(to)) [history.to, history.isOpen] = [to, closedAt === undefined];
+  history.from = plausibleInstant(createdAt) ?? history.from;
+  const to = plausibleInstant(closedAt ?? lastJob?.completedAt);
+  if (to !== undefined) [history.to, history.isOpen] = [to, closedAt === undefined];
 }
 
 function addSpawn(history: AgentHistory, span: Span): void {

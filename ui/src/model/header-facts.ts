@@ -54,7 +54,7 @@ export function headerFacts(session: KnownSession): HeaderFacts {
     value === undefined ? undefined : { value, isSoFar: false };
   const isCounted = item !== undefined && !hasNoCounts(item);
   const counted = totalTokens(usage);
-  // One unknown instant among others would make a duration of decades. A clock that begins at 0 does not.
+  // An implausible start among real instants makes a duration of decades. A clock that starts at 0 does not.
   const isMixed = plausibleInstant(session.from) === undefined && plausibleInstant(session.to) !== undefined;
   const hasDuration = session.to >= session.from && !isMixed;
   return {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { plausibleTime } from "../../../../src/domain/trace/instant.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { AgentDetail } from "../../engine/agent-protocol.js";
@@ -89,8 +89,8 @@ function Figures({ known, createdAt, closedAt, onSelect }: FiguresProps) {
     </button>
   );
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [detail.started, plausibleTime(createdAt) !== undefined && <Instant at={Date.parse(createdAt ?? "")} />],
-    [detail.ended, plausibleTime(closedAt) !== undefined && <Instant at={Date.parse(closedAt ?? "")} />],
+    [detail.started, plausibleInstant(createdAt) !== undefined && <Instant at={createdAt} />],
+    [detail.ended, plausibleInstant(closedAt) !== undefined && <Instant at={closedAt} />],
     [columns.duration, own.durationMs > 0 && formatDuration(own.durationMs)],
     [details.activity, calls],
     [detail.model, row.models.join(", ")],

@@ -175,7 +175,7 @@ function Candidate({ one, chosen, candidate, now, onAdd }: CandidateProps) {
         <small>
           {tenantName(session).name}
           {plausibleInstant(session.lastActive) !== undefined && " · "}
-          <Instant at={Date.parse(session.lastActive)} now={now} />
+          <Instant at={session.lastActive} now={now} />
         </small>
         <button
           type="button"

@@ -10,7 +10,7 @@ const { messages: strings, trace } = STRINGS;
 /** When something was; nothing where the trace does not have it. */
 export function StepInstant({ step }: { readonly step: StepFacts | undefined }) {
   const { zone } = usePreferences();
-  if (plausibleInstant(step?.at) === undefined || step === undefined) return null;
+  if (step === undefined || plausibleInstant(step.at) === undefined) return null;
   return (
     <time
       dateTime={new Date(step.at).toISOString()}

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { Overview } from "../../../../src/domain/overview/overview.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { useWidth } from "../../app/use-width.js";
 import { axisValues } from "../../model/bar-chart.js";
 import { type ClockZone, formatCount, formatInstant } from "../../model/formats.js";
@@ -24,6 +25,7 @@ export function ConcurrencySection({ overview, zone }: ConcurrencySectionProps) 
   const [frame, width] = useWidth<HTMLDivElement>();
   const { points, pointMs: length, peakSessions, peakAgents, peakAt } = overview.concurrency;
   if (points.length === 0 || peakSessions === 0) return null;
+  const peakInstant = plausibleInstant(peakAt);
   const instants = points.map(({ at }) => Date.parse(at));
   // Of all time, the time in which there was something.
   const { range } = overview;
@@ -53,7 +55,7 @@ export function ConcurrencySection({ overview, zone }: ConcurrencySectionProps) 
       </div>
       <p className={styles.hint}>
         {peak}
-        {peakAt !== undefined && strings.peakAt(formatInstant(Date.parse(peakAt), zone).slice(0, 16))}
+        {peakInstant !== undefined && strings.peakAt(formatInstant(peakInstant, zone).slice(0, 16))}
       </p>
       <div ref={frame} className={chartStyles.curves}>
         <svg width={width} height={HEIGHT + 28} aria-hidden="true">

@@ -3,19 +3,20 @@ import { usePreferences } from "../../app/preferences.js";
 import { formatAgo, formatInstant } from "../../model/formats.js";
 
 interface InstantProps {
-  readonly at: number;
+  readonly at: number | string | undefined;
   /** Relative, with the exact instant on hover; else exact. */
   readonly now?: number;
 }
 
-/** Nothing for an instant that is not plausible. */
+/** Renders nothing for an instant that is not plausible. */
 export function Instant({ at, now }: InstantProps) {
   const { zone } = usePreferences();
-  if (plausibleInstant(at) === undefined) return null;
-  const exact = `${formatInstant(at, zone)}${zone === "utc" ? "Z" : ""}`;
+  const instant = plausibleInstant(at);
+  if (instant === undefined) return null;
+  const exact = `${formatInstant(instant, zone)}${zone === "utc" ? "Z" : ""}`;
   return (
-    <time dateTime={new Date(at).toISOString()} title={exact}>
-      {now === undefined ? exact : formatAgo(at, now)}
+    <time dateTime={new Date(instant).toISOString()} title={exact}>
+      {now === undefined ? exact : formatAgo(instant, now)}
     </time>
   );
 }

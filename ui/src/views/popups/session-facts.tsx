@@ -63,7 +63,7 @@ export default function SessionFacts({ route, session }: SessionFactsProps) {
           <>
             {plausibleInstant(item.lastActive) !== undefined && (
               <Fact name={columns.active}>
-                <Instant at={Date.parse(item.lastActive)} />
+                <Instant at={item.lastActive} />
               </Fact>
             )}
             <Fact name={columns.turns}>{formatCount(item.turns)}</Fact>

@@ -1,4 +1,5 @@
 import type { SourceReport } from "../../../../src/domain/session/source-report.js";
+import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { formatBytes, formatCount } from "../../model/formats.js";
 import { keepCommand } from "../../model/keep-command.js";
 import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
@@ -22,10 +23,10 @@ export function DueSessions({ source }: { readonly source: SourceReport }) {
     <div className={styles.due}>
       <p>
         <b>{dueText(source)}</b>
-        {first !== undefined && (
+        {plausibleInstant(first) !== undefined && (
           <>
             {". "}
-            {strings.dueFirst} <Instant at={Date.parse(first)} />
+            {strings.dueFirst} <Instant at={first} />
           </>
         )}
       </p>

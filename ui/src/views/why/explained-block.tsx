@@ -30,8 +30,9 @@ export function ExplainedBlock({ block }: { readonly block: ExplainedLines }) {
       )}
       {commit !== undefined && (
         <p className={styles.hint}>
-          <code>{commit.id?.slice(0, 10)}</code> {visibleText(commit.summary)} · {visibleText(commit.author)}{" "}
-          · <Instant at={Date.parse(commit.timestamp)} />
+          <code>{commit.id?.slice(0, 10)}</code> {visibleText(commit.summary)} · {visibleText(commit.author)}
+          {plausibleInstant(commit.timestamp) !== undefined && " · "}
+          <Instant at={commit.timestamp} />
         </p>
       )}
       {others.length > 0 && (
@@ -62,7 +63,7 @@ function Candidate({ candidate }: { readonly candidate: LineCandidate }) {
   return (
     <dl className={styles.candidate}>
       <Fact name={strings.wrote}>
-        <Instant at={Date.parse(call.timestamp)} />
+        <Instant at={call.timestamp} />
         {plausibleInstant(call.timestamp) !== undefined && " · "}
         <a href={sessionAddress(candidate)}>{visibleText(title || sessionId)}</a> ·{" "}
         <a href={sessionAddress(candidate, "trace", { event: call.id })}>
