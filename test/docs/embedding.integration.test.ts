@@ -13,8 +13,8 @@ import {
   prepareEmbedding,
   recipe,
 } from "../support/embedding.js";
-import { cellTests, EVERY_RUN, startEveryRun } from "../support/frameworks.js";
-import { HOST_PACKAGES } from "../support/hosts.js";
+import { cellTests, EVERY_RUN, replaceOnce, startEveryRun } from "../support/frameworks.js";
+import { HOST_PACKAGES, type HostName, startHost } from "../support/hosts.js";
 import { freePort } from "../support/snippets.js";
 
 // One for all, because each has a thread that reads histories.
@@ -27,6 +27,24 @@ afterAll(async () => {
   await source.close?.();
   await rm(folder, { recursive: true });
 });
+
+/** How each framework's own sign-in stores its user, and what the document adds to it. */
+const USER = `({ ada: { tenants: ["acme"] }, eve: { tenants: ["globex"] } })`;
+const STORES_IN_REQUEST = `app.use((request, response, next) => { request.user = ${USER}[request.headers["x-user"]]; next(); });`;
+const SIGN_INS: Readonly<Partial<Record<HostName, readonly string[]>>> = {
+  "express-4": [STORES_IN_REQUEST],
+  "express-5": [STORES_IN_REQUEST],
+  nest: [STORES_IN_REQUEST],
+  fastify: [
+    `app.addHook("onRequest", async (request) => { request.user = ${USER}[request.headers["x-user"]]; });`,
+    recipe("fastify-user"),
+  ],
+  koa: [
+    `app.use((ctx, next) => { ctx.state.user = ${USER}[ctx.headers["x-user"]]; return next(); });`,
+    recipe("koa-user"),
+  ],
+  hono: [`app.use((c, next) => { c.set("user", ${USER}[c.req.header("x-user")]); return next(); });`],
+};
 
 describe("docs/embedding.md", () => {
   cellTests(Object.keys(EVERY_RUN), "records", async (name) => {
@@ -45,6 +63,33 @@ describe("docs/embedding.md", () => {
     await expectGuarded(await startEveryRun(folder, name, "guarded"), { resolves: false, page: 401 });
     await expectGuarded(await startEveryRun(folder, name, "access"), { resolves: false, page: 200 });
   });
+
+  it.each(Object.keys(SIGN_INS) as HostName[])(
+    "shows a user the sessions of their tenants, by access: %s",
+    async (host) => {
+      const userAccess = recipe("user-access");
+      const access =
+        host === "hono"
+          ? replaceOnce(userAccess, "const { user } = c.env.incoming;", `const user = c.get("user");`)
+          : userAccess;
+      const mount = replaceOnce(
+        recipe(host.replace(/-.*/, "")),
+        "{ access, source } from",
+        "{ source } from",
+      );
+      const code = [`import { chat } from "./chat.mjs";`, ...SIGN_INS[host]!, access, mount];
+      const address = `http://127.0.0.1:${await startHost(folder, host, code)}/inspect/api/sessions`;
+      const titlesFor = async (user: string) => {
+        const answer = await fetch(address, { headers: { "X-User": user } });
+        return answer.ok ? JSON.stringify(await answer.json()).includes("A title") : answer.status;
+      };
+      expect([await titlesFor("ada"), await titlesFor("eve"), await titlesFor("nobody")]).toEqual([
+        true,
+        false,
+        401,
+      ]);
+    },
+  );
 
   it("has recipes of four lines at most", () => {
     const names = [

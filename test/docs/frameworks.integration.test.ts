@@ -36,6 +36,7 @@ const BARE_SDKS = {
 
 const TOOLS = `
   export const tools = [];
+  export const conversation = async (sessionId, content) => [{ role: "user", content }];
   export const callTool = ({ id, call_id }) =>
     call_id === undefined
       ? { type: "tool_result", tool_use_id: id, content: "12:00" }
@@ -54,7 +55,7 @@ describe("docs/frameworks.md", () => {
     const script = `
       for (const name of ${JSON.stringify(names)}) {
         const { answer, sessions } = await import("./" + name);
-        await answer(name, [{ role: "user", content: "What time is it?" }]);
+        await answer(name, "What time is it?");
         await sessions.flush();
       }`;
     await run(folder, script, {

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createInterface } from "node:readline";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createFilesystemSessionStore, SessionRecorder } from "../../src/advanced.js";
 import type { InspectorSessionItem } from "../../src/index.js";
 import { PROJECT_ROOT } from "../support/build.js";
 import { folderWith, freePort, snippetIn } from "../support/snippets.js";
@@ -23,29 +24,34 @@ const folderWithSnippets = (...names: readonly string[]) =>
 const run = (folder: string, script: string) =>
   execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" });
 
-async function untilListening(app: ChildProcess, base: string): Promise<void> {
-  const ended = once(app, "exit").then(([code]) => {
-    throw new Error(`the application ended with ${code}`);
+interface StartedSnippet {
+  /** The address that it prints. */
+  readonly address: string;
+  /** A text of the README with the port that the snippet has here. */
+  ported(text: string): string;
+}
+
+/** Starts a snippet as its reader does, and waits for the address that it prints. */
+async function start(name: string, folder: string, env: NodeJS.ProcessEnv = {}): Promise<StartedSnippet> {
+  const port = await freePort();
+  const ported = (text: string) => text.replaceAll("3000", String(port));
+  await writeFile(path.join(folder, name), ported(snippet(name)));
+  const app = spawn(process.execPath, [name], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  const answered = vi.waitFor(() => fetch(`${base}/__inspector/health`), { timeout: 30_000 });
-  await Promise.race([answered, ended]);
+  onTestFinished(() => void app.kill());
+  for await (const line of createInterface(app.stdout)) {
+    const [, address] = /^Open (http:\S+)$/.exec(line) ?? [];
+    if (address !== undefined) return { address, ported };
+  }
+  throw new Error(`${name} ended with ${app.exitCode}, and printed no address`);
 }
 
 describe("the README", () => {
   it("takes a newcomer to their own agent's session", async () => {
-    const folder = await folderWithSnippets("app.mjs");
-    const port = await freePort();
-    const base = `http://127.0.0.1:${port}`;
-    const ported = (text: string) => text.replaceAll("3000", String(port));
-    await writeFile(path.join(folder, "app.mjs"), ported(snippet("app.mjs")));
-    const app = spawn(process.execPath, ["app.mjs"], {
-      cwd: folder,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    onTestFinished(() => {
-      app.kill();
-    });
-    await untilListening(app, base);
+    const { address, ported } = await start("app.mjs", await folderWithSnippets());
 
     const sh = (script: string, env: Record<string, string> = {}) =>
       execFileSync("sh", ["-ec", ported(script).replaceAll("curl ", "curl -sS ")], {
@@ -61,65 +67,46 @@ describe("the README", () => {
     for (const part of ["turn.start", "llm.start", "llm.end", "turn.end", '"role":"assistant"']) {
       expect(inspected).toContain(part);
     }
-    const address = /<(http:\/\/127\.0\.0\.1:3000\/[^>]+)>/.exec(README)?.[1] ?? "";
-    const page = await fetch(ported(address));
+    const page = await fetch(address);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("html")]);
     expect(await page.text()).toContain("/__inspector");
   });
 
   it("swaps the source for an object with five methods, in as many lines", async () => {
-    const folder = await folderWithSnippets("own-source.mjs");
-    const script = `
-      import { app } from "./own-source.mjs";
-      const response = await app.request("/__inspector/sessions/s1/messages?tenantId=acme");
-      console.log(await response.text());`;
-    expect(run(folder, script)).toContain('{"messages":[{"role":"user","content":"hello from acme"}]}');
+    const { address } = await start("own-source.mjs", await folderWithSnippets());
+    expect(await (await fetch(address)).text()).toContain('"sessionId":"s1"');
+    const messages = await fetch(`${address}/s1/messages?tenantId=acme`);
+    expect(await messages.text()).toBe('{"messages":[{"role":"user","content":"hello from acme"}]}');
   });
 
   it("shows several sources as one", async () => {
-    const folder = await folderWithSnippets("combined.mjs");
+    const folder = await folderWithSnippets();
     const session = path.join(folder, "data/tenants/acme/sessions/s1");
     await mkdir(session, { recursive: true });
     await writeFile(path.join(session, "session.jsonl"), '{"type":"init","createdAt":1}\n');
-    const script = `
-      import { app, source } from "./combined.mjs";
-      const response = await app.request("/__inspector/sessions?source=support");
-      console.log(JSON.stringify((await response.json()).sessions.map((one) => [one.tenantId, one.source])));
-      await source.close();`;
-    expect(run(folder, script).trim()).toBe('[["support:acme","Support agent"]]');
+    const { address } = await start("combined.mjs", folder);
+    const { sessions } = (await (await fetch(`${address}?source=support`)).json()) as SessionList;
+    expect(sessions).toMatchObject([{ tenantId: "support:acme", source: "Support agent" }]);
   });
 
   it("mounts the inspector in a server of one's own", async () => {
-    const folder = await folderWithSnippets("mount.mjs");
-    const script = `
-      import { server } from "./mount.mjs";
-      server.listen(0, async () => {
-        const base = "http://127.0.0.1:" + server.address().port;
-        console.log(await (await fetch(base + "/inspect/api/sessions")).text());
-        console.log((await (await fetch(base + "/inspect")).text()).includes("./api"));
-        process.exit();
-      });`;
-    expect(run(folder, script).trim()).toBe('{"sessions":[]}\ntrue');
+    const { address } = await start("mount.mjs", await folderWithSnippets());
+    expect(await (await fetch(`${address}/api/sessions`)).text()).toBe('{"sessions":[]}');
+    expect(await (await fetch(address)).text()).toContain("./api");
   });
 
   it("shows its users their own tenants, and others nothing", async () => {
-    const folder = await folderWithSnippets("guarded.mjs");
-    const script = `
-      process.env.ADA_PASSWORD = "lovelace";
-      const { app } = await import("./guarded.mjs");
-      for (const tenantId of ["acme", "globex"]) await app.sessions.open({ tenantId, title: "of " + tenantId });
-      const ask = async (user) => {
-        const headers = user ? { Authorization: "Basic " + btoa(user) } : {};
-        const response = await app.request("/__inspector/sessions", { headers });
-        return response.status + " " + (await response.text()).replace(/.*?"title":"(.*?)"|.*$/g, "$1");
-      };
-      for (const user of [undefined, "ada:wrong", "eve:", "root:", "ada:lovelace"]) console.log(await ask(user));
-      await app.close();`;
-    expect(
-      run(folder, script)
-        .split("\n")
-        .map((line) => line.trim()),
-    ).toStrictEqual(["401", "401", "401", "401", "200 of acme", ""]);
+    const folder = await folderWithSnippets();
+    const store = createFilesystemSessionStore(path.join(folder, "data"));
+    const recorder = new SessionRecorder(store);
+    for (const tenantId of ["acme", "globex"]) await recorder.open({ tenantId, title: `of ${tenantId}` });
+    const { address } = await start("guarded.mjs", folder, { ADA_PASSWORD: "lovelace" });
+    const ask = (user: string) =>
+      fetch(address, { headers: user === "" ? {} : { Authorization: `Basic ${btoa(user)}` } });
+    for (const user of ["", "ada:wrong", "eve:", "root:"])
+      expect([user, (await ask(user)).status]).toEqual([user, 401]);
+    const { sessions } = (await (await ask("ada:lovelace")).json()) as SessionList;
+    expect(sessions.map(({ title }) => title)).toEqual(["of acme"]);
   });
 
   it("guards with middleware in front", async () => {

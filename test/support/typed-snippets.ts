@@ -19,14 +19,23 @@ const OWN: Readonly<Record<string, string>> = {
   "frameworks/model.mts": "export declare const model: any;",
   "frameworks/graph.mts": "export declare const graph: any;",
   "frameworks/guard.mts": 'export declare const guard: import("hono").MiddlewareHandler;',
+  "frameworks/tools.mts": "export declare const callTool: any, conversation: any, tools: any;",
+  "embedding/mounted.mts":
+    'import { mountInspector } from "agent-inspector"; import { access, source } from "./histories.mjs"; mountInspector({ access, source });',
+  "embedding/stored.mts": 'export declare const stored: import("agent-inspector").InspectorDataSource;',
 };
 
 /** What cannot be compiled here, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   "frameworks/mastra.mts": "Mastra is 132 MB",
-  "frameworks/bare-anthropic.mts": "what its function takes is the reader's own",
-  "frameworks/bare-openai.mts": "what its function takes is the reader's own",
   "frameworks/ai-sdk-6.mts": "there is one version of `ai` in a folder",
+  "bundling/lambda.mts": "the types of its events are a package of their own",
+  ...Object.fromEntries(
+    ["next", "next-guard", "sveltekit", "sveltekit-guard", "nuxt", "nuxt-guard"].map((name) => [
+      `embedding/${name}.mts`,
+      "the types are those that the framework generates",
+    ]),
+  ),
 };
 
 const STRICT = {
@@ -51,14 +60,12 @@ const CODE = ["js", "ts", "javascript", "typescript", "jsx", "tsx", "mjs", "mts"
 
 export type Resolution = keyof typeof RESOLUTIONS;
 
-/** What consists of parts for a reader's own files, whose names and types are those of many frameworks. Tests of their own run them. */
-const FRAGMENTS = ["embedding.md", "bundling.md"];
+/** Documents with fragments of a reader's own files beside complete files, which have a name. Tests of their own run the fragments. */
+const WITH_FRAGMENTS = ["docs/embedding.md", "docs/bundling.md"];
 
-/** The README, and every document of whole snippets. */
+/** The README, and every document. */
 export async function allDocuments(): Promise<readonly string[]> {
-  const documents = (await readdir(path.join(PROJECT_ROOT, "docs"))).filter(
-    (name) => name.endsWith(".md") && !FRAGMENTS.includes(name),
-  );
+  const documents = (await readdir(path.join(PROJECT_ROOT, "docs"))).filter((name) => name.endsWith(".md"));
   return ["README.md", ...documents.map((name) => `docs/${name}`)];
 }
 
@@ -83,6 +90,7 @@ export async function pasteSnippets(folder: string, documents: readonly string[]
     const text = await readFile(path.join(PROJECT_ROOT, document), "utf8");
     for (const [, name, language = "", code = ""] of text.matchAll(SNIPPET)) {
       if (!CODE.includes(language) || name?.endsWith(".cjs")) continue;
+      if (WITH_FRAGMENTS.includes(documents[i] ?? "") && !/\.m?[jt]s$/.test(name ?? "")) continue;
       snippets += 1;
       const file = (name ?? `unnamed-${snippets}.js`).replace(/\.m?[jt]s$/, ".mts");
       const place = `${folders[i]}/${file}`;
