@@ -54,6 +54,7 @@ settings nor credentials. Each source has a folder in DIR, which opens as the so
 - The next time, what is new is copied. What is deleted or cut in the source meanwhile stays in the copy, and is told; of a file that is another one now, the copy of before is put into
   \`DIR/.kept/earlier\`. Nothing is deleted, and nothing is written into the source.
 - A copy is written under another name, read again, and has to have the hash of what was read before it gets its own. Which files were copied is in \`DIR/.kept\`: a copying that was stopped goes on there.
+- Nothing is written outside of \`DIR\`: a link inside it that leads out is not followed, and the report names it. Linux also excludes links that appear between the check and the write.
 - A file of lines that is being written is copied up to its last whole line, a database together with its log, as of one moment. What changes all the while is told, and its copy of before stays.
 - \`--json\` prints what was done as one document. The command ends with 1 where something could not be copied, and says why.
 `;

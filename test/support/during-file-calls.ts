@@ -9,10 +9,11 @@ export interface Change {
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 
-/** The calls that may follow a link, and those that tell where one led. */
+/** The calls that may follow a link, and those that state where one led. */
 const CALLS: readonly (readonly [object, readonly string[]])[] = [
   [fs, ["openSync", "statSync", "lstatSync", "readdirSync", "readlinkSync"]],
   [fs.promises, ["open", "stat", "lstat", "realpath", "readlink"]],
+  [fs.promises, ["mkdir", "readdir", "writeFile", "rename", "link", "rm"]],
   [fs.realpathSync, ["native"]],
 ];
 

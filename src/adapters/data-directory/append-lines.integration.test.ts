@@ -35,7 +35,11 @@ async function disturbedFile(disturbances: readonly Disturbance[] = []) {
     return original.call(this, (data as Buffer).subarray(0, isRecord ? bytes + 1 : bytes));
   } as never);
   onTestFinished(() => write.mockRestore());
-  return { file, write, append: (...lines: string[]) => appendLines(file, Buffer.from(lines.join(""))) };
+  return {
+    file,
+    write,
+    append: (...lines: string[]) => appendLines(path.dirname(file), file, Buffer.from(lines.join(""))),
+  };
 }
 
 /** The ids of the records of a file, sorted; a line that is no record is its text. */

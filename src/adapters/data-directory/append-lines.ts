@@ -1,11 +1,13 @@
 import { constants, fstatSync } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
 import { runInSlices } from "../../application/threads/slices.js";
 import { LF } from "../../domain/json/json-bytes.js";
+import { nameInside } from "../files/bytes/contained-files.js";
+import { inFolder, isInside, OutsideFolderError, openIn } from "../files/bytes/contained-writes.js";
 import { type LineRange, readLines } from "../files/bytes/read-lines.js";
 
-const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+const APPEND = constants.O_RDWR | constants.O_APPEND;
 const LINE_END = Buffer.of(LF);
 
 /**
@@ -15,9 +17,12 @@ const LINE_END = Buffer.of(LF);
  * - a torn line at the end of the file is closed by a line feed, and never cut;
  * - of a write that stopped short, the line that it tore is written anew: also where only its line feed was missing;
  * - a line that got behind a torn one, because its writer was killed only then, is no record, and is written anew, too.
+ *
+ * @param root the folder that the file lies in
+ * @throws OutsideFolderError for a link that leads out of `root`
  */
-export async function appendLines(file: string, lines: Buffer): Promise<void> {
-  const handle = await openToAppend(file);
+export async function appendLines(root: string, file: string, lines: Buffer): Promise<void> {
+  const handle = await openToAppend(root, file);
   try {
     let rest = lines;
     while (rest.length > 0) rest = await appendOnce(handle, rest);
@@ -26,14 +31,16 @@ export async function appendLines(file: string, lines: Buffer): Promise<void> {
   }
 }
 
-async function openToAppend(file: string): Promise<FileHandle> {
-  try {
-    return await open(file, APPEND);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await mkdir(path.dirname(file), { recursive: true });
-    return await open(file, APPEND);
-  }
+async function openToAppend(root: string, file: string): Promise<FileHandle> {
+  const handle = await open(file, APPEND).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return inFolder(root, path.dirname(file), (folder) =>
+      openIn(folder, path.basename(file), APPEND | constants.O_CREAT),
+    );
+  });
+  if (await isInside(root, file, handle)) return handle;
+  await handle.close();
+  throw new OutsideFolderError(`${nameInside(root, file)} leads out of the folder: nothing is written there`);
 }
 
 /** @returns the lines that have to be written once more */
@@ -87,7 +94,13 @@ interface Queue {
  * the next one together.
  */
 export class AppendQueues {
+  readonly #root: string;
   readonly #queues = new Map<string, Queue>();
+
+  /** @param root the folder that all files lie in */
+  constructor(root: string) {
+    this.#root = root;
+  }
 
   append(file: string, text: string): Promise<void> {
     const queue = this.#queue(file);
@@ -98,7 +111,7 @@ export class AppendQueues {
     const pending: { text: string; written: Promise<void> } = { text, written: Promise.resolve() };
     pending.written = this.run(file, () => {
       queue.pending = undefined;
-      return appendLines(file, Buffer.from(pending.text));
+      return appendLines(this.#root, file, Buffer.from(pending.text));
     });
     queue.pending = pending;
     return pending.written;

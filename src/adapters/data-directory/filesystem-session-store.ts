@@ -1,5 +1,4 @@
 import { closeSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type {
   SessionKey,
@@ -15,11 +14,12 @@ import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionLog } from "../../domain/session/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { openContained } from "../files/bytes/contained-files.js";
+import { inFolder } from "../files/bytes/contained-writes.js";
 import { AppendQueues, appendLines } from "./append-lines.js";
 import { foldLines } from "./fold-lines.js";
 import { linkNew, withDraft } from "./new-files.js";
 import { replaceConversation } from "./replace-conversation.js";
-import { type SessionFiles, sessionFiles } from "./session-files.js";
+import { filesIn, type SessionFiles, sessionFiles } from "./session-files.js";
 
 /**
  * Writes what `FilesystemDataSource` reads. Any number of stores may write to a directory, also to one session, in one process or several
@@ -27,10 +27,11 @@ import { type SessionFiles, sessionFiles } from "./session-files.js";
  */
 export class FilesystemSessionStore implements SessionStore {
   readonly #dataDir: string;
-  readonly #queues = new AppendQueues();
+  readonly #queues: AppendQueues;
 
   constructor(dataDir: string) {
     this.#dataDir = path.resolve(dataDir);
+    this.#queues = new AppendQueues(this.#dataDir);
   }
 
   /** Later calls for the session wait until it is done, in the files of all lists. Otherwise they would be stored before the beginning. */
@@ -68,7 +69,13 @@ export class FilesystemSessionStore implements SessionStore {
   async replaceMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
     const files = this.#filesOf(session);
     const text = toLines(messages);
-    await this.#queues.run(files.messages, () => replaceConversation(files, text));
+    await this.#queues.run(files.messages, () =>
+      inFolder(this.#dataDir, files.folder, (folder) =>
+        inFolder(this.#dataDir, files.compactions, (compactions) =>
+          replaceConversation({ ...filesIn(folder.path), compactions: compactions.path }, text),
+        ),
+      ),
+    );
   }
 
   async close(): Promise<void> {
@@ -80,11 +87,11 @@ export class FilesystemSessionStore implements SessionStore {
   }
 
   async #open(files: SessionFiles, init: object): Promise<{ readonly turns: number }> {
-    await mkdir(files.folder, { recursive: true });
     const log = await this.#readLog(files);
-    if (log === undefined && (await createLog(files, init))) return { turns: 0 };
+    if (log === undefined && (await createLog(this.#dataDir, files, init))) return { turns: 0 };
     const { turns, createdAt } = log ?? (await this.#readLog(files)) ?? EMPTY_LOG;
-    if (createdAt === undefined) await appendLines(files.session, Buffer.from(toLines([init])));
+    if (createdAt === undefined)
+      await appendLines(this.#dataDir, files.session, Buffer.from(toLines([init])));
     return { turns };
   }
 
@@ -110,8 +117,10 @@ function* readLog(dataDir: string, log: string): Generator<void, SessionLog | un
 }
 
 /** Of several that create a session at once, one does: the log has its beginning as soon as it is there. */
-function createLog({ folder, session }: SessionFiles, init: object): Promise<boolean> {
-  return withDraft(folder, toLines([init]), (draft) => linkNew(draft, session));
+function createLog(dataDir: string, files: SessionFiles, init: object): Promise<boolean> {
+  return inFolder(dataDir, files.folder, (folder) =>
+    withDraft(folder.path, toLines([init]), (draft) => linkNew(draft, filesIn(folder.path).session)),
+  );
 }
 
 function ignore(): void {}

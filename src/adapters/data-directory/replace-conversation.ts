@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { lstat, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { OutsideFolderError } from "../files/bytes/contained-writes.js";
 import { draftIn, linkNew, withDraft } from "./new-files.js";
 import type { SessionFiles } from "./session-files.js";
 
@@ -10,12 +11,13 @@ import type { SessionFiles } from "./session-files.js";
  * `0002.jsonl` in the folder of compactions is a conversation that was replaced, `0002.open` the one that goes on: another name of
  * `messages.jsonl`. A conversation has its number before one takes its place. So a rename loses none, nor what others append who have it
  * open. A number is taken once, because `link` refuses a name that is there.
+ *
+ * @throws OutsideFolderError where the conversation so far is a link
  */
 export async function replaceConversation(
-  { messages, compactions }: SessionFiles,
+  { messages, compactions }: Pick<SessionFiles, "messages" | "compactions">,
   text: string,
 ): Promise<void> {
-  await mkdir(compactions, { recursive: true });
   await withDraft(compactions, text, async (draft) => {
     if (await linkNew(draft, messages)) return; // there was none
     while (!(await takeNextNumber(compactions, draft, messages)));
@@ -31,6 +33,8 @@ interface Numbered {
 
 /** @returns false where that has to be tried again: the conversation so far had no number, or somebody else was faster */
 async function takeNextNumber(folder: string, draft: string, messages: string): Promise<boolean> {
+  if ((await lstat(messages)).isSymbolicLink())
+    throw new OutsideFolderError(`${path.basename(messages)} is a link: it is not replaced`);
   const current = await identityOf(messages); // before the numbers are read: nobody replaces it without one
   const numbered = await numberedIn(folder);
   const next = (numbered.at(-1)?.number ?? 0) + 1;
@@ -108,10 +112,10 @@ async function numberedIn(folder: string): Promise<Numbered[]> {
   return numbered.sort((a, b) => a.number - b.number);
 }
 
-/** Which file a name leads to; `undefined` where there is none. */
+/** Which file has a name; `undefined` where none has it. A link counts as a file, so that a planted one is not waited for. */
 async function identityOf(name: string): Promise<string | undefined> {
   try {
-    const { dev, ino } = await stat(name, { bigint: true });
+    const { dev, ino } = await lstat(name, { bigint: true });
     return `${dev}.${ino}`;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

@@ -1,16 +1,19 @@
-import { rename } from "node:fs/promises";
+import { rename, stat } from "node:fs/promises";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { HistoryFile } from "../../domain/session/kept-histories.js";
 import { nameInside, openHandle } from "../files/bytes/contained-files.js";
+import { inFolder, OutsideFolderError } from "../files/bytes/contained-writes.js";
 import { isDatabase, openLog } from "./database-files.js";
+import { moveInto } from "./kept-files.js";
 import { expectUnchanged, FileChangedError, whileUnchanged, wholeLinesOf } from "./read-consistently.js";
 import {
   type CopiedFile,
+  isAbsent,
   type KeepOutcome,
   type KeepPlace,
   putInPlace,
-  statOrNone,
+  sizeOfCopy,
   writeCopy,
 } from "./write-copy.js";
 
@@ -22,17 +25,28 @@ export async function isKept(place: KeepPlace, file: string): Promise<boolean> {
   return isThere || place.kept.get(nameInside(place.root, log)) !== undefined ? isSame(place, log) : true;
 }
 
-async function isSame({ root, to, name, kept }: KeepPlace, file: string): Promise<boolean> {
-  const relative = nameInside(root, file);
-  const before = kept.get(relative);
+async function isSame(place: KeepPlace, file: string): Promise<boolean> {
+  const relative = nameInside(place.root, file);
+  const before = place.kept.get(relative);
   if (before === undefined) return false;
-  const [source, copy] = await Promise.all([statOrNone(file), statOrNone(path.join(to, name, relative))]);
+  const [source, copySize] = await Promise.all([statOrNone(file), sizeOfCopy(place, relative)]);
   return (
     source?.size === before.source.bytes &&
     source.mtimeMs === before.source.modifiedAt &&
-    copy?.size === before.bytes
+    copySize === before.bytes
   );
 }
+
+async function statOrNone(file: string) {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+const EXPLAINED = [FileChangedError, SourceUnavailableError, OutsideFolderError];
 
 /** Copies one file as it is now; a fault costs this one only. */
 export async function keepFile(place: KeepPlace, file: HistoryFile): Promise<KeepOutcome[]> {
@@ -44,7 +58,7 @@ export async function keepFile(place: KeepPlace, file: HistoryFile): Promise<Kee
     const { code, message } = error as NodeJS.ErrnoException;
     // Nothing more can be copied: whoever called is to know at once.
     if (code === "ENOSPC" || code === "EDQUOT" || code === "EROFS") throw error;
-    const isExplained = error instanceof FileChangedError || error instanceof SourceUnavailableError;
+    const isExplained = EXPLAINED.some((explained) => error instanceof explained);
     if (!isExplained && code === undefined) throw error;
     return [
       { file: name, outcome: "failed", reason: isExplained ? message : `the file system fails (${code})` },
@@ -94,13 +108,15 @@ async function copyDatabase(
     const logName = `${name}-wal`;
     // A log is that of its own database alone: the one of before goes first, the other one comes last.
     const logBefore = place.kept.get(logName);
-    const logTarget = path.join(place.to, place.name, logName);
     const aside = `${copy.path}-old`;
-    const hadLog = (await statOrNone(logTarget)) !== undefined;
-    if (hadLog) await rename(logTarget, aside);
+    const hadLog = (await sizeOfCopy(place, logName)) !== undefined;
+    const logTarget = path.join(place.name, logName);
+    if (hadLog)
+      await inFolder(place.to, path.dirname(logTarget), (folder) =>
+        rename(path.join(folder.path, path.basename(logTarget)), aside),
+      );
     const outcome = await putInPlace(place, name, database, copy);
-    if (hadLog && outcome.outcome === "replaced")
-      await rename(aside, path.join(place.to, `${outcome.earlier}-wal`));
+    if (hadLog && outcome.outcome === "replaced") await moveInto(place.to, aside, `${outcome.earlier}-wal`);
     const outcomes = [outcome];
     if (log !== undefined && copyOfLog !== undefined) {
       outcomes.push(
@@ -121,19 +137,19 @@ async function copyDatabase(
  * @param within the folders that were listed, from the folder on; `undefined` for all of it
  */
 export async function deletedSince(
-  { root, to, name, kept }: KeepPlace,
+  place: KeepPlace,
   listed: ReadonlySet<string>,
   within: readonly string[] | undefined,
 ): Promise<KeepOutcome[]> {
   const deleted: KeepOutcome[] = [];
-  for (const { file, bytes } of kept.all()) {
+  for (const { file, bytes } of place.kept.all()) {
     const isMeant = within === undefined || within.some((folder) => file.startsWith(`${folder}/`));
     if (!isMeant || listed.has(file) || file.endsWith("-wal")) continue;
-    const [source, copy] = await Promise.all([
-      statOrNone(path.join(root, file)),
-      statOrNone(path.join(to, name, file)),
+    const [source, copySize] = await Promise.all([
+      statOrNone(path.join(place.root, file)),
+      sizeOfCopy(place, file),
     ]);
-    if (source === undefined && copy !== undefined) deleted.push({ file, outcome: "deleted", bytes });
+    if (source === undefined && copySize !== undefined) deleted.push({ file, outcome: "deleted", bytes });
   }
   return deleted;
 }

@@ -11,8 +11,9 @@ import type {
   KeptSource,
 } from "../../domain/session/kept-histories.js";
 import { isBelow, nameInside } from "../files/bytes/contained-files.js";
+import { type OpenFolder, OutsideFolderError } from "../files/bytes/contained-writes.js";
 import { deletedSince, isKept, keepFile } from "./keep-folder.js";
-import { KeptFiles, nameOfCopy, realPlace, removeUnfinished } from "./kept-files.js";
+import { inUnfinishedFolder, KeptFiles, nameOfCopy, realPlace } from "./kept-files.js";
 import type { KeepOutcome, KeepPlace } from "./write-copy.js";
 
 export interface KeepOptions {
@@ -30,8 +31,9 @@ export interface KeepOptions {
  */
 export async function keepHistories(
   folders: readonly KeptFolder[],
-  { to, onProgress, signal }: KeepOptions,
+  options: KeepOptions,
 ): Promise<KeepReport> {
+  const { to } = options;
   const target = path.resolve(to);
   const real = await realPlace(target);
   const roots = await Promise.all(folders.map(({ root }) => realpath(root)));
@@ -41,14 +43,30 @@ export async function keepHistories(
       `${to} and ${folders[i]!.root} lie in each other: name a folder for the copies that has nothing to do with what is copied.`,
     );
   }
+  try {
+    return await inUnfinishedFolder(target, (unfinished) =>
+      keepInto(target, unfinished, folders, roots, options),
+    );
+  } catch (error) {
+    if (!(error instanceof OutsideFolderError)) throw error;
+    throw new SourceUnavailableError(`In ${to}, ${error.message}.`, { cause: error });
+  }
+}
+
+async function keepInto(
+  target: string,
+  unfinished: OpenFolder,
+  folders: readonly KeptFolder[],
+  roots: readonly string[],
+  { onProgress, signal }: KeepOptions,
+): Promise<KeepReport> {
   const plans = [];
   for (const [i, folder] of folders.entries()) {
     const name = await nameOfCopy(target, folder.kind, roots[i]!);
     const kept = await KeptFiles.read(target, name);
-    const place: KeepPlace = { root: path.resolve(folder.root), to: target, name, kept, signal };
+    const place: KeepPlace = { root: path.resolve(folder.root), to: target, name, kept, unfinished, signal };
     plans.push({ folder, place, ...(await planOf(place, folder.files)) });
   }
-  await removeUnfinished(target);
   const totalFiles = sum(plans.map(({ files }) => files.length));
   const totalBytes = sum(plans.map(({ bytes }) => bytes));
   await expectRoom(target, totalBytes);
@@ -69,7 +87,6 @@ export async function keepHistories(
     for (const one of await deletedSince(place, listed, folder.within)) outcomes.push(one);
     sources.push(reportOf(folder, place, unchanged, outcomes));
   }
-  await removeUnfinished(target);
   return { to: target, sources };
 }
 

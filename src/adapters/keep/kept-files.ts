@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, readFile, realpath, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { readdir, realpath, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { SourceUnavailableError } from "../../application/errors.js";
 import { isJsonObject, jsonIn } from "../../domain/json/json.js";
-import { isBelow, nameInside } from "../files/bytes/contained-files.js";
+import { openHandle } from "../files/bytes/contained-files.js";
+import { inFolder, type OpenFolder, openIn } from "../files/bytes/contained-writes.js";
 
 /** What is known of the copy of a file. */
 export interface KeptFile {
@@ -32,24 +33,25 @@ export const HIDDEN = ".kept";
  * stopped goes on behind the last one; what it was about to write lies under another name.
  */
 export class KeptFiles {
-  readonly #manifest: string;
+  readonly #to: string;
+  readonly #name: string;
   readonly #files: Map<string, KeptFile>;
 
-  private constructor(manifest: string, files: Map<string, KeptFile>) {
-    this.#manifest = manifest;
+  private constructor(to: string, name: string, files: Map<string, KeptFile>) {
+    this.#to = to;
+    this.#name = name;
     this.#files = files;
   }
 
   static async read(to: string, name: string): Promise<KeptFiles> {
-    const manifest = manifestOf(to, name);
     const files = new Map<string, KeptFile>();
     // The line that a stop cut is none.
-    for (const line of await linesOf(manifest)) {
+    for (const line of await linesOf(to, name + MANIFEST)) {
       const kept = jsonIn(line);
       if (isKeptFile(kept)) files.set(kept.file, kept);
       else if (isJsonObject(kept) && typeof kept.forgotten === "string") files.delete(kept.forgotten);
     }
-    return new KeptFiles(manifest, files);
+    return new KeptFiles(to, name, files);
   }
 
   get(file: string): KeptFile | undefined {
@@ -62,13 +64,13 @@ export class KeptFiles {
 
   /** Notes a copy that is in its place. */
   async add(kept: KeptFile): Promise<void> {
-    await appendLine(this.#manifest, kept);
+    await appendLine(this.#to, this.#name, kept);
     this.#files.set(kept.file, kept);
   }
 
   /** Of a copy that is not there any more. */
   async forget(file: string): Promise<void> {
-    await appendLine(this.#manifest, { forgotten: file });
+    await appendLine(this.#to, this.#name, { forgotten: file });
     this.#files.delete(file);
   }
 }
@@ -78,14 +80,16 @@ function isKeptFile(value: unknown): value is KeptFile {
     isJsonObject(value) &&
     typeof value.file === "string" &&
     typeof value.bytes === "number" &&
-    typeof value.sha256 === "string" &&
+    // It becomes a part of a file's name.
+    /^[0-9a-f]{64}$/.test(String(value.sha256)) &&
     isJsonObject(value.source)
   );
 }
 
 const MANIFEST = ".manifest";
 
-const manifestOf = (to: string, name: string) => path.join(to, HIDDEN, name + MANIFEST);
+/** The permissions of a folder that is made. */
+const FOLDER_MODE = 0o700;
 
 /**
  * The name of a folder's copy below `to`: the same one at each copying. The first folder of a kind is called after it.
@@ -93,33 +97,37 @@ const manifestOf = (to: string, name: string) => path.join(to, HIDDEN, name + MA
  * @param root the real path of the folder
  */
 export async function nameOfCopy(to: string, kind: string, root: string): Promise<string> {
-  const hidden = path.join(to, HIDDEN);
-  await mkdir(hidden, { recursive: true, mode: 0o700 });
-  const taken = (await readdir(hidden)).filter((name) => name.endsWith(MANIFEST));
+  const names = await inFolder(to, HIDDEN, ({ path: hidden }) => readdir(hidden), FOLDER_MODE);
+  const taken = names.filter((name) => name.endsWith(MANIFEST));
   for (const manifest of taken) {
-    const [first = ""] = await linesOf(path.join(hidden, manifest));
+    const name = manifest.slice(0, -MANIFEST.length);
+    if (name !== kind && !name.startsWith(`${kind}-`)) continue;
+    const [first = ""] = await linesOf(to, manifest);
     const begun = jsonIn(first);
-    const isSame = isJsonObject(begun) && begun.kind === kind && begun.root === root;
-    if (isSame) return manifest.slice(0, -MANIFEST.length);
+    if (isJsonObject(begun) && begun.kind === kind && begun.root === root) return name;
   }
   let name = kind;
   for (let i = 2; taken.includes(name + MANIFEST); i++) name = `${kind}-${i}`;
-  await appendLine(manifestOf(to, name), { kind, root });
+  await appendLine(to, name, { kind, root });
   return name;
 }
 
-async function linesOf(file: string): Promise<string[]> {
+async function linesOf(to: string, manifest: string): Promise<string[]> {
+  const opened = await openHandle(to, path.join(to, HIDDEN, manifest));
+  if (opened === undefined) return [];
   try {
-    return (await readFile(file, "utf8")).split("\n");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
+    return (await opened.handle.readFile("utf8")).split("\n");
+  } finally {
+    await opened.handle.close();
   }
 }
 
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+
 /** A line that a stop cut before is ended first. */
-async function appendLine(file: string, value: object): Promise<void> {
-  const handle = await open(file, "a+", 0o600);
+async function appendLine(to: string, name: string, value: object): Promise<void> {
+  const opening = (hidden: OpenFolder) => openIn(hidden, name + MANIFEST, APPEND, 0o600);
+  const handle = await inFolder(to, HIDDEN, opening, FOLDER_MODE);
   try {
     const { size } = await handle.stat();
     const last = Buffer.alloc(1);
@@ -131,27 +139,36 @@ async function appendLine(file: string, value: object): Promise<void> {
   }
 }
 
-/** Moves a copy aside that another one takes the place of. */
+/** Moves a copy aside, for another one that replaces it. */
 export async function putAside(to: string, name: string, kept: KeptFile): Promise<string> {
   const aside = path.join(HIDDEN, "earlier", name, `${kept.file}.${kept.sha256.slice(0, 12)}`);
-  await makeFolder(to, path.dirname(path.join(to, aside)));
-  await rename(path.join(to, name, kept.file), path.join(to, aside));
+  const copy = path.join(name, kept.file);
+  await inFolder(to, path.dirname(copy), (folder) =>
+    moveInto(to, path.join(folder.path, path.basename(copy)), aside),
+  );
   return aside.split(path.sep).join("/");
 }
 
-const UNFINISHED = "unfinished";
-
-/** Where a copy is written before it is in its place: by this process alone. */
-export async function unfinishedFile(to: string): Promise<string> {
-  const folder = path.join(to, HIDDEN, UNFINISHED);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return path.join(folder, String(process.pid));
+/** Renames a file to a name below `to`. A link of that name is replaced, and not followed. */
+export async function moveInto(to: string, file: string, name: string): Promise<void> {
+  const move = (folder: OpenFolder) => rename(file, path.join(folder.path, path.basename(name)));
+  await inFolder(to, path.dirname(name), move, FOLDER_MODE);
 }
 
-/** Removes what copyings left that were stopped. */
-export async function removeUnfinished(to: string): Promise<void> {
-  const folder = path.join(to, HIDDEN, UNFINISHED);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+const UNFINISHED = path.join(HIDDEN, "unfinished");
+
+/** Holds the folder in which copies are written before they get their names. It removes what stopped copyings left there. */
+export function inUnfinishedFolder<T>(to: string, use: (unfinished: OpenFolder) => Promise<T>): Promise<T> {
+  const cleaning = async (unfinished: OpenFolder) => {
+    await removeUnfinished(unfinished);
+    const result = await use(unfinished);
+    await removeUnfinished(unfinished);
+    return result;
+  };
+  return inFolder(to, UNFINISHED, cleaning, FOLDER_MODE);
+}
+
+async function removeUnfinished({ path: folder }: OpenFolder): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number.parseInt(name, 10);
     if (pid !== process.pid && isRunning(pid)) continue;
@@ -166,20 +183,6 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-}
-
-/**
- * Makes a folder below that of the copies.
- *
- * @throws SourceUnavailableError where a link leads out of that: nothing is written elsewhere
- */
-export async function makeFolder(to: string, folder: string): Promise<void> {
-  if (!isBelow(await realpath(to), await realPlace(folder))) {
-    throw new SourceUnavailableError(
-      `${nameInside(to, folder)} is a link that leads out of the folder of copies`,
-    );
-  }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Where a folder lies, or will lie, with links resolved. */

@@ -1,8 +1,11 @@
-import { type FileHandle, open, rename, stat, utimes } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, rm } from "node:fs/promises";
 import path from "node:path";
 import type { KeptAsItWas } from "../../domain/session/kept-histories.js";
+import { openHandle } from "../files/bytes/contained-files.js";
+import { type OpenFolder, openIn } from "../files/bytes/contained-writes.js";
 import type { FileIdentity } from "../files/bytes/file-identities.js";
-import { type KeptFiles, makeFolder, putAside, unfinishedFile } from "./kept-files.js";
+import { type KeptFiles, moveInto, putAside } from "./kept-files.js";
 import { readBytes } from "./read-consistently.js";
 
 /** What a file's copying came to. */
@@ -21,6 +24,8 @@ export interface KeepPlace {
   /** Below it that of this one. */
   readonly name: string;
   readonly kept: KeptFiles;
+  /** Where copies are written before they get their names. */
+  readonly unfinished: OpenFolder;
   readonly signal: AbortSignal;
 }
 
@@ -41,13 +46,15 @@ export interface UnfinishedCopy {
 
 /** Writes a copy, which is read again and has to have the hash of what was read. */
 export async function writeCopy(
-  { to, signal }: KeepPlace,
+  { unfinished, signal }: KeepPlace,
   { handle, identity, bytes }: CopiedFile,
   beginning: number | undefined,
   suffix = "",
 ): Promise<UnfinishedCopy> {
-  const unfinished = (await unfinishedFile(to)) + suffix;
-  const target = await open(unfinished, "w+", 0o600);
+  const name = process.pid + suffix;
+  const file = path.join(unfinished.path, name);
+  await rm(file, { force: true });
+  const target = await openIn(unfinished, name, NEW_FILE, 0o600);
   try {
     const write = (piece: Buffer) => target.write(piece);
     const read = await readBytes(handle, bytes, { write, beginning, signal });
@@ -55,12 +62,14 @@ export async function writeCopy(
     const written = await readBytes(target, bytes, { signal });
     if (written.sha256 !== read.sha256)
       throw new Error("What was written is not what was read: the disk may be damaged.");
-    return { path: unfinished, sha256: read.sha256, beginning: read.beginning };
+    await target.utimes(identity.modifiedAt / 1_000, identity.modifiedAt / 1_000);
+    return { path: file, sha256: read.sha256, beginning: read.beginning };
   } finally {
     await target.close();
-    await utimes(unfinished, identity.modifiedAt / 1_000, identity.modifiedAt / 1_000);
   }
 }
+
+const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
 
 /** Gives a copy its name, unless the copy of before holds more. */
 export async function putInPlace(
@@ -70,23 +79,22 @@ export async function putInPlace(
   copy: UnfinishedCopy,
 ): Promise<KeepOutcome> {
   const { to, kept } = place;
-  const target = path.join(to, place.name, name);
+  const target = path.join(place.name, name);
   const before = kept.get(name);
-  const isThere = before !== undefined && (await statOrNone(target))?.size === before.bytes;
+  const isThere = before !== undefined && (await sizeOfCopy(place, name)) === before.bytes;
   const source = { bytes: identity.size, modifiedAt: identity.modifiedAt };
   if (isThere && before.sha256 === copy.sha256 && !hasLost(before.members, members)) {
     await kept.add({ ...before, source, members });
     return { file: name, outcome: "unchanged", bytes };
   }
-  if (isThere && isLines && bytes < before.bytes && (await beginsWith(target, bytes, copy.sha256))) {
+  if (isThere && isLines && bytes < before.bytes && (await beginsWith(to, target, bytes, copy.sha256))) {
     return { file: name, outcome: "cut", bytes: before.bytes };
   }
   const isLost =
     isThere &&
     (isLines ? copy.beginning !== before.sha256 : bytes < before.bytes || hasLost(before.members, members));
-  await makeFolder(to, path.dirname(target));
   const earlier = isLost ? await putAside(to, place.name, before) : undefined;
-  await rename(copy.path, target);
+  await moveInto(to, copy.path, target);
   await kept.add({ file: name, bytes, sha256: copy.sha256, source, members });
   return earlier === undefined
     ? { file: name, outcome: "copied", bytes }
@@ -98,21 +106,28 @@ function hasLost(before: readonly string[] = [], now: readonly string[] = []): b
   return before.some((member) => !there.has(member));
 }
 
-async function beginsWith(file: string, bytes: number, sha256: string): Promise<boolean> {
-  const handle = await open(file);
+async function beginsWith(to: string, name: string, bytes: number, sha256: string): Promise<boolean> {
+  const opened = await openHandle(to, path.join(to, name));
+  if (opened === undefined) return false;
   try {
-    return (await readBytes(handle, bytes)).sha256 === sha256;
+    return (await readBytes(opened.handle, bytes)).sha256 === sha256;
   } finally {
-    await handle.close();
+    await opened.handle.close();
   }
 }
 
-export async function statOrNone(file: string) {
+/** `undefined` where there is no copy. A link is no copy. */
+export async function sizeOfCopy({ to, name }: KeepPlace, file: string): Promise<number | undefined> {
   try {
-    return await stat(file);
+    const stats = await lstat(path.join(to, name, file));
+    return stats.isFile() ? stats.size : undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
+}
+
+export function isAbsent(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" || code === "ENOTDIR";
 }

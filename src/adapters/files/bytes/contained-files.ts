@@ -22,8 +22,8 @@ import { type FileIdentity, identify, isSameFile } from "./file-identities.js";
  * from the folder on, never as the machine does.
  */
 
-/** Linux knows where an open file lies. Elsewhere the real path is opened, and looked up again. */
-const DESCRIPTORS = process.platform === "linux" ? "/proc/self/fd/" : undefined;
+/** Linux states where an open file lies. Elsewhere the real path is opened, and looked up again. */
+export const DESCRIPTORS = process.platform === "linux" ? "/proc/self/fd/" : undefined;
 
 const READ_ONLY =
   constants.O_RDONLY |
@@ -31,7 +31,7 @@ const READ_ONLY =
   (DESCRIPTORS === undefined ? (constants.O_NOFOLLOW ?? 0) : 0);
 
 /** Linux: the file is not read, so that nobody has to be allowed to. */
-const O_PATH = 0o10000000;
+export const O_PATH = 0o10000000;
 
 /** A file that a thread opened: a descriptor. */
 export interface OpenFile {
