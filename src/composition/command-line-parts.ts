@@ -1,6 +1,7 @@
 import { availableParallelism, homedir } from "node:os";
 import path from "node:path";
 import { isFile, isFolder } from "../adapters/cli/known-sources.js";
+import { DOWNLOAD_COMMAND } from "../adapters/cli/mcp-setup-command.js";
 import type { CommandLineParts, InspectorOptions, KnownSource } from "../adapters/cli/parts.js";
 import { CommandLineError, codeOf } from "../adapters/cli/terminal.js";
 import { matchingFiles } from "../adapters/formats/matching-files.js";
@@ -97,8 +98,8 @@ async function loadMcp() {
     if (codeOf(error) !== "ERR_MODULE_NOT_FOUND" || !String(error).includes(`'${MCP}'`)) throw error;
     throw new CommandLineError(
       `The MCP server needs a package that is not installed: ${MCP}@2.\n` +
-        `Without an installation:      npx -y -p agent-inspector -p ${MCP}@2 agent-inspector mcp\n` +
-        `Where agent-inspector lies:   npm install ${MCP}@2 (with -g where that was installed so)`,
+        `Without an installation:      ${DOWNLOAD_COMMAND.join(" ")}\n` +
+        `Where agent-inspector lies:   npm install ${MCP}@2 (with -g for a global installation)`,
       { cause: error },
     );
   }

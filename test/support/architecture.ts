@@ -34,7 +34,7 @@ export const ROOMS: readonly Room[] = [
   room(
     "adapters/cli",
     ["application", "domain"],
-    ["@hono/node-server", "commander", "diff", "env-paths", "hono", "jsonc-parser", "smol-toml"],
+    ["@hono/node-server", "commander", "diff", "env-paths", "hono", "jsonc-parser"],
     true,
   ),
   room("adapters/workspace", ["application/ports", "domain", FILES], [], true),

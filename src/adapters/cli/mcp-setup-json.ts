@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   applyEdits,
+  createScanner,
   type Edit,
   findNodeAtLocation,
   getNodeValue,
@@ -10,80 +10,83 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { ENTRY_NAME, type SetupPlace } from "./mcp-setup-places.js";
+import { ENTRY_NAME, type SetupLocation, type SetupPlace } from "./mcp-setup-places.js";
+import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 
-/** The text of settings that cannot be changed: what is wrong with it. */
-export class UnreadableSettingsError extends Error {
-  override readonly name = "UnreadableSettingsError";
+/** The entry in a text, and where it lies or belongs. */
+export interface JsonEntry {
+  readonly value: unknown;
+  /** The location that fits the text, with the value that belongs there. */
+  readonly location: SetupLocation;
 }
 
-/** The entry as it is; `undefined` where there is none. */
-export function jsonEntry(text: string, place: SetupPlace): unknown {
-  const node = entryNode(readTree(text), place);
-  return node && plainValue(node);
-}
-
-/**
- * The text with the entry in it. All else of it stays as it is: comments, order, indentation, line endings.
- *
- * @throws UnreadableSettingsError for a text that is no such settings
- */
-export function withJsonEntry(text: string, { within: names, entry, ...place }: SetupPlace): string {
+/** @throws UnreadableSettingsError for a text that is not such a settings file */
+export function readJsonEntry(text: string, { locations }: SetupPlace): JsonEntry {
   const root = readTree(text);
-  const within = holdersIn(root, names);
-  const known = entryNode(root, { ...place, within: names, entry });
-  if (known !== undefined) {
-    if (isDeepStrictEqual(plainValue(known), entry)) return text;
-    return `${text.slice(0, known.offset)}${valueText(text, entry, indentAt(text, known.offset))}${text.slice(known.offset + known.length)}`;
-  }
-  const holder = findNodeAtLocation(root, [...within]);
-  if (holder === undefined) return withMember(text, root, within[0]!, { [ENTRY_NAME]: entry });
-  if (holder.type !== "object")
-    throw new UnreadableSettingsError(`its member ${within.join(".")} is no object`);
-  refuseDoubles(holder);
-  return withMember(text, holder, ENTRY_NAME, entry);
+  const nodes = locations.map(({ within }) => findNodeAtLocation(root, [...within, ENTRY_NAME]));
+  const existing = nodes.findLastIndex((node) => node !== undefined);
+  const fitting = locations.findLastIndex(({ within }) => isHolder(findNodeAtLocation(root, [...within])));
+  const location = locations[existing >= 0 ? existing : Math.max(fitting, 0)]!;
+  const node = nodes[existing];
+  return { value: node && plainValue(node), location };
 }
 
-/**
- * The text without the entry: byte for byte what it was before, where nothing else was changed since.
- */
-export function withoutJsonEntry(text: string, place: SetupPlace): string {
-  const root = readTree(text);
-  const node = entryNode(root, place);
-  if (node === undefined) return text;
-  const own = { ...place, entry: plainValue(node) as SetupPlace["entry"] };
-  const holder = node.parent!.parent!;
-  const exact = [
-    ...withoutMember(text, node.parent!),
-    ...(holder === root ? [] : withoutMember(text, holder.parent!)),
-  ].find((before) => isBefore(before, text, own));
-  if (exact !== undefined) return exact;
-  return applyEdits(text, modify(text, [...holdersIn(root, place.within), ENTRY_NAME], undefined, {}));
-}
-
-/** As `JSON.parse` gives it: the package's objects have no prototype. */
-function plainValue(node: Node): unknown {
-  return JSON.parse(JSON.stringify(getNodeValue(node)));
-}
-
-function isBefore(before: string, after: string, place: SetupPlace): boolean {
+/** Whether a text has an object of servers. False for a text that is not JSON. */
+export function hasJsonHolder(text: string, { locations }: SetupPlace): boolean {
   try {
-    return withJsonEntry(before, place) === after;
-  } catch (error) {
-    if (error instanceof UnreadableSettingsError) return false;
-    throw error;
+    const root = readTree(text);
+    return locations.some(({ within }) => isHolder(findNodeAtLocation(root, [...within])));
+  } catch {
+    return false;
   }
 }
 
-/** OpenCode 2 has its servers one level deeper; where a file has them so, it stays so. */
-function holdersIn(root: Node, within: readonly string[]): readonly string[] {
-  const servers = within[0] === "mcp" ? findNodeAtLocation(root, ["mcp", "servers"]) : undefined;
-  const isMap = servers?.type === "object" && findNodeAtLocation(servers, ["type"]) === undefined;
-  return isMap ? [...within, "servers"] : within;
+/**
+ * The text with an entry. Everything else stays byte for byte.
+ *
+ * A new entry follows the last member, or comes first where a comment follows that one. Members that this function adds to an empty object
+ * begin at its brace, and a new object around the entry does not: so {@link withoutJsonEntry} can tell whether the object was there.
+ *
+ * @throws UnreadableSettingsError for a text that is not such a settings file
+ */
+export function withJsonEntry(text: string, { within, entry }: SetupLocation): string {
+  const root = readTree(text);
+  const holders = within.map((_, i) => findNodeAtLocation(root, within.slice(0, i + 1)));
+  const existing = [root, ...holders.filter((node) => node !== undefined)];
+  for (const node of existing) {
+    if (node.type !== "object") throw new UnreadableSettingsError(`"${within.join(".")}" is not an object`);
+    refuseDuplicates(node);
+  }
+  const holder = existing.at(-1)!;
+  const last = holder.children?.at(-1);
+  const isCommented = last !== undefined && /^[ \t]*,?[ \t]*\/[/*]/.test(text.slice(endOf(last)));
+  const path = [...within, ENTRY_NAME];
+  const edits = modify(text, path, entry, isCommented ? { getInsertionIndex: () => 0 } : {});
+  return applyEdits(
+    text,
+    edits.map((edit) => layOut(text, edit, last)),
+  );
 }
 
-function entryNode(root: Node, { within }: SetupPlace): Node | undefined {
-  return findNodeAtLocation(root, [...holdersIn(root, within), ENTRY_NAME]);
+/**
+ * The text without the entry, and without the object around it where {@link withJsonEntry} added that. Where nothing else changed since, it
+ * is the text as it was before, byte for byte.
+ */
+export function withoutJsonEntry(text: string, { within }: SetupLocation): string {
+  const node = findNodeAtLocation(readTree(text), [...within, ENTRY_NAME]);
+  if (node === undefined) return text;
+  const withoutEntry = withoutMember(text, node.parent!);
+  const object = node.parent!.parent!;
+  if (object.children!.length > 1 || object.parent === undefined) return withoutEntry;
+  const withoutObject = withoutMember(text, object.parent);
+  const location = { within, entry: plainValue(node) as SetupLocation["entry"] };
+  return withJsonEntry(withoutObject, location) === text ? withoutObject : withoutEntry;
+}
+
+/** A new file. */
+export function jsonFile({ within, entry }: SetupLocation): string {
+  const content = [...within, ENTRY_NAME].reduceRight<unknown>((value, name) => ({ [name]: value }), entry);
+  return `${JSON.stringify(content, null, 2)}\n`;
 }
 
 function readTree(text: string): Node {
@@ -92,100 +95,90 @@ function readTree(text: string): Node {
   const [error] = errors;
   if (error !== undefined) {
     const line = text.slice(0, error.offset).split("\n").length;
-    throw new UnreadableSettingsError(`line ${line} is no JSON (${printParseErrorCode(error.error)})`);
+    throw new UnreadableSettingsError(`line ${line} is not JSON (${printParseErrorCode(error.error)})`);
   }
-  if (root?.type !== "object") throw new UnreadableSettingsError("it holds no JSON object");
-  refuseDoubles(root);
+  if (root?.type !== "object") throw new UnreadableSettingsError("it is not a JSON object");
   return root;
 }
 
-/** Readers differ about which of two members of one name is meant. */
-function refuseDoubles({ children = [] }: Node): void {
+/** Readers differ about which of two members with one name counts. */
+function refuseDuplicates({ children = [] }: Node): void {
   const names = children.map((member) => member.children![0]!.value as string);
-  if (new Set(names).size < names.length) throw new UnreadableSettingsError("it has two members of one name");
+  if (new Set(names).size < names.length) throw new UnreadableSettingsError("two members have the same name");
 }
 
-/** A file that this made. */
-export function jsonFile({ within, entry }: SetupPlace): string {
-  return `${JSON.stringify({ [within[0]!]: { [ENTRY_NAME]: entry } }, null, 2)}\n`;
+/** An object of servers, and not a server that has the name of such an object. */
+function isHolder(node: Node | undefined): boolean {
+  return node?.type === "object" && findNodeAtLocation(node, ["type"]) === undefined;
 }
 
-/** A member behind all others of an object. */
-function withMember(text: string, object: Node, name: string, value: unknown): string {
-  const members = object.children ?? [];
-  const last = members.at(-1);
-  if (last === undefined) return withFirstMember(text, object, name, value);
-  const end = last.offset + last.length;
-  const isOwnLine = /^[ \t]*$/.test(lineStart(text, last.offset));
-  const comma = trailingComma(text, object, end);
-  if (!isOwnLine) {
-    const at = comma ?? end;
-    const member = `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
-    return insert(text, [[at, comma === undefined ? `, ${member}` : ` ${member},`]]);
+/** As `JSON.parse` makes it: the objects of the parser have no prototype. */
+function plainValue(node: Node): unknown {
+  return JSON.parse(JSON.stringify(getNodeValue(node)));
+}
+
+/** An edit of the parser, written in the way that the file is written. */
+function layOut(text: string, { offset, length, content }: Edit, last: Node | undefined): Edit {
+  if (length > 0)
+    return { offset, length, content: pretty(text, JSON.parse(content), indentAt(text, offset)) };
+  const isLast = content.startsWith(",");
+  const isFirst = content.endsWith(",");
+  const member = pretty(text, JSON.parse(`{${content.replace(/^,|,$/g, "")}}`), "");
+  if (last === undefined) {
+    const lines = linesOfMember(member).join(lineEnding(text) + indentAt(text, offset));
+    return { offset, length, content: lines };
   }
-  const indent = lineStart(text, last.offset);
-  const member = `${lineEnding(text)}${indent}${memberText(text, name, value, indent)}`;
-  // A comment behind the last member stays with it.
-  const behind = (from: number) =>
-    from + /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)?/.exec(text.slice(from))![0].trimEnd().length;
-  if (comma !== undefined) return insert(text, [[behind(comma), `${member},`]]);
-  return insert(text, [
-    [end, ","],
-    [behind(end), member],
-  ]);
+  const start = last.offset;
+  const isOnOwnLine = /^[ \t]*$/.test(lineStart(text, start));
+  const separator = isOnOwnLine ? lineEnding(text) + indentAt(text, start) : " ";
+  const lines = isOnOwnLine
+    ? linesOfMember(member).join(separator)
+    : JSON.stringify(JSON.parse(member)).slice(1, -1);
+  return { offset, length, content: `${isLast ? "," : ""}${separator}${lines}${isFirst ? "," : ""}` };
 }
 
-/**
- * In an object without members, on the line of its brace: so that it can be told again what was in it. Two spaces say that it held white
- * space.
- */
-function withFirstMember(text: string, object: Node, name: string, value: unknown): string {
-  const at = object.offset + 1;
-  const inside = text.slice(at, object.offset + object.length - 1);
-  const member = memberText(text, name, value, indentAt(text, object.offset));
-  const inserted = inside === "" ? ` ${member} ` : /^[ \t]/.test(inside) ? `  ${member}` : ` ${member}`;
-  return insert(text, [[at, inserted]]);
+/** The lines of the only member of an object, without the indentation that the object gives them. */
+function linesOfMember(object: string): string[] {
+  const lines = object.split(/\r?\n/).slice(1, -1);
+  const indent = /^[ \t]*/.exec(lines[0]!)![0].length;
+  return lines.map((line) => line.slice(indent));
 }
 
-/** What a text may have been before a member was added to it. */
-function withoutMember(text: string, member: Node): string[] {
-  const object = member.parent!;
-  const members = object.children!;
-  const end = member.offset + member.length;
-  const cut = (from: number, to: number) => text.slice(0, from) + text.slice(to);
-  if (members.length === 1) {
-    const open = object.offset + 1;
-    return [cut(open, end), cut(open, end + 1)];
-  }
-  if (members.at(-1) !== member) return [];
-  const before = members.at(-2)!;
-  const beforeEnd = before.offset + before.length;
-  const lead = /(?:\r?\n[ \t]*| )$/.exec(text.slice(0, member.offset))?.[0] ?? "";
-  const from = member.offset - lead.length;
-  const comma = text[beforeEnd] === "," ? beforeEnd : undefined;
-  const withComma = cut(from, text[end] === "," ? end + 1 : end);
-  return [
-    ...(comma === undefined ? [] : [withComma.slice(0, comma) + withComma.slice(comma + 1)]),
-    withComma,
-  ];
+function pretty(text: string, value: unknown, indent: string): string {
+  return JSON.stringify(value, null, unitOf(text)).replaceAll("\n", lineEnding(text) + indent);
 }
 
-/** Behind the comma that follows the last member, where one does. */
-function trailingComma(text: string, object: Node, end: number): number | undefined {
-  const rest = text.slice(end, object.offset + object.length - 1);
-  const comma = /^(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*,/.exec(rest);
-  return comma === null ? undefined : end + comma[0].length;
+/** Removes a member, one comma and the whitespace in front of the member. Comments stay. */
+function withoutMember(text: string, member: Node): string {
+  const { offset, parent } = member;
+  const members = parent!.children!;
+  const previous = members[members.indexOf(member) - 1];
+  const begin = previous === undefined ? parent!.offset + 1 : endOf(previous);
+  const gap = text.slice(begin, offset);
+  const end = endOf(member);
+  const removed = (from: number, comma: number | undefined) =>
+    applyEdits(text, [
+      { offset: from, length: end - from, content: "" },
+      ...(comma === undefined ? [] : [{ offset: comma, length: 1, content: "" }]),
+    ]);
+  if (/^,\s*$/.test(gap)) return removed(begin, undefined);
+  const following = commaAt(text, end);
+  const comma = following ?? (previous === undefined ? undefined : commaAt(text, begin));
+  // Without a line break after it, the rest would become a part of a comment in front of the member.
+  const isLast = /^[ \t]*\r?\n/.test(text.slice(following === undefined ? end : following + 1));
+  return removed(gap.trim() === "" || isLast ? begin + gap.trimEnd().length : offset, comma);
 }
 
-function memberText(text: string, name: string, value: unknown, indent: string): string {
-  return `${JSON.stringify(name)}: ${valueText(text, value, indent)}`;
+/** The offset of a comma that follows an offset, apart from whitespace and comments. */
+function commaAt(text: string, from: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  scanner.scan();
+  const offset = scanner.getTokenOffset();
+  return text[offset] === "," ? offset : undefined;
 }
 
-function valueText(text: string, value: unknown, indent: string): string {
-  return JSON.stringify(value, null, unitOf(text)).replaceAll("\n", `${lineEnding(text)}${indent}`);
-}
-
-/** How far the file indents: as far as its first line that is indented. */
+/** The indentation of the file: that of its first line with one. */
 function unitOf(text: string): string {
   return /^([ \t]+)["}]/m.exec(text)?.[1] ?? "  ";
 }
@@ -202,10 +195,6 @@ function indentAt(text: string, at: number): string {
   return /^[ \t]*/.exec(lineStart(text, at))![0];
 }
 
-/** @param inserted in the order of their places */
-function insert(text: string, inserted: readonly (readonly [at: number, text: string])[]): string {
-  return applyEdits(
-    text,
-    inserted.map(([offset, content]): Edit => ({ offset, length: 0, content })),
-  );
+function endOf({ offset, length }: Node): number {
+  return offset + length;
 }

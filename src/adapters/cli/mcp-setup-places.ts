@@ -1,4 +1,3 @@
-import { access } from "node:fs/promises";
 import path from "node:path";
 
 /** The tools whose settings are written. */
@@ -6,10 +5,10 @@ export const MCP_CLIENTS = ["claude-code", "codex", "copilot", "cursor", "gemini
 
 export type McpClient = (typeof MCP_CLIENTS)[number];
 
-/** `user`: for all that one does with the tool. `project`: for the folder that the command is run in. */
+/** `user`: for every project of the user. `project`: for the folder that the command runs in. */
 export type SetupScope = "user" | "project";
 
-/** What the server is called in the settings. */
+/** The name of the server in the settings. */
 export const ENTRY_NAME = "agent-inspector";
 
 export interface SetupMachine {
@@ -19,40 +18,50 @@ export interface SetupMachine {
   readonly platform: NodeJS.Platform;
 }
 
-/** A file of settings, and what is to be in it. */
-export interface SetupPlace {
-  readonly file: string;
-  readonly format: "json" | "toml";
-  /** The objects or tables that the entry lies in, the outermost first. */
+/** Where an entry may lie in a settings file, and its value there. */
+export interface SetupLocation {
+  /** The objects or tables around the entry, the outermost first. */
   readonly within: readonly string[];
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
+/** The settings of a tool. */
+export interface SetupPlace {
+  readonly format: "json" | "toml";
+  /** All files that the tool reads for this scope. The first is created where none exists. */
+  readonly files: readonly [string, ...string[]];
+  /** The first is the default. A file that has the objects of another one gets the entry there. */
+  readonly locations: readonly [SetupLocation, ...SetupLocation[]];
+}
+
+/** npx may download two packages before the server answers. */
+const STARTUP_SECONDS = 60;
+
 /**
- * Where a tool keeps its servers:
- * - Claude Code: https://code.claude.com/docs/en/mcp (`.mcp.json` of a project, `~/.claude.json` of a user)
- * - Codex: https://developers.openai.com/codex/mcp (`config.toml`; that of a project is read where the project is trusted)
- * - Copilot: https://code.visualstudio.com/docs/agents/reference/mcp-configuration (`.vscode/mcp.json` of a project, for VS Code;
- *   `~/.copilot/mcp-config.json` of a user, for Copilot CLI and Copilot's sessions in VS Code)
- * - Cursor: https://cursor.com/docs/context/mcp
- * - Gemini CLI: https://geminicli.com/docs/tools/mcp-server
- * - OpenCode: https://opencode.ai/docs/mcp-servers and https://opencode.ai/docs/migrate-v1 (2.x reads what 1.x does)
+ * Where each tool reads its servers, and which keys it reads:
+ * - Claude Code: https://code.claude.com/docs/en/mcp. A start may take 30 s; only the environment of Claude Code changes that (`MCP_TIMEOUT`).
+ * - Codex: https://developers.openai.com/codex/mcp. Reads the file of a project where the project is trusted.
+ * - Copilot CLI: https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers. VS Code reads the same files:
+ *   https://code.visualstudio.com/docs/agents/reference/mcp-configuration. The entry of a project is the one of Claude Code, which reads
+ *   that file, too. A start may take 60 s; no key changes that.
+ * - Cursor: https://cursor.com/docs/context/mcp. Documents no time limit of a start.
+ * - Gemini CLI: https://geminicli.com/docs/tools/mcp-server. A start may take 10 minutes. `GEMINI_CLI_HOME` is the parent of `.gemini`:
+ *   https://geminicli.com/docs/reference/configuration.
+ * - OpenCode: https://opencode.ai/docs/mcp-servers, with `mcp.servers` since 2: https://opencode.ai/docs/migrate-v1. 2 reads both forms.
  *
- * @param more what the server is called with besides: folders, options
+ * @param command what starts the server
  */
-export async function setupPlace(
+export function setupPlace(
   client: McpClient,
   scope: SetupScope,
-  more: readonly string[],
-  { home, cwd, env, platform }: SetupMachine,
-): Promise<SetupPlace> {
-  const [command, ...args] = serverCommand(platform, more) as [string, ...string[]];
+  [command, ...args]: readonly [string, ...string[]],
+  { home, cwd, env }: SetupMachine,
+): SetupPlace {
   const isUser = scope === "user";
-  const json = (file: string, entry: object, within = "mcpServers"): SetupPlace => ({
-    file,
+  const json = (file: string, entry: object): SetupPlace => ({
     format: "json",
-    within: [within],
-    entry: { ...entry },
+    files: [file],
+    locations: [{ within: ["mcpServers"], entry: { ...entry } }],
   });
   switch (client) {
     case "claude-code": {
@@ -63,12 +72,15 @@ export async function setupPlace(
     }
     case "codex": {
       const folder = isUser ? env.CODEX_HOME || path.join(home, ".codex") : path.join(cwd, ".codex");
-      const file = path.join(folder, "config.toml");
-      return { file, format: "toml", within: ["mcp_servers"], entry: { command, args } };
+      const entry = { command, args, startup_timeout_sec: STARTUP_SECONDS };
+      return {
+        format: "toml",
+        files: [path.join(folder, "config.toml")],
+        locations: [{ within: ["mcp_servers"], entry }],
+      };
     }
     case "copilot":
-      if (!isUser)
-        return json(path.join(cwd, ".vscode", "mcp.json"), { type: "stdio", command, args }, "servers");
+      if (!isUser) return json(path.join(cwd, ".mcp.json"), { type: "stdio", command, args });
       return json(path.join(env.COPILOT_HOME || path.join(home, ".copilot"), "mcp-config.json"), {
         type: "local",
         command,
@@ -78,41 +90,31 @@ export async function setupPlace(
     case "cursor":
       return json(path.join(isUser ? home : cwd, ".cursor", "mcp.json"), { command, args });
     case "gemini":
-      return json(path.join(isUser ? home : cwd, ".gemini", "settings.json"), { command, args });
+      return json(path.join(isUser ? env.GEMINI_CLI_HOME || home : cwd, ".gemini", "settings.json"), {
+        command,
+        args,
+      });
     case "opencode": {
       const folder = isUser ? path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "opencode") : cwd;
-      const entry = { type: "local", command: [command, ...args], enabled: true };
-      return json(await firstFile(folder, ["opencode.jsonc", "opencode.json"]), entry, "mcp");
+      const file = (...names: readonly string[]) => path.join(folder, ...names);
+      const [type, line, milliseconds] = ["local", [command, ...args], STARTUP_SECONDS * 1_000];
+      return {
+        format: "json",
+        files: [
+          file("opencode.json"),
+          file("opencode.jsonc"),
+          ...(isUser ? [] : [file(".opencode", "opencode.json"), file(".opencode", "opencode.jsonc")]),
+        ],
+        locations: [
+          { within: ["mcp"], entry: { type, command: line, enabled: true, timeout: milliseconds } },
+          {
+            within: ["mcp", "servers"],
+            entry: { type, command: line, timeout: { startup: milliseconds } },
+          },
+        ],
+      };
     }
     default:
       return client satisfies never;
   }
-}
-
-/** What starts the server, whether or not it is installed. On Windows npx is a script, which only a shell starts. */
-function serverCommand(platform: NodeJS.Platform, more: readonly string[]): readonly string[] {
-  const npx = [
-    "npx",
-    "-y",
-    "-p",
-    "agent-inspector",
-    "-p",
-    "@modelcontextprotocol/server@2",
-    "agent-inspector",
-    "mcp",
-  ];
-  return [...(platform === "win32" ? ["cmd", "/c"] : []), ...npx, ...more];
-}
-
-/** The first of some files that is there; else the last one. */
-async function firstFile(folder: string, names: readonly string[]): Promise<string> {
-  for (const name of names) {
-    const file = path.join(folder, name);
-    const isThere = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
-  }
-  return path.join(folder, names.at(-1)!);
 }

@@ -1,160 +1,98 @@
-import { isDeepStrictEqual } from "node:util";
-import { parse, stringify, TomlError } from "smol-toml";
-import { UnreadableSettingsError } from "./mcp-setup-json.js";
-import { ENTRY_NAME, type SetupPlace } from "./mcp-setup-places.js";
+import { ENTRY_NAME, type SetupLocation } from "./mcp-setup-places.js";
+import { type TomlStatement, tomlStatements } from "./toml-statements.js";
+import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 
-type Table = Record<string, unknown>;
+/** The lines around the table. Other programs that rewrite the file may put tables between them. */
+const BEGIN =
+  '# agent-inspector begin: "agent-inspector mcp --setup codex" wrote this table, and --undo removes it';
+const END = "# agent-inspector end";
 
-/** The entry as it is; `undefined` where there is none. */
-export function tomlEntry(text: string, { within }: SetupPlace): unknown {
-  return tableAt(read(text), within)?.[ENTRY_NAME];
+/** A part of a text: from an offset to another one. */
+type Range = readonly [from: number, to: number];
+
+/** The lines that {@link withTomlEntry} wrote into a text; `undefined` without such lines. */
+export function tomlEntry(text: string, { within }: SetupLocation): string | undefined {
+  const ranges = ownRanges(text, tomlStatements(text), [...within, ENTRY_NAME]);
+  return ranges?.map(([from, to]) => text.slice(from, to)).join("");
 }
 
 /**
- * The text with the table of the entry: behind all others, or in the place of that of its name. All else stays as it is, which is checked by
- * reading the text before and after.
+ * The text with the table of the entry after everything else. The rest stays byte for byte.
  *
- * @throws UnreadableSettingsError for a text that is no TOML, or that says the entry in another way than by a table of its own
+ * @throws UnreadableSettingsError for a text that is not TOML, or defines the server in lines that this program did not write
  */
-export function withTomlEntry(text: string, place: SetupPlace): string {
-  const before = read(text);
-  const { within, entry } = place;
-  const known = tableAt(before, within)?.[ENTRY_NAME];
-  if (isDeepStrictEqual(known, entry)) return text;
-  const lines = tableLines(place, lineEnding(text));
-  if (known !== undefined) {
-    const replaced = tableRanges(text, place, false).map(
-      ({ from, to }) => text.slice(0, from) + lines + text.slice(to),
-    );
-    return onlyEntry(before, replaced, place, { ...subTables(known), ...entry });
-  }
-  // One line ending before it, whatever the text ends with, so that it can be told what that was.
-  return onlyEntry(before, [`${text}${lineEnding(text)}${lines}`], place, entry);
-}
-
-/** The text without the entry, with the tables in it: byte for byte what it was before, where nothing else was changed since. */
-export function withoutTomlEntry(text: string, place: SetupPlace): string {
-  const before = read(text);
-  const known = tableAt(before, place.within)?.[ENTRY_NAME];
-  if (known === undefined) return text;
-  const own = { ...place, entry: known as Table };
-  const texts = tableRanges(text, place, true).flatMap(({ from, to }) => {
-    const [head, tail] = [text.slice(0, from), text.slice(to)];
-    const exact = head.replace(/\r?\n$/, "") + tail;
-    return [...(isBefore(exact, text, own) ? [exact] : []), head + tail];
-  });
-  return onlyEntry(before, texts, place, undefined);
-}
-
-/** A file that this made is the table alone. */
-export function tomlFile(place: SetupPlace): string {
-  return tableLines(place, "\n");
-}
-
-function isBefore(before: string, after: string, place: SetupPlace): boolean {
-  return holdsOf(() => withTomlEntry(before, place) === after);
-}
-
-/** Whether something holds of a text that may be no TOML at all. */
-function holdsOf(holds: () => boolean): boolean {
-  try {
-    return holds();
-  } catch (error) {
-    if (error instanceof UnreadableSettingsError) return false;
-    throw error;
-  }
+export function withTomlEntry(text: string, location: SetupLocation): string {
+  const rest = withoutTomlEntry(text, location);
+  refuseClosed(tomlStatements(rest), location.within);
+  // One line break, whatever the text ends with: so withoutTomlEntry can restore the end.
+  return `${rest}${lineEnding(rest)}${tomlFile(location, lineEnding(rest))}`;
 }
 
 /**
- * The first of some texts in which nothing but the entry reads otherwise than before.
+ * The text without the table: as it was before, byte for byte, where nothing else changed since.
  *
- * @param entry `undefined` where it is to be gone
+ * @throws UnreadableSettingsError for a text that is not TOML, or defines the server in lines that this program did not write
  */
-function onlyEntry(before: Table, texts: readonly string[], { within }: SetupPlace, entry: unknown): string {
-  const wanted = structuredClone(before);
-  let holder = wanted;
-  for (const name of within) {
-    holder[name] ??= {};
-    holder = holder[name] as Table;
-  }
-  if (entry === undefined) delete holder[ENTRY_NAME];
-  else holder[ENTRY_NAME] = entry;
-  const said = comparable(wanted, within);
-  const saysIt = (text: string) => isDeepStrictEqual(comparable(read(text), within), said);
-  const found = texts.find((text) => holdsOf(() => saysIt(text)));
-  if (found === undefined) throw new UnreadableSettingsError(OTHERWISE);
-  return found;
+export function withoutTomlEntry(text: string, { within }: SetupLocation): string {
+  const name = [...within, ENTRY_NAME];
+  const rest = cut(text, ownRanges(text, tomlStatements(text), name));
+  if (tomlStatements(rest).some(({ path }) => startsWith(path, name)))
+    throw new UnreadableSettingsError(`it has a table ${name.join(".")} that this command did not write`);
+  return rest;
 }
 
-/** A table that holds nothing is as good as none. */
-function comparable(root: Table, within: readonly string[]): unknown {
-  const holder = tableAt(root, within);
-  const isEmpty = holder !== undefined && Object.keys(holder).length === 0;
-  const { [within[0]!]: _, ...others } = root;
-  return plain(isEmpty ? others : root);
+/** The table with the lines around it, as a new file has it. */
+export function tomlFile({ within, entry }: SetupLocation, ending = "\n"): string {
+  const keys = Object.entries(entry).map(([name, value]) => `${name} = ${tomlValue(value)}`);
+  const lines = [BEGIN, `[${[...within, ENTRY_NAME].join(".")}]`, ...keys, END];
+  return lines.map((line) => line + ending).join("");
 }
 
-const OTHERWISE = `it says the server ${ENTRY_NAME} in a way that cannot be changed line by line`;
-
-function plain(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? String(one) : one)),
-  );
+/** @throws UnreadableSettingsError where a table after everything else would clash with what the file has */
+function refuseClosed(statements: readonly TomlStatement[], within: readonly string[]): void {
+  const isClosed = ({ kind, path }: TomlStatement) =>
+    (kind === "key" || kind === "tables") && startsWith(within, path);
+  if (statements.some(isClosed))
+    throw new UnreadableSettingsError(`its "${within.join(".")}" takes no further tables`);
 }
 
-function read(text: string): Table {
-  try {
-    return parse(text, { integersAsBigInt: "asNeeded" }) as Table;
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    throw new UnreadableSettingsError(`line ${error.line} is no TOML`);
-  }
-}
-
-function tableAt(root: Table, within: readonly string[]): Table | undefined {
-  let table: unknown = root;
-  for (const name of within) table = isTable(table) ? table[name] : undefined;
-  return isTable(table) ? table : undefined;
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function subTables(known: unknown): Table {
-  return isTable(known)
-    ? Object.fromEntries(Object.entries(known).filter(([, value]) => isTable(value)))
-    : {};
-}
-
-function tableLines({ within, entry }: SetupPlace, ending: string): string {
-  const text = stringify({ [within[0]!]: { [ENTRY_NAME]: entry } });
-  return `${text.trim().split("\n").join(ending)}${ending}`;
-}
-
-/**
- * The lines of the entry's table, to the next header; with those of the tables in it, where these go on from there. A text in several lines
- * may have lines that look like its header: each is a range.
- */
-function tableRanges(
+/** The table from its first line to its last key, and the line after it. */
+function ownRanges(
   text: string,
-  { within }: SetupPlace,
-  withSubTables: boolean,
-): readonly { readonly from: number; readonly to: number }[] {
-  const name = [within[0]!, ENTRY_NAME]
-    .map((one) => `(?:${one}|"${one}"|'${one}')`)
-    .join("[ \\t]*\\.[ \\t]*");
-  const isSub = new RegExp(`^[ \\t]*\\[[ \\t]*${name}[ \\t]*\\.`);
-  const headers = text.matchAll(new RegExp(`^[ \\t]*\\[[ \\t]*${name}[ \\t]*\\]`, "gm"));
-  return [...headers].map(({ index: from, 0: { length } }) => {
-    const others = [...text.slice(from + length).matchAll(/^[ \t]*\[.*$/gm)];
-    const next = others.find(([header]) => !(withSubTables && isSub.test(header)));
-    if (next === undefined) return { from, to: text.length };
-    // Comments and empty lines before the next header are of that one.
-    const lines = text.slice(from, from + length + next.index).split(/(?<=\n)/);
-    while (lines.length > 1 && /^[ \t]*(?:#.*)?\r?\n?$/.test(lines.at(-1)!)) lines.pop();
-    return { from, to: from + lines.join("").length };
-  });
+  statements: readonly TomlStatement[],
+  name: readonly string[],
+): readonly [table: Range, end: Range] | undefined {
+  const linesLike = (line: string) =>
+    statements.filter(({ kind, from, to }) => kind === "comment" && text.slice(from, to).trimEnd() === line);
+  const [begins, ends] = [linesLike(BEGIN), linesLike(END)];
+  if (begins.length === 0 && ends.length === 0) return undefined;
+  const [begin, end] = [begins[0], ends[0]];
+  const inside = statements.filter(({ from }) => from > (begin?.from ?? 0) && from < (end?.from ?? 0));
+  const others = inside.findIndex(({ kind, path }) => kind !== "comment" && !startsWith(path, name));
+  const own = inside.slice(0, others < 0 ? undefined : others).filter(({ kind }) => kind !== "comment");
+  if (begins.length !== 1 || ends.length !== 1 || own[0]?.kind !== "table")
+    throw new UnreadableSettingsError(`its lines "${BEGIN}" and "${END}" do not surround one table`);
+  return [
+    [begin!.from, own.at(-1)!.to],
+    [end!.from, end!.to],
+  ];
+}
+
+/** Removes both parts, and the line break that {@link withTomlEntry} put in front of the first. */
+function cut(text: string, ranges: ReturnType<typeof ownRanges>): string {
+  if (ranges === undefined) return text;
+  const [[from, to], [endFrom, endTo]] = ranges;
+  return text.slice(0, from).replace(/\r?\n$/, "") + text.slice(to, endFrom) + text.slice(endTo);
+}
+
+/** Strings of JSON are strings of TOML, apart from one character that TOML wants escaped. */
+function tomlValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;
+  return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((part, i) => path[i] === part);
 }
 
 function lineEnding(text: string): string {

@@ -1,28 +1,58 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
-import { parse } from "smol-toml";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { homeFolder, run } from "../../../test/support/command-line.js";
+import { withoutPrivileges } from "../../../test/support/privileges.js";
 
 const ARGS = [
   "-y",
   "-p",
-  "agent-inspector",
+  "agent-inspector@latest",
   "-p",
-  "@modelcontextprotocol/server@2",
+  "@modelcontextprotocol/server@npm:@modelcontextprotocol/server@2",
   "agent-inspector",
   "mcp",
 ];
-const LOCAL = { command: "npx", args: ARGS };
+const DOWNLOADED = { command: "npx", args: ARGS };
+const INSTALLED = { command: "agent-inspector", args: ["mcp"] };
 
-async function withFile(name: string, text: string): Promise<string> {
-  const file = path.join(await homeFolder(), name);
+let home: string;
+
+beforeEach(async () => {
+  home = await homeFolder();
+  vi.stubEnv("PATH", path.join(home, "bin"));
+});
+
+async function withFile(name: string, text: string | Buffer): Promise<string> {
+  const file = path.join(home, name);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
   return file;
 }
 
+/** Both packages, as npm installs them, and the command where npm puts it. */
+async function install(folder: string, bin: string, { protocol = "2.4.0" } = {}): Promise<void> {
+  await withFile(`${folder}/agent-inspector/package.json`, '{"name":"agent-inspector","version":"0.1.0"}');
+  const main = await withFile(`${folder}/agent-inspector/dist/main.js`, "");
+  await withFile(`${folder}/@modelcontextprotocol/server/package.json`, `{"version":"${protocol}"}`);
+  await mkdir(path.join(home, bin), { recursive: true });
+  await symlink(main, path.join(home, bin, "agent-inspector"));
+}
+
 const setUp = (tool: string, ...more: readonly string[]) => run("mcp", "--setup", tool, "--yes", ...more);
+const written = async (name: string) => JSON.parse(await readFile(path.join(home, name), "utf8"));
 
 describe("mcp --setup", () => {
   it.each([
@@ -30,181 +60,322 @@ describe("mcp --setup", () => {
       "claude-code",
       "user",
       ".claude.json",
-      { mcpServers: { "agent-inspector": { type: "stdio", ...LOCAL } } },
+      { mcpServers: { "agent-inspector": { type: "stdio", ...DOWNLOADED } } },
     ],
     [
       "claude-code",
       "project",
       ".mcp.json",
-      { mcpServers: { "agent-inspector": { type: "stdio", ...LOCAL } } },
+      { mcpServers: { "agent-inspector": { type: "stdio", ...DOWNLOADED } } },
     ],
-    ["codex", "user", ".codex/config.toml", { mcp_servers: { "agent-inspector": LOCAL } }],
-    ["codex", "project", ".codex/config.toml", { mcp_servers: { "agent-inspector": LOCAL } }],
     [
       "copilot",
       "user",
       ".copilot/mcp-config.json",
-      { mcpServers: { "agent-inspector": { type: "local", ...LOCAL, tools: ["*"] } } },
+      { mcpServers: { "agent-inspector": { type: "local", ...DOWNLOADED, tools: ["*"] } } },
     ],
     [
       "copilot",
       "project",
-      ".vscode/mcp.json",
-      { servers: { "agent-inspector": { type: "stdio", ...LOCAL } } },
+      ".mcp.json",
+      { mcpServers: { "agent-inspector": { type: "stdio", ...DOWNLOADED } } },
     ],
-    ["cursor", "user", ".cursor/mcp.json", { mcpServers: { "agent-inspector": LOCAL } }],
-    ["gemini", "project", ".gemini/settings.json", { mcpServers: { "agent-inspector": LOCAL } }],
+    ["cursor", "user", ".cursor/mcp.json", { mcpServers: { "agent-inspector": DOWNLOADED } }],
+    ["gemini", "project", ".gemini/settings.json", { mcpServers: { "agent-inspector": DOWNLOADED } }],
     [
       "opencode",
       "user",
       ".config/opencode/opencode.json",
-      { mcp: { "agent-inspector": { type: "local", command: ["npx", ...ARGS], enabled: true } } },
+      {
+        mcp: {
+          "agent-inspector": { type: "local", command: ["npx", ...ARGS], enabled: true, timeout: 60_000 },
+        },
+      },
     ],
-  ])("makes the settings of %s for the %s, and takes them away again", async (tool, scope, name, wanted) => {
-    const home = await homeFolder();
-    const written = await setUp(tool, "--scope", scope);
-    expect(written.stdout).toContain(`+++ ${path.join(home, name)}`);
-    const text = await readFile(path.join(home, name), "utf8");
-    expect(name.endsWith(".toml") ? parse(text) : JSON.parse(text)).toEqual(wanted);
+  ])("creates the settings of %s for the %s, and removes them", async (tool, scope, name, wanted) => {
+    const { stdout } = await setUp(tool, "--scope", scope);
+    expect(stdout).toContain(`+++ ${path.join(home, name)}`);
+    expect(await written(name)).toEqual(wanted);
+    expect((await setUp(tool, "--scope", scope)).stdout).toContain("is in ");
     await setUp(tool, "--scope", scope, "--undo");
     expect(await readdir(path.dirname(path.join(home, name)))).not.toContain(path.basename(name));
   });
 
-  it("starts the server on the folders that are named", async () => {
-    const home = await homeFolder();
-    await run("mcp", "data", "--metadata-only", "--setup", "cursor", "--yes");
-    const { mcpServers } = JSON.parse(await readFile(".cursor/mcp.json", "utf8"));
-    expect(mcpServers["agent-inspector"].args).toEqual([...ARGS, path.join(home, "data"), "--metadata-only"]);
+  it.each(["user", "project"])(
+    "creates the settings of codex for the %s, and removes them",
+    async (scope) => {
+      await setUp("codex", "--scope", scope);
+      expect(await readFile(".codex/config.toml", "utf8")).toBe(
+        [
+          '# agent-inspector begin: "agent-inspector mcp --setup codex" wrote this table, and --undo removes it',
+          "[mcp_servers.agent-inspector]",
+          'command = "npx"',
+          `args = ["${ARGS.join('", "')}"]`,
+          "startup_timeout_sec = 60",
+          "# agent-inspector end",
+          "",
+        ].join("\n"),
+      );
+      expect((await setUp("codex", "--scope", scope)).stdout).toContain("is in ");
+      await setUp("codex", "--scope", scope, "--undo");
+      expect(await readdir(".codex")).toEqual([]);
+    },
+  );
+
+  it("writes the table of codex after everything else, and removes it", async () => {
+    const text = '\ufeff# mine\r\nmodel = "o3"\r\n\r\n[mcp_servers.b]\r\ncommand = "b"';
+    const file = await withFile(".codex/config.toml", text);
+    await setUp("codex");
+    const changed = await readFile(file, "utf8");
+    expect(changed.startsWith(text)).toBe(true);
+    expect(changed).not.toMatch(/[^\r]\n/);
+    await setUp("codex", "--undo");
+    expect(await readFile(file, "utf8")).toBe(text);
   });
 
-  it("shows the change, and writes nothing where nobody can be asked", async () => {
+  it("writes folders and options into the entry, and no address of a database", async () => {
+    await run(
+      "mcp",
+      "data",
+      "--metadata-only",
+      "--source",
+      "data",
+      "--no-cache",
+      "--setup",
+      "cursor",
+      "--yes",
+    );
+    const { mcpServers } = await written(".cursor/mcp.json");
+    const more = [path.join(home, "data"), "--source", "data", "--no-cache", "--metadata-only"];
+    expect(mcpServers["agent-inspector"].args).toEqual([...ARGS, ...more]);
+    const { stderr } = await setUp("cursor", "--database-url", "postgres://ada:secret@db/x");
+    expect(stderr).toMatch(/^error: --setup does not write --database-url.*\n$/);
+    expect(stderr).not.toContain("secret");
+  });
+
+  it("prints the change, and writes nothing where nobody can answer", async () => {
     const file = await withFile(".cursor/mcp.json", '{\n  "mcpServers": {}\n}\n');
     const { code, stdout, stderr } = await run("mcp", "--setup", "cursor");
     expect(code).toBe(1);
-    expect(stdout).toContain('-  "mcpServers": {}\n+  "mcpServers": { "agent-inspector": {');
+    expect(stdout).toContain('-  "mcpServers": {}\n+  "mcpServers": {"agent-inspector": {');
     expect(stderr).toBe(
-      "error: Nothing was changed: there is no terminal to ask on. --yes writes it without asking.\n",
+      "error: Nothing was changed: there is no terminal for the question. --yes writes without it.\n",
     );
     expect(await readFile(file, "utf8")).toBe('{\n  "mcpServers": {}\n}\n');
   });
 
-  it("says that another command is replaced", async () => {
+  it("replaces another command of that name, and says so", async () => {
     await withFile(".cursor/mcp.json", '{"mcpServers": {"agent-inspector": {"command": "mine"}, "b": {}}}');
-    const { stdout } = await setUp("cursor");
-    expect(stdout).toContain("There is another agent-inspector in ");
-    expect(JSON.parse(await readFile(".cursor/mcp.json", "utf8")).mcpServers).toEqual({
-      "agent-inspector": LOCAL,
-      b: {},
+    expect((await setUp("cursor")).stdout).toContain(
+      "mcp.json has another agent-inspector: this replaces it.",
+    );
+    expect(await written(".cursor/mcp.json")).toEqual({
+      mcpServers: { "agent-inspector": DOWNLOADED, b: {} },
     });
-    expect((await setUp("cursor")).stdout).toContain("agent-inspector is in ");
     expect((await setUp("cursor", "--undo")).stdout).not.toContain("another");
   });
 
-  it("keeps the permissions of the file, and what links to it", async () => {
-    const file = await withFile("dotfiles/claude.json", '{"a": 1}\n');
-    await chmod(file, 0o640);
-    await symlink(file, ".claude.json");
-    await setUp("claude-code");
-    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ a: 1, mcpServers: {} });
-    expect((await stat(file)).mode & 0o777).toBe(0o640);
-    expect(await readdir("dotfiles")).toEqual(["claude.json"]);
+  it("writes into the file of OpenCode that has the servers", async () => {
+    await withFile(".config/opencode/opencode.json", "{}");
+    const text = '{\n  // mine\n  "mcp": { "servers": { "a": { "type": "local", "command": ["a"] } } },\n}\n';
+    const file = await withFile(".config/opencode/opencode.jsonc", text);
+    await setUp("opencode");
+    expect(await readFile(file, "utf8")).toContain('"timeout":{"startup":60000}');
+    expect(await readFile(".config/opencode/opencode.json", "utf8")).toBe("{}");
+    await setUp("opencode", "--undo");
+    expect(await readFile(file, "utf8")).toBe(text);
   });
 
   it.each([
-    [".cursor/mcp.json", "cursor", '{"mcpServers": {', "line 1 is no JSON"],
-    [".cursor/mcp.json", "cursor", "", "is no JSON"],
-    [".cursor/mcp.json", "cursor", "[]", "it holds no JSON object"],
-    [".cursor/mcp.json", "cursor", '{"mcpServers": []}', "its member mcpServers is no object"],
-    [".cursor/mcp.json", "cursor", '{"mcpServers": {}, "mcpServers": {"a": 1}}', "two members of one name"],
-    [".codex/config.toml", "codex", "a = 1\nb =\n", "line 2 is no TOML"],
-    [
-      ".codex/config.toml",
-      "codex",
-      "mcp_servers = { a = { command = 'x' } }\n",
-      "in a way that cannot be changed",
-    ],
-    [
-      ".codex/config.toml",
-      "codex",
-      "mcp_servers.agent-inspector.command = 'x'\n",
-      "in a way that cannot be changed",
-    ],
-  ])("leaves %s as it is where %s wrote %j", async (name, tool, text, problem) => {
+    ["claude-code", "CLAUDE_CONFIG_DIR", ".claude.json"],
+    ["codex", "CODEX_HOME", "config.toml"],
+    ["copilot", "COPILOT_HOME", "mcp-config.json"],
+    ["gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"],
+    ["opencode", "XDG_CONFIG_HOME", "opencode/opencode.json"],
+  ])("writes the settings of %s where %s names their folder", async (tool, variable, name) => {
+    vi.stubEnv(variable, path.join(home, "moved"));
+    expect((await setUp(tool)).stdout).toContain(`Written to ${path.join(home, "moved", name)}.`);
+    expect((await setUp(tool, "--scope", "project")).stdout).not.toContain("moved");
+  });
+
+  it.each([
+    ["cursor", ".cursor/mcp.json", '{\n  "mcpServers": {}\n}\n'],
+    ["codex", ".codex/config.toml", ""],
+  ])("removes nothing from %s where it wrote nothing", async (tool, name, text) => {
     const file = await withFile(name, text);
-    const { code, stderr } = await setUp(tool);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
+    expect((await setUp(tool, "--undo")).stdout).toBe(`There is no agent-inspector in ${file}.\n`);
+    expect(await readFile(file, "utf8")).toBe(text);
+    expect((await setUp("gemini", "--undo")).stdout).toContain("There is no agent-inspector in ");
+  });
+
+  it("removes no table of codex that it did not write, and names it", async () => {
+    const text = '[mcp_servers.agent-inspector]\ncommand = "mine"\n';
+    const file = await withFile(".codex/config.toml", text);
+    const { code, stderr } = await setUp("codex", "--undo");
+    const problem = "it has a table mcp_servers.agent-inspector that this command did not write";
+    expect([code, stderr]).toEqual([
+      1,
+      `error: ${file} is not changed: ${problem}. Remove agent-inspector there by hand.\n`,
+    ]);
     expect(await readFile(file, "utf8")).toBe(text);
   });
 
   it("has --undo and --yes with --setup alone", async () => {
-    await homeFolder();
     expect((await run("mcp", "--undo")).stderr).toBe("error: --undo goes with --setup TOOL.\n");
     expect((await run("mcp", "--setup", "emacs")).stderr).toContain("Allowed choices are claude-code, codex");
   });
 });
 
-const JSON_FILES = [
-  "{}",
-  "{ }\n",
-  "{\n}\n",
-  '{"a":1}',
-  '{ "a": 1, "b": [1, 2] }\n',
-  '{\n  "a": 1\n}\n',
-  '{\n    "a": 1,\n    "mcpServers": {\n        "b": {\n            "command": "b"\n        }\n    },\n    "c": 2\n}',
-  '{\n\t"mcpServers": {},\n\t"a": 1\n}\n',
-  '{\n  "mcpServers": {\n  }\n}\n',
-  '{\r\n  "a": 1,\r\n  "mcpServers": {\r\n    "b": {}\r\n  }\r\n}\r\n',
-  '\ufeff{\n  "a": 1\n}\n',
-  '// mine\n{\n  /* one */ "a": 1, // two\n  "b": 2 // three\n  // four\n}\n',
-  '{\n  "a": 1, // trailing\n}\n',
-  '{\n  "mcpServers": { "b": {}, },\n}\n',
-  '{ "mcpServers": { /* none */ } }\n',
-  '{\n  "a": "}", "b": 3 }',
-];
+describe("The command that mcp --setup writes", () => {
+  const commandFor = async (scope: string) => {
+    const { stdout } = await setUp("claude-code", "--scope", scope);
+    const { mcpServers } = await written(scope === "user" ? ".claude.json" : ".mcp.json");
+    const { command, args } = mcpServers["agent-inspector"];
+    return { line: [command, ...args], stdout };
+  };
 
-const TOML_FILES = [
-  "\n",
-  'model = "o3"\n',
-  'model = "o3"',
-  '# mine\r\nmodel = "o3"\r\n\r\n[mcp_servers.b]\r\ncommand = "b"\r\n',
-  '[mcp_servers.b]\ncommand = """\n[mcp_servers.agent-inspector]\n"""\n\n# the last one\n[tui]\ntheme = "dark"\n\n\n',
-  "big = 9007199254740993\nat = 1979-05-27T07:32:00Z\n",
-];
-
-describe("what mcp --setup wrote, taken out again", () => {
-  it.each(JSON_FILES)("leaves %j byte for byte", async (text) => {
-    const file = await withFile(".claude.json", text);
-    await setUp("claude-code");
-    const written = await readFile(file, "utf8");
-    expect(written).toContain('"agent-inspector"');
-    if (text.includes("\r\n")) expect(written).not.toMatch(/[^\r]\n/);
-    await setUp("claude-code", "--undo");
-    expect(await readFile(file, "utf8")).toBe(text);
-  });
-
-  it.each(TOML_FILES)("leaves %j byte for byte", async (text) => {
-    const file = await withFile(".codex/config.toml", text);
-    await setUp("codex");
-    expect(parse(await readFile(file, "utf8"), { integersAsBigInt: "asNeeded" })).toMatchObject({
-      mcp_servers: { "agent-inspector": LOCAL },
-    });
-    await setUp("codex", "--undo");
-    expect(await readFile(file, "utf8")).toBe(text);
-  });
-
-  it("stays out of what was written behind it since", async () => {
-    const file = await withFile(".cursor/mcp.json", '{\n  "mcpServers": {\n    "a": {}\n  }\n}\n');
-    await setUp("cursor");
-    const written = await readFile(file, "utf8");
-    await writeFile(file, written.replace(/\n {4}\}\n {2}\}/, '\n    },\n    "b": {} // mine\n  }'));
-    await setUp("cursor", "--undo");
-    expect(await readFile(file, "utf8")).toBe(
-      '{\n  "mcpServers": {\n    "a": {},\n    "b": {} // mine\n  }\n}\n',
+  it("is the package that is installed globally", async () => {
+    await install("lib/node_modules", "bin");
+    const { line, stdout } = await commandFor("user");
+    expect(line).toEqual([INSTALLED.command, ...INSTALLED.args]);
+    expect(stdout).toContain(
+      `The entry starts the installed package: ${path.join(home, "bin/agent-inspector")}.`,
     );
-    const toml = await withFile(".codex/config.toml", "a = 1\n");
-    await setUp("codex");
-    await writeFile(toml, `${await readFile(toml, "utf8")}\n# mine\n[tui]\nb = 2\n`);
-    await setUp("codex", "--undo");
-    expect(await readFile(toml, "utf8")).toBe("a = 1\n\n\n# mine\n[tui]\nb = 2\n");
+    expect((await commandFor("project")).line).toEqual(line);
+  });
+
+  it("is the package that the project has, in that project", async () => {
+    await install("node_modules", "node_modules/.bin");
+    vi.stubEnv("PATH", path.join(home, "node_modules/.bin"));
+    await mkdir("packages/web", { recursive: true });
+    expect((await commandFor("project")).line).toEqual(["npx", "--no", "agent-inspector", "mcp"]);
+    // Another project of the user does not have it, nor the PATH that npm gives to a script.
+    expect((await commandFor("user")).line).toEqual(["npx", ...ARGS]);
+    process.chdir("packages/web");
+    expect((await setUp("cursor", "--scope", "project")).stdout).toContain('"--no"');
+  });
+
+  it.each([
+    ["without the package of the protocol", "2.4.0", "@modelcontextprotocol"],
+    ["with another version of the protocol", "1.9.0", undefined],
+    ["in a way that hides its packages", "2.4.0", "agent-inspector"],
+  ])("downloads both packages where one is installed %s", async (_, protocol, missing) => {
+    await install("lib/node_modules", "bin", { protocol });
+    if (missing !== undefined) await chmodAway(path.join("lib/node_modules", missing));
+    const { line, stdout } = await commandFor("user");
+    expect(line).toEqual(["npx", ...ARGS]);
+    expect(stdout).toContain("npm install -g agent-inspector @modelcontextprotocol/server@2\n");
+  });
+
+  const chmodAway = async (folder: string) => {
+    const { rename } = await import("node:fs/promises");
+    await rename(folder, `${folder}-away`);
+  };
+
+  it("names the installation for the project", async () => {
+    const { stdout } = await setUp("cursor", "--scope", "project");
+    expect(stdout).toContain("npm install --save-dev agent-inspector @modelcontextprotocol/server@2\n");
+  });
+});
+
+describe("The settings file that mcp --setup writes", () => {
+  it("keeps permissions and owner", async () => {
+    const file = await withFile(".claude.json", '{"a": 1}\n');
+    if (process.getuid!() === 0) await chown(file, 65_534, 65_534);
+    await chmod(file, 0o640);
+    const before = await stat(file);
+    await setUp("claude-code");
+    const after = await stat(file);
+    expect([after.mode, after.uid, after.gid]).toEqual([before.mode, before.uid, before.gid]);
+    expect(await readdir(home)).not.toContainEqual(expect.stringContaining(".tmp"));
+  });
+
+  it("stays a link, and its real path is printed", async () => {
+    const file = await withFile("dotfiles/claude.json", '{"a": 1}\n');
+    await symlink("dotfiles/claude.json", ".claude.json");
+    const { stdout } = await setUp("claude-code");
+    expect(stdout).toContain(`${path.join(home, ".claude.json")}, which is a link to ${file}:\n`);
+    expect(await readlink(".claude.json")).toBe("dotfiles/claude.json");
+    expect(await readdir("dotfiles")).toEqual(["claude.json"]);
+    await setUp("claude-code", "--undo");
+    expect(await readFile(file, "utf8")).toBe('{"a": 1}\n');
+  });
+
+  it("lies in the folder that a link leads to, and its real path is printed", async () => {
+    await mkdir("dotfiles/codex", { recursive: true });
+    await symlink("dotfiles/codex", ".codex");
+    const { stdout } = await setUp("codex");
+    expect(stdout).toContain(`, which is a link to ${path.join(home, "dotfiles/codex/config.toml")}:\n`);
+    expect(await readdir("dotfiles/codex")).toEqual(["config.toml"]);
+    expect(await readlink(".codex")).toBe("dotfiles/codex");
+  });
+
+  const CURSOR = ".cursor/mcp.json";
+  const CODEX = ".codex/config.toml";
+
+  it.each([
+    [CURSOR, '{"mcpServers": {', "line 1 is not JSON"],
+    [CURSOR, "", "is not JSON"],
+    [CURSOR, "[]", "it is not a JSON object"],
+    [CURSOR, '{"mcpServers": []}', '"mcpServers" is not an object'],
+    [CURSOR, '{"mcpServers": {}, "mcpServers": {"a": 1}}', "two members have the same name"],
+    [CURSOR, `{"a": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`, "it is nested too deeply"],
+    [CURSOR, `{"mcpServers": ${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`, "it is nested too deeply"],
+    [CURSOR, Buffer.from([0x7b, 0xff, 0x7d]), "it is not a text in UTF-8"],
+    [CODEX, "a = 1\nb =\n", "line 2 is not TOML"],
+    [CODEX, "mcp_servers = { a = { command = 'x' } }\n", '"mcp_servers" takes no further tables'],
+    [CODEX, "[mcp_servers.agent-inspector]\n", "that this command did not write"],
+  ] as const)("is left as it is: %s, case %#", async (name, text, problem) => {
+    const file = await withFile(name, text);
+    const { code, stderr } = await setUp(name === CODEX ? "codex" : "cursor");
+    expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(await readFile(file)).toEqual(Buffer.from(text));
+  });
+
+  it("is named with what to add by hand where it is left as it is", async () => {
+    await withFile(CODEX, "mcp_servers = {}\n");
+    expect((await setUp("codex")).stderr).toContain("add this by hand:\n# agent-inspector begin");
+    const file = await withFile(CURSOR, "[]");
+    expect((await setUp("cursor")).stderr).toContain('add this by hand:\n{\n  "mcpServers": {');
+    await truncate(file, 5 * 2 ** 20);
+    expect((await setUp("cursor")).stderr).toMatch(/: it is larger than 4 MiB\. .*add this by hand:\n\{/);
+    expect((await stat(file)).size).toBe(5 * 2 ** 20);
+  });
+
+  it.each([
+    ["a folder", () => mkdir(CURSOR), "is not a file"],
+    ["a named pipe", () => execFileSync("/usr/bin/mkfifo", [CURSOR]), "is not a file"],
+    ["a link to itself", () => symlink("mcp.json", CURSOR), "leads back to itself"],
+    ["a link to a device", () => symlink("/dev/zero", CURSOR), "is not a file"],
+    [
+      "a link to nothing",
+      () => symlink("away.json", CURSOR),
+      "mcp.json is a link to ", // and the target
+    ],
+  ])("is not written where it is %s", async (_, make, problem) => {
+    await mkdir(".cursor");
+    await make();
+    const { code, stderr } = await setUp("cursor");
+    expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
+    expect(stderr).toMatch(/^error: .*: nothing was changed\.\n$/);
+    expect(await readdir(".cursor")).toEqual(["mcp.json"]);
+  });
+
+  it.each([
+    ["a file that this user may not read", 0o000, 0o777],
+    ["in a folder that this user may not write", 0o644, 0o555],
+  ])("is not written where it is %s", async (_, fileMode, folderMode) => {
+    const file = await withFile(CURSOR, "{}");
+    await chmod(file, fileMode);
+    await chmod(home, 0o755);
+    await chmod(path.dirname(file), folderMode);
+    const { code, stderr } = await withoutPrivileges(() => setUp("cursor"));
+    await chmod(path.dirname(file), 0o755);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("permission denied (EACCES): nothing was changed."),
+    ]);
+    expect(await readdir(".cursor")).toEqual(["mcp.json"]);
   });
 });

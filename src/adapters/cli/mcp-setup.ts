@@ -4,17 +4,14 @@ import { createInterface } from "node:readline/promises";
 import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch } from "diff";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
+import type { ToolsOptions } from "./histories.js";
+import { findServerCommand } from "./mcp-setup-command.js";
 import { readSettings, type SettingsFile, writeSettings } from "./mcp-setup-file.js";
-import {
-  jsonEntry,
-  jsonFile,
-  UnreadableSettingsError,
-  withJsonEntry,
-  withoutJsonEntry,
-} from "./mcp-setup-json.js";
+import { hasJsonHolder, jsonFile, readJsonEntry, withJsonEntry, withoutJsonEntry } from "./mcp-setup-json.js";
 import {
   ENTRY_NAME,
   type McpClient,
+  type SetupLocation,
   type SetupPlace,
   type SetupScope,
   setupPlace,
@@ -22,34 +19,34 @@ import {
 import { tomlEntry, tomlFile, withoutTomlEntry, withTomlEntry } from "./mcp-setup-toml.js";
 import type { CommandContext } from "./parts.js";
 import { CommandLineError, type Terminal } from "./terminal.js";
+import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 
-export interface McpSetupOptions {
+export interface McpSetupOptions extends ToolsOptions {
   readonly setup: McpClient;
   readonly scope: SetupScope;
-  /** Takes the entry out again. */
+  /** Removes the entry. */
   readonly undo?: boolean | undefined;
-  /** Writes without asking. */
+  /** Writes without a question. */
   readonly yes?: boolean | undefined;
-  /** What the server is to answer. */
-  readonly metadataOnly?: boolean | undefined;
 }
 
 /**
- * Writes the server into the settings of a coding agent's tool, or takes it out again. It shows the file and what changes in it, asks, and
- * changes nothing else of it.
+ * Writes the server into the settings of a coding agent's tool, or removes it. Prints the file and the change first, and asks. Everything
+ * else in the file stays as it is.
  *
- * @param paths which folders the server is to read
- * @throws CommandLineError where the settings cannot be changed, and where nobody can be asked
+ * @param paths the folders that the server will read
+ * @throws CommandLineError where the settings cannot be changed, and where nobody can answer the question
  */
 export async function setUpMcp(
   { terminal, end }: CommandContext,
   paths: readonly string[],
-  { setup, scope, undo = false, yes = false, metadataOnly = false }: McpSetupOptions,
+  { setup, scope, undo = false, yes = false, ...options }: McpSetupOptions,
 ): Promise<void> {
   const { env, platform } = process;
-  const more = [...paths.map((one) => path.resolve(one)), ...(metadataOnly ? ["--metadata-only"] : [])];
-  const place = await setupPlace(setup, scope, more, { home: homedir(), cwd: process.cwd(), env, platform });
-  const settings = await readSettings(place.file);
+  const machine = { home: homedir(), cwd: process.cwd(), env, platform };
+  const { command, advice } = await findServerCommand(scope, machine);
+  const place = setupPlace(setup, scope, [...command, ...argumentsOf(paths, options)], machine);
+  const settings = await settingsOf(place, undo);
   const change = changeOf(settings, place, undo);
   const file = visibleText(settings.file);
   if (change.after === settings.text) {
@@ -58,11 +55,16 @@ export async function setUpMcp(
     );
     return;
   }
-  if (change.isOther)
-    terminal.stdout.write(
-      `There is another ${ENTRY_NAME} in ${file}: this would ${undo ? "take it out" : "replace it"}.\n`,
-    );
-  terminal.stdout.write(`${shownChange(settings, change.after, file)}\n`);
+  const notes = [
+    ...(settings.named === settings.file
+      ? []
+      : [`${visibleText(settings.named)}, which is a link to ${file}:`]),
+    ...(change.isOther
+      ? [`${file} has another ${ENTRY_NAME}: this ${undo ? "removes" : "replaces"} it.`]
+      : []),
+    ...(undo ? [] : [advice]),
+  ];
+  terminal.stdout.write([...notes, shownChange(settings, change.after, file), ""].join("\n"));
   if (!yes && !(await isAgreed(terminal))) {
     terminal.stdout.write("Nothing was changed.\n");
     end(1);
@@ -72,37 +74,89 @@ export async function setUpMcp(
   terminal.stdout.write(doneText(setup, scope, file, undo));
 }
 
+/** What follows the command in the entry. A tool may start it in any folder. */
+function argumentsOf(
+  paths: readonly string[],
+  { source, prices, cache, metadataOnly, databaseUrl }: ToolsOptions,
+): string[] {
+  if (databaseUrl !== undefined)
+    throw new CommandLineError(
+      "--setup does not write --database-url, because the address may hold a password. Add it to the entry by hand.",
+    );
+  return [
+    ...paths.map((one) => path.resolve(one)),
+    ...(source === undefined ? [] : ["--source", source]),
+    ...(typeof prices === "string" ? ["--prices", path.resolve(prices)] : []),
+    ...(prices === false ? ["--no-prices"] : []),
+    ...(cache === false ? ["--no-cache"] : []),
+    ...(metadataOnly === true ? ["--metadata-only"] : []),
+  ];
+}
+
+/** The file that has servers; else the first that exists, or that will. */
+async function settingsOf(place: SetupPlace, undo: boolean): Promise<SettingsFile> {
+  const all: SettingsFile[] = [];
+  for (const file of place.files) {
+    const settings = readSettings(file);
+    all.push(await settings.catch((error) => Promise.reject(refusal(error, file, place, undo))));
+  }
+  const existing = all.filter(({ text }) => text !== undefined);
+  const holder = existing.find(({ text }) => all.length > 1 && hasJsonHolder(text!, place));
+  return holder ?? existing[0] ?? all[0]!;
+}
+
 interface Change {
-  /** `undefined` where no file is left. */
+  /** `undefined` where no file remains. */
   readonly after: string | undefined;
-  /** Whether an entry of that name is another command. */
+  /** Whether the existing entry is another command. */
   readonly isOther: boolean;
 }
 
-function changeOf({ file, text }: SettingsFile, place: SetupPlace, undo: boolean): Change {
-  const isToml = place.format === "toml";
-  const own = isToml ? tomlFile(place) : jsonFile(place);
-  if (text === undefined) return { after: undo ? undefined : own, isOther: false };
+function changeOf(settings: SettingsFile, place: SetupPlace, undo: boolean): Change {
   try {
-    const known = isToml ? tomlEntry(text, place) : jsonEntry(text, place);
-    const isOther = known !== undefined && !isDeepStrictEqual(known, place.entry);
-    // A file that holds nothing else was made by this command.
-    if (undo && text === own) return { after: undefined, isOther };
-    const write = isToml
-      ? undo
-        ? withoutTomlEntry
-        : withTomlEntry
-      : undo
-        ? withoutJsonEntry
-        : withJsonEntry;
-    return { after: write(text, place), isOther };
+    return place.format === "toml"
+      ? tomlChange(settings.text, place, undo)
+      : jsonChange(settings.text, place, undo);
   } catch (error) {
-    if (!(error instanceof UnreadableSettingsError)) throw error;
-    throw new CommandLineError(
-      `${visibleText(file)} is not changed: ${error.message}. Mend it, or add the server there by hand: docs/mcp.md says how.`,
-      { cause: error },
-    );
+    throw refusal(error, settings.file, place, undo);
   }
+}
+
+function jsonChange(text: string | undefined, place: SetupPlace, undo: boolean): Change {
+  const [location] = place.locations;
+  if (text === undefined) return { after: undo ? undefined : jsonFile(location), isOther: false };
+  const { value, location: fitting } = readJsonEntry(text, place);
+  const isOther = value !== undefined && !isDeepStrictEqual(value, fitting.entry);
+  if (!undo) return { after: isOther || value === undefined ? withJsonEntry(text, fitting) : text, isOther };
+  if (value === undefined) return { after: text, isOther };
+  // A file with nothing else was created by this command.
+  const isOwnFile = text === jsonFile({ ...fitting, entry: value as SetupLocation["entry"] });
+  return { after: isOwnFile ? undefined : place.locations.reduce(withoutJsonEntry, text), isOther };
+}
+
+function tomlChange(text: string | undefined, { locations: [location] }: SetupPlace, undo: boolean): Change {
+  const own = tomlFile(location);
+  if (text === undefined) return { after: undo ? undefined : own, isOther: false };
+  const entry = tomlEntry(text, location);
+  const isOther = entry !== undefined && entry.replaceAll("\r\n", "\n") !== own;
+  const isOwnFile = text === entry;
+  if (undo) return { after: isOwnFile ? undefined : withoutTomlEntry(text, location), isOther };
+  if (entry !== undefined && !isOther) return { after: text, isOther };
+  return { after: isOwnFile ? own : withTomlEntry(text, location), isOther };
+}
+
+/** What is wrong with a file, and what to write there by hand. */
+function refusal(error: unknown, file: string, place: SetupPlace, undo: boolean): unknown {
+  // The parser calls itself for each level, until the stack is full.
+  const isDeep = error instanceof RangeError;
+  if (!isDeep && !(error instanceof UnreadableSettingsError)) return error;
+  const problem = isDeep ? "it is nested too deeply" : error.message;
+  const [location] = place.locations;
+  const byHand = undo
+    ? `Remove ${ENTRY_NAME} there by hand.`
+    : `Change that, or add this by hand:\n${place.format === "toml" ? tomlFile(location) : jsonFile(location)}`;
+  const message = `${visibleText(file)} is not changed: ${problem}. ${byHand.trimEnd()}`;
+  return new CommandLineError(message, { cause: error });
 }
 
 function shownChange({ text }: SettingsFile, after: string | undefined, file: string): string {
@@ -117,7 +171,7 @@ function shownChange({ text }: SettingsFile, after: string | undefined, file: st
 async function isAgreed({ stdin, stdout }: Terminal): Promise<boolean> {
   if (stdin?.isTTY !== true || stdout.isTTY !== true) {
     throw new CommandLineError(
-      "Nothing was changed: there is no terminal to ask on. --yes writes it without asking.",
+      "Nothing was changed: there is no terminal for the question. --yes writes without it.",
     );
   }
   const lines = createInterface({ input: stdin, output: stdout });
@@ -128,6 +182,7 @@ async function isAgreed({ stdin, stdout }: Terminal): Promise<boolean> {
   }
 }
 
+/** The program that reads the settings. */
 const READ_BY: { readonly [client in McpClient]: string } = {
   "claude-code": "Claude Code",
   codex: "Codex",
@@ -138,7 +193,7 @@ const READ_BY: { readonly [client in McpClient]: string } = {
 };
 
 function doneText(client: McpClient, scope: SetupScope, file: string, undo: boolean): string {
-  if (undo) return `Taken out of ${file}.\n`;
+  if (undo) return `Removed from ${file}.\n`;
   const again = `agent-inspector mcp --setup ${client}${scope === "user" ? "" : " --scope project"} --undo`;
-  return `Written to ${file}. ${READ_BY[client]} starts it the next time it begins. To take it out again: ${again}\n`;
+  return `Written to ${file}. ${READ_BY[client]} reads it at its next start. To remove it: ${again}\n`;
 }

@@ -5,6 +5,7 @@ import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-quer
 import { FILTER_HELP } from "./filter-help.js";
 import type { ToolsOptions } from "./histories.js";
 import type { McpSetupOptions } from "./mcp-setup.js";
+import { DOWNLOAD_COMMAND } from "./mcp-setup-command.js";
 import { MCP_CLIENTS } from "./mcp-setup-places.js";
 import type { CommandContext } from "./parts.js";
 import { CommandLineError } from "./terminal.js";
@@ -89,10 +90,9 @@ It is started by the program that uses it, and ends with it. It only reads. What
 
 Examples:
   agent-inspector mcp --setup claude-code                 write it into the settings of Claude Code
-  agent-inspector mcp --setup cursor --scope project      into those of this project
-  agent-inspector mcp --setup codex --undo                take it out again
-  claude mcp add agent-inspector -- npx -y -p agent-inspector -p @modelcontextprotocol/server@2 agent-inspector mcp
-  codex mcp add agent-inspector -- npx -y -p agent-inspector -p @modelcontextprotocol/server@2 agent-inspector mcp
+  agent-inspector mcp --setup cursor --scope project      write it into the settings of this project
+  agent-inspector mcp --setup codex --undo                remove it
+  claude mcp add agent-inspector -- ${DOWNLOAD_COMMAND.join(" ")}
   agent-inspector mcp ./data --source data                what such a program may start instead
   agent-inspector mcp --metadata-only                     for agents that shall read no words of others`;
 
@@ -214,7 +214,7 @@ export function addReadingCommands(program: Command, context: CommandContext): v
         .choices(["user", "project"])
         .default("user"),
     )
-    .option("--undo", "with --setup: take it out again")
+    .option("--undo", "with --setup: remove it")
     .option("--yes", "with --setup: do not ask")
     .addHelpText("after", MCP_EXAMPLES)
     .action(async (paths: string[], _: unknown, mcp: Command) => {

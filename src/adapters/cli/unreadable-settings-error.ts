@@ -1,0 +1,4 @@
+/** A settings file that cannot be changed: its message says why. */
+export class UnreadableSettingsError extends Error {
+  override readonly name = "UnreadableSettingsError";
+}
