@@ -142,6 +142,21 @@ describe("The writer of a data directory", () => {
     },
   );
 
+  it("checks again where a link out replaces a file that it wrote before", async () => {
+    const [dataDir, outside] = [await temporaryFolder(), await temporaryFolder()];
+    const store = createFilesystemSessionStore(dataDir);
+    const append = () => store.appendMessages(KEY, [{ role: "user", content: "one" }]);
+    await append();
+    const file = path.join(dataDir, SESSION, "messages.jsonl");
+    // Some file systems give the number of the deleted file to the next one.
+    rmSync(file);
+    const victim = path.join(outside, "victim.jsonl");
+    writeFileSync(victim, "");
+    symlinkSync(victim, file);
+    await expect(append()).rejects.toThrow(/leads out of the folder/);
+    expect(readFileSync(victim, "utf8")).toBe("");
+  });
+
   it("follows links that stay inside", async () => {
     const dataDir = await temporaryFolder();
     expect(await writeAll(dataDir)).toEqual([]);

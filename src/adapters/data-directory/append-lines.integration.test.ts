@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/support/data-directory.js";
 import { runs } from "../../../test/support/soak.js";
-import { appendLines } from "./append-lines.js";
+import { AppendQueues } from "./append-lines.js";
 
 const line = (id: number, padding = 0) => `${JSON.stringify({ id, padding: "x".repeat(padding) })}\n`;
 
@@ -35,10 +35,11 @@ async function disturbedFile(disturbances: readonly Disturbance[] = []) {
     return original.call(this, (data as Buffer).subarray(0, isRecord ? bytes + 1 : bytes));
   } as never);
   onTestFinished(() => write.mockRestore());
+  const queues = new AppendQueues(path.dirname(file));
   return {
     file,
     write,
-    append: (...lines: string[]) => appendLines(path.dirname(file), file, Buffer.from(lines.join(""))),
+    append: (...lines: string[]) => queues.appendNow(file, lines.join("")),
   };
 }
 

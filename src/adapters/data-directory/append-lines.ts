@@ -1,6 +1,7 @@
-import { constants, fstatSync } from "node:fs";
+import { constants, fstatSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
+import { LRUCache } from "lru-cache";
 import { runInSlices } from "../../application/threads/slices.js";
 import { LF } from "../../domain/json/json-bytes.js";
 import { nameInside } from "../files/bytes/contained-files.js";
@@ -19,33 +20,50 @@ const LINE_END = Buffer.of(LF);
  * - a line that got behind a torn one, because its writer was killed only then, is no record, and is written anew, too.
  *
  * @param root the folder that the file lies in
+ * @param checked remembers the file, so that its next append is cheaper
  * @throws OutsideFolderError for a link that leads out of `root`
  */
-export async function appendLines(root: string, file: string, lines: Buffer): Promise<void> {
+async function appendLines(root: string, file: string, lines: Buffer, checked: CheckedFiles): Promise<void> {
   const handle = await openToAppend(root, file);
   try {
-    let rest = lines;
-    while (rest.length > 0) rest = await appendOnce(handle, rest);
+    const stats = fstatSync(handle.fd); // of an open file it does not wait for the disk
+    if (!isSame(checked.get(file), stats)) await expectInside(root, file, handle);
+    checked.set(file, stats);
+    let rest = await appendOnce(handle, lines, stats.size);
+    while (rest.length > 0) rest = await appendOnce(handle, rest, fstatSync(handle.fd).size);
   } finally {
     await handle.close();
   }
 }
 
-async function openToAppend(root: string, file: string): Promise<FileHandle> {
-  const handle = await open(file, APPEND).catch((error: NodeJS.ErrnoException) => {
+function openToAppend(root: string, file: string): Promise<FileHandle> {
+  return open(file, APPEND).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     return inFolder(root, path.dirname(file), (folder) =>
       openIn(folder, path.basename(file), APPEND | constants.O_CREAT),
     );
   });
-  if (await isInside(root, file, handle)) return handle;
-  await handle.close();
+}
+
+/** The files that lay inside at their last check, by their paths. A file that leaves the folder later holds nothing of others. */
+type CheckedFiles = LRUCache<string, Stats>;
+
+async function expectInside(root: string, file: string, handle: FileHandle): Promise<void> {
+  if (await isInside(root, file, handle)) return;
   throw new OutsideFolderError(`${nameInside(root, file)} leads out of the folder: nothing is written there`);
 }
 
-/** @returns the lines that have to be written once more */
-async function appendOnce(handle: FileHandle, lines: Buffer): Promise<Buffer> {
-  const { size } = fstatSync(handle.fd); // of an open file it does not wait for the disk
+/** A file may get the number of a deleted one, but not its time of birth. Some file systems have no such time. */
+function isSame(before: Stats | undefined, now: Stats): boolean {
+  const isSameNumber = before?.ino === now.ino && before.dev === now.dev;
+  return isSameNumber && now.birthtimeMs > 0 && before.birthtimeMs === now.birthtimeMs;
+}
+
+/**
+ * @param size of the file
+ * @returns the lines that have to be written once more
+ */
+async function appendOnce(handle: FileHandle, lines: Buffer, size: number): Promise<Buffer> {
   const closes = await endsInMidLine(handle, size);
   const text = closes ? Buffer.concat([LINE_END, lines]) : lines;
   // Not `appendFile`, which writes a long text in parts.
@@ -96,6 +114,7 @@ interface Queue {
 export class AppendQueues {
   readonly #root: string;
   readonly #queues = new Map<string, Queue>();
+  readonly #checked: CheckedFiles = new LRUCache({ max: 1_000 });
 
   /** @param root the folder that all files lie in */
   constructor(root: string) {
@@ -111,10 +130,15 @@ export class AppendQueues {
     const pending: { text: string; written: Promise<void> } = { text, written: Promise.resolve() };
     pending.written = this.run(file, () => {
       queue.pending = undefined;
-      return appendLines(this.#root, file, Buffer.from(pending.text));
+      return this.appendNow(file, pending.text);
     });
     queue.pending = pending;
     return pending.written;
+  }
+
+  /** Appends without waiting: for what {@link run} runs. */
+  appendNow(file: string, text: string): Promise<void> {
+    return appendLines(this.#root, file, Buffer.from(text), this.#checked);
   }
 
   /** Runs something that has the file for itself, behind what was asked for before. */

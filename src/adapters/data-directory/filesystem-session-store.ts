@@ -15,7 +15,7 @@ import { EMPTY_LOG, LOG_FOLD, type SessionLog } from "../../domain/session/sessi
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { openContained } from "../files/bytes/contained-files.js";
 import { inFolder } from "../files/bytes/contained-writes.js";
-import { AppendQueues, appendLines } from "./append-lines.js";
+import { AppendQueues } from "./append-lines.js";
 import { foldLines } from "./fold-lines.js";
 import { linkNew, withDraft } from "./new-files.js";
 import { replaceConversation } from "./replace-conversation.js";
@@ -90,8 +90,7 @@ export class FilesystemSessionStore implements SessionStore {
     const log = await this.#readLog(files);
     if (log === undefined && (await createLog(this.#dataDir, files, init))) return { turns: 0 };
     const { turns, createdAt } = log ?? (await this.#readLog(files)) ?? EMPTY_LOG;
-    if (createdAt === undefined)
-      await appendLines(this.#dataDir, files.session, Buffer.from(toLines([init])));
+    if (createdAt === undefined) await this.#queues.appendNow(files.session, toLines([init]));
     return { turns };
   }
 
