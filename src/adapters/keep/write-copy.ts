@@ -56,7 +56,8 @@ export async function writeCopy(
   await rm(file, { force: true });
   const target = await openIn(unfinished, name, NEW_FILE, 0o600);
   try {
-    const write = (piece: Buffer) => target.write(piece);
+    // `write` may write a part alone, and report no error.
+    const write = (piece: Buffer) => target.writeFile(piece);
     const read = await readBytes(handle, bytes, { write, beginning, signal });
     await target.datasync();
     const written = await readBytes(target, bytes, { signal });
