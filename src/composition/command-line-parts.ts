@@ -17,7 +17,8 @@ import { visibleText } from "../domain/text/visible-text.js";
 
 export const COMMAND_LINE_PARTS: CommandLineParts = {
   sources: knownSources,
-  combine: async (sources) => (await import("./combine-data-sources.js")).combineDataSources(sources),
+  combine: async (sources, options) =>
+    (await import("./combine-data-sources.js")).combineDataSources(sources, options),
   async openPool() {
     const { ThreadPool } = await import("../adapters/files/threads/thread-pool.js");
     const pool = new ThreadPool(availableParallelism(), "keeping");

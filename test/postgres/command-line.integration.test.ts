@@ -40,7 +40,7 @@ describe("agent-inspector with a database", () => {
     const imported = await run(folder, "--database-url", url, "--import");
     expect(imported).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Imported 1 sessions: 1 new records/),
+      stdout: expect.stringMatching(/^Imported 1 session: 1 new record,/),
     });
     expect(imported.stderr).toContain("1 of 1 sessions, 1 records");
     expect((await run(folder, "--database-url", url, "--import")).stdout).toContain("0 new records");
@@ -70,7 +70,7 @@ describe("agent-inspector with a database", () => {
     expect({ stderr, code }).toEqual({
       stderr:
         "error: The database has no agent-inspector schema. Run: agent-inspector migrate --database-url URL\n",
-      code: 1,
+      code: 2,
     });
   });
 
@@ -87,7 +87,7 @@ describe("agent-inspector with a database", () => {
     ] as const;
     for (const [url, args, advice] of failures) {
       const { stdout, stderr, code } = await run("--database-url", url, ...args);
-      expect(code).toBe(1);
+      expect(code).toBe(2);
       expect(stdout + stderr).toMatch(/^error: .+\n$/);
       expect(stderr).toContain(advice);
       expect(stderr).not.toContain("secret");
@@ -97,11 +97,11 @@ describe("agent-inspector with a database", () => {
   it.each([
     [["./data", "--database-url", "postgres://u:secret@h/d"], "add --import"],
     [["--import"], "Name one folder"],
-    [["migrate"], "Name the database"],
+    [["migrate"], "required option '--database-url <url>' not specified"],
     [["--database-url", "secret"], "is no PostgreSQL URL"],
   ])("refuses %j in one line", async (args, problem) => {
     const { stderr, code } = await run(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain(problem);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(stderr).not.toContain("secret");
@@ -114,10 +114,10 @@ describe("agent-inspector with a database", () => {
     await run(folder, "--database-url", url, "--import");
     await server.run("UPDATE agent_inspector.sessions SET revision = revision + 1", url);
     const { stderr, code } = await run(folder, "--database-url", url, "--import");
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain(
       'Session "s1" of tenant "acme" was written to in the database by something else than an import.',
     );
-    expect(stderr).toContain("error: 1 sessions were not imported.");
+    expect(stderr).toContain("error: 1 session could not be imported.");
   }, 60_000);
 });

@@ -38,8 +38,11 @@ export async function homeFolder(): Promise<string> {
 
 export class TextOutput extends Writable {
   text = "";
+  isTTY = false;
+  /** Of a terminal. */
+  columns?: number;
 
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
     this.text += chunk;
     this.emit("text");
     done();
@@ -66,7 +69,15 @@ export function startWith(
   others: Partial<typeof COMMAND_LINE_PARTS>,
   ...args: readonly string[]
 ): StartedCommand {
-  const output = { stdout: new TextOutput(), stderr: new TextOutput() };
+  return startOn(new TextOutput(), others, args);
+}
+
+function startOn(
+  stdout: TextOutput,
+  others: Partial<typeof COMMAND_LINE_PARTS>,
+  args: readonly string[],
+): StartedCommand {
+  const output = { stdout, stderr: new TextOutput() };
   const terminal = Object.assign(new EventEmitter(), output);
   const ended = runCommandLine(args, { ...PARTS, ...others }, terminal);
   const stop = (signal: "SIGINT" | "SIGTERM" = "SIGTERM") => void terminal.emit(signal);
@@ -89,8 +100,22 @@ export function startWith(
 }
 
 /** Runs a command in the {@link homeFolder} to its end. */
-export async function run(...args: readonly string[]) {
-  const { ended, stdout, stderr } = start(...args);
+export function run(...args: readonly string[]) {
+  return endOf(start(...args));
+}
+
+/** The same in a terminal of so many columns. */
+export function runInTerminal(columns: number, ...args: readonly string[]) {
+  const stdout = Object.assign(new TextOutput(), { isTTY: true, columns });
+  return endOf(startOn(stdout, {}, args));
+}
+
+/** The same where writing to standard output fails. */
+export function runOnto(stdout: TextOutput, ...args: readonly string[]) {
+  return endOf(startOn(stdout, {}, args));
+}
+
+async function endOf({ ended, stdout, stderr }: StartedCommand) {
   const code = await ended;
   return { stdout: stdout.text, stderr: stderr.text, code };
 }

@@ -168,7 +168,7 @@ describe("agent-inspector collect", () => {
       ["--ui-port", "--port"],
     ] as const) {
       const { stderr, code } = await run("collect", taken, String(port), free, "0", "--data", "spans");
-      expect(code).toBe(1);
+      expect(code).toBe(2);
       expect(stderr).toBe(
         `error: Port ${port} is taken on 127.0.0.1. Name another with ${taken}, or let ${taken} 0 pick a free one.\n`,
       );

@@ -11,7 +11,7 @@ import { pricesIn } from "./price-options.js";
 import { rulesIn } from "./rule-options.js";
 import { listen, type RunningServer } from "./serve.js";
 import { type ShowOptions, welcome } from "./show.js";
-import { codeOf, type Output, orExplain, stopSignal } from "./terminal.js";
+import { codeOf, type Output, orExplain, print, stopSignal } from "./terminal.js";
 import { redrawn } from "./text.js";
 
 export interface CollectOptions extends ShowOptions {
@@ -40,7 +40,7 @@ async function collectUntilStopped(
   pool: ReadingPool,
   options: CollectOptions,
 ): Promise<void> {
-  const { parts, terminal } = context;
+  const { parts, terminal, outputEnded } = context;
   const { host, port, uiPort } = options;
   const stopped = stopSignal(terminal);
   const prices = await pricesIn(options, parts);
@@ -55,7 +55,8 @@ async function collectUntilStopped(
     await receiving.answer(receiver.app);
     const page = await listen({ host, port: uiPort, portOption: "--ui-port" });
     servers.push(page);
-    terminal.stdout.write(
+    const printing = print(
+      terminal,
       [
         `Receiving spans: ${receiving.address}v1/traces`,
         "Set where your agent runs:",
@@ -66,8 +67,10 @@ async function collectUntilStopped(
         `Showing them: ${page.address}`,
         "",
       ].join("\n"),
+      outputEnded,
     );
     welcome(context, page.address, options, "read every history and add spans");
+    await printing;
     await page.answer(await parts.inspectorApp(source, { pool, prices, rules }));
     await stopped;
   } finally {

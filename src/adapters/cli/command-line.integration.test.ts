@@ -58,12 +58,12 @@ describe("The process of agent-inspector", () => {
     },
   );
 
-  it("ends with 1 and a line where its port is taken", async () => {
+  it("ends with 2 and a line where its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     const { exit, stderr } = start("demo", "--port", String(port));
-    expect(await exit).toEqual([1, null]);
+    expect(await exit).toEqual([2, null]);
     other.close();
     // Where the machine is slow, a line of progress comes before it.
     expect((await stderr).split("\n").slice(-2)).toEqual([
@@ -73,10 +73,10 @@ describe("The process of agent-inspector", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("ends with 1 and a stack for what nobody expected", async () => {
+  it("ends with 2 and a stack for an unexpected error", async () => {
     vi.stubEnv("TMPDIR", path.join(folder, "gone"));
     const { exit, stderr } = start("demo", "--port", "0");
-    expect(await exit).toEqual([1, null]);
+    expect(await exit).toEqual([2, null]);
     expect(await stderr).toMatch(/ENOENT.*\n +at /);
   });
 
@@ -99,11 +99,12 @@ describe("The process of agent-inspector", () => {
   });
 
   it.each(SIGNALS)("ends a search by %s, and leaves nothing behind", async (signal) => {
-    const { child, exit } = start("search", "e"); // without a folder it writes the demo, and there is much to print
+    await writeMessages(20_000);
+    const { child, exit } = start("search", "needle", "data", "--session", "s1"); // there is much to print
     await once(child.stdout, "data");
     child.stdout.pause(); // what is printed is not read any more: it waits
     child.kill(signal);
     expect(await exit).toEqual([null, signal]);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual([".cache", "data"]);
   });
 });

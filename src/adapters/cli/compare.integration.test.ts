@@ -71,13 +71,13 @@ describe("agent-inspector compare", () => {
     await writeSession("t2", "run-2", ["Hello"]);
     expect(await run("compare", "nobody", "run-1", "data")).toEqual({
       stdout: "",
-      stderr: 'error: There is no session "nobody". "agent-inspector list" prints those that there are.\n',
+      stderr: 'error: There is no session "nobody". "agent-inspector list" prints the sessions.\n',
       code: 1,
     });
     const { stderr, code } = await run("compare", "run-1", "run", "data");
     expect(stderr).toMatch(
       /^error: "run" may be any of 2 sessions: t\d\/run-\d, t\d\/run-\d\. Name one of them\.$/m,
     );
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 });

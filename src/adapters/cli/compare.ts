@@ -11,16 +11,20 @@ import { type InspectorSessionItem, totalTokens } from "../../domain/session/ses
 import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { comparedSteps } from "./compared-steps-text.js";
-import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
+import { findSession } from "./find-session.js";
+import { type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
-import { print } from "./terminal.js";
-import { costText, headingOf, inColumns, NO_COUNTS } from "./text.js";
+import { headingOf } from "./session-names.js";
+import { inColumns } from "./table.js";
+import { print, printText } from "./terminal.js";
+import { costText, NO_COUNTS } from "./text.js";
+import { cutMiddle } from "./text-width.js";
 
 /**
  * Prints two sessions side by side, and where they part.
  *
- * @param names each an id, the beginning of one, or either behind its tenant: `acme/s1`
- * @throws CommandLineError for a session that there is not, or that is not told from another
+ * @param names as {@link findSession} takes them
+ * @throws CommandLineError for a name that no session or several have
  */
 export async function compareHistories(
   context: CommandContext,
@@ -36,10 +40,9 @@ export async function compareHistories(
     const comparison = await onceMore(() =>
       useCases.compareSessions.execute({ sessions: items }, { signal }),
     );
-    const text = options.json
-      ? `${visibleJson(JSON.stringify(comparison))}\n`
-      : comparisonText(comparison, items);
-    await print(context.terminal, text, signal);
+    const { terminal } = context;
+    if (options.json) await print(terminal, `${visibleJson(JSON.stringify(comparison))}\n`, signal);
+    else await printText(terminal, comparisonText(comparison, items, terminal.stdout.columns), signal);
   });
 }
 
@@ -54,7 +57,11 @@ const MOST_TITLE = 100;
 const TIMEOUT_MS = 100;
 
 /** Two sessions side by side, for people: metrics, tools, files, the first divergence, and what came from there on. */
-function comparisonText(comparison: SessionComparison, items: Two<InspectorSessionItem>): string {
+function comparisonText(
+  comparison: SessionComparison,
+  items: Two<InspectorSessionItem>,
+  width: number | undefined,
+): string {
   const { tools, files, difference } = comparison;
   const [a, b] = comparison.sessions;
   const called = (calls: number, failed: number) =>
@@ -77,12 +84,12 @@ function comparisonText(comparison: SessionComparison, items: Two<InspectorSessi
   return [
     ...items.map((item, i) => `${"AB"[i]}  ${visibleText(headingOf(item, MOST_TITLE))}`),
     "",
-    ...sideBySide(tables),
+    ...sideBySide(tables, width),
     "",
     ...(difference === null
       ? ["Both conversations say the same."]
       : [...differenceLines(difference), "", ...afterLines(comparison.sessions)]),
-    ...comparedSteps(comparison.steps),
+    ...comparedSteps(comparison.steps, width),
   ]
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
@@ -122,9 +129,14 @@ function section(title: string, rows: readonly Row[]): Row[] {
 }
 
 /** All tables with the same widths, an empty line between two. */
-function sideBySide(tables: readonly (readonly Row[])[]): string[] {
+function sideBySide(tables: readonly (readonly Row[])[], width: number | undefined): string[] {
   const rows = tables.flatMap((table, i): readonly Row[] => (i === 0 ? table : [["", "", ""], ...table]));
-  return inColumns(rows.map((row) => row.map(visibleText)));
+  const columns = [{ least: 12, cut: cutMiddle }, { least: 8 }, { least: 8 }];
+  return inColumns(
+    rows.map((row) => row.map(visibleText)),
+    columns,
+    width,
+  );
 }
 
 const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {

@@ -1,7 +1,8 @@
 import type { Divergence, StepComparison, StepUse } from "../../domain/analysis/step-comparison.js";
 import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
-import { inColumns, moneyText } from "./text.js";
+import { inColumns } from "./table.js";
+import { moneyText } from "./text.js";
 
 /** How many places are printed at which two sessions part: those that differ most in money, then in time. */
 const MOST_DIVERGENCES = 12;
@@ -9,7 +10,7 @@ const MOST_DIVERGENCES = 12;
 const MOST_TEXT = 60;
 
 /** How the steps of two sessions were lined up, and where they part most, for people. */
-export function comparedSteps(steps: StepComparison): readonly string[] {
+export function comparedSteps(steps: StepComparison, width: number | undefined): readonly string[] {
   const { same, changed, alone, isApproximate, divergences, divergenceCount } = steps;
   if (divergenceCount === 0) return [];
   const shown = divergences.toSorted(byDifference).slice(0, MOST_DIVERGENCES);
@@ -20,7 +21,11 @@ export function comparedSteps(steps: StepComparison): readonly string[] {
       (isApproximate ? " They differ too much to be lined up exactly." : ""),
     "",
     `${countText(divergenceCount, "divergence")}, the largest first, B against A:`,
-    ...inColumns([["  row", "cost", "time", "step"], ...shown.map(divergenceRow)]),
+    ...inColumns(
+      [["  row", "cost", "time", "step"], ...shown.map(divergenceRow)],
+      [{}, {}, {}, { least: 12 }],
+      width,
+    ),
     ...(left > 0 ? [`  and ${COUNT.format(left)} more`] : []),
   ];
 }

@@ -6,7 +6,7 @@ import {
 import { visibleText } from "../../domain/text/visible-text.js";
 import type { OpenedSource } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
-import { CommandLineError, orExplain } from "./terminal.js";
+import { orExplain } from "./terminal.js";
 
 /** The options that concern a database. */
 export interface DatabaseOptions {
@@ -16,7 +16,10 @@ export interface DatabaseOptions {
   readonly watch?: boolean | undefined;
   /** Of an import: what the machine is called there. */
   readonly machine?: string | undefined;
-  /** Of `migrate`. */
+}
+
+export interface MigrateOptions {
+  readonly databaseUrl: string;
   readonly searchIndex?: boolean | undefined;
 }
 
@@ -41,10 +44,9 @@ export async function openDatabase(
 /** Brings the schema of a database up to date, and makes the index for searching texts where it is asked for and can be had. */
 export async function migrateDatabase(
   { parts, terminal }: CommandContext,
-  { databaseUrl, searchIndex }: DatabaseOptions,
+  { databaseUrl, searchIndex }: MigrateOptions,
 ): Promise<void> {
   const { stdout, stderr } = terminal;
-  if (databaseUrl === undefined) throw new CommandLineError("Name the database: migrate --database-url URL.");
   const report = await inOneLine(() => parts.migrate({ connectionString: databaseUrl, searchIndex }));
   const { from, to } = report;
   const change = from === to ? `is version ${to} already` : `was version ${from} and is version ${to} now`;

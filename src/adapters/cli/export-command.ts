@@ -1,55 +1,59 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { EXPORT_FORMATS } from "../../application/export/export-formats.js";
+import type { ExportOptions } from "./export.js";
+import type { InspectorCommand } from "./inspector-command.js";
+import { addOptions, PRICING, READING } from "./options.js";
 import type { CommandContext } from "./parts.js";
-import { failing, NAMED } from "./reading-commands.js";
-
-const EXPORT_EXAMPLES = `
-${NAMED}
-Paths may follow the sessions: they begin with the first argument behind a session that there is on this machine.
-
-Nothing is written before it is said what becomes of secrets and personal data: --redact strict removes all that is found, and what
-cannot be looked at; --no-redact looks for nothing. An id of --findings is good as long as the session does not change.
-
-Exit code: 0 where the file is written, or --findings found nothing; 1 where it found something; 2 for an error.
-
-Examples:
-  agent-inspector export 3f2a -o session.html --redact strict        opens in a browser, from the disk
-  agent-inspector export 3f2a --findings                             what would be removed
-  agent-inspector export 3f2a -o session.html --redact strict --keep e-mail-address-1,home-folder-1
-  agent-inspector export acme/s1 acme/s2 ./data -o both.jsonl --no-redact
-  agent-inspector export 3f2a --only errors -o - --format markdown --redact strict | less
-  agent-inspector export 3f2a --only turn:3 -o turn.json --format atif --redact strict
-  agent-inspector session.html                                       opens it again`;
+import { NAMES } from "./reading-commands.js";
 
 /** The command that writes sessions as a file. */
-export function addExport(program: Command, context: CommandContext): void {
-  program
+export function addExport(program: InspectorCommand, context: CommandContext): void {
+  const exported = program
     .command("export")
-    .description("write sessions as one file: a page for a browser, or another format")
-    .argument("<session...>", "one session or more, then the folders, as without a command")
+    .summary("write sessions to one file: a page, or another format")
+    .argument("<session...>", "one session or more, by their names; folders or files of histories after them")
+    .option("-o, --output <file>", "file to write; - is standard output")
     .addOption(
-      new Option("--format <format>", "default: by the ending of the file, else html").choices(
-        EXPORT_FORMATS,
-      ),
+      new Option(
+        "--format <format>",
+        "format of the file; without it, its ending decides, else html",
+      ).choices(EXPORT_FORMATS),
     )
     .option("--only <part>", "a part of each session: errors, turn:3, agent:ID, step:ID")
-    .option("-o, --output <file>", "the file to write; - is standard output")
-    .option("--force", "replace the file where it is there")
+    .option("--force", "replace an existing file")
     .addOption(
-      new Option("--redact <how>", "remove secrets and personal data that are found").choices(["strict"]),
+      new Option("--redact <how>", "remove the secrets and personal data that rules match").choices([
+        "strict",
+      ]),
     )
-    .option("--no-redact", "look for nothing, and remove nothing")
-    .option("--keep <ids>", "findings that stay, by their ids: api-key-3,e-mail-address-1..4", listed)
-    .option("--findings", "print what would be removed, by rule, and write nothing")
-    .option("--show-values", "with --findings: print the values, not only how they begin")
-    .option("--json", "with --findings: print them as one JSON document")
-    .addHelpText("after", EXPORT_EXAMPLES)
-    .exitOverride(failing)
-    .action(async (named: string[], _: unknown, exported: Command) =>
-      context.end(
-        await (await import("./export.js")).exportHistories(context, named, exported.optsWithGlobals()),
-      ),
+    .option("--no-redact", "remove nothing")
+    .option("--keep <ids>", "findings to retain, by their ids: api-key-3,e-mail-address-1..4", listed)
+    .addOption(
+      new Option("--findings", "print what --redact strict would remove, and write nothing").conflicts([
+        "output",
+        "format",
+        "force",
+        "redact",
+        "keep",
+      ]),
+    )
+    .option("--show-values", "with --findings: print complete values")
+    .option("--json", "with --findings: print one JSON document")
+    .explain({
+      answers: "Writes sessions to one file to hand on: a web page, Markdown, JSON Lines, ATIF or OTLP.",
+      examples: `
+        agent-inspector export 3f2a --findings
+        agent-inspector export 3f2a -o session.html --redact strict --keep e-mail-address-1
+        agent-inspector export acme/s1 acme/s2 ./data -o - --format markdown --no-redact | less`,
+      notes: `
+--redact strict or --no-redact must say what happens to secrets and personal data. Ids of findings are valid until the session changes. "agent-inspector session.html" opens an exported file.
+
+${NAMES} Paths begin with the first name after a session that opens as histories.`,
+    })
+    .action(async (names: string[], options: ExportOptions) =>
+      context.end(await (await import("./export.js")).exportHistories(context, names, options)),
     );
+  addOptions(exported, "rules", ...READING, ...PRICING);
 }
 
 function listed(text: string, before: readonly string[] = []): string[] {

@@ -2,8 +2,6 @@ import type { ExportFormat } from "../../application/export/export-formats.js";
 import type { ExportedFile } from "../../application/export/export-session.js";
 import { countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
-import type { CommandContext } from "./parts.js";
-import { redrawn } from "./text.js";
 
 /** What is to be written: known before anything is read. */
 export interface WantedFile {
@@ -42,25 +40,4 @@ export function reportOf(
 
 export function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-const EVERY_MS = 100;
-
-/** Says how far it is, in a terminal. */
-export function progressOf({ terminal: { stderr } }: CommandContext) {
-  let shownAt = Number.NEGATIVE_INFINITY;
-  let isOpen = false;
-  return {
-    show(text: string) {
-      const now = performance.now();
-      if (stderr.isTTY !== true || now - shownAt < EVERY_MS) return;
-      shownAt = now;
-      isOpen = true;
-      stderr.write(redrawn(text));
-    },
-    end() {
-      if (isOpen) stderr.write("\n");
-      isOpen = false;
-    },
-  };
 }

@@ -163,7 +163,6 @@ describe("agent-inspector export", () => {
     ],
     [["abc", "projects", "--findings", "--rules", "there.html"], 'The rules in "there.html" are no JSON'],
     [["abc", "projects", "--findings", "--rules", "wrong.json"], "none of RE2"],
-    [["abx", "projects", "-o", "s.html", "--no-redact"], 'There is no session "abx".'],
     [["ab", "projects", "-o", "s.html", "--no-redact"], '"ab" may be any of 2 sessions'],
     [["abc", "projects", "--redact", "some"], "Allowed choices are strict."],
   ])("refuses %j, and leaves nothing behind", async (args, problem) => {

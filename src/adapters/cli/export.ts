@@ -1,17 +1,27 @@
 import path from "node:path";
-import { AgentAppConfigurationError, InvalidRequestError } from "../../application/errors.js";
+import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ExportFormat } from "../../application/export/export-formats.js";
 import { findingsNamed } from "../../application/export/findings-named.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { visibleJson } from "../../domain/text/visible-text.js";
-import { progressOf, reportOf, sizeText, type WantedFile } from "./export-report.js";
-import { FAILED } from "./filter-option.js";
+import { reportOf, sizeText, type WantedFile } from "./export-report.js";
+import { findSession } from "./find-session.js";
 import { findingsText, maskedReview } from "./findings-text.js";
-import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
-import { statOf } from "./known-sources.js";
+import { type HistoriesOptions, type UseHistories, withHistories } from "./histories.js";
+import { knownSource, statOf } from "./known-sources.js";
+import { placesOf } from "./named-places.js";
 import type { CommandContext } from "./parts.js";
-import { CommandLineError, type Ending, onStop, print, type StopSignal } from "./terminal.js";
+import { progressOf } from "./progress.js";
+import {
+  CommandLineError,
+  type Ending,
+  orExplain,
+  print,
+  printText,
+  type Terminal,
+  untilStopped,
+} from "./terminal.js";
 import { refuseExisting, writeWholeFile } from "./write-file.js";
 
 export interface ExportOptions extends HistoriesOptions {
@@ -47,49 +57,38 @@ const FORMATS: { readonly [ending: string]: ExportFormat } = {
 /**
  * Writes sessions as a file, or prints what would be removed from it.
  *
- * @param named sessions, and behind them the paths of histories: they begin with the first that there is on this machine
- * @returns 0 where it is written, or nothing was found; 1 where something was; or the signal that stopped it
- * @throws CommandLineError with exit code 2
+ * @param names sessions, and after them the paths of histories
+ * @returns 0 where the file is written or there are no findings, 1 where there are some, or the signal that stopped it
+ * @throws CommandLineError for options that do not go together, sessions that do not exist, and a file that cannot be written
  */
 export async function exportHistories(
   context: CommandContext,
-  named: readonly string[],
+  names: readonly string[],
   options: ExportOptions,
 ): Promise<Ending> {
-  const stopped = new AbortController();
-  let stoppedBy: StopSignal | undefined;
-  onStop(context.terminal, (signal) => {
-    stoppedBy = signal;
-    stopped.abort();
-  });
-  try {
-    const wanted = await wantedOf(context, options);
-    const { sessions, paths } = await splitNamed(named);
-    let ending = 0;
-    await withHistories(context, paths, options, async (useCases, ended) => {
-      const signal = AbortSignal.any([ended, stopped.signal]);
-      const keys: SessionKey[] = [];
-      for (const name of sessions) {
+  const wanted = await wantedOf(context, options);
+  const { sessions, paths, problems } = await splitNames(context, names, options);
+  const use: UseHistories<number> = async (useCases, signal) => {
+    const keys: SessionKey[] = [];
+    for (const name of sessions) {
+      try {
         const { tenantId, sessionId } = await findSession(useCases, name, signal);
         keys.push({ tenantId, sessionId });
+      } catch (error) {
+        throw problems.get(name) ?? error;
       }
-      const run = { context, useCases, options, keys, signal };
-      if (wanted === undefined) ending = await printFindings(run);
-      else await writeExport(run, wanted);
-    });
-    return stoppedBy ?? ending;
-  } catch (error) {
-    if (stoppedBy !== undefined) return stoppedBy;
-    const isOurs = error instanceof CommandLineError || error instanceof AgentAppConfigurationError;
-    if (!isOurs) throw error;
-    throw new CommandLineError(asTyped(error), { cause: error, exitCode: FAILED });
-  }
-}
-
-/** A problem with a parameter, by the name of its option. */
-function asTyped({ message, cause }: Error): string {
-  if (!(cause instanceof InvalidRequestError) || !message.startsWith(cause.parameter)) return message;
-  return `--${message}`;
+    }
+    const run = { context, useCases, options, keys, signal };
+    if (wanted === undefined) return printFindings(run);
+    await writeExport(run, wanted);
+    return 0;
+  };
+  return untilStopped(context.terminal, (stop) =>
+    orExplain(
+      () => withHistories(context, paths, options, use, stop),
+      (error) => (error instanceof AgentAppConfigurationError ? error.message : undefined),
+    ),
+  );
 }
 
 interface Run {
@@ -103,9 +102,11 @@ interface Run {
 /** @returns `undefined` where nothing is written */
 async function wantedOf(
   { terminal }: CommandContext,
-  { output, format, redact, findings, force = false, keep }: ExportOptions,
+  { output, format, redact, findings, force = false, keep, showValues, json }: ExportOptions,
 ): Promise<WantedFile | undefined> {
   if (findings) return undefined;
+  if (showValues || json)
+    throw new CommandLineError(`--${json ? "json" : "show-values"} goes with --findings.`);
   if (output === undefined)
     throw new CommandLineError("Name the file to write with -o FILE; - is standard output.");
   if (redact === undefined) throw new CommandLineError(SAY_HOW);
@@ -124,10 +125,29 @@ function formatOf(file: string): ExportFormat {
   return FORMATS[ending] ?? "html";
 }
 
-async function splitNamed(named: readonly string[]) {
-  let sessions = 1;
-  while (sessions < named.length && (await statOf(named[sessions]!)) === undefined) sessions++;
-  return { sessions: named.slice(0, sessions), paths: named.slice(sessions) };
+/**
+ * Paths begin with the first name that opens as histories. Other files and folders may have the name of a session.
+ *
+ * @returns also why files and folders do not open
+ */
+async function splitNames({ parts }: CommandContext, names: readonly string[], { source }: ExportOptions) {
+  const sources = parts.sources();
+  const kind = source === undefined ? undefined : knownSource(sources, source);
+  const problems = new Map<string, CommandLineError>();
+  let end = 1;
+  for (; end < names.length; end++) {
+    const name = names[end]!;
+    if (/^\.{0,2}\//.test(name)) break;
+    if ((await statOf(name)) === undefined) continue;
+    try {
+      await placesOf(name, sources, kind);
+      break;
+    } catch (error) {
+      if (!(error instanceof CommandLineError)) throw error;
+      problems.set(name, error);
+    }
+  }
+  return { sessions: names.slice(0, end), paths: names.slice(end), problems };
 }
 
 /** @returns 1 where something was found */
@@ -135,8 +155,8 @@ async function printFindings({ context, useCases, options, keys, signal }: Run):
   const { only, json, showValues = false } = options;
   const found = await useCases.reviewExport.execute({ sessions: keys, only }, { signal });
   const review = maskedReview(found, showValues);
-  const text = json ? `${visibleJson(JSON.stringify(review))}\n` : findingsText(review);
-  await print(context.terminal, text, signal);
+  if (json) await print(context.terminal, `${visibleJson(JSON.stringify(review))}\n`, signal);
+  else await printText(context.terminal, findingsText(review), signal);
   return found.findings.length === 0 ? 0 : 1;
 }
 
@@ -153,7 +173,7 @@ async function writeExport(run: Run, { output, format, redact }: WantedFile): Pr
     const onProgress = (bytes: number) => progress.show(`Writing: ${sizeText(bytes)}`);
     const bytes =
       output === "-"
-        ? await sendTo(terminal.stdout, file.bytes, signal)
+        ? await sendTo(terminal, file.bytes, signal)
         : await writeWholeFile(output, file.bytes, { force, onProgress, signal });
     progress.end();
     const to = output === "-" ? terminal.stderr : terminal.stdout;
@@ -173,16 +193,13 @@ async function keptOf({ useCases, options, keys, signal }: Run, keep: readonly s
 }
 
 async function sendTo(
-  output: CommandContext["terminal"]["stdout"],
+  terminal: Terminal,
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<number> {
   let sent = 0;
   for await (const piece of bytes) {
-    signal.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      output.write(piece, (error) => (error ? reject(error) : resolve()));
-    });
+    await print(terminal, piece, signal);
     sent += piece.length;
   }
   return sent;

@@ -4,9 +4,6 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { TimeZone } from "../../domain/trace/time-zone.js";
 import { CommandLineError } from "./terminal.js";
 
-/** What a command ends with whose exit code 1 says that nothing was found. */
-export const FAILED = 2;
-
 /** How much of a filter is shown on each side of what is wrong with it, in characters. */
 const AROUND = 60;
 
@@ -18,12 +15,13 @@ const AROUND = 60;
 export function checkFilter(text: string | undefined, zoneName?: string): void {
   const zone = TimeZone.named(zoneName ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   if (zone === undefined) {
-    const message = `There is no time zone "${visibleText(zoneName ?? "")}". A zone is named like Europe/Berlin.`;
-    throw new CommandLineError(message, { exitCode: FAILED });
+    throw new CommandLineError(
+      `There is no time zone "${visibleText(zoneName ?? "")}". A zone is named like Europe/Berlin.`,
+    );
   }
   if (text === undefined) return;
   const { problem } = parseFilter(text, { now: Date.now(), zone });
-  if (problem !== undefined) throw new CommandLineError(problemText(text, problem), { exitCode: FAILED });
+  if (problem !== undefined) throw new CommandLineError(problemText(text, problem));
 }
 
 /** What is wrong, and below it the text with the place marked. */

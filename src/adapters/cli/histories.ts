@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   InvalidRequestError,
   SessionNotFoundError,
@@ -7,10 +8,11 @@ import {
 } from "../../application/errors.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import { changed, type JsonList, recordsOf } from "../../application/questions/json-list.js";
+import { changed, type JsonList } from "../../application/questions/json-list.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
+import type { ParameterName } from "../../application/questions/parameter-values.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
-import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { MAX_TIMEOUT_MS } from "../../domain/options/option-kinds.js";
 import { COUNT } from "../../domain/text/figure-texts.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { cacheDir } from "./cache.js";
@@ -19,7 +21,7 @@ import { type OpenedSource, type OpenSourceOptions, openSources, type SourceOpti
 import type { CommandContext, CommandLineParts } from "./parts.js";
 import { type PriceOptions, pricesIn } from "./price-options.js";
 import { type RuleOptions, rulesIn } from "./rule-options.js";
-import { CommandLineError, stopSignal } from "./terminal.js";
+import { CommandLineError, orExplain, stopSignal } from "./terminal.js";
 
 /** Which histories are meant. */
 export type NamedOptions = DatabaseOptions & SourceOptions;
@@ -45,9 +47,15 @@ export interface HistoriesOptions extends NamedOptions, PriceOptions, RuleOption
   readonly json?: boolean | undefined;
   /** How many sessions of the list are read at once, before they are asked for; with 0 it is found out which there are. Default is nothing. */
   readonly readAhead?: number | undefined;
+  /** How long an answer waits for one of several sources, in milliseconds. Default is as long as that takes. */
+  readonly sourceTimeoutMs?: number | undefined;
 }
 
-type UseHistories<T> = (useCases: InspectorUseCases, signal: AbortSignal, opened: OpenedSource) => Promise<T>;
+export type UseHistories<T> = (
+  useCases: InspectorUseCases,
+  signal: AbortSignal,
+  opened: OpenedSource,
+) => Promise<T>;
 
 /** Errors whose message says what to do. */
 const EXPLAINED = [
@@ -58,69 +66,70 @@ const EXPLAINED = [
   UnlookableError,
 ];
 
-export function isExplained(error: unknown): error is Error {
-  return EXPLAINED.some((known) => error instanceof known);
-}
-
 /**
- * Opens histories, has something done with them, such as printed, and closes them. It ends as soon as nobody reads what is printed any more.
+ * Opens histories for a work, such as printing them, and closes them. The work ends soon after nobody reads its output any more.
  *
- * @throws CommandLineError for what is not there, or cannot be read
+ * @param stop ends it, too
+ * @throws CommandLineError for histories that are missing, or cannot be read
  */
-export async function withHistories(
+export function withHistories<T>(
   context: CommandContext,
   paths: readonly string[],
   options: HistoriesOptions,
-  use: UseHistories<void>,
-): Promise<void> {
-  const { terminal } = context;
-  const stop = new AbortController();
-  terminal.stdout.on("error", () => stop.abort());
-  const { stderr } = terminal;
-  const onProgress = (...progress: Parameters<typeof progressLine>) => {
-    if (stderr.isTTY) stderr.write(progressLine(...progress));
-  };
-  try {
-    const open = { cache: options.cache, demo: false, onProgress, readAhead: options.readAhead };
-    await readHistories(context, paths, { ...options, open, signal: stop.signal }, use);
-  } catch (error) {
-    if (isExplained(error)) throw new CommandLineError(error.message, { cause: error });
-    if (!stop.signal.aborted) throw error;
-  }
-}
-
-interface ReadingOptions extends NamedOptions, PriceOptions, RuleOptions {
-  readonly open: Omit<OpenSourceOptions, "pool">;
-  readonly signal: AbortSignal;
-}
-
-/** The same as they are: errors and what stops it are the caller's. */
-export function readHistories<T>(
-  context: CommandContext,
-  paths: readonly string[],
-  { open, signal, ...named }: ReadingOptions,
   use: UseHistories<T>,
+  stop?: AbortSignal,
 ): Promise<T> {
-  return withThreads(context.parts, async (pool) => {
-    const opened = await openNamed(context, paths, named, { ...open, pool });
+  const { parts, terminal, outputEnded } = context;
+  const { cache, readAhead, sourceTimeoutMs = MAX_TIMEOUT_MS } = options;
+  const signal = stop === undefined ? outputEnded : AbortSignal.any([outputEnded, stop]);
+  const onProgress = (...progress: Parameters<typeof progressLine>) => {
+    if (terminal.stderr.isTTY) terminal.stderr.write(progressLine(...progress));
+  };
+  const work = async (pool: ReadingPool) => {
+    const openOptions = { pool, cache, readAhead, onProgress, demo: false, sourceTimeoutMs };
+    const opened = await openNamed(context, paths, options, openOptions);
     try {
-      const prices = await pricesIn(named, context.parts, opened.ownPrices);
-      const rules = await rulesIn(named, context.parts);
+      const prices = await pricesIn(options, parts, opened.ownPrices);
+      const rules = await rulesIn(options, parts);
       const { description, details = [] } = opened;
       const owner = JSON.stringify([description, ...details]);
-      const keptEdits = open.cache ? { dir: cacheDir(), owner } : undefined;
-      const useCases = await context.parts.useCases(opened.source, { pool, prices, rules, keptEdits });
+      const keptEdits = cache ? { dir: cacheDir(), owner } : undefined;
+      const useCases = await parts.useCases(opened.source, { pool, prices, rules, keptEdits });
       return await use(useCases, signal, opened);
     } finally {
       await opened.close();
     }
-  });
+  };
+  return orExplain(() => withThreads(parts, work), explained);
+}
+
+/** Parameters of use cases, as a command line has them. */
+const TYPED: { readonly [parameter in ParameterName]?: string } = {
+  q: "The query",
+  from: "--since",
+  to: "--until",
+  zone: "--zone",
+  filter: "--filter",
+  tenantId: "--tenant",
+  only: "--only",
+  keep: "--keep",
+};
+
+function explained(error: unknown): string | undefined {
+  if (!EXPLAINED.some((one) => error instanceof one)) return undefined;
+  const { message } = error as Error;
+  if (!(error instanceof InvalidRequestError)) return message;
+  const typed = TYPED[error.parameter as ParameterName];
+  return typed === undefined ? message : typed + message.slice(error.parameter.length);
 }
 
 export interface ToolsOptions extends HistoriesOptions {
   /** Whether no text of a history is given. */
   readonly metadataOnly?: boolean | undefined;
 }
+
+/** How long a tool's answer waits for one of several sources. */
+const TOOL_TIMEOUT_MS = 10_000;
 
 /** Serves histories to a program that speaks the Model Context Protocol, until it goes or a signal stops the process. */
 export async function serveTools(
@@ -132,7 +141,8 @@ export async function serveTools(
   const { parts, terminal } = context;
   const serveMcp = await parts.loadMcp();
   const stopped = stopSignal(terminal);
-  await withHistories(context, paths, options, async (useCases, _signal, { description }) => {
+  const reading = { ...options, sourceTimeoutMs: TOOL_TIMEOUT_MS };
+  await withHistories(context, paths, reading, async (useCases, signal, { description }) => {
     /** Standard output belongs to the protocol. */
     const onError = (error: unknown, tool: string) => {
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -141,7 +151,7 @@ export async function serveTools(
     const { metadataOnly } = options;
     const files = await parts.workspaceFiles();
     const server = serveMcp(useCases, { version, description, metadataOnly, files, onError });
-    await Promise.race([server.ended, stopped]);
+    await Promise.race([server.ended, stopped, once(signal, "abort")]);
     await server.close();
   });
 }
@@ -169,50 +179,10 @@ export function progressLine({ sessions, total, elapsedMs }: ListProgress, sourc
   return `Reading the session list${source === undefined ? "" : ` of ${visibleText(source)}`}: ${COUNT.format(sessions)} of ${COUNT.format(total)} sessions, ${seconds} s\n`;
 }
 
-type ListsSessions = Pick<InspectorUseCases, "listSessions">;
-
 export async function listOf(
-  { listSessions }: ListsSessions,
+  { listSessions }: Pick<InspectorUseCases, "listSessions">,
   query: SessionQuery,
   signal: AbortSignal,
 ): Promise<JsonList> {
   return changed(await listSessions.execute(query, { signal }));
-}
-
-/** How many sessions an error names. */
-const MOST_NAMED = 5;
-
-/**
- * The session that somebody means by its id, the beginning of its id, or either of them behind its tenant: `acme/3f2a`. A whole id goes
- * before one that only begins so.
- *
- * @throws CommandLineError where it means none, or several
- */
-export async function findSession(
-  useCases: ListsSessions,
-  name: string,
-  signal: AbortSignal,
-): Promise<InspectorSessionItem> {
-  const slash = name.indexOf("/");
-  const tenantId = slash === -1 ? undefined : name.slice(0, slash);
-  const id = name.slice(slash + 1);
-  if (id === "") throw new CommandLineError("Name a session by its id, or as tenant/session.");
-  const find = async (query: SessionQuery) =>
-    recordsOf<InspectorSessionItem>(await listOf(useCases, { tenantId, ...query }, signal));
-  let found = await find({ sessionId: id });
-  if (found.length === 0) {
-    found = (await find({ text: id })).filter(({ sessionId }) => sessionId.startsWith(id));
-  }
-  const [session, ...others] = found;
-  if (session === undefined) {
-    throw new CommandLineError(
-      `There is no session "${visibleText(name)}". "agent-inspector list" prints those that there are.`,
-    );
-  }
-  if (others.length === 0) return session;
-  const named = found.slice(0, MOST_NAMED).map((one) => visibleText(`${one.tenantId}/${one.sessionId}`));
-  const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";
-  throw new CommandLineError(
-    `"${visibleText(name)}" may be any of ${found.length} sessions: ${named.join(", ")}${more}. Name one of them.`,
-  );
 }

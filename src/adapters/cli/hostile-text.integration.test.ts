@@ -1,14 +1,17 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type ContractSession, envelopeText, NOON } from "../../../test/contract/fixture.js";
-import { homeFolder, run } from "../../../test/support/command-line.js";
+import { homeFolder, run, runInTerminal } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
-import { visibleLines } from "../../domain/text/visible-text.js";
+import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 
 /** Clears a terminal, sets its title, turns the direction of text, hides, and begins a line. */
 const HOSTILE = "a\u001b[2J\u001b]0;own\u0007\u009b1mb\u202ec\u2066d\u200b\u{e0041}\ne\r\u0085\u2028f";
 /** The same as an id, in which there is no control character of ASCII. */
 const HOSTILE_ID = "i\u009b1m\u202e\u200bd";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the search itself marks hits with it
+const STYLES = /\u001b\[\d+m/g;
 
 const message = (role: string, content: unknown) => JSON.stringify({ role, content });
 const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -37,6 +40,8 @@ function session(sessionId: string, said: string): ContractSession {
 
 const A = `${HOSTILE_ID}/${HOSTILE_ID}-a`;
 const B = `${HOSTILE_ID}/${HOSTILE_ID}-b`;
+/** As commands print it. */
+const PRINTED_A = visibleText(A);
 const FOLDER = `${HOSTILE} folder`;
 
 beforeEach(async () => {
@@ -62,14 +67,40 @@ describe("what histories say", () => {
     ["search", "own"],
     ["search", "own", "--in", "output,error"],
     ["summary", A],
+    ["summary", PRINTED_A],
     ["compare", A, B],
+    ["compare", PRINTED_A, B],
+    ["usage", "--by", "tenant"],
+    ["usage", "--by", "tool"],
   ])("is printed by %s so that all of it can be seen", async (...command) => {
     await writeHistories(FOLDER);
     const printed = await run(...command, FOLDER);
     expectVisible(printed);
     expect([printed.code, printed.stderr]).toEqual([0, ""]);
     expect(printed.stdout).toContain("\\u{202e}");
+    for (const width of [40, 80, 200]) {
+      const { stdout } = await runInTerminal(width, ...command, FOLDER);
+      expectVisible({ stdout: stdout.replaceAll(STYLES, ""), stderr: "" });
+    }
   });
+
+  it.each([
+    [0, "sources"],
+    [1, "export", PRINTED_A, "--findings"],
+    [0, "export", PRINTED_A, "-o", HOSTILE_ID, "--no-redact", "--force"],
+    [0, "keep", "--to", `kept ${HOSTILE}`],
+    [0, "keep", "--to", `kept ${HOSTILE}`, "--json"],
+    [1, "why", "cart.ts"],
+  ] as [number, ...string[]][])(
+    "is printed so by a command that ends with %d: %s",
+    async (ending, ...command) => {
+      await writeHistories(`./${FOLDER}`);
+      await writeFile("cart.ts", "1\n");
+      const printed = await run(...command, `./${FOLDER}`);
+      expectVisible(printed);
+      expect(printed.code).toBe(ending);
+    },
+  );
 
   it.each([["list"], ["search", "own"], ["summary", A], ["compare", A, B]])(
     "is printed by %s --json in the escapes of JSON",
@@ -116,6 +147,17 @@ const WRONG: readonly (readonly string[])[] = [
   ["search", "x", "data", "--session", HOSTILE],
   ["search", "x", "data", "--session", HOSTILE, "--tenant", HOSTILE],
   ["search", "x", "data", "--limit", HOSTILE],
+  ["search", "x", "data", "--session", "i", "--tenant", HOSTILE_ID],
+  ["export", HOSTILE, "data", "-o", "a.html", "--no-redact"],
+  ["export", A, "data", "-o", `prices.json/${HOSTILE}`, "--no-redact"],
+  ["help", HOSTILE],
+  ["keep", "data", "--to", `prices.json/${HOSTILE}`],
+  ["keep", HOSTILE, "--to", "kept"],
+  ["usage", "data", "--since", HOSTILE],
+  ["usage", "data", "--zone", HOSTILE],
+  ["list", "data", "--filter", `${HOSTILE}:x`],
+  ["why", HOSTILE, "data"],
+  ["why", `prices.json:${HOSTILE}`, "data"],
   ["summary", HOSTILE, "data"],
   ["summary", `${HOSTILE}/${HOSTILE}`, "data"],
   ["summary", HOSTILE_ID, "data"],

@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
 import { SourceRefusedError } from "../../application/errors.js";
 import { SOURCE_KEY } from "../../application/sources/source-part.js";
+import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { type DatabaseOptions, inOneLine } from "./database.js";
 import { progressLine, withThreads } from "./histories.js";
 import { openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CopyProgress, CopyReport, KnownSource } from "./parts.js";
-import { CommandLineError, type Output, onStop } from "./terminal.js";
+import { CommandLineError, type Ending, type Output, STOPPED, untilStopped } from "./terminal.js";
 import { redrawn } from "./text.js";
 
 interface ImportCommandOptions extends DatabaseOptions, SourceOptions {
@@ -14,31 +15,30 @@ interface ImportCommandOptions extends DatabaseOptions, SourceOptions {
 }
 
 /**
- * Copies a folder into a database; with `watch` until a signal stops it. A second call goes on where the first was broken off.
+ * Copies a folder into a database; with `watch` until a signal stops it. A second call continues where the first was stopped.
  *
- * @throws CommandLineError where sessions were left out
+ * @returns the exit code, or the signal that stopped it. A watch ends with 0, because nothing else ends it
+ * @throws CommandLineError where sessions were skipped
  */
 export async function importHistories(
   context: CommandContext,
   folders: readonly string[],
   { databaseUrl, source, watch, machine, cache }: ImportCommandOptions,
-): Promise<void> {
+): Promise<Ending> {
   if (folders.length !== 1 || databaseUrl === undefined) {
     throw new CommandLineError("Name one folder to import and where to: PATH --database-url URL --import.");
   }
   const name = nameOfMachine(machine);
   const { parts, terminal } = context;
   const { stdout, stderr } = terminal;
-  const stopped = new AbortController();
-  onStop(terminal, () => stopped.abort(STOPPED));
   const bar = importBar(stderr);
   let isFirst = true;
-  const tell = ({ sessions, records, bytes, skipped }: CopyReport) => {
+  const report = ({ sessions, records, bytes, skipped }: CopyReport) => {
     bar.end();
-    const written = `${records} new records, ${bytes} bytes.`;
+    const written = `${countText(records, "new record")}, ${COUNT.format(bytes)} bytes.`;
     stdout.write(
       isFirst
-        ? `Imported ${sessions - skipped.length} sessions: ${written}\n`
+        ? `Imported ${countText(sessions - skipped.length, "session")}: ${written}\n`
         : `${timeOfDay()}  ${written}\n`,
     );
     for (const { tenantId, sessionId, reason } of skipped) {
@@ -48,44 +48,44 @@ export async function importHistories(
     if (isFirst && watch) stdout.write("Going on as they grow. Stop with Ctrl-C.\n");
     isFirst = false;
   };
-  await withThreads(parts, async (pool) => {
-    const onProgress = (...progress: Parameters<typeof progressLine>) =>
-      void (isFirst && stderr.write(progressLine(...progress)));
-    const opened = await openSources(context, folders, { source }, { pool, cache, onProgress });
-    try {
-      const tenantPrefix = prefixOf(opened.kind, machine === undefined ? undefined : name, name);
-      const report = await inOneLine(() =>
-        parts.importSessions(opened.source, {
-          connectionString: databaseUrl,
-          tenantPrefix,
-          watch,
-          // Whoever began it stops it.
-          retryForMs: Number.POSITIVE_INFINITY,
-          signal: stopped.signal,
-          onProgress: (progress) => isFirst && bar.show(progress),
-          onImported: tell,
-          onWaiting(error) {
-            bar.end();
-            const reason =
-              error instanceof SourceRefusedError ? error.message : "The database cannot be reached.";
-            stderr.write(`${reason} Waiting for it.\n`);
-          },
-        }),
-      );
-      tell(report);
-      const { length } = report.skipped;
-      if (length > 0) throw new CommandLineError(`${length} sessions were not imported.`);
-    } catch (error) {
-      if (!watch || error !== STOPPED) throw error;
-      stdout.write(`${STOPPED.message}\n`);
-    } finally {
-      bar.end();
-      await opened.close();
-    }
-  });
+  const copy = (signal: AbortSignal) =>
+    withThreads(parts, async (pool) => {
+      const onProgress = (...progress: Parameters<typeof progressLine>) =>
+        void (isFirst && stderr.write(progressLine(...progress)));
+      const opened = await openSources(context, folders, { source }, { pool, cache, onProgress });
+      try {
+        const tenantPrefix = prefixOf(opened.kind, machine === undefined ? undefined : name, name);
+        const copied = await inOneLine(() =>
+          parts.importSessions(opened.source, {
+            connectionString: databaseUrl,
+            tenantPrefix,
+            watch,
+            // Whoever began it stops it.
+            retryForMs: Number.POSITIVE_INFINITY,
+            signal,
+            onProgress: (progress) => isFirst && bar.show(progress),
+            onImported: report,
+            onWaiting(error) {
+              bar.end();
+              const reason =
+                error instanceof SourceRefusedError ? error.message : "The database cannot be reached.";
+              stderr.write(`${reason} Waiting for it.\n`);
+            },
+          }),
+        );
+        report(copied);
+        const { length } = copied.skipped;
+        if (length > 0) throw new CommandLineError(`${countText(length, "session")} could not be imported.`);
+        return 0;
+      } finally {
+        await opened.close();
+      }
+    });
+  const ending = await untilStopped(terminal, copy).finally(bar.end);
+  if (typeof ending === "number") return ending;
+  (watch ? stdout : stderr).write(`${STOPPED}\n`);
+  return watch ? 0 : ending;
 }
-
-const STOPPED = new CommandLineError("Stopped. The same command goes on from here.");
 
 /** @throws CommandLineError for a name that cannot begin a tenant */
 function nameOfMachine(given: string | undefined): string {
@@ -124,7 +124,7 @@ const FILE_EVERY_MS = 5_000;
 
 /** Draws how far an import is. */
 export function importBar(
-  output: Pick<Output, "isTTY"> & { write(text: string): unknown },
+  output: Pick<Output, "isTTY" | "columns"> & { write(text: string): unknown },
   now: () => number = performance.now.bind(performance),
 ): ImportBar {
   const isTerminal = output.isTTY === true;
@@ -136,7 +136,7 @@ export function importBar(
       if (!isLast && now() - shownAt < (isTerminal ? TERMINAL_EVERY_MS : FILE_EVERY_MS)) return;
       shownAt = now();
       isOpen = isTerminal;
-      output.write(isTerminal ? redrawn(barText(progress)) : `${barText(progress)}\n`);
+      output.write(isTerminal ? redrawn(barText(progress), output.columns) : `${barText(progress)}\n`);
     },
     end() {
       if (isOpen) output.write("\n");

@@ -2,52 +2,47 @@ import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { KeepProgress, KeepReport, KeptFolder } from "../../domain/session/kept-histories.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
-import { visibleText } from "../../domain/text/visible-text.js";
+import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { type FoundFolder, foundFolders, noneFound, shortened } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
-import { CommandLineError, codeOf, type Ending, onStop, orExplain } from "./terminal.js";
-import { redrawn } from "./text.js";
+import { progressOf } from "./progress.js";
+import { codeOf, type Ending, FAILED, orExplain, STOPPED, untilStopped } from "./terminal.js";
 
 export interface KeepArguments {
   /** The folder of the copies. */
   readonly to: string;
   readonly source?: string | undefined;
   readonly json?: boolean | undefined;
-  readonly databaseUrl?: string | undefined;
 }
 
 /**
  * Copies the histories that were named, or all that are found.
  *
- * @returns 1 where something could not be copied
+ * @returns the exit code, or the signal that stopped it
  * @throws CommandLineError where nothing can be: it says why
  */
 export async function keepHistories(
   context: CommandContext,
   paths: readonly string[],
-  { to, source, json, databaseUrl }: KeepArguments,
+  { to, source, json }: KeepArguments,
 ): Promise<Ending> {
   const { parts, terminal } = context;
-  if (databaseUrl !== undefined) throw new CommandLineError("Files are kept, and a database is none.");
-  const found = await foundFolders(context, paths, source);
-  if (found.length === 0) throw noneFound(context);
-  const stopped = new AbortController();
-  onStop(terminal, () => stopped.abort(STOPPED));
-  const folders: KeptFolder[] = [];
-  for (const folder of found) folders.push(await filesOf(folder));
-  const bar = keepBar(context);
-  try {
-    const options = { to, signal: stopped.signal, onProgress: bar.show };
-    const report = await orExplain(() => parts.keep(folders, options), explained);
+  const bar = progressOf(context);
+  const copy = async (signal: AbortSignal) => {
+    const found = await foundFolders(context, paths, source);
+    if (found.length === 0) throw noneFound(context);
+    const folders: KeptFolder[] = [];
+    for (const folder of found) folders.push(await filesOf(folder));
+    const onProgress = (progress: KeepProgress) => bar.show(progressText(progress));
+    const report = await orExplain(() => parts.keep(folders, { to, signal, onProgress }), explained);
     bar.end();
-    terminal.stdout.write(json ? `${JSON.stringify(report)}\n` : textOf(report));
-    return report.sources.some(({ failed }) => failed.length > 0) ? 1 : 0;
-  } finally {
-    bar.end();
-  }
+    terminal.stdout.write(json ? `${visibleJson(JSON.stringify(report))}\n` : textOf(report));
+    return report.sources.some(({ failed }) => failed.length > 0) ? FAILED : 0;
+  };
+  const ending = await untilStopped(terminal, copy).finally(bar.end);
+  if (typeof ending === "string") terminal.stderr.write(`${STOPPED}\n`);
+  return ending;
 }
-
-const STOPPED = new CommandLineError("Stopped. The same command goes on from here.");
 
 function explained(error: unknown): string | undefined {
   if (error instanceof SourceUnavailableError) return error.message;
@@ -100,26 +95,7 @@ const WORDS = {
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-const EVERY_MS = 100;
-
-/** Draws how far a copying is, in a terminal. */
-function keepBar({ terminal: { stderr } }: CommandContext) {
-  let shownAt = Number.NEGATIVE_INFINITY;
-  let isOpen = false;
-  return {
-    show({ files, totalFiles, bytes, totalBytes }: KeepProgress) {
-      const now = performance.now();
-      if (stderr.isTTY !== true || (files < totalFiles && now - shownAt < EVERY_MS)) return;
-      shownAt = now;
-      isOpen = true;
-      const amounts = `${megabytes(bytes)} of ${megabytes(totalBytes)}`;
-      stderr.write(
-        redrawn(`Copying: ${COUNT.format(files)} of ${countText(totalFiles, "file")}, ${amounts}`),
-      );
-    },
-    end() {
-      if (isOpen) stderr.write("\n");
-      isOpen = false;
-    },
-  };
+function progressText({ files, totalFiles, bytes, totalBytes }: KeepProgress): string {
+  const amounts = `${megabytes(bytes)} of ${megabytes(totalBytes)}`;
+  return `Copying: ${COUNT.format(files)} of ${countText(totalFiles, "file")}, ${amounts}`;
 }

@@ -138,8 +138,8 @@ describe("A folder that is named", () => {
       "say which with --source (claude-code, ",
     ],
     ["a file called tenants", ["tenants"], "", "is no data directory: there is no"],
-    ["nothing", [], "nowhere", "There is no folder"],
-    ["nothing, below a file", ["x"], "x/nowhere", "There is no folder"],
+    ["nothing", [], "nowhere", "There is no file or folder"],
+    ["nothing, below a file", ["x"], "x/nowhere", "There is no file or folder"],
   ])("is asked about: %s", async (_, names, named, expected) => {
     const root = await folderOf(...names);
     expect(await told(path.join(root, named))).toContain(expected.replaceAll("ROOT", root));
@@ -236,7 +236,7 @@ describe("A folder that is named", () => {
     expect(await told(both, "data")).toBe("data");
     const home = await folderOf(".claude/projects/-work-shop/s.jsonl", "data/tenants/");
     expect(await told(home, "claude-code")).toBe(`claude-code ${home}/.claude/projects`);
-    expect(await told(path.join(both, "nowhere"), "data")).toContain("There is no folder");
+    expect(await told(path.join(both, "nowhere"), "data")).toContain("There is no file or folder");
     expect(await told(both, "codecs")).toBe(
       `There is no kind of source "codecs". Known are ${knownSources()
         .map(({ name }) => name)

@@ -1,8 +1,10 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { smallSession } from "../../../test/mcp/support/histories.js";
-import { homeFolder, run } from "../../../test/support/command-line.js";
+import { homeFolder, run, startWith } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
+import { SourceUnavailableError } from "../../application/errors.js";
+import { COMMAND_LINE_PARTS } from "../../composition/command-line-parts.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import type { Cost } from "../../domain/usage/money.js";
 import { sessionTable } from "./list.js";
@@ -114,7 +116,8 @@ describe("agent-inspector list", () => {
     expect(lines[0]).toMatch(/^LAST ACTIVE +STATUS +TURNS +TOKENS +ERRORS +COST +SESSION +TITLE$/);
     expect(lines[1]).toMatch(/^2026-01-15 12:0\d +idle +1 +240 +(\d|-) .* acme\/s0 .*evil$/);
     expect(stdout).not.toContain("\u001b");
-    expect(stderr).toBe("20 of 25 sessions. More with --limit; all of them with --json.\n");
+    expect(stderr).toBe("20 of 25 sessions. --limit all prints all of them.\n");
+    expect((await run("list", "--limit", "all")).stdout.trimEnd().split("\n")).toHaveLength(26);
   });
 
   it("prints every session as one JSON document, whose control characters are escaped", async () => {
@@ -134,9 +137,9 @@ describe("agent-inspector list", () => {
     const limited = await run("list", "--limit", "3", "--json");
     expect(JSON.parse(limited.stdout)).toMatchObject({ sessions: [{}, {}, {}], total: 9 });
     const none = await run("list", "--tenant", "nobody");
-    expect(none).toEqual({ stdout: "", stderr: "There are no sessions.\n", code: 0 });
+    expect(none).toEqual({ stdout: "", stderr: "There are no sessions.\n", code: 1 });
     const noneInJson = await run("list", "--tenant", "nobody", "--json");
-    expect(JSON.parse(noneInJson.stdout)).toEqual({ sessions: [] });
+    expect([JSON.parse(noneInJson.stdout), noneInJson.code]).toEqual([{ sessions: [] }, 1]);
   });
 
   it("shows no demo where there are no histories, and says what a limit is", async () => {
@@ -146,8 +149,34 @@ describe("agent-inspector list", () => {
     expect(stderr).toMatch(/^error: No histories were found\.\nLooked for:\n/);
     for (const limit of ["0", "1001", "x"]) {
       const refused = await run("list", "--limit", limit);
-      expect(refused.stderr).toContain("A limit is a number from 1 to 1000.");
-      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain("A limit is a number from 1 to 1000, or all.");
+      expect(refused.code).toBe(2);
     }
+  });
+
+  it("waits for sources that are slow; a page shows what it has", async () => {
+    await writeHistories(1);
+    await writeSessions("other/data", [smallSession("acme", "s1")]);
+    const timeouts: (number | undefined)[] = [];
+    const combine: typeof COMMAND_LINE_PARTS.combine = (sources, options) => {
+      timeouts.push(options.timeoutMs);
+      return COMMAND_LINE_PARTS.combine(sources, options);
+    };
+    await startWith({ combine }, "list", "data", "other/data").ended;
+    await startWith({ combine }, "data", "other/data", "--port", "0").addresses();
+    expect(timeouts).toEqual([2 ** 31 - 1, undefined]);
+  });
+
+  it("says in one line which of several sources cannot be read", async () => {
+    await writeHistories(1);
+    await writeSessions("other/data", [smallSession("acme", "s1")]);
+    const combine: typeof COMMAND_LINE_PARTS.combine = ([first, second], options) => {
+      const findSessions = () => Promise.reject(new SourceUnavailableError("The disk is asleep."));
+      const source = { ...second!.source, findSessions };
+      return COMMAND_LINE_PARTS.combine([first!, { ...second!, source }], options);
+    };
+    const { ended, stdout, stderr } = startWith({ combine }, "list", "data", "other/data");
+    expect([await ended, stdout.text]).toEqual([0, expect.stringContaining("/s0")]);
+    expect(stderr.text).toBe("Data directory other/data cannot be read just now: The disk is asleep.\n");
   });
 });

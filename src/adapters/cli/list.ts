@@ -4,36 +4,46 @@ import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
 import { checkFilter } from "./filter-option.js";
+import { tenantQuery } from "./find-session.js";
 import { type HistoriesOptions, listOf, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
-import { print, type Terminal } from "./terminal.js";
-import { dollarsText, inColumns, NO_COUNTS } from "./text.js";
+import { cutName, sessionName } from "./session-names.js";
+import { inColumns, type TableColumn } from "./table.js";
+import { NOTHING_MATCHED, print, type Terminal } from "./terminal.js";
+import { dollarsText, NO_COUNTS, warningText } from "./text.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;
   /** Only sessions that it means. */
   readonly filter?: string | undefined;
-  /** How many sessions at most. Default is all in JSON, {@link ROWS} in a table. */
+  /** How many sessions at most; infinite for all. Default is all in JSON, {@link ROWS} in a table. */
   readonly limit?: number | undefined;
 }
 
 const ROWS = 20;
+const ALL = Number.POSITIVE_INFINITY;
 
 /**
  * Prints the sessions, newest first: as a table, or as the JSON document that the HTTP API answers.
  *
+ * @returns the exit code
  * @throws CommandLineError where the histories cannot be read
  */
 export async function listHistories(
   context: CommandContext,
   paths: readonly string[],
   options: ListCommandOptions,
-): Promise<void> {
-  const { json = false, tenant, filter, limit = json ? undefined : ROWS } = options;
+): Promise<number> {
+  const { json = false, tenant, filter, limit = json ? ALL : ROWS } = options;
   checkFilter(filter);
-  await withHistories(context, paths, options, async (useCases, signal) => {
-    const list = await listOf(useCases, { tenantId: tenant, filter, window: { limit } }, signal);
-    await (json ? printJson : printTable)(context.terminal, list, signal, filter !== undefined);
+  return withHistories(context, paths, options, async (useCases, signal) => {
+    const query = await tenantQuery(useCases, tenant, filter, signal);
+    const window = { limit: limit === ALL ? undefined : limit };
+    const list = await listOf(useCases, { ...query, window }, signal);
+    const hasSessions = json
+      ? await printJson(context.terminal, list, signal)
+      : await printTable(context.terminal, list, signal, query.filter !== undefined);
+    return hasSessions ? 0 : NOTHING_MATCHED;
   });
 }
 
@@ -44,7 +54,7 @@ async function printJson(
   terminal: Terminal,
   { texts, warnings, counts }: JsonList,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   let before = '{"sessions":[\n';
   for await (const text of texts) {
     await print(terminal, before + visibleJson(decoder.decode(text)), signal);
@@ -52,8 +62,10 @@ async function printJson(
   }
   const rest = { ...counts, ...(warnings.length > 0 && { warnings }) };
   const members = JSON.stringify(rest).slice(1, -1);
-  const opening = before === ",\n" ? "\n" : before;
+  const hasSessions = before === ",\n";
+  const opening = hasSessions ? "\n" : before;
   await print(terminal, `${opening}]${members === "" ? "" : `,${visibleJson(members)}`}}\n`, signal);
+  return hasSessions;
 }
 
 async function printTable(
@@ -61,76 +73,66 @@ async function printTable(
   list: JsonList,
   signal: AbortSignal,
   isFiltered: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { stdout, stderr } = terminal;
   const sessions = await recordsOf<InspectorSessionItem>(list);
-  for (const { file, line, reason } of list.warnings) {
-    stderr.write(`${visibleText(`${file}, line ${line}, ${reason}`)}\n`);
-  }
-  const none = isFiltered ? "The filter means no session.\n" : "There are no sessions.\n";
+  for (const warning of list.warnings) stderr.write(`${warningText(warning)}\n`);
+  const none = isFiltered ? "No session matches the filter.\n" : "There are no sessions.\n";
   if (sessions.length === 0) stderr.write(none);
   else await print(terminal, sessionTable(sessions, stdout.columns), signal);
   if (sessions.some(hasNoCounts)) stderr.write(`Tokens -: ${NO_COUNTS}.\n`);
   const { undecided = 0, total = 0 } = list.counts ?? {};
   if (undecided > 0)
-    stderr.write(
-      `${countText(undecided, "session")} left out: it is not known whether the filter means them.\n`,
-    );
+    stderr.write(`${countText(undecided, "session")} skipped: too little is recorded to apply the filter.\n`);
   if (isFiltered && list.nextCursor != null)
-    stderr.write(`The newest ${sessions.length} that the filter means. ${MORE}\n`);
+    stderr.write(`The newest ${sessions.length} sessions that match. ${MORE}\n`);
   else if (!isFiltered && total > sessions.length)
     stderr.write(`${sessions.length} of ${total} sessions. ${MORE}\n`);
+  return sessions.length > 0;
 }
 
-const MORE = "More with --limit; all of them with --json.";
+const MORE = "--limit all prints all of them.";
 
-/** Of a file or a pipe, which have no width. */
-const WIDTH = 160;
-
-/** Narrower than that, a title says nothing. */
-const NARROWEST_TITLE = 16;
-
-interface Column {
+interface Column extends TableColumn {
   readonly name: string;
-  readonly isNumber?: boolean;
-  readonly text: (session: InspectorSessionItem) => string;
+  readonly textOf: (session: InspectorSessionItem) => string;
 }
 
 const COLUMNS: readonly Column[] = [
-  { name: "LAST ACTIVE", text: ({ lastActive }) => localInstant(lastActive) },
-  { name: "STATUS", text: ({ status }) => status },
-  { name: "TURNS", isNumber: true, text: ({ turns }) => COUNT.format(turns) },
+  { name: "LAST ACTIVE", drop: 2, textOf: ({ lastActive }) => localInstant(lastActive) },
+  { name: "STATUS", drop: 4, textOf: ({ status }) => status },
+  { name: "TURNS", drop: 6, isNumber: true, textOf: ({ turns }) => COUNT.format(turns) },
   {
     name: "TOKENS",
+    drop: 5,
     isNumber: true,
-    text: (session) => (hasNoCounts(session) ? "-" : COUNT.format(session.tokens)),
+    textOf: (session) => (hasNoCounts(session) ? "-" : COUNT.format(session.tokens)),
   },
   {
     name: "ERRORS",
+    drop: 7,
     isNumber: true,
-    text: ({ errors }) => (errors === undefined ? "-" : COUNT.format(errors)),
+    textOf: ({ errors }) => (errors === undefined ? "-" : COUNT.format(errors)),
   },
-  { name: "COST", isNumber: true, text: ({ cost }) => dollarsText(cost) },
-  { name: "SESSION", text: ({ tenantId, sessionId }) => `${tenantId}/${sessionId}` },
+  { name: "COST", drop: 3, isNumber: true, textOf: ({ cost }) => dollarsText(cost) },
+  { name: "SESSION", least: 20, cut: cutName, textOf: sessionName },
+  {
+    name: "TITLE",
+    least: 16,
+    drop: 1,
+    textOf: ({ title, prompt }) => (title ?? prompt ?? "-").replace(/\s+/g, " "),
+  },
 ];
 
 /**
- * Sessions as a table, a line each, with its title last. What is not known is `-`.
+ * Sessions as a table, a line each. `-` is what nobody recorded.
  *
- * @param width of the terminal, in characters; titles are cut to it
+ * @param width of the terminal. Names and titles are cut to it, and columns dropped. Default is unlimited
  */
-export function sessionTable(sessions: readonly InspectorSessionItem[], width = WIDTH): string {
-  const rows = sessions.map((session) => COLUMNS.map(({ text }) => visibleText(text(session))));
-  const header = COLUMNS.map(({ name }) => name);
-  const lines = inColumns([header, ...rows], (column) => COLUMNS[column]!.isNumber === true);
-  const left = Math.max(NARROWEST_TITLE, width - lines[0]!.length - 2);
-  const titles = ["TITLE", ...sessions.map((session) => shortTitle(session, left))];
-  return lines.map((line, i) => `${`${line}  ${titles[i]}`.trimEnd()}\n`).join("");
-}
-
-function shortTitle({ title, prompt }: InspectorSessionItem, width: number): string {
-  const text = visibleText((title ?? prompt ?? "-").replace(/\s+/g, " "));
-  return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`;
+export function sessionTable(sessions: readonly InspectorSessionItem[], width?: number): string {
+  const rows = sessions.map((session) => COLUMNS.map(({ textOf }) => visibleText(textOf(session))));
+  const lines = inColumns([COLUMNS.map(({ name }) => name), ...rows], COLUMNS, width);
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
 /** To the minute, in the reader's zone; a text that is no instant stays as it is. */

@@ -156,7 +156,7 @@ describe("mcp --setup", () => {
   it("prints the change, and writes nothing where nobody can answer", async () => {
     const file = await withFile(".cursor/mcp.json", '{\n  "mcpServers": {}\n}\n');
     const { code, stdout, stderr } = await run("mcp", "--setup", "cursor");
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stdout).toContain('-  "mcpServers": {}\n+  "mcpServers": {"agent-inspector": {');
     expect(stderr).toBe(
       "error: Nothing was changed: there is no terminal for the question. --yes writes without it.\n",
@@ -214,7 +214,7 @@ describe("mcp --setup", () => {
     const { code, stderr } = await setUp("codex", "--undo");
     const problem = "it has a table mcp_servers.agent-inspector that this command did not write";
     expect([code, stderr]).toEqual([
-      1,
+      2,
       `error: ${file} is not changed: ${problem}. Remove agent-inspector there by hand.\n`,
     ]);
     expect(await readFile(file, "utf8")).toBe(text);
@@ -328,7 +328,7 @@ describe("The settings file that mcp --setup writes", () => {
   ] as const)("is left as it is: %s, case %#", async (name, text, problem) => {
     const file = await withFile(name, text);
     const { code, stderr } = await setUp(name === CODEX ? "codex" : "cursor");
-    expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(await readFile(file)).toEqual(Buffer.from(text));
   });
@@ -357,7 +357,7 @@ describe("The settings file that mcp --setup writes", () => {
     await mkdir(".cursor");
     await make();
     const { code, stderr } = await setUp("cursor");
-    expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
     expect(stderr).toMatch(/^error: .*: nothing was changed\.\n$/);
     expect(await readdir(".cursor")).toEqual(["mcp.json"]);
   });
@@ -373,7 +373,7 @@ describe("The settings file that mcp --setup writes", () => {
     const { code, stderr } = await withoutPrivileges(() => setUp("cursor"));
     await chmod(path.dirname(file), 0o755);
     expect([code, stderr]).toEqual([
-      1,
+      2,
       expect.stringContaining("permission denied (EACCES): nothing was changed."),
     ]);
     expect(await readdir(".cursor")).toEqual(["mcp.json"]);

@@ -39,7 +39,7 @@ export async function placesOf(
   said?: KnownSource,
 ): Promise<NamedPlaces> {
   const stats = await statOf(named);
-  if (stats === undefined) throw new CommandLineError(`There is no folder ${quoted(named)}.`);
+  if (stats === undefined) throw new CommandLineError(`There is no file or folder ${quoted(named)}.`);
   const isFolder = stats.isDirectory();
   if (said !== undefined && !isFolder && !said.takesFiles) {
     throw new CommandLineError(`${quoted(named)} is a file, and a ${said.kind} is a folder. Name that.`);

@@ -1,6 +1,8 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
+import { inspect } from "node:util";
+import { SourceUnavailableError } from "../../application/errors.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import { scopeToTenants } from "../../application/sources/scope.js";
@@ -10,8 +12,8 @@ import { usableCacheDir } from "./cache.js";
 import { isFile, knownSource, namesOf } from "./known-sources.js";
 import { type FolderPart, type FoundPlace, placesOf } from "./named-places.js";
 import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
-import { CommandLineError } from "./terminal.js";
-import { inColumns } from "./text.js";
+import { inColumns } from "./table.js";
+import { CommandLineError, NOTHING_MATCHED } from "./terminal.js";
 
 /** What is served, and how to call it. */
 export interface OpenedSource {
@@ -35,6 +37,8 @@ export interface OpenSourceOptions extends Pick<FolderOptions, "pool" | "readAhe
   readonly cache?: boolean | undefined;
   /** Whether the demo is shown where no histories are found. Default is yes. */
   readonly demo?: boolean | undefined;
+  /** How long an answer waits for one of several sources, in milliseconds. Default is that of `combineDataSources`. */
+  readonly sourceTimeoutMs?: number | undefined;
 }
 
 /** The options that say what is shown. */
@@ -86,7 +90,8 @@ export async function foundFolders(
 }
 
 export function noneFound(context: CommandContext): CommandLineError {
-  return new CommandLineError(["No histories were found.", ...lookedFor(context)].join("\n"));
+  const lines = ["No histories were found.", ...lookedFor(context)];
+  return new CommandLineError(lines.join("\n"), { exitCode: NOTHING_MATCHED });
 }
 
 function lookedFor({ parts }: CommandContext): string[] {
@@ -171,7 +176,7 @@ function shownOf({ folder, parts }: FoundFolder): string {
 async function openFolders(
   context: CommandContext,
   wanted: readonly FoundFolder[],
-  { cache, onProgress, demo: _, ...options }: OpenSourceOptions,
+  { cache, onProgress, demo = true, sourceTimeoutMs, ...options }: OpenSourceOptions,
 ): Promise<OpenedSource> {
   const { parts, terminal } = context;
   const cacheDir = cache ? await usableCacheDir(terminal) : undefined;
@@ -186,7 +191,17 @@ async function openFolders(
   });
   const opened = await withoutUnusable(context, opening);
   const found = opened.map(({ one }) => one);
-  const source = await parts.combine(opened.map(({ one: _, ...rest }) => rest));
+  
+  const source = await parts.combine(opened.map(({ one: _, ...rest }) => rest), {
+    timeoutMs: sourceTimeoutMs,
+    onError(error, { key }) {
+      // Commands that print an answer say with it which source is missing.
+      const isExpected = error instanceof SourceUnavailableError;
+      if (isExpected && !demo) return;
+      const name = opened.find((one) => one.key === key)?.name ?? key;
+      terminal.stderr.write(`${visibleLines(`${name}: ${isExpected ? error.message : inspect(error)}`)}\n`);
+    },
+  });
   const close = async () => source.close?.();
   const [first, another] = found as [FoundFolder, FoundFolder?];
   if (another === undefined) {

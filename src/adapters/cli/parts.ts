@@ -7,7 +7,7 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { WorkspaceFiles } from "../../application/ports/workspace-files.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { InspectorAccess } from "../../application/sources/scope.js";
-import type { NamedSource } from "../../application/sources/source-part.js";
+import type { CombineOptions, NamedSource } from "../../application/sources/source-part.js";
 import type {
   HistoryFiles,
   KeepProgress,
@@ -20,8 +20,10 @@ import type { Ending, Terminal } from "./terminal.js";
 export interface CommandContext {
   readonly parts: CommandLineParts;
   readonly terminal: Terminal;
-  /** Says what the process ends with, where that is not 0. */
+  /** Sets what the process ends with. Default is 0. */
   readonly end: (ending: Ending) => void;
+  /** Aborted once standard output takes no more: its reader is gone, or the disk is full. */
+  readonly outputEnded: AbortSignal;
 }
 
 /** All that the command line has made for it. Each part loads its code when it is asked for. */
@@ -29,7 +31,7 @@ export interface CommandLineParts {
   /** The kinds of histories that are known, in the order in which they are named to people. */
   sources(): readonly KnownSource[];
   /** Several sources as one. */
-  combine(sources: readonly NamedSource[]): Promise<InspectorDataSource>;
+  combine(sources: readonly NamedSource[], options: CombineOptions): Promise<InspectorDataSource>;
   /** Threads for every processor, which have begun. */
   openPool(): Promise<ReadingPool>;
   /** @throws TypeError for prices that are none */

@@ -179,7 +179,7 @@ describe("agent-inspector with folders", () => {
       ["a", "b", "--import", "--database-url", "postgres://x"],
       "Name one folder to import and where to: PATH --database-url URL --import.",
     ],
-    [["nowhere"], 'There is no folder "nowhere".'],
+    [["nowhere"], 'There is no file or folder "nowhere".'],
     [
       ["."],
       `"." is ${FOLDERS.map(({ kind, required }) => `no ${kind}: there is no ${required}`).join(",\n  ")}.\n` +
@@ -190,7 +190,7 @@ describe("agent-inspector with folders", () => {
       '"192.0.2.1" is no address of this machine. Name one with --host.',
     ],
   ])("refuses %j, and says what it takes", async (args, message) => {
-    expect(await run(...args)).toEqual({ stdout: "", stderr: `error: ${message}\n`, code: 1 });
+    expect(await run(...args)).toEqual({ stdout: "", stderr: `error: ${message}\n`, code: 2 });
   });
 
   it("serves one project of Claude Code, and prints what it is a part of", async () => {
@@ -209,15 +209,15 @@ describe("agent-inspector with folders", () => {
     expect(all.printed).toContain("Showing the Claude Code projects directory ");
   });
 
-  it("lists in its help whose histories are read, where they lie and of which versions", async () => {
-    const { stdout } = await run("--help");
-    const list = stdout.slice(stdout.indexOf("Histories that are read"), stdout.indexOf("Examples:"));
+  it("lists in the help of sources the kinds of histories, their folders and versions", async () => {
+    const { stdout } = await run("sources", "--help");
+    const lines = stdout.split("\n");
     for (const { name, title, placeText, versions = "" } of knownSources()) {
-      const line = list.split("\n").find((one) => one.startsWith(`  ${name} `));
-      for (const part of [title, placeText, versions])
-        expect([name, line]).toEqual([name, expect.stringContaining(part)]);
+      const first = lines.findIndex((one) => one.startsWith(`  ${name} `));
+      const entry = lines.slice(first, first + 2).join("\n");
+      for (const part of [title, placeText, versions]) expect(entry).toContain(part);
     }
-    expect(list).toContain("experimental");
+    expect(stdout).toContain("experimental");
   });
 
   it("serves what lies in a folder, and one file", async () => {
@@ -320,7 +320,7 @@ describe("agent-inspector ui", () => {
     ["--agent-url", "localhost:3000"],
   ])("refuses %s %s in one line that shows no secret", async (...args) => {
     const { code, stdout, stderr } = await run("ui", "--agent-url", "http://127.0.0.1:9", ...args);
-    expect([code, stdout]).toEqual([1, ""]);
+    expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^error: .*\n$/);
     expect(stderr).not.toMatch(/hunter2/);
   });
@@ -343,7 +343,7 @@ describe("agent-inspector demo", () => {
 describe("agent-inspector", () => {
   it.each(["-1", "65536", "http", "80.5"])("refuses %s as a port in one line", async (port) => {
     const { code, stderr } = await run(`--port=${port}`);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr.trimEnd().split("\n")).toEqual([expect.stringContaining("from 0 to 65535")]);
   });
 

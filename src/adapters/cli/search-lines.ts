@@ -3,6 +3,7 @@ import type { SearchAnswer } from "../../application/search/search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
+import { sessionName } from "./session-names.js";
 import type { Terminal } from "./terminal.js";
 import { redrawn } from "./text.js";
 
@@ -24,7 +25,8 @@ export class SearchProgress {
       if (!this.#notes.has(note)) this.#stderr.write(`${visibleText(note)}\n`);
       this.#notes.add(note);
     }
-    if (answer.nextCursor !== null && this.#stderr.isTTY) this.#stderr.write(redrawn(progressText(answer)));
+    if (answer.nextCursor !== null && this.#stderr.isTTY)
+      this.#stderr.write(redrawn(progressText(answer), this.#stderr.columns));
   }
 }
 
@@ -54,7 +56,7 @@ export function styleOf({ stdout }: Terminal): typeof PLAIN {
 
 /** A hit in one line: session, instant, kind, tool, and the text around the match. */
 export function hitLine(hit: SearchHit, style: typeof PLAIN): string {
-  return `${style.faint(visibleText(`${hit.tenantId}/${hit.sessionId}`))}  ${hitText(hit, style)}\n`;
+  return `${style.faint(sessionName(hit))}  ${hitText(hit, style)}\n`;
 }
 
 /** The same without the session. */

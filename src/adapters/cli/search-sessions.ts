@@ -6,7 +6,8 @@ import { COUNT } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
 import { hitText, type PLAIN, SearchProgress, styleOf } from "./search-lines.js";
-import { print, type Terminal } from "./terminal.js";
+import { sessionName } from "./session-names.js";
+import { print, printText, type Terminal } from "./terminal.js";
 
 /** How many sessions are asked for at a time: few at first, so that they are printed soon. */
 const FIRST_SESSIONS = 20;
@@ -20,7 +21,7 @@ const MOST_READ = 50;
 
 interface Printing {
   readonly json?: boolean | undefined;
-  readonly limit?: number | undefined;
+  readonly limit: number;
 }
 
 /**
@@ -32,8 +33,8 @@ interface Printing {
 export async function printSessions(
   terminal: Terminal,
   { searchSessions, searchRecords }: Pick<InspectorUseCases, "searchSessions" | "searchRecords">,
-  { sessionId: _named, ...request }: SearchRequest,
-  { json, limit = Number.POSITIVE_INFINITY }: Printing,
+  request: SearchRequest,
+  { json, limit }: Printing,
   signal: AbortSignal,
 ): Promise<number> {
   const style = styleOf(terminal);
@@ -57,7 +58,9 @@ export async function printSessions(
       found++;
       const shown = { ...session, hits };
       progress.hide();
-      await print(terminal, json ? sessionJson(shown) : sessionLines(shown, style), signal);
+      await (json
+        ? print(terminal, sessionJson(shown), signal)
+        : printText(terminal, sessionLines(shown, style), signal));
     }
     progress.hide();
     cursor = answer.nextCursor ?? undefined;
@@ -98,9 +101,9 @@ const COUNTS: { readonly [Is in SessionWithHits["countIs"]]: (count: string) => 
 
 /** A session in one line: its name, how much it holds, when something last went on in it, and its title. Behind it its hits, a line each. */
 export function sessionLines(session: SessionWithHits, style: typeof PLAIN): string {
-  const { tenantId, sessionId, count, countIs, lastActive, title, hits } = session;
+  const { count, countIs, lastActive, title, hits } = session;
   const fields = [
-    visibleText(`${tenantId}/${sessionId}`),
+    sessionName(session),
     style.kind(COUNTS[countIs](COUNT.format(count))),
     ...[plausibleTime(lastActive), title].flatMap((text) =>
       text === undefined ? [] : [style.faint(visibleText(text))],

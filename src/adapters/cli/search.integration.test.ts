@@ -150,22 +150,17 @@ describe("agent-inspector search", () => {
   });
 
   it.each<[string, string[], string]>([
-    ["no folder", ["needle", "nowhere"], 'There is no folder "nowhere".'],
+    ["no folder", ["needle", "nowhere"], 'There is no file or folder "nowhere".'],
     ["no query", [], "missing required argument 'query'"],
-    ["an empty query", ["", "data"], "Name what to look for."],
+    ["an empty query", ["", "data"], "Name a text to find: it is empty."],
     ["a pattern that is none", ["re:(", "data"], "The query is no regular expression of RE2's syntax"],
     [
       "an unknown kind",
       ["needle", "data", "--in", "tools"],
       "Kinds are text, thinking, input, output, error, other.",
     ],
-    ["a limit that is none", ["needle", "data", "--limit", "0"], "A limit is a number from 1 up."],
+    ["a limit that is none", ["needle", "data", "--limit", "0"], "A limit is a number from 1 up, or all."],
     ["an unknown option", ["needle", "data", "--colour"], "unknown option"],
-    [
-      "an unknown session",
-      ["needle", "data", "--session", "s9"],
-      'There is no session "s9" in tenant "default".',
-    ],
   ])("exits with 2 and a line for %s", async (_, args, message) => {
     await writeSession("s1", ["needle"]);
     const { stdout, stderr, code } = await run("search", ...args);
@@ -173,6 +168,12 @@ describe("agent-inspector search", () => {
     expect(stderr).toContain(`error: `);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain("    at ");
+  });
+
+  it("searches no demo where there are no histories", async () => {
+    const { stdout, stderr, code } = await run("search", "apples");
+    expect([stdout, code]).toEqual(["", 1]);
+    expect(stderr).toMatch(/^error: No histories were found\.\n/);
   });
 
   it("shows examples in its help", async () => {

@@ -1,40 +1,41 @@
-import { SessionNotFoundError } from "../../application/errors.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { SearchRequest } from "../../application/search/search-answer.js";
-import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
-import { visibleText } from "../../domain/text/visible-text.js";
-import { checkFilter, FAILED } from "./filter-option.js";
-import { isExplained, type NamedOptions, readHistories } from "./histories.js";
+import { type ContentKind, parseSearchQuery } from "../../domain/search/search-query.js";
+import { checkFilter } from "./filter-option.js";
+import { findSession, tenantQuery } from "./find-session.js";
+import { type HistoriesOptions, type UseHistories, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { hitJson, hitLine, SearchProgress, styleOf } from "./search-lines.js";
 import { printSessions } from "./search-sessions.js";
-import { CommandLineError, type Ending, onStop, print, type StopSignal, type Terminal } from "./terminal.js";
+import {
+  CommandLineError,
+  type Ending,
+  NOTHING_MATCHED,
+  print,
+  printText,
+  type Terminal,
+  untilStopped,
+} from "./terminal.js";
 
-export interface SearchOptions extends NamedOptions {
-  /** Whether what is found are lines of JSON. */
-  readonly json?: boolean | undefined;
-  readonly in?: readonly ContentKind[] | undefined;
+export interface SearchOptions extends HistoriesOptions {
+  readonly in: readonly ContentKind[];
   readonly tenant?: string | undefined;
+  /** As {@link findSession} takes it. */
   readonly session?: string | undefined;
-  /** Only sessions that it means. */
   readonly filter?: string | undefined;
-  /** How many sessions at most; of a named one, how many hits. Default is all. */
-  readonly limit?: number | undefined;
+  /** How many sessions at most; of one session, how many hits. Infinite for all. */
+  readonly limit: number;
 }
 
-/** What a script is told, as by `grep`; besides, that it failed. */
-const FOUND = 0;
-const NOTHING = 1;
-
-/** How many hits are asked for at a time. */
+/** How many hits are requested at a time. */
 const HITS_AT_ONCE = 100;
 
 /**
- * Prints the sessions in which a text is found, each with its first hits; of a session that is named every hit, a line each. It ends as
- * soon as nobody reads what it prints any more, and at the first signal.
+ * Prints the sessions that hold a text, each with its first hits, or every hit of one session, a line each. It ends soon after nobody reads
+ * its output any more, and at the first signal.
  *
- * @returns the exit code: 0 where something was found, 1 where nothing was; or the signal that stopped it
- * @throws CommandLineError with exit code 2
+ * @returns the exit code, or the signal that stopped it
+ * @throws CommandLineError for a query that cannot be used, and histories that cannot be read
  */
 export async function searchHistories(
   context: CommandContext,
@@ -44,31 +45,24 @@ export async function searchHistories(
 ): Promise<Ending> {
   const { terminal } = context;
   checkFilter(options.filter);
-  const stop = new AbortController();
-  let stoppedBy: StopSignal | undefined;
-  onStop(terminal, (signal) => {
-    stoppedBy = signal;
-    stop.abort();
-  });
-  terminal.stdout.on("error", () => stop.abort());
-  const reading = { ...options, open: {}, signal: stop.signal };
-  let exitCode = FOUND;
-  try {
-    exitCode = await readHistories(context, paths, reading, async (useCases, signal, opened) => {
-      const { description, details = [] } = opened;
-      if (terminal.stderr.isTTY)
-        terminal.stderr.write([`Searching ${description}`, ...details, ""].join("\n"));
-      const request = requestOf(typed, options);
-      const found =
-        options.session === undefined
-          ? await printSessions(terminal, useCases, request, options, signal)
-          : await printHits(terminal, useCases.searchRecords, request, options, signal);
-      return found === 0 ? NOTHING : FOUND;
-    });
-  } catch (error) {
-    if (!stop.signal.aborted) throw explained(error);
-  }
-  return stoppedBy ?? exitCode;
+  const query = parseSearchQuery(typed);
+  if (query === undefined) throw new CommandLineError("Name a text to find: it is empty.");
+  const use: UseHistories<number> = async (useCases, signal, { description, details = [] }) => {
+    if (terminal.stderr.isTTY) terminal.stderr.write([`Searching ${description}`, ...details, ""].join("\n"));
+    const { in: kinds, session: name, tenant, filter } = options;
+    const request = { query, kinds, filter, limit: HITS_AT_ONCE };
+    let count: number;
+    if (name === undefined) {
+      const selected = await tenantQuery(useCases, tenant, filter, signal);
+      count = await printSessions(terminal, useCases, { ...request, ...selected }, options, signal);
+    } else {
+      const { tenantId, sessionId } = await findSession(useCases, name, signal, tenant);
+      const ofSession = { ...request, tenantId, sessionId };
+      count = await printHits(terminal, useCases.searchRecords, ofSession, options, signal);
+    }
+    return count > 0 ? 0 : NOTHING_MATCHED;
+  };
+  return untilStopped(terminal, (stop) => withHistories(context, paths, options, use, stop));
 }
 
 /** @returns how many hits there were */
@@ -76,7 +70,7 @@ async function printHits(
   terminal: Terminal,
   search: InspectorUseCases["searchRecords"],
   request: SearchRequest,
-  { json, limit = Number.POSITIVE_INFINITY }: SearchOptions,
+  { json, limit }: SearchOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const style = styleOf(terminal);
@@ -87,34 +81,12 @@ async function printHits(
     const most = Math.min(HITS_AT_ONCE, limit - found);
     const answer = await search.execute({ ...request, limit: most, cursor }, { signal });
     progress.hide();
-    for (const hit of answer.hits) await print(terminal, json ? hitJson(hit) : hitLine(hit, style), signal);
+    for (const hit of answer.hits)
+      await (json ? print(terminal, hitJson(hit), signal) : printText(terminal, hitLine(hit, style), signal));
     found += answer.hits.length;
     cursor = answer.nextCursor ?? undefined;
     progress.show(answer);
   } while (cursor !== undefined && found < limit);
   progress.hide();
   return found;
-}
-
-function requestOf(
-  typed: string,
-  { session, tenant, filter, in: kinds = DEFAULT_KINDS }: SearchOptions,
-): SearchRequest {
-  const query = parseSearchQuery(typed);
-  if (query === undefined) throw new CommandLineError("Name what to look for.");
-  const tenantId = tenant ?? (session === undefined ? undefined : "default");
-  return { query, tenantId, sessionId: session, kinds, filter, limit: HITS_AT_ONCE };
-}
-
-/** What the user can act on, in one line; anything else with its stack. Whatever it is, it is not that nothing was found. */
-function explained(error: unknown): CommandLineError {
-  const options = { cause: error, exitCode: FAILED };
-  if (error instanceof SessionNotFoundError) {
-    const { sessionId, tenantId } = error;
-    const message = `There is no session "${visibleText(sessionId)}" in tenant "${visibleText(tenantId)}". Name its tenant with --tenant.`;
-    return new CommandLineError(message, options);
-  }
-  const isForUser = error instanceof CommandLineError || isExplained(error);
-  const { message, stack } = error as Error;
-  return new CommandLineError(isForUser ? message.replace(/^q /, "The query ") : `${stack}`, options);
 }

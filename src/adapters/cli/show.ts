@@ -7,7 +7,7 @@ import type { CommandContext } from "./parts.js";
 import { pricesIn } from "./price-options.js";
 import { rulesIn } from "./rule-options.js";
 import { isLoopback, listen, type ServeOptions } from "./serve.js";
-import { orExplain, stopSignal } from "./terminal.js";
+import { orExplain, print, stopSignal } from "./terminal.js";
 
 export interface ShowOptions extends ServeOptions, HistoriesOptions {
   /** Whether a browser may be opened. */
@@ -67,7 +67,7 @@ function show(
     options: OpenSourceOptions,
   ) => Promise<OpenedSource | (Omit<OpenedSource, "source"> & { readonly app: Hono })>,
 ): Promise<void> {
-  const { parts, terminal } = context;
+  const { parts, terminal, outputEnded } = context;
   return withThreads(parts, async (pool) => {
     const stopped = stopSignal(terminal);
     const opened = await open({
@@ -82,8 +82,10 @@ function show(
       const server = await listen(options);
       try {
         const { description, details = [] } = opened;
-        terminal.stdout.write([`Showing ${description}: ${server.address}`, ...details, ""].join("\n"));
+        const lines = [`Showing ${description}: ${server.address}`, ...details, ""];
+        const printing = print(terminal, lines.join("\n"), outputEnded);
         welcome(context, server.address, options);
+        await printing;
         const app =
           "app" in opened ? opened.app : await parts.inspectorApp(opened.source, { pool, prices, rules });
         await server.answer(app);

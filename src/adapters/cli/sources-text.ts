@@ -8,6 +8,7 @@ import type {
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
+import { sessionName } from "./session-names.js";
 
 /** How many rows of each sort are printed; the JSON has more. */
 const MOST_ROWS = 5;
@@ -104,8 +105,8 @@ function unknownLines({ unknownRecords, unknownRecordCount }: NamedReport): Text
   return [{ text, isMarked: true }, ...rest(rows, unknownRecords.length, "type")];
 }
 
-function unknownText({ type, records, example: { tenantId, sessionId } }: UnknownRecords): string {
-  return `${type}: ${COUNT.format(records)}, as in ${tenantId}/${sessionId}`;
+function unknownText({ type, records, example }: UnknownRecords): string {
+  return `${type}: ${COUNT.format(records)}, as in ${sessionName(example)}`;
 }
 
 function problemLines({ problems, problemCount }: NamedReport): TextLine[] {
@@ -117,7 +118,7 @@ function problemLines({ problems, problemCount }: NamedReport): TextLine[] {
 
 function problemText({ reason, count, session, file, line }: SourceProblem): string {
   const places = [
-    session && `${session.tenantId}/${session.sessionId}`,
+    session && sessionName(session),
     file && `${file}${line === undefined ? "" : `, line ${line}`}`,
   ];
   const times = count > 1 ? ` (${COUNT.format(count)} times)` : "";
@@ -152,7 +153,7 @@ function goneLines({ gone, goneCount }: NamedReport): TextLine[] {
 }
 
 function goneText({ tenantId, sessionId, lastActive, title = "", namedIn }: GoneSession): string {
-  const name = tenantId === undefined ? sessionId : `${tenantId}/${sessionId}`;
+  const name = tenantId === undefined ? sessionId : sessionName({ tenantId, sessionId });
   const time = plausibleTime(lastActive);
   const when = time === undefined ? "" : `${day(time)}  `;
   return `${when}${name}  ${title.replace(/\s+/g, " ").slice(0, TITLE)} (${namedIn})`;

@@ -5,20 +5,21 @@ import { type HistoriesOptions, withHistories } from "./histories.js";
 import { shortened } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
 import { sourcesText } from "./sources-text.js";
-import { print } from "./terminal.js";
+import { NOTHING_MATCHED, print, printText } from "./terminal.js";
 import { untilRead } from "./until-read.js";
 
 /**
  * Prints where the histories come from and what becomes of them, once all of it has been read.
  *
+ * @returns the exit code
  * @throws CommandLineError where the histories cannot be read
  */
 export async function printSources(
   context: CommandContext,
   paths: readonly string[],
   options: HistoriesOptions,
-): Promise<void> {
-  await withHistories(context, paths, options, async (useCases, signal, { kind }) => {
+): Promise<number> {
+  return withHistories(context, paths, options, async (useCases, signal, { kind }) => {
     const sources = await wholeReports(useCases, signal);
     const { stdout } = context.terminal;
     const isColoured = stdout.isTTY === true && !process.env.NO_COLOR;
@@ -27,10 +28,9 @@ export async function printSources(
       name: source.name ?? kind?.title ?? "Histories",
       path: source.path && shortened(source.path),
     }));
-    const text = options.json
-      ? `${visibleJson(JSON.stringify({ sources }))}\n`
-      : sourcesText(named, isColoured);
-    await print(context.terminal, text, signal);
+    if (options.json) await print(context.terminal, `${visibleJson(JSON.stringify({ sources }))}\n`, signal);
+    else await printText(context.terminal, sourcesText(named, isColoured), signal);
+    return sources.length > 0 ? 0 : NOTHING_MATCHED;
   });
 }
 

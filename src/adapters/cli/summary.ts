@@ -12,16 +12,18 @@ import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
-import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
+import { findSession } from "./find-session.js";
+import { type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
-import { print } from "./terminal.js";
-import { costText, headingOf, NO_COUNTS } from "./text.js";
+import { headingOf } from "./session-names.js";
+import { print, printText } from "./terminal.js";
+import { costText, NO_COUNTS } from "./text.js";
 
 /**
  * Prints what a session's tokens, money and time went into.
  *
- * @param name an id, the beginning of one, or either behind its tenant: `acme/s1`
- * @throws CommandLineError for a session that there is not, or that is not told from another
+ * @param name as {@link findSession} takes it
+ * @throws CommandLineError for a name that no session or several have
  */
 export async function summarizeHistory(
   context: CommandContext,
@@ -33,8 +35,9 @@ export async function summarizeHistory(
     const item = await findSession(useCases, name, signal);
     const answer = await onceMore(() => useCases.summarizeSession.execute(item, { signal }));
     const { value: summary } = changed(answer);
-    const text = options.json ? `${visibleJson(JSON.stringify(summary))}\n` : summaryText(summary, item);
-    await print(context.terminal, text, signal);
+    const { terminal } = context;
+    if (options.json) await print(terminal, `${visibleJson(JSON.stringify(summary))}\n`, signal);
+    else await printText(terminal, summaryText(summary, item), signal);
   });
 }
 

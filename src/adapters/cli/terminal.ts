@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { wrapped } from "./text-width.js";
 
 /** Where text is written to: a terminal, a file or a pipe. */
 export interface Output extends Writable {
@@ -32,23 +33,78 @@ export function stopSignal(terminal: Terminal): Promise<void> {
   return new Promise((resolve) => onStop(terminal, () => resolve()));
 }
 
-/** Writes to standard output, and waits until that is taken: a slow reader holds up the reading. */
-export function print({ stdout }: Terminal, text: string, signal: AbortSignal): Promise<void> {
+/** Printed by a work that a second call of the same command continues. */
+export const STOPPED = "Stopped. The same command goes on from here.";
+
+/** How long a work may clean up after a signal, in milliseconds. */
+const GRACE_MS = 1_000;
+
+/**
+ * Runs a work that the first signal aborts. It ends within a moment, also where the work does not.
+ *
+ * @returns what the work returns, or the signal
+ */
+export async function untilStopped(
+  terminal: Terminal,
+  work: (signal: AbortSignal) => Promise<Ending>,
+): Promise<Ending> {
+  const stop = new AbortController();
+  let stoppedBy: StopSignal | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<Ending>((resolve) =>
+    onStop(terminal, (signal) => {
+      stoppedBy ??= signal;
+      timer ??= setTimeout(resolve, GRACE_MS, signal);
+      stop.abort();
+    }),
+  );
+  try {
+    const ending = await Promise.race([work(stop.signal), overdue]);
+    return stoppedBy ?? ending;
+  } catch (error) {
+    if (stoppedBy === undefined) throw error;
+    return stoppedBy;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Writes to standard output, and waits until that is taken: a slow reader holds up the reading. A reader that is gone is no error.
+ *
+ * @throws the signal's reason once it is aborted: also soon after the reader is gone
+ */
+export function print({ stdout }: Terminal, text: string | Uint8Array, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    stdout.write(text, (error) => (error && !isReaderGone(error) ? reject(error) : resolve()));
   });
 }
 
-/** A wrong call of the command: one line with what to do instead. It ends the process without a stack. */
+/** The same for people: its lines fit the terminal. */
+export function printText(terminal: Terminal, text: string, signal: AbortSignal): Promise<void> {
+  const { columns } = terminal.stdout;
+  return print(terminal, columns === undefined ? text : wrapped(text, columns), signal);
+}
+
+/** Whether an error of an output says that its pipe is closed. */
+export function isReaderGone(error: unknown): boolean {
+  return codeOf(error) === "EPIPE";
+}
+
+/** Exit codes besides 0 and those of signals. docs/command-line.md has all of them. */
+export const NOTHING_MATCHED = 1;
+export const FAILED = 2;
+
+/** A wrong call of the command, or something that it cannot do: one line with what to do instead. It ends the process without a stack. */
 export class CommandLineError extends Error {
   override readonly name = "CommandLineError";
-  /** What the process ends with. */
   readonly exitCode: number;
 
+  /** @param options `exitCode` is {@link FAILED} by default */
   constructor(
     message: string,
-    { exitCode = 1, ...options }: ErrorOptions & { readonly exitCode?: number } = {},
+    { exitCode = FAILED, ...options }: ErrorOptions & { readonly exitCode?: number } = {},
   ) {
     super(message, options);
     this.exitCode = exitCode;

@@ -1,6 +1,9 @@
-import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { SOURCE_KEY } from "../../application/sources/source-part.js";
 import { countText } from "../../domain/text/figure-texts.js";
+import { visibleText } from "../../domain/text/visible-text.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
+import { cutEnd } from "./text-width.js";
 
 /** What is said in the place of a 0 that nobody counted. */
 export const NO_COUNTS = "no token counts in these spans";
@@ -27,30 +30,12 @@ export function moneyText(usd: number): string {
   return usd > 0 && usd < 0.01 ? "<$0.01" : `$${DOLLARS.format(usd)}`;
 }
 
-/** A session's name, and as much of its title. */
-export function headingOf(
-  { tenantId, sessionId, title, prompt }: InspectorSessionItem,
-  width: number,
-): string {
-  return `${tenantId}/${sessionId}  ${(title ?? prompt ?? "").replace(/\s+/g, " ").slice(0, width)}`;
+/** A record that cannot be read, or one of several sources. */
+export function warningText({ file, line, reason }: RecordWarning): string {
+  return visibleText(SOURCE_KEY.test(file) ? reason : `${file}, line ${line}, ${reason}`);
 }
 
-/**
- * Rows of texts as lines in columns, with two spaces between.
- *
- * @param isNumber whether a column stands at its right edge
- */
-export function inColumns(
-  rows: readonly (readonly string[])[],
-  isNumber: (column: number) => boolean = () => false,
-): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
-  const cell = (text: string, column: number) =>
-    isNumber(column) ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
-  return rows.map((row) => row.map(cell).join("  "));
-}
-
-/** A line of a terminal that is written over itself. */
-export function redrawn(text: string): string {
-  return `\r${text}\u001b[K`;
+/** A line of a terminal that replaces the line before. */
+export function redrawn(text: string, columns?: number): string {
+  return `\r${columns === undefined ? text : cutEnd(text, columns - 1)}\u001b[K`;
 }

@@ -16,7 +16,7 @@ At most 2 sessions and 1 agent at a time, at 2026-11-24 11:15.
 3 sessions from 2026-11-24 00:00 until 2026-11-26 10:00 (Europe/Berlin).
 1 session known by totals alone: what tools did, what failed and when is not in the sums.
 1 session partly priced.
-2 sessions left out: it is not known whether the filter means them.
+2 sessions skipped: too little is recorded to apply the filter.
 `);
   });
 

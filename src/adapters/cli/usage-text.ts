@@ -10,7 +10,9 @@ import type {
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
-import { dollarsText, inColumns, moneyText } from "./text.js";
+import { inColumns, type TableColumn } from "./table.js";
+import { dollarsText, moneyText } from "./text.js";
+import { cutMiddle } from "./text-width.js";
 
 /** How many causes of failures are printed; the JSON has more. */
 const MOST_CAUSES = 8;
@@ -19,12 +21,12 @@ const CAUSE = 100;
 const TIMES: ReadonlySet<string> = new Set(["hour", "day", "week", "month"]);
 
 /** What sessions did and cost together, for people: a table by what was asked for, and below it what it covers. */
-export function usageText(overview: Overview): string {
+export function usageText(overview: Overview, width?: number): string {
   const { range, coverage, pace, total } = overview;
   if (coverage.sessions === 0)
     return text([`No session did anything ${rangeText(range)}.`, ...coverageLines(coverage)]);
   return text([
-    ...tableLines(overview),
+    ...tableLines(overview, width),
     "",
     ...(TIMES.has(range.by) ? [...paceLines(pace, range.zone), ...concurrencyLines(overview)] : []),
     `${countText(total.sessions, "session")} ${rangeText(range)}.`,
@@ -32,10 +34,10 @@ export function usageText(overview: Overview): string {
   ]);
 }
 
-function tableLines(overview: Overview): string[] {
+function tableLines(overview: Overview, width: number | undefined): string[] {
   const { tools, failures, range } = overview;
-  if (range.by === "tool") return [...toolLines(tools), ...causeLines(failures, range.zone)];
-  return rowLines(overview);
+  if (range.by === "tool") return [...toolLines(tools, width), ...causeLines(failures, range.zone, width)];
+  return rowLines(overview, width);
 }
 
 function text(lines: readonly string[]): string {
@@ -45,66 +47,78 @@ function text(lines: readonly string[]): string {
 interface Column<Row> {
   readonly name: string;
   readonly of: (row: Row) => string;
+  /** Of what a narrow terminal drops, the highest goes first. */
+  readonly drop: number;
 }
 
 const USAGE_COLUMNS: readonly Column<UsageTotals>[] = [
-  { name: "SESSIONS", of: ({ sessions }) => COUNT.format(sessions) },
-  { name: "CALLS", of: ({ modelCalls }) => COUNT.format(modelCalls) },
-  { name: "INPUT", of: ({ usage }) => COUNT.format(usage.inputTokens) },
-  { name: "OUTPUT", of: ({ usage }) => COUNT.format(usage.outputTokens) },
-  { name: "CACHE READ", of: ({ usage }) => COUNT.format(usage.cacheReadTokens) },
-  { name: "CACHE WRITE", of: ({ usage }) => COUNT.format(usage.cacheWriteTokens) },
-  { name: "COST", of: ({ cost }) => dollarsText(cost) },
+  { name: "SESSIONS", drop: 3, of: ({ sessions }) => COUNT.format(sessions) },
+  { name: "CALLS", drop: 5, of: ({ modelCalls }) => COUNT.format(modelCalls) },
+  { name: "INPUT", drop: 2, of: ({ usage }) => COUNT.format(usage.inputTokens) },
+  { name: "OUTPUT", drop: 2, of: ({ usage }) => COUNT.format(usage.outputTokens) },
+  { name: "CACHE READ", drop: 6, of: ({ usage }) => COUNT.format(usage.cacheReadTokens) },
+  { name: "CACHE WRITE", drop: 7, of: ({ usage }) => COUNT.format(usage.cacheWriteTokens) },
+  { name: "COST", drop: 1, of: ({ cost }) => dollarsText(cost) },
   {
     name: "FAILED",
+    drop: 4,
     of: ({ failedModelCalls, failedToolCalls = 0 }) => COUNT.format(failedModelCalls + failedToolCalls),
   },
 ];
 
 /** Times in which nothing happened are left out. */
-function rowLines({ rows, total, range: { by } }: Overview): string[] {
+function rowLines({ rows, total, range: { by } }: Overview, width: number | undefined): string[] {
   const shown = rows.filter(({ sessions }) => sessions > 0);
   const cells = (row: UsageTotals) => USAGE_COLUMNS.map(({ of }) => of(row));
-  return table([
-    [by.toUpperCase(), ...USAGE_COLUMNS.map(({ name }) => name)],
+  const lines = [
     ...shown.map((row) => [row.name || "-", ...cells(row)]),
     // What failed of tools is of no model: their rows add up to what failed of model calls.
     ["TOTAL", ...cells(by === "model" ? { ...total, failedToolCalls: 0 } : total)],
-  ]);
+  ];
+  return table(by.toUpperCase(), USAGE_COLUMNS, lines, width);
 }
 
 const TOOL_COLUMNS: readonly Column<ToolTotals>[] = [
-  { name: "CALLS", of: ({ calls }) => COUNT.format(calls) },
-  { name: "FAILED", of: ({ failures }) => COUNT.format(failures) },
-  { name: "ERROR RATE", of: (tool) => rateText(tool) },
-  { name: "P50", of: ({ p50Ms }) => lengthText(p50Ms) },
-  { name: "P95", of: ({ p95Ms }) => lengthText(p95Ms) },
-  { name: "RESULT TOKENS", of: ({ resultTokens }) => COUNT.format(Math.round(resultTokens)) },
+  { name: "CALLS", drop: 1, of: ({ calls }) => COUNT.format(calls) },
+  { name: "FAILED", drop: 2, of: ({ failures }) => COUNT.format(failures) },
+  { name: "ERROR RATE", drop: 3, of: (tool) => rateText(tool) },
+  { name: "P50", drop: 5, of: ({ p50Ms }) => lengthText(p50Ms) },
+  { name: "P95", drop: 4, of: ({ p95Ms }) => lengthText(p95Ms) },
+  { name: "RESULT TOKENS", drop: 6, of: ({ resultTokens }) => COUNT.format(Math.round(resultTokens)) },
   {
     name: "CARRYING COST",
+    drop: 3,
     of: ({ carriedUsd }) => (carriedUsd === undefined ? "-" : moneyText(carriedUsd)),
   },
 ];
 
 const PREVIOUS_COLUMNS: readonly Column<ToolTotals>[] = [
-  { name: "BEFORE: ERROR RATE", of: ({ previous }) => (previous === undefined ? "-" : rateText(previous)) },
-  { name: "P95", of: ({ previous }) => lengthText(previous?.p95Ms) },
+  {
+    name: "BEFORE: ERROR RATE",
+    drop: 7,
+    of: ({ previous }) => (previous === undefined ? "-" : rateText(previous)),
+  },
+  { name: "P95", drop: 8, of: ({ previous }) => lengthText(previous?.p95Ms) },
 ];
 
 /** Beside them the range before, where there is one. */
-function toolLines(tools: readonly ToolTotals[]): string[] {
+function toolLines(tools: readonly ToolTotals[], width: number | undefined): string[] {
   const hasPrevious = tools.some(({ previous }) => previous !== undefined);
   const columns = hasPrevious ? [...TOOL_COLUMNS, ...PREVIOUS_COLUMNS] : TOOL_COLUMNS;
-  return table([
-    ["TOOL", ...columns.map(({ name }) => name)],
-    ...tools.map((tool) => [tool.name || "-", ...columns.map(({ of }) => of(tool))]),
-  ]);
+  const rows = tools.map((tool) => [tool.name || "-", ...columns.map(({ of }) => of(tool))]);
+  return table("TOOL", columns, rows, width);
 }
 
-function table(rows: readonly (readonly string[])[]): string[] {
+function table(
+  title: string,
+  columns: readonly Pick<Column<never>, "name" | "drop">[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+): string[] {
   return inColumns(
-    rows.map((row) => row.map(visibleText)),
-    (column) => column > 0,
+    [[title, ...columns.map(({ name }) => name)], ...rows.map((row) => row.map(visibleText))],
+    [{ least: 12, cut: cutMiddle }, ...columns.map(({ drop }) => ({ isNumber: true, drop }))],
+    width,
   );
 }
 
@@ -118,7 +132,16 @@ function lengthText(ms: number | undefined): string {
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)}s` : `${(ms / 60_000).toFixed(1)}m`;
 }
 
-function causeLines(failures: readonly FailureGroup[], zone: string): string[] {
+const CAUSE_COLUMNS: readonly TableColumn[] = [
+  { isNumber: true },
+  { isNumber: true, drop: 2 },
+  { drop: 4 },
+  { drop: 3 },
+  { drop: 1 },
+  { least: 20 },
+];
+
+function causeLines(failures: readonly FailureGroup[], zone: string, width: number | undefined): string[] {
   if (failures.length === 0) return [];
   const rows = failures
     .slice(0, MOST_CAUSES)
@@ -131,7 +154,7 @@ function causeLines(failures: readonly FailureGroup[], zone: string): string[] {
       cause.length > CAUSE ? `${cause.slice(0, CAUSE - 1)}…` : cause,
     ]);
   const header = ["FAILED", "SESSIONS", "FIRST", "LAST", "TOOL", "CAUSE"];
-  return ["", ...inColumns([header, ...rows.map((row) => row.map(visibleText))], (column) => column < 2)];
+  return ["", ...inColumns([header, ...rows.map((row) => row.map(visibleText))], CAUSE_COLUMNS, width)];
 }
 
 function paceLines(pace: Pace | undefined, zone: string): string[] {
@@ -173,7 +196,7 @@ function coverageLines({
     [withoutFacts, "known by totals alone: what tools did, what failed and when is not in the sums"],
     [withoutCounts, "without token counts"],
     [partlyPriced, "partly priced"],
-    [undecided, "left out: it is not known whether the filter means them"],
+    [undecided, "skipped: too little is recorded to apply the filter"],
   ] as const;
   return lines.flatMap(([count, what]) => (count === 0 ? [] : [`${countText(count, "session")} ${what}.`]));
 }

@@ -9,7 +9,8 @@ import type { LineMatch } from "../../domain/changes/owned-lines.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
-import { inColumns } from "./text.js";
+import { sessionName } from "./session-names.js";
+import { inColumns, type TableColumn } from "./table.js";
 
 /** Of more runs of lines each is printed in a row. */
 const MOST_WHOLE = 5;
@@ -18,8 +19,11 @@ const MOST_BLOCKS = 200;
 const MOST_TEXT = 60;
 const MOST_TITLE = 80;
 
+/** Of what a narrow terminal drops, the highest goes first. */
+const ROW_COLUMNS: readonly TableColumn[] = [{}, {}, { drop: 1 }, { drop: 2 }, { least: 16 }];
+
 /** Why lines are there, for people: of several writers how much each wrote, then run by run. */
-export function whyText(answer: LinesExplained): string {
+export function whyText(answer: LinesExplained, width?: number): string {
   const { blocks } = answer;
   const shown = blocks.slice(0, MOST_BLOCKS);
   const left = blocks.length - shown.length + answer.moreBlocks;
@@ -28,7 +32,14 @@ export function whyText(answer: LinesExplained): string {
     ...headLines(answer),
     ...(blocks.length > 1 ? summaryLines(blocks, sessions) : []),
     ...(blocks.length > MOST_WHOLE
-      ? ["", ...inColumns(shown.map((block) => rowOf(block, sessions)))]
+      ? [
+          "",
+          ...inColumns(
+            shown.map((block) => rowOf(block, sessions)),
+            ROW_COLUMNS,
+            width,
+          ),
+        ]
       : shown.flatMap((block) => ["", ...blockLines(block)])),
     ...(left === 0
       ? []
@@ -151,9 +162,9 @@ function callText({ call: { tool, sequence, agentId } }: LineCandidate): string 
   return `${tool}, step ${sequence}${agentId === undefined ? "" : ` of the agent ${agentId}`}`;
 }
 
-function sessionOf({ tenantId, sessionId, title }: LineCandidate): string {
-  const said = title?.replace(/\s+/g, " ").slice(0, MOST_TITLE);
-  return `${tenantId}/${sessionId}${said === undefined ? "" : `  ${said}`}`;
+function sessionOf(session: LineCandidate): string {
+  const title = session.title?.replace(/\s+/g, " ").slice(0, MOST_TITLE);
+  return `${sessionName(session)}${title === undefined ? "" : `  ${title}`}`;
 }
 
 function pageOf({ tenantId, sessionId, call }: LineCandidate): string {

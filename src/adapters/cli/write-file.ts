@@ -36,7 +36,8 @@ export async function writeWholeFile(
     });
     return written;
   } finally {
-    await rm(beside, { force: true });
+    // Where it could not be made, it cannot be removed, either.
+    await rm(beside, { force: true }).catch(() => undefined);
   }
 }
 

@@ -1,0 +1,73 @@
+import { recordsOf } from "../../application/questions/json-list.js";
+import type { SessionQuery } from "../../application/questions/list-sessions.js";
+import type { InspectorUseCases } from "../../application/questions/use-cases.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { visibleText } from "../../domain/text/visible-text.js";
+import { listOf } from "./histories.js";
+import { hasName, longestPart, sessionName, typedName, unescaped } from "./session-names.js";
+import { CommandLineError, NOTHING_MATCHED } from "./terminal.js";
+
+type ListsSessions = Pick<InspectorUseCases, "listSessions">;
+
+/** How many sessions an error names. */
+const MOST_NAMED = 5;
+
+/**
+ * The session of a name: its id, the beginning of its id, or either after its tenant, such as `acme/3f2a`. It takes names as commands print
+ * them, shortened or escaped, and the page's addresses. A complete id goes before one that only begins so.
+ *
+ * @param inTenant the tenant of a name without one. Default is any
+ * @throws CommandLineError where no session or several have the name
+ */
+export async function findSession(
+  useCases: ListsSessions,
+  typed: string,
+  signal: AbortSignal,
+  inTenant?: string,
+): Promise<InspectorSessionItem> {
+  const { id, tenant = inTenant } = typedName(typed);
+  const name = { id, tenant };
+  if (id === "") throw new CommandLineError("Name a session by its id, or as tenant/session.");
+  const list = async (query: SessionQuery) =>
+    recordsOf<InspectorSessionItem>(await listOf(useCases, query, signal));
+  let matching = await list({ tenantId: tenant, sessionId: id });
+  if (matching.length === 0) {
+    const similar = (await list({ text: longestPart(name) })).filter((one) => hasName(one, name));
+    const complete = similar.filter(({ sessionId }) => sessionId === id);
+    matching = complete.length > 0 ? complete : similar;
+  }
+  const [session, ...others] = matching;
+  if (session === undefined) {
+    throw new CommandLineError(
+      `There is no session "${visibleText(typed)}". "agent-inspector list" prints the sessions.`,
+      { exitCode: NOTHING_MATCHED },
+    );
+  }
+  if (others.length === 0) return session;
+  const names = matching.slice(0, MOST_NAMED).map(sessionName);
+  const more = matching.length > names.length ? `, and ${matching.length - names.length} more` : "";
+  throw new CommandLineError(
+    `"${visibleText(typed)}" may be any of ${matching.length} sessions: ${names.join(", ")}${more}. Name one of them.`,
+  );
+}
+
+/**
+ * The part of a query that selects the sessions of a tenant, by its id or by the folder of its project: commands print either.
+ *
+ * @param filter narrows them further
+ */
+export async function tenantQuery(
+  useCases: ListsSessions,
+  typed: string | undefined,
+  filter: string | undefined,
+  signal: AbortSignal,
+): Promise<Pick<SessionQuery, "tenantId" | "filter">> {
+  if (typed === undefined) return { filter };
+  const tenantId = unescaped(typed);
+  const hasAny = async (query: SessionQuery) =>
+    (await recordsOf(await listOf(useCases, { ...query, window: { limit: 1 } }, signal))).length > 0;
+  const term = `tenant:"${tenantId.replace(/["\\]/g, "\\$&")}"`;
+  if (tenantId === "" || (await hasAny({ tenantId })) || !(await hasAny({ filter: term })))
+    return { tenantId, filter };
+  return { filter: filter === undefined ? term : `${term} (${filter})` };
+}

@@ -1,0 +1,57 @@
+import { Command } from "commander";
+import { wrapped } from "./text-width.js";
+
+export interface CommandHelp {
+  /** What the command answers. The first thing in its help. */
+  readonly answers: string;
+  /** Lines of a shell. */
+  readonly examples: string;
+  /** Paragraphs after the options, a line each. */
+  readonly notes?: string;
+}
+
+/** Begins an operand, which has no NUL of its own. */
+const OPERAND = "\0";
+
+/** A command whose sessions, files and queries may begin with a dash: the folder /srv/shop is the project "-srv-shop". */
+export class InspectorCommand extends Command {
+  override createCommand(name?: string): InspectorCommand {
+    return new InspectorCommand(name);
+  }
+
+  /** Sets the help, once all arguments are declared. */
+  explain({ answers, examples, notes }: CommandHelp): this {
+    const lines = examples.trim().split("\n");
+    this.usage([this.usage(), "", "Examples:", ...lines.map((line) => `  ${line.trim()}`)].join("\n"));
+    this.addHelpText("before", `${answers}\n`);
+    if (notes === undefined) return this;
+    const width = () => this.configureOutput().getOutHelpWidth?.() ?? Number.POSITIVE_INFINITY;
+    return this.addHelpText("after", () => `\n${wrapped(notes.trim(), width(), 0)}`);
+  }
+
+  override parseOptions(argv: string[]) {
+    const marked = argv.map((arg, i) =>
+      this.#isOperand(arg) && !this.#takesValue(argv[i - 1]) ? OPERAND + arg : arg,
+    );
+    const { operands, unknown } = super.parseOptions(marked);
+    return { operands: operands.map(unmarked), unknown: unknown.map(unmarked) };
+  }
+
+  #isOperand(arg: string): boolean {
+    if (!arg.startsWith("-") || !this.registeredArguments.some(({ required }) => required)) return false;
+    if (arg.startsWith("--")) return /^--[^=]*\//.test(arg);
+    const short = this.options.some((option) => option.short === arg.slice(0, 2));
+    // "-o/tmp/a.html" is an option with its value, "-opt-shop/3f2a" a session.
+    return short ? /^-.[^/.~][^/]*\//.test(arg) : arg.length > 2;
+  }
+
+  #takesValue(arg: string | undefined): boolean {
+    return this.options.some(
+      ({ short, long, required }) => required && arg !== undefined && (arg === short || arg === long),
+    );
+  }
+}
+
+function unmarked(arg: string): string {
+  return arg.startsWith(OPERAND) ? arg.slice(OPERAND.length) : arg;
+}

@@ -1,0 +1,24 @@
+import type { CommandContext } from "./parts.js";
+import { redrawn } from "./text.js";
+
+const EVERY_MS = 100;
+
+/** A line of a terminal about how far a work is. Nothing else gets it. */
+export function progressOf({ terminal: { stderr } }: CommandContext) {
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let isOpen = false;
+  return {
+    show(text: string) {
+      const now = performance.now();
+      if (stderr.isTTY !== true || now - writtenAt < EVERY_MS) return;
+      writtenAt = now;
+      isOpen = true;
+      stderr.write(redrawn(text, stderr.columns));
+    },
+    /** Clears it. */
+    end() {
+      if (isOpen) stderr.write(redrawn(""));
+      isOpen = false;
+    },
+  };
+}
