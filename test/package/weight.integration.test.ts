@@ -60,7 +60,7 @@ describe("npm install agent-inspector", () => {
       input: "",
     });
     expect({ status, stdout, stderr }).toEqual({
-      status: 1,
+      status: 2,
       stdout: "",
       stderr: expect.stringMatching(
         /^error: The MCP server needs a package that is not installed: @modelcontextprotocol\/server@2\.\n.*npx -y -p agent-inspector@latest -p @modelcontextprotocol\/server@npm:@modelcontextprotocol\/server@2 agent-inspector mcp\n/,

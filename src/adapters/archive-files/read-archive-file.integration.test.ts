@@ -69,7 +69,7 @@ describe("a file that was exported is opened by the command line", () => {
     const { stderr, code, file } = await listed(name, contents());
     expect(stderr).toContain(`error: "${file}" cannot be opened. It `);
     expect(stderr).toContain(problem);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 
   test("and another file is not, whatever it is called", async () => {
