@@ -40,7 +40,8 @@ export async function runCommandLine(
   };
   try {
     const program = commandLine({ parts, terminal, end, outputEnded: output.signal });
-    await refuseMisspelt(args, program);
+    // Parses the options before the command, which may be misspelt.
+    await refuseMisspelt(program.parseOptions([...args]).operands, program);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) ending = error.exitCode === 0 ? 0 : FAILED;
@@ -145,7 +146,7 @@ function passOptions(program: Command, command: Command): void {
     const name = option.attributeName();
     if (program.getOptionValueSource(name) !== "cli") continue;
     if (!command.options.some((one) => one.attributeName() === name))
-      program.error(`error: option '${option.flags}' does not apply to '${command.name()}'`);
+      command.error(`error: option '${option.flags}' does not apply to '${command.name()}'`);
     command.setOptionValueWithSource(name, program.getOptionValue(name), "cli");
   }
 }

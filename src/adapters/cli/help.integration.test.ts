@@ -313,6 +313,18 @@ describe("Wrong usage", () => {
   });
 });
 
+it.each([
+  ["summary", "missing required argument 'session'", "summary"],
+  ["keep", "required option '--to <folder>' not specified", "keep"],
+  ["cache clear x", "too many arguments for 'clear'. Expected 0 arguments but got 1", "cache clear"],
+])("%s is refused in one line that names its help", async (typed, problem, command) => {
+  const { code, stderr } = await run(...words(typed));
+  expect([code, stderr]).toEqual([
+    2,
+    `error: ${problem}. "agent-inspector ${command} --help" prints how to use it.\n`,
+  ]);
+});
+
 it("names the kinds of histories that --source takes", async () => {
   await writeSessions("data", [smallSession("acme", "s1")]);
   const names = [...(await helpOf("sources")).matchAll(/^ {2}([a-z-]+) {2,}[A-Z]/gm)].map(([, name]) => name);

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, type ErrorOptions } from "commander";
 import { wrapped } from "./text-width.js";
 
 export interface CommandHelp {
@@ -9,6 +9,13 @@ export interface CommandHelp {
   /** Paragraphs after the options, a line each. */
   readonly notes?: string;
 }
+
+/** Errors of commander that name no way out. */
+const WRONG_COUNT = [
+  "commander.missingArgument",
+  "commander.missingMandatoryOptionValue",
+  "commander.excessArguments",
+];
 
 /** Begins an operand, which has no NUL of its own. */
 const OPERAND = "\0";
@@ -27,6 +34,20 @@ export class InspectorCommand extends Command {
     if (notes === undefined) return this;
     const width = () => this.configureOutput().getOutHelpWidth?.() ?? Number.POSITIVE_INFINITY;
     return this.addHelpText("after", () => `\n${wrapped(notes.trim(), width(), 0)}`);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    if (!WRONG_COUNT.includes(options?.code ?? "")) return super.error(message, options);
+    const problem = message.replace(/\.$/, "");
+    return super.error(`${problem}. "${this.#typedName()} --help" prints how to use it.`, options);
+  }
+
+  /** As it is typed: `agent-inspector cache clear`. */
+  #typedName(): string {
+    const names: string[] = [];
+    for (let command: Command | null = this; command !== null; command = command.parent)
+      names.unshift(command.name());
+    return names.join(" ");
   }
 
   override parseOptions(argv: string[]) {
