@@ -191,17 +191,20 @@ async function openFolders(
   });
   const opened = await withoutUnusable(context, opening);
   const found = opened.map(({ one }) => one);
-  
-  const source = await parts.combine(opened.map(({ one: _, ...rest }) => rest), {
-    timeoutMs: sourceTimeoutMs,
-    onError(error, { key }) {
-      // Commands that print an answer say with it which source is missing.
-      const isExpected = error instanceof SourceUnavailableError;
-      if (isExpected && !demo) return;
-      const name = opened.find((one) => one.key === key)?.name ?? key;
-      terminal.stderr.write(`${visibleLines(`${name}: ${isExpected ? error.message : inspect(error)}`)}\n`);
+
+  const source = await parts.combine(
+    opened.map(({ one: _, ...rest }) => rest),
+    {
+      timeoutMs: sourceTimeoutMs,
+      onError(error, { key }) {
+        // Commands that print an answer say with it which source is missing.
+        const isExpected = error instanceof SourceUnavailableError;
+        if (isExpected && !demo) return;
+        const name = opened.find((one) => one.key === key)?.name ?? key;
+        terminal.stderr.write(`${visibleLines(`${name}: ${isExpected ? error.message : inspect(error)}`)}\n`);
+      },
     },
-  });
+  );
   const close = async () => source.close?.();
   const [first, another] = found as [FoundFolder, FoundFolder?];
   if (another === undefined) {

@@ -53,9 +53,9 @@ export function addMcp(program: InspectorCommand, context: CommandContext, versi
     .argument("[path...]", PATHS)
     .option("--metadata-only", "answer without texts of histories: only figures, and numbers for names")
     .addOption(
-      new Option("--setup <tool>", "write the server into the settings of a tool, and end")
-        .choices(MCP_CLIENTS)
-        .conflicts(["source", "databaseUrl", "cache", "prices"]),
+      new Option("--setup <tool>", "write the server into the settings of a tool, and end").choices(
+        MCP_CLIENTS,
+      ),
     )
     .addOption(
       new Option("--scope <scope>", "with --setup: for the user, or for the project in this folder")
@@ -71,7 +71,7 @@ export function addMcp(program: InspectorCommand, context: CommandContext, versi
         agent-inspector mcp --setup codex --undo
         agent-inspector mcp ./data --source data --metadata-only`,
       notes: `
-The program that uses the server starts and ends it. The server only reads. Its answers go to that program. --setup prints the change, and asks before it writes.`,
+The program that uses the server starts and ends it. The server only reads. Its answers go to that program. --setup prints the change, and asks before it writes. The entry gets the folders and the options that are named with it.`,
     })
     .action(
       async (

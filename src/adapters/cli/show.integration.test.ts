@@ -20,7 +20,12 @@ it.skipIf(process.platform !== "linux")(
     vi.stubEnv("CI", undefined);
     const stdout = Object.assign(new TextOutput(), { isTTY: true });
     const terminal = Object.assign(new EventEmitter(), { stdout, stderr: new TextOutput() });
-    const context = { parts: PARTS, terminal, end: () => undefined };
+    const context = {
+      parts: PARTS,
+      terminal,
+      end: () => undefined,
+      outputEnded: new AbortController().signal,
+    };
     welcome(context, "http://127.0.0.1:1/", { host: "127.0.0.1", open: true } as ShowOptions);
     await expect.poll(() => readdir(marks)).toEqual(["system"]);
   },
