@@ -10,12 +10,12 @@ export function previewText(text: string, length = 160): string {
 
 /**
  * What a program writes to a terminal besides text, by ECMA-48: control sequences (colours, the cursor), operating system
- * commands (titles, links) and single escapes. No part of the pattern can match in two ways, so that it takes one pass however
- * hostile the text is; the usual library searches for the end of a command from every beginning of one.
+ * commands (titles, links), selections of a character set and single escapes. No part of the pattern can match in two ways, so
+ * that it takes one pass however hostile the text is; the usual library searches for the end of a command from every beginning of one.
  */
 export const TERMINAL_CODES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])|\u009b[0-?]*[ -/]*[@-~]/g;
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]+[0-~]|[@-Z\\^_])|\u009b[0-?]*[ -/]*[@-~]/g;
 
 /**
  * A text without its terminal codes, to be read; raw JSON and copies keep them.

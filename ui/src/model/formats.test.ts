@@ -95,6 +95,7 @@ describe("formats", () => {
 describe("withoutTerminalCodes", () => {
   it.each([
     ["colours", "\u001b[31m⎯⎯\u001b[39m\u001b[1m\u001b[41m Failed \u001b[0m", "⎯⎯ Failed "],
+    ["a character set", "\u001b(B\u001b[mred\u001b(0", "red"],
     ["the cursor", "10%\u001b[2K\u001b[1G20%", "10%20%"],
     ["colours of 24 bits", "\u001b[38;2;255;0;0mred\u001b[38:5:1mred", "redred"],
     ["links", "\u001b]8;;https://example.com\u0007here\u001b]8;;\u001b\\", "here"],

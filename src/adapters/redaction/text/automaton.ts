@@ -9,6 +9,9 @@ export interface Hit {
 
 /** What stands where a text was cut. */
 const CUT = new Set([..."….[<"].map((char) => char.charCodeAt(0)));
+/** How many characters are added, or read, between two pauses: some milliseconds. A hit takes longer than a character. */
+const STEPS_BETWEEN_PAUSES = 20_000;
+const HIT_STEPS = 20;
 /** A shorter beginning may be any word. */
 const SHORTEST_CUT = 8;
 
@@ -38,7 +41,7 @@ export class Automaton {
   readonly #begins = new Uint8Array(65_536);
   #nodes = 1;
 
-  constructor(patterns: readonly string[]) {
+  private constructor(patterns: readonly string[]) {
     this.#patterns = patterns;
     const size = 1 + patterns.reduce((sum, pattern) => sum + pattern.length, 0);
     let capacity = 16;
@@ -52,46 +55,62 @@ export class Automaton {
     this.#char = new Uint16Array(size);
     this.#depth = new Int32Array(size);
     this.#through = new Int32Array(size);
-    for (const [at, pattern] of patterns.entries()) this.#add(at, pattern);
-    this.#link();
   }
 
-  /** All hits, those that lie in others and those that overlap others too. */
-  find(text: string): Hit[] {
-    const hits: Hit[] = [];
-    if (this.#nodes === 1) return hits;
+  /** Pauses between some patterns. */
+  static *build(patterns: readonly string[]): Generator<void, Automaton> {
+    const automaton = new Automaton(patterns);
+    let length = 0;
+    for (const [at, pattern] of patterns.entries()) {
+      automaton.#add(at, pattern);
+      length += pattern.length;
+      if (length < STEPS_BETWEEN_PAUSES) continue;
+      length = 0;
+      yield;
+    }
+    yield* automaton.#link();
+    return automaton;
+  }
+
+  /** Reports all hits by their end, those within others and those that overlap others too. Pauses between some steps. */
+  *find(text: string, report: (hit: Hit) => void): Generator<void, void> {
+    if (this.#nodes === 1) return;
     let node = 0;
+    let steps = 0;
     for (let i = 0; i < text.length; i++) {
+      if (++steps >= STEPS_BETWEEN_PAUSES) {
+        steps = 0;
+        yield;
+      }
       const char = folded(text.charCodeAt(i));
       if (node === 0 && this.#begins[char] === 0) continue;
-      if (CUT.has(char) && this.#get(node, char) === 0) this.#reportCut(node, i, hits);
+      if (CUT.has(char) && this.#get(node, char) === 0) this.#reportCut(node, i, report);
       node = this.#step(node, char);
       for (
         let end = this.#ends[node] === -1 ? this.#nextEnd[node]! : node;
         end > 0;
         end = this.#nextEnd[end]!
       ) {
-        this.#report(this.#ends[end]!, i + 1, hits);
+        steps += HIT_STEPS;
+        this.#report(this.#ends[end]!, i + 1, report);
       }
     }
-    this.#reportCut(node, text.length, hits);
-    return hits;
+    this.#reportCut(node, text.length, report);
   }
 
   /** What a text ends with may be the beginning of a value: excerpts are cut anywhere. */
-  #reportCut(node: number, end: number, hits: Hit[]): void {
+  #reportCut(node: number, end: number, report: (hit: Hit) => void): void {
     const depth = this.#depth[node]!;
     const pattern = this.#through[node]!;
     const { length } = this.#patterns[pattern]!;
     if (depth < SHORTEST_CUT || depth === length || 4 * depth < length) return;
-    hits.push({ pattern, start: end - depth, end, isCut: true });
+    report({ pattern, start: end - depth, end, isCut: true });
   }
 
-  #report(pattern: number, end: number, hits: Hit[]): void {
+  #report(pattern: number, end: number, report: (hit: Hit) => void): void {
     const start = end - this.#patterns[pattern]!.length;
-    hits.push({ pattern, start, end, isCut: false });
-    for (const other of this.#alike.get(pattern) ?? [])
-      hits.push({ pattern: other, start, end, isCut: false });
+    report({ pattern, start, end, isCut: false });
+    for (const other of this.#alike.get(pattern) ?? []) report({ pattern: other, start, end, isCut: false });
   }
 
   #step(from: number, char: number): number {
@@ -119,14 +138,18 @@ export class Automaton {
       }
       node = next;
     }
-    const known = this.#ends[node]!;
-    if (known === -1) this.#ends[node] = at;
-    else this.#alike.set(known, [...(this.#alike.get(known) ?? []), at]);
+    const first = this.#ends[node]!;
+    const alike = this.#alike.get(first);
+    if (first === -1) this.#ends[node] = at;
+    else if (alike !== undefined) alike.push(at);
+    else this.#alike.set(first, [at]);
   }
 
   /** The fallback of a node is less deep than it is: those come first. */
-  #link(): void {
+  *#link(): Generator<void, void> {
+    let steps = 0;
     for (const node of this.#byDepth()) {
+      if (++steps % STEPS_BETWEEN_PAUSES === 0) yield;
       const parent = this.#parent[node]!;
       const fallback = parent === 0 ? 0 : this.#step(this.#fallback[parent]!, this.#char[node]!);
       this.#fallback[node] = fallback;

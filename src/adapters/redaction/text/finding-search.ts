@@ -2,94 +2,146 @@ import { UnlookableError } from "../../../application/errors.js";
 import type { KnownFinding } from "../findings.js";
 import { Automaton, type Hit } from "./automaton.js";
 import { digestOf } from "./encoded-data.js";
-import { lookInto, type TextLook, type TextView } from "./views.js";
+import type { TextView } from "./text-view.js";
+import type { TextLook } from "./views.js";
 
 /** A finding where it occurs in a text. */
 export interface Occurrence {
   readonly start: number;
   readonly end: number;
-  /** Its place in the list of findings. */
+  /** Its index in the list of findings. */
   readonly finding: number;
 }
 
-interface Pattern {
+/** A text that a finding is searched by. */
+export interface SearchedText {
   readonly finding: number;
   readonly text: string;
-  /** What it is the code of a part of: then all of the run around it is removed. */
+}
+
+interface Pattern extends SearchedText {
+  /** The encoding whose code of the text this is: then the complete run around it is removed. */
   readonly run?: "base64" | "hex";
 }
 
 /** Of shorter ones, what is left of their code without its ends is too short to mean anything. */
 const SHORTEST_ENCODED = 6;
+/** The total length of all patterns, in UTF-16 code units. Texts after the first limit have no codes. A code unit takes 60 bytes. */
+const MOST_WITH_CODES = 1_500_000;
+const MOST = 4_000_000;
 
-/** Finds values that are known, however they are written. */
+type SearchedFinding = Pick<KnownFinding, "isWord" | "anyCase">;
+
+/** Searches findings, however they are written. */
 export class FindingSearch {
-  readonly #findings: readonly KnownFinding[];
-  readonly #patterns: readonly Pattern[];
-  readonly #automaton: Automaton;
+  readonly #findings: readonly SearchedFinding[];
+  /** The largest first, each at least twice as large as the next one: so a pattern is built into few automata, however often some are added. */
+  readonly #automata: { readonly patterns: readonly Pattern[]; readonly automaton: Automaton }[] = [];
   readonly #data = new Map<string, number>();
+  #length = 0;
 
-  constructor(findings: readonly KnownFinding[]) {
+  /** @param findings may grow, and become wider: `add` says by which texts they are searched */
+  constructor(findings: readonly SearchedFinding[]) {
     this.#findings = findings;
-    this.#patterns = patternsOf(findings);
-    this.#automaton = new Automaton(this.#patterns.map(({ text }) => text));
-    for (const [at, { digest }] of findings.entries()) if (digest !== undefined) this.#data.set(digest, at);
   }
 
-  /** All of them, those that lie in others, too; in no order. */
-  in(text: string, { views, data }: TextLook = lookInto(text)): Occurrence[] {
-    const found: Occurrence[] = [];
+  addData(digest: string, finding: number): void {
+    this.#data.set(digest, finding);
+  }
+
+  /** @throws UnlookableError for more texts than can be searched */
+  *add(texts: readonly SearchedText[]): Generator<void, void> {
+    const added: Pattern[] = [];
+    for (const searched of texts) {
+      const own = this.#length < MOST_WITH_CODES ? [searched, ...codesOf(searched)] : [searched];
+      for (const pattern of own) {
+        this.#length += pattern.text.length;
+        added.push(pattern);
+      }
+      if (this.#length > MOST) {
+        throw new UnlookableError("More values match than can be removed at once. Export a part of the session.");
+      }
+      if (added.length % 1_024 < own.length) yield;
+    }
+    if (added.length === 0) return;
+    let patterns: readonly Pattern[] = added;
+    for (;;) {
+      const last = this.#automata[this.#automata.length - 1];
+      if (last === undefined || last.patterns.length >= 2 * patterns.length) break;
+      patterns = [...last.patterns, ...patterns];
+      this.#automata.pop();
+    }
+    const automaton = yield* Automaton.build(patterns.map(({ text }) => text));
+    this.#automata.push({ patterns, automaton });
+  }
+
+  /** All occurrences by their start, those within others too; overlapping ones of one finding are one. */
+  *in({ views, data }: TextLook): Generator<void, Occurrence[]> {
+    const occurrences: Occurrence[] = [];
     for (const run of data) {
       const finding = this.#data.get(digestOf(run));
-      if (finding !== undefined) found.push({ start: run.start, end: run.end, finding });
+      if (finding !== undefined) occurrences.push({ start: run.start, end: run.end, finding });
     }
-    for (const view of views) this.#addFrom(view, found);
-    return found;
+    for (const view of views) {
+      for (const { patterns, automaton } of this.#automata) {
+        yield* automaton.find(view.text, this.#collector(view, patterns, occurrences));
+      }
+    }
+    return united(occurrences);
   }
 
-  #addFrom({ text, place }: TextView, found: Occurrence[]): void {
+  #collector({ text, place, lineBreaks }: TextView, patterns: readonly Pattern[], occurrences: Occurrence[]) {
     let around: readonly [number, number] | undefined;
-    for (const hit of this.#automaton.find(text)) {
-      const { finding, run, text: wanted } = this.#patterns[hit.pattern]!;
+    /** By finding, the index of its last occurrence in this view. */
+    const last = new Map<number, number>();
+    return (hit: Hit) => {
+      const { finding, run, text: wanted } = patterns[hit.pattern]!;
       const { isWord, anyCase } = this.#findings[finding]!;
       if (run === "base64" || (run === undefined && !anyCase)) {
-        if (text.slice(hit.start, hit.end) !== wanted.slice(0, hit.end - hit.start)) continue;
+        if (text.slice(hit.start, hit.end) !== wanted.slice(0, hit.end - hit.start)) return;
       }
-      if (run === undefined && isWord && !isApart(text, hit)) continue;
+      // Two words of two lines are no name.
+      if (run === undefined && isWord && (lineBreaks !== undefined || !isApart(text, hit))) return;
       // A long run may hold many of them: it is measured once.
       if (run !== undefined && !(around !== undefined && around[0] <= hit.start && hit.end <= around[1])) {
         around = runAround(text, hit, RUNS[run]);
       }
       const [start, end] = run === undefined ? place(hit.start, hit.end) : place(...around!);
-      found.push({ start, end, finding });
-    }
-  }
-}
-
-/** How long all patterns are together at most: those beyond it have no codes, and then there are no more. A character takes 40 bytes. */
-const MOST_WITH_CODES = 1_500_000;
-const MOST = 4_000_000;
-
-/** @throws UnlookableError for more values than can be looked for */
-function patternsOf(findings: readonly KnownFinding[]): Pattern[] {
-  const patterns: Pattern[] = [];
-  let length = 0;
-  for (const [finding, { texts }] of findings.entries()) {
-    for (const text of texts) {
-      const own =
-        length < MOST_WITH_CODES ? [{ finding, text }, ...codesOf(text, finding)] : [{ finding, text }];
-      for (const pattern of own) {
-        length += pattern.text.length;
-        patterns.push(pattern);
+      const at = last.get(finding);
+      const previous = at === undefined ? undefined : occurrences[at];
+      if (previous !== undefined && start < previous.end && end > previous.start) {
+        occurrences[at!] = {
+          start: Math.min(start, previous.start),
+          end: Math.max(end, previous.end),
+          finding,
+        };
+        return;
       }
-    }
+      last.set(finding, occurrences.length);
+      occurrences.push({ start, end, finding });
+    };
   }
-  if (length > MOST) throw new UnlookableError("More is found than can be removed. Export a part of it.");
-  return patterns;
 }
 
-/** What of a text's code does not depend on what lies before and behind it, in base64 at each of three places and in hexadecimal digits. */
-function codesOf(text: string, finding: number): Pattern[] {
+/** A finding may occur in several views of the same characters. */
+function united(occurrences: readonly Occurrence[]): Occurrence[] {
+  const ordered = occurrences.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const all: Occurrence[] = [];
+  const last = new Map<number, number>();
+  for (const { start, end, finding } of ordered) {
+    const at = last.get(finding);
+    if (at !== undefined && start < all[at]!.end) {
+      all[at] = { ...all[at]!, end: Math.max(end, all[at]!.end) };
+    } else {
+      last.set(finding, all.length);
+      all.push({ start, end, finding });
+    }
+  }
+  return all;
+}
+
+/** What of a text's code does not depend on what precedes and follows it, in base64 at each of three offsets and in hexadecimal digits. */
+function codesOf({ text, finding }: SearchedText): Pattern[] {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length < SHORTEST_ENCODED) return [];
   const codes = new Set<string>();

@@ -5,20 +5,21 @@ export interface ReplacedPart {
   readonly text: string;
 }
 
-/** Parts without those that lie in others. Of two that overlap, the second begins where the first ends: all of both is replaced. */
-export function partsToReplace(found: readonly ReplacedPart[]): ReplacedPart[] {
-  const ordered = found.toSorted((a, b) => a.start - b.start || b.end - a.end);
-  const parts: ReplacedPart[] = [];
-  let at = 0;
-  for (const { start, end, text } of ordered) {
-    if (end <= at) continue;
-    const last = parts[parts.length - 1];
-    // The parts of a long value are one.
-    if (last?.end === start && last.text === text && start > 0) parts[parts.length - 1] = { ...last, end };
-    else parts.push({ start: Math.max(start, at), end, text });
-    at = end;
+/**
+ * Parts without overlaps, in ascending order. Parts that overlap are one part with the text of the first: of a text that repeats itself, each
+ * character might start a part. Adjacent parts of one text are one, too, because long values are searched in parts.
+ */
+export function partsToReplace(parts: readonly ReplacedPart[]): ReplacedPart[] {
+  const ordered = parts.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const united: ReplacedPart[] = [];
+  for (const part of ordered) {
+    const last = united[united.length - 1];
+    const isSeparate =
+      last === undefined || part.start > last.end || (part.start === last.end && part.text !== last.text);
+    if (isSeparate) united.push(part);
+    else united[united.length - 1] = { ...last, end: Math.max(last.end, part.end) };
   }
-  return parts;
+  return united;
 }
 
 export function replaceParts(text: string, parts: readonly ReplacedPart[]): string {

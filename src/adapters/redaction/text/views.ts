@@ -1,14 +1,9 @@
 import { type DecodedRun, decodeRun, type EncodedRun, encodedRuns } from "./encoded-data.js";
+import { decodedCharacters, ENCODINGS } from "./encodings.js";
+import { hiddenCharacters, hidesSomething, terminalSequences } from "./hidden-characters.js";
+import { joinedLines } from "./joined-lines.js";
 import { privateKeyBlocks } from "./private-key-blocks.js";
-
-/** Where something of a view lies in the text itself. */
-export type PlaceInText = (start: number, end: number) => readonly [start: number, end: number];
-
-/** A text as somebody reads it who undoes an encoding of a part of it, such as escapes in a text in a text. */
-export interface TextView {
-  readonly text: string;
-  readonly place: PlaceInText;
-}
+import { type PlaceInText, type TextView, viewOf } from "./text-view.js";
 
 /** Data that cannot be looked at, in a text. */
 export interface DataRun extends EncodedRun {
@@ -24,150 +19,97 @@ export interface TextLook {
 const DEEPEST = 3;
 const WHOLE: PlaceInText = (start, end) => [start, end];
 
-/** All that has to be looked at to have looked at a text: itself, what is encoded in it, and that data in it that nobody can look at. */
-export function lookInto(text: string): TextLook {
-  const look = { views: [] as TextView[], data: [] as DataRun[] };
-  addViews(text, WHOLE, 0, look);
+/** All views of a text, and the data in it that nobody can look at. Pauses between views. */
+export function* lookInto(text: string): Generator<void, TextLook> {
+  const look = new Look();
+  yield* look.add({ text, place: WHOLE }, 0, new Set());
   return look;
 }
 
-function addViews(
-  text: string,
-  place: PlaceInText,
-  depth: number,
-  look: { views: TextView[]; data: DataRun[] },
-): void {
-  const runs: { readonly run: EncodedRun; readonly decoded: DecodedRun }[] = [];
-  for (const run of encodedRuns(text)) runs.push({ run, decoded: decodeRun(run) });
-  // A key is code, too: it is looked at as a key, whose lines are removed wherever they are.
-  const keys = privateKeyBlocks(text);
-  let next = 0;
-  const isKey = ({ start, end }: EncodedRun) => {
-    while (next < keys.length && keys[next]!.end <= start) next++;
-    return next < keys.length && keys[next]!.start < end;
-  };
-  let from = 0;
-  const pieceUpTo = (end: number) => {
-    if (end > from) addPiece(text.slice(from, end), moved(place, from), depth, look);
-  };
-  for (const { run, decoded } of runs) {
-    if (decoded === undefined || decoded.kind === "text") continue;
-    if (run.start < from || isKey(run)) continue;
-    pieceUpTo(run.start);
-    const [start, end] = place(run.start, run.end);
-    look.data.push({ ...run, start, end, kind: decoded.kind });
-    from = run.end;
-  }
-  pieceUpTo(text.length);
-  if (depth === DEEPEST) return;
-  for (const { run, decoded } of runs) {
-    if (decoded?.kind !== "text") continue;
-    const [start, end] = place(run.start, run.end);
-    addViews(decoded.text, () => [start, end], depth + 1, look);
-  }
-}
+class Look implements TextLook {
+  readonly views: TextView[] = [];
+  readonly data: DataRun[] = [];
+  readonly #dataRanges = new Set<string>();
 
-function addPiece(
-  text: string,
-  place: PlaceInText,
-  depth: number,
-  look: { views: TextView[]; data: DataRun[] },
-): void {
-  look.views.push({ text, place });
-  if (depth === DEEPEST) return;
-  for (const pattern of [ESCAPES, PERCENT, ENTITIES]) {
-    const decoded = undo(text, pattern);
-    if (decoded !== undefined) {
-      addViews(decoded.text, (start, end) => place(...decoded.place(start, end)), depth + 1, look);
+  /** @param read the texts that the same characters were read as: encodings that are undone in either order give one text twice */
+  *add(view: TextView, depth: number, read: Set<string>): Generator<void, void> {
+    for (const { text, place } of visibleViews(view)) {
+      if (read.has(text)) continue;
+      read.add(text);
+      yield;
+      yield* this.#addRuns({ text, place }, depth, read);
+    }
+  }
+
+  *#addRuns({ text, place }: TextView, depth: number, read: Set<string>): Generator<void, void> {
+    const runs: { readonly run: EncodedRun; readonly decoded: DecodedRun }[] = [];
+    for (const run of encodedRuns(text)) runs.push({ run, decoded: decodeRun(run) });
+    // A key is code, too: it is looked at as a key, whose lines are removed wherever they are.
+    const keys = privateKeyBlocks(text);
+    let next = 0;
+    const isKey = ({ start, end }: EncodedRun) => {
+      while (next < keys.length && keys[next]!.end <= start) next++;
+      return next < keys.length && keys[next]!.start < end;
+    };
+    let from = 0;
+    const pieces: TextView[] = [];
+    const pieceUpTo = (end: number) => {
+      if (end > from) pieces.push({ text: text.slice(from, end), place: moved(place, from) });
+    };
+    for (const { run, decoded } of runs) {
+      if (decoded === undefined || decoded.kind === "text") continue;
+      if (run.start < from || isKey(run)) continue;
+      pieceUpTo(run.start);
+      this.#addData(run, decoded.kind, place);
+      from = run.end;
+    }
+    pieceUpTo(text.length);
+    // Equal pieces at two offsets are both searched.
+    for (const piece of pieces) yield* this.#addPiece(piece, depth, pieces.length === 1 ? read : new Set());
+    if (depth === DEEPEST) return;
+    for (const { run, decoded } of runs) {
+      if (decoded?.kind !== "text") continue;
+      const [start, end] = place(run.start, run.end);
+      yield* this.add({ text: decoded.text, place: () => [start, end] }, depth + 1, new Set());
+    }
+  }
+
+  /** Several views may hold the same data. */
+  #addData(run: EncodedRun, kind: DataRun["kind"], place: PlaceInText): void {
+    const [start, end] = place(run.start, run.end);
+    const range = `${start}-${end}`;
+    if (this.#dataRanges.has(range)) return;
+    this.#dataRanges.add(range);
+    this.data.push({ ...run, start, end, kind });
+  }
+
+  *#addPiece({ text, place }: TextView, depth: number, read: Set<string>): Generator<void, void> {
+    this.views.push({ text, place });
+    const joined = joinedLines(text);
+    if (joined !== undefined) this.views.push({ ...joined, place: within(place, joined.place) });
+    if (depth === DEEPEST) return;
+    for (const encoding of ENCODINGS) {
+      const decoded = viewOf(text, decodedCharacters(text, encoding));
+      if (decoded === undefined) continue;
+      yield* this.add({ text: decoded.text, place: within(place, decoded.place) }, depth + 1, read);
     }
   }
 }
 
+/** The text as it is written, and without what nobody sees in it. */
+function visibleViews({ text, place }: TextView): readonly TextView[] {
+  if (!hidesSomething(text)) return [{ text, place }];
+  return [terminalSequences, hiddenCharacters].map((readings) => {
+    const view = viewOf(text, readings(text));
+    return view === undefined ? { text, place } : { text: view.text, place: within(place, view.place) };
+  });
+}
+
+/** The map of a view of a view. */
+const within =
+  (outer: PlaceInText, inner: PlaceInText): PlaceInText =>
+  (start, end) =>
+    outer(...inner(start, end));
+
 const moved = (place: PlaceInText, by: number): PlaceInText =>
   by === 0 ? place : (start, end) => place(start + by, end + by);
-
-interface Escapes {
-  readonly sign: string;
-  readonly pattern: RegExp;
-  /** What stands for it; `undefined` where it is none. */
-  readonly read: (match: string) => string | undefined;
-}
-
-const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", "0": "\0" };
-
-/** Of JSON, of JavaScript and of shells. */
-const ESCAPES: Escapes = {
-  sign: "\\",
-  pattern: /\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|x[0-9A-Fa-f]{2}|[^ux])/g,
-  read(match) {
-    const code = /^\\[ux]\{?([0-9A-Fa-f]+)/.exec(match)?.[1];
-    return code === undefined
-      ? (CONTROLS[match[1]!] ?? match.slice(1))
-      : character(Number.parseInt(code, 16));
-  },
-};
-
-const PERCENT: Escapes = {
-  sign: "%",
-  pattern: /(?:%[0-9A-Fa-f]{2})+/g,
-  read: (match) => Buffer.from(match.replaceAll("%", ""), "hex").toString("utf8"),
-};
-
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-const ENTITIES: Escapes = {
-  sign: "&",
-  pattern: /&(?:#\d{1,7}|#x[0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);/gi,
-  read(match) {
-    const name = match.slice(1, -1).toLowerCase();
-    if (!name.startsWith("#")) return NAMED[name];
-    return character(name[1] === "x" ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)));
-  },
-};
-
-function character(code: number): string | undefined {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
-}
-
-/** @returns `undefined` where nothing is escaped */
-function undo(text: string, { sign, pattern, read }: Escapes): TextView | undefined {
-  if (!text.includes(sign)) return undefined;
-  const parts: string[] = [];
-  /** Of each escape: where it ends in what is read, and where in the text; in ascending order. */
-  const ends: number[] = [];
-  const textEnds: number[] = [];
-  let [from, length] = [0, 0];
-  for (const { 0: match, index } of text.matchAll(pattern)) {
-    const value = read(match);
-    if (value === undefined) continue;
-    // Each is followed by its own length: what is found up to within it ends at its end.
-    parts.push(text.slice(from, index), value);
-    length += index - from;
-    ends.push(length);
-    textEnds.push(index);
-    length += value.length;
-    from = index + match.length;
-    ends.push(length);
-    textEnds.push(from);
-  }
-  if (ends.length === 0) return undefined;
-  parts.push(text.slice(from));
-  const placeOf = (offset: number, side: 0 | 1) => {
-    const at = lastUpTo(ends, offset);
-    if (at === -1) return offset;
-    if (at % 2 === 1) return textEnds[at]! + offset - ends[at]!;
-    return textEnds[offset > ends[at]! ? at + side : at]!; // of an escape that reads as several characters, all of it
-  };
-  return { text: parts.join(""), place: (start, end) => [placeOf(start, 0), placeOf(end, 1)] };
-}
-
-/** The last index whose value is not above; -1 where there is none. */
-function lastUpTo(values: readonly number[], limit: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
