@@ -65,7 +65,7 @@ export const endReview = stepsOf(function* ({ review }, _: undefined): Generator
 export const END_REVIEW = { module, name: "endReview", steps: endReview };
 
 export const beginRemoval = stepsOf(function* (state, { rules, ...setup }: RemovalSetup) {
-  state.removal = new SessionRemoval(yield* settled(Detector.load(rules)), setup);
+  state.removal = yield* SessionRemoval.create(yield* settled(Detector.load(rules)), setup);
 });
 export const BEGIN_REMOVAL = { module, name: "beginRemoval", steps: beginRemoval };
 

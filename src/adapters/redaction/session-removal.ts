@@ -7,7 +7,7 @@ import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch } from "./text/finding-search.js";
 import { isLookedAt, type LineText, textsOfLine } from "./text/line-strings.js";
 import { inParts } from "./text/parts-of-value.js";
-import { partsToReplace, replaceParts } from "./text/replace.js";
+import { partsToReplace, type ReplacedPart, replaceParts } from "./text/replace.js";
 import { replaceInLine } from "./text/replace-in-line.js";
 import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
@@ -38,11 +38,28 @@ export class SessionRemoval {
   readonly #short = new ShortTexts<string>();
   #line = 0;
 
-  constructor(detector: Detector, { known, keep, digests }: Omit<RemovalSetup, keyof RedactionSetup>) {
+  /** @throws UnlookableError for more findings than can be searched */
+  static *create(
+    detector: Detector,
+    setup: Omit<RemovalSetup, keyof RedactionSetup>,
+  ): Generator<void, SessionRemoval> {
+    const removal = new SessionRemoval(detector, setup);
+    const texts = removal.#removed.flatMap((one, finding) => one.texts.map((text) => ({ finding, text })));
+    yield* removal.#values.add(texts);
+    return removal;
+  }
+
+  private constructor(
+    detector: Detector,
+    { known, keep, digests }: Omit<RemovalSetup, keyof RedactionSetup>,
+  ) {
     this.#detector = detector;
     this.#digests = digests;
     this.#removed = known.filter(({ id }) => !keep.has(id));
     this.#values = new FindingSearch(this.#removed);
+    for (const [finding, { digest }] of this.#removed.entries()) {
+      if (digest !== undefined) this.#values.addData(digest, finding);
+    }
     for (const finding of known) {
       for (const text of finding.texts) this.#reviewed.add(text.toLowerCase());
       if (finding.digest === undefined) continue;
@@ -50,7 +67,8 @@ export class SessionRemoval {
       if (keep.has(finding.id)) this.#keptData.set(finding.digest, finding);
     }
     const rules = [...new Set(this.#removed.map(({ rule }) => escaped(rule)))];
-    if (rules.length > 0) this.#stubs = new RegExp(`\\[(?:${rules.join("|")}) \\d+, \\d+ characters?\\]`);
+    if (rules.length > 0)
+      this.#stubs = new RegExp(`\\[(?:${rules.join("|")}) \\d+, \\d+ characters?\\]`, "g");
   }
 
   /** @throws UnlookableError where something is in a line that was not in it when it was reviewed, and where something cannot be removed */
@@ -62,7 +80,7 @@ export class SessionRemoval {
       const replaced = new Map<number, string>();
       for (const [i, of] of texts.entries()) {
         if (!isLookedAt(of)) continue;
-        const text = this.#withoutFindings(of.text);
+        const text = yield* this.#withoutFindings(of.text);
         if (text !== of.text) replaced.set(i, text);
         yield;
       }
@@ -83,7 +101,7 @@ export class SessionRemoval {
     const looked: LookedAt[] = [];
     for (const of of texts) {
       if (!isLookedAt(of)) continue;
-      const { views, data } = lookInto(of.text);
+      const { views, data } = yield* lookInto(of.text);
       if (data.some((run) => !this.#reviewed.has(digestOf(run)))) throw notReviewed();
       looked.push({ text: of.text, member: of.member, views, isNumber: of.kind === "number" });
     }
@@ -92,12 +110,12 @@ export class SessionRemoval {
     }
   }
 
-  #withoutFindings(text: string): string {
+  *#withoutFindings(text: string): Generator<void, string> {
     const known = this.#short.get(text);
     if (known !== undefined) return known;
     let own = text;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const next = this.#replacedIn(own);
+      const next = yield* this.#replacedIn(own);
       if (next === own) {
         this.#short.set(text, own);
         return own;
@@ -108,36 +126,41 @@ export class SessionRemoval {
   }
 
   /** Looks between the stubs, which may hold words that are removed elsewhere. */
-  #replacedIn(text: string): string {
+  *#replacedIn(text: string): Generator<void, string> {
     const pieces: string[] = [];
-    for (let rest = text; ; ) {
-      const stub = this.#stubs?.exec(rest);
-      const piece = stub ? rest.slice(0, stub.index) : rest;
-      pieces.push(this.#replacedInPiece(piece), stub?.[0] ?? "");
-      if (!stub) return pieces.join("");
-      rest = rest.slice(stub.index + stub[0].length);
+    let from = 0;
+    for (const { 0: stub, index } of this.#stubs === undefined ? [] : text.matchAll(this.#stubs)) {
+      pieces.push(yield* this.#replacedInPiece(text.slice(from, index)), stub);
+      from = index + stub.length;
     }
+    pieces.push(yield* this.#replacedInPiece(text.slice(from)));
+    return pieces.join("");
   }
 
-  #replacedInPiece(text: string): string {
-    const look = lookInto(text);
-    const parts = this.#values.in(text, look).map(({ start, end, finding }) => {
+  *#replacedInPiece(text: string): Generator<void, string> {
+    if (text === "") return "";
+    const look = yield* lookInto(text);
+    const parts: ReplacedPart[] = (yield* this.#values.in(look)).map(({ start, end, finding }) => {
       return { start, end, text: this.#removed[finding]!.stub };
     });
     for (const run of look.data) {
       const kept = this.#keptData.get(digestOf(run));
       if (kept === undefined) continue;
       const { start, end } = run;
-      parts.push({ start, end, text: this.#keptDataOf(run, kept, text.slice(start, end) === run.code) });
+      parts.push({
+        start,
+        end,
+        text: yield* this.#keptDataOf(run, kept, text.slice(start, end) === run.code),
+      });
     }
     return replaceParts(text, partsToReplace(parts));
   }
 
   /** An image stays without its metadata, data without what is removed elsewhere. What is in another encoding, too, cannot be cleaned there. */
-  #keptDataOf({ kind, code }: DataRun, { stub }: KnownFinding, isPlain: boolean): string {
+  *#keptDataOf({ kind, code }: DataRun, { stub }: KnownFinding, isPlain: boolean): Generator<void, string> {
     if (kind === "image") return (isPlain ? cleanImage(code) : undefined) ?? stub;
     const look: TextLook = { views: [{ text: code, place: (start, end) => [start, end] }], data: [] };
-    return isPlain && this.#values.in(code, look).length === 0 ? code : stub;
+    return isPlain && (yield* this.#values.in(look)).length === 0 ? code : stub;
   }
 }
 

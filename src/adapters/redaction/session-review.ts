@@ -6,7 +6,7 @@ import { hostNamed, isCommonName, userNamed } from "./find/personal.js";
 import { type FoundValue, IMAGE_RULE, type KnownFinding, OPAQUE_RULE } from "./findings.js";
 import { shownImage } from "./images/clean-image.js";
 import { digestOf } from "./text/encoded-data.js";
-import { FindingSearch } from "./text/finding-search.js";
+import { FindingSearch, type SearchedText } from "./text/finding-search.js";
 import { isLookedAt, type LineText, textsOfLine } from "./text/line-strings.js";
 import { inParts } from "./text/parts-of-value.js";
 import { ShortTexts } from "./text/short-texts.js";
@@ -39,6 +39,8 @@ const CONTEXT = 60;
 const LONGEST_VALUE = 200;
 
 interface Finding {
+  /** In the list of findings. */
+  readonly index: number;
   readonly rule: string;
   readonly texts: string[];
   isWord: boolean;
@@ -75,13 +77,14 @@ class Looked implements LookedAt {
     return this.#of.kind === "number";
   }
 
-  get look(): TextLook {
-    this.#look ??= lookInto(this.text);
+  *look(): Generator<void, TextLook> {
+    this.#look ??= yield* lookInto(this.text);
     return this.#look;
   }
 
+  /** Empty before `look` has run. */
   get views(): TextLook["views"] {
-    return this.look.views;
+    return this.#look?.views ?? [];
   }
 
   get where(): string {
@@ -104,7 +107,9 @@ export class SessionReview {
   /** Short texts that were looked at before, with the names of their members, and those in which nothing is that is known. */
   readonly #seen = new ShortTexts<true>();
   readonly #empty = new ShortTexts<true>();
-  #known: FindingSearch | undefined;
+  readonly #search = new FindingSearch(this.#findings);
+  /** The texts that the search does not search yet. */
+  #unsearched: SearchedText[] = [];
 
   constructor(detector: Detector, { homeFolder, userName, hostName }: KnownOfMachine) {
     this.#detector = detector;
@@ -133,22 +138,22 @@ export class SessionReview {
         const key = `${kind} ${member} ${text}`;
         if (this.#seen.get(key)) continue;
         this.#seen.set(key, true);
-        for (const run of own.look.data) this.#addData(run);
+        for (const run of (yield* own.look()).data) this.#addData(run);
         unseen.push(own);
       }
       yield;
     }
-    const known = this.#findings.length;
-    for (const found of yield* this.#detector.find(unseen)) this.#add(found);
-    if (this.#known === undefined) {
-      this.#known = new FindingSearch(this.#findings.map(knownOf));
-      this.#empty.clear();
-    }
-    for (const text of looked) {
-      this.#count(text, this.#known);
+    const first = this.#findings.length;
+    for (const value of yield* this.#detector.find(unseen)) {
+      this.#add(value);
       yield;
     }
-    const lost = this.#findings.slice(known).find(({ count }) => count === 0);
+    yield* this.#search.add(this.#unsearched.splice(0));
+    for (const text of looked) {
+      yield* this.#count(text);
+      yield;
+    }
+    const lost = this.#findings.slice(first).find(({ count }) => count === 0);
     if (lost !== undefined)
       throw new UnlookableError(`A value of the rule "${lost.rule}" cannot be removed where it was found.`);
   }
@@ -166,12 +171,13 @@ export class SessionReview {
     const fresh = texts.flatMap(inParts).filter((text) => this.#findingOf(text) === undefined);
     const isWider = known !== undefined && ((known.isWord && !isWord) || (!known.anyCase && anyCase));
     if (fresh.length === 0 && !isWider) return;
-    this.#known = undefined;
+    this.#empty.clear();
     const value = texts[0]!;
     const finding = known ?? this.#create({ rule, texts: [], isWord, anyCase, value, length: value.length });
     finding.isWord &&= isWord;
     finding.anyCase ||= anyCase;
     finding.texts.push(...fresh);
+    for (const text of fresh) this.#unsearched.push({ finding: finding.index, text });
     for (const text of isWider ? finding.texts : fresh) {
       this.#byText.set(text, finding);
       if (finding.anyCase) this.#byFoldedText.set(text.toLowerCase(), finding);
@@ -185,28 +191,30 @@ export class SessionReview {
   #addData(run: DataRun): void {
     const digest = digestOf(run);
     if (this.#byDigest.has(digest)) return;
-    this.#known = undefined;
+    this.#empty.clear();
     const value = run.kind === "image" ? (shownImage(run.code) ?? run.code) : run.code;
     const rule = run.kind === "image" ? IMAGE_RULE : OPAQUE_RULE;
     const given = { rule, texts: [], isWord: false, anyCase: false, digest, value, length: run.code.length };
-    this.#byDigest.set(digest, this.#create(given));
+    const finding = this.#create(given);
+    this.#byDigest.set(digest, finding);
+    this.#search.addData(digest, finding.index);
   }
 
-  #create(given: Omit<Finding, "number" | "count" | "places">): Finding {
+  #create(given: Omit<Finding, "index" | "number" | "count" | "places">): Finding {
     const isAddress = given.value.startsWith("data:");
     const value =
       isAddress || given.value.length <= LONGEST_VALUE
         ? given.value
         : `${given.value.slice(0, LONGEST_VALUE)}…`;
-    const finding = { ...given, value, number: 0, count: 0, places: [] };
+    const finding = { ...given, value, index: this.#findings.length, number: 0, count: 0, places: [] };
     this.#findings.push(finding);
     return finding;
   }
 
-  #count(looked: Looked, known: FindingSearch): void {
+  *#count(looked: Looked): Generator<void, void> {
     const { text } = looked;
     if (this.#empty.get(text)) return;
-    const occurrences = known.in(text, looked.look);
+    const occurrences = yield* this.#search.in(yield* looked.look());
     if (occurrences.length === 0) this.#empty.set(text, true);
     for (const { start, end, finding: at } of occurrences) {
       const finding = this.#findings[at]!;

@@ -16,7 +16,8 @@ interface AssignmentRule {
 const SECRET_NAME =
   "(?:pass(?:word|wd|phrase|code)|pwd|secret|credentials?|api[_-]?key|(?:access|auth|secret|private|encryption|signing|master|account|service|session|license)[_-]?key|token|authorization|cookie)";
 /** Names of variables in capitals, as files of variables have them. */
-const PASSWORD_VARIABLE = "(?:[A-Z0-9_]{0,60}(?:PASS(?:WORD|WD|PHRASE|CODE)|PWD|SECRET)|(?:[A-Z0-9]{1,30}_){0,6}PASS)";
+const PASSWORD_VARIABLE =
+  "(?:[A-Z0-9_]{0,60}(?:PASS(?:WORD|WD|PHRASE|CODE)|PWD|SECRET)|(?:[A-Z0-9]{1,30}_){0,6}PASS)";
 const TOKEN_VARIABLE = "[A-Z0-9_]{0,60}(?:TOKEN|CREDENTIALS?)";
 const KEY_VARIABLE = `(?:(?:[A-Z0-9]{1,30}_){0,6}KEY|(?:${PASSWORD_VARIABLE}|${TOKEN_VARIABLE}|(?:[A-Z0-9]{1,30}_){0,6}KEY)_[A-Z0-9_]{1,40})`;
 /** A value in quotes, which may hold spaces, or without. */
@@ -81,16 +82,17 @@ const RULES: readonly AssignmentRule[] = [
   // curl, and what takes its options: also `-uann:…` and `-sSu ann:…`.
   {
     rule: "password",
-    pattern: new RegExp(
-      `\\s(?:-[a-zA-Z]{0,8}u ?|--(?:proxy-)?user[= ])(?:"[^":\\n]{1,100}:([^"\\n]{3,500})"|'[^':\\n]{1,100}:([^'\\n]{3,500})'|[^\\s:"'\`\\\\]{1,100}:([^\\s"'\`\\\\]{4,500}))`,
-      "g",
-    ),
+    pattern:
+      /\s(?:-[a-zA-Z]{0,8}u ?|--(?:proxy-)?user[= ])(?:"[^":\n]{1,100}:([^"\n]{3,500})"|'[^':\n]{1,100}:([^'\n]{3,500})'|[^\s:"'`\\]{1,100}:([^\s"'`\\]{4,500}))/g,
     isValue: (value) => isNoPlaceholder(value) && !/^(?:\d{1,6}$|\/)/.test(value), // `docker -u 1000:1000`, `rsync -u host:/folder`
   },
   // `mysql -p…`: the password is a part of the option. Other clients take it as the next argument.
   {
     rule: "password",
-    pattern: new RegExp(`\\b(?:mysql[a-z]{0,8}|mariadb(?:-[a-z]{1,10})?|sshpass|7z)(?:\\.exe)?\\s(?:[^\\n|;&]{0,300}?\\s)?-p${VALUE}`, "g"),
+    pattern: new RegExp(
+      `\\b(?:mysql[a-z]{0,8}|mariadb(?:-[a-z]{1,10})?|sshpass|7z)(?:\\.exe)?\\s(?:[^\\n|;&]{0,300}?\\s)?-p${VALUE}`,
+      "g",
+    ),
     isValue: isNoPlaceholder,
   },
   {
@@ -159,18 +161,22 @@ const SECRET_MEMBER = new RegExp(`${SECRET_NAME}$`, "i");
 const PLACEHOLDERS =
   /^(?:string|null|none|true|false|undefined|required|optional|include|omit|same-origin|(?:your|my|the)?[-_ ]?(?:db|user)?[-_ ]?(?:password|passwd|secret|token)(?:[-_ ]here)?|your[-_ ].{1,40}|bearer|basic|changeme|change[-_]me|redacted|hidden|example|test|\.{3,}|(.)\1{2,})$/i;
 
-const isNoPlaceholder = (value: string) => !PLACEHOLDERS.test(value);
+function isNoPlaceholder(value: string): boolean {
+  return !PLACEHOLDERS.test(value);
+}
 
 /** The value of a member whose name says that it is a secret, whatever it looks like. */
 export function isSecretMember(member: string, value: string): boolean {
-  if (value.length < 5 || value.length > 4_000 || member.length > 200 || !SECRET_MEMBER.test(member)) return false;
+  if (value.length < 5 || value.length > 4_000 || member.length > 200 || !SECRET_MEMBER.test(member))
+    return false;
   return isNoPlaceholder(value) && !isVariable(value);
 }
 
 /** A user and a password in base64, and the password alone; nothing where the code is of something else. */
 export function credentialsIn(code: string): readonly string[] {
   const text = Buffer.from(code, "base64").toString("utf8");
-  const [, user = "", password = ""] = /^([^\p{Cc}\ufffd:]{0,200}):([^\p{Cc}\ufffd]{1,1000})$/u.exec(text) ?? [];
+  const [, user = "", password = ""] =
+    /^([^\p{Cc}\ufffd:]{0,200}):([^\p{Cc}\ufffd]{1,1000})$/u.exec(text) ?? [];
   if (password === "" || isVariable(password) || PLACEHOLDERS.test(password)) return [];
   return password.length < 4 ? [`${user}:${password}`] : [`${user}:${password}`, password];
 }
@@ -201,5 +207,7 @@ function isRandom(value: string): boolean {
 
 /** Whether it can only be made by chance, whatever its name says: `CACHE_KEY = user_list_v2` is a name. */
 function isDense(value: string): boolean {
-  return value.length >= 16 && /(?:\d.*){3}/.test(value) && /[A-Za-z]/.test(value) && !/:\/\/|^[./]/.test(value);
+  return (
+    value.length >= 16 && /(?:\d.*){3}/.test(value) && /[A-Za-z]/.test(value) && !/:\/\/|^[./]/.test(value)
+  );
 }

@@ -2,11 +2,12 @@ import type { OwnRule } from "../../../application/ports/export.js";
 import type { FindSecrets, FoundValue } from "../findings.js";
 import { compileOwnRules } from "../own-rules.js";
 import { textsOfLine } from "../text/line-strings.js";
-import type { TextView } from "../text/views.js";
-import { findTokens, isSecretMember } from "./known-tokens.js";
+import type { TextView } from "../text/text-view.js";
+import { FIND_ASSIGNED_SECRETS, isSecretMember } from "./assigned-secrets.js";
 import { findPersonal, userNamed } from "./personal.js";
 import { presetRules } from "./preset-rules.js";
 import { findPrivateKeys } from "./private-keys.js";
+import { FIND_VENDOR_TOKENS, findBrokenTokens } from "./vendor-tokens.js";
 
 /** A text that is looked at, in all its views. */
 export interface LookedAt {
@@ -52,7 +53,14 @@ export class Detector {
 
   private constructor(preset: FindSecrets, own: FindSecrets) {
     this.#own = own;
-    this.#inTexts = [own, findPrivateKeys, preset, findTokens, findPersonal];
+    this.#inTexts = [
+      own,
+      findPrivateKeys,
+      preset,
+      ...FIND_VENDOR_TOKENS,
+      ...FIND_ASSIGNED_SECRETS,
+      findPersonal,
+    ];
   }
 
   /** @throws AgentAppConfigurationError for a rule that is none */
@@ -64,13 +72,17 @@ export class Detector {
   *find(looked: Iterable<LookedAt>): Generator<void, FoundValue[]> {
     const found: FoundValue[] = [];
     for (const joined of joinedTexts(looked, found)) {
+      if (joined === undefined) {
+        yield;
+        continue;
+      }
       for (const find of joined.isNumbers ? [this.#own] : this.#inTexts) {
         find(joined.text, (value, start, end) => {
           const own = ownTexts(joined, value, start, end);
           if (own !== undefined) found.push(own);
         });
+        yield;
       }
-      yield;
     }
     return found;
   }
@@ -106,15 +118,19 @@ function partAt(parts: readonly JoinedPart[], offset: number): number {
 function* joinedTexts(
   looked: Iterable<LookedAt>,
   found: FoundValue[],
-): Generator<Joined & { readonly isNumbers: boolean }, void> {
+): Generator<(Joined & { readonly isNumbers: boolean }) | undefined, void> {
   const [texts, numbers] = [new Joining(), new Joining()];
   for (const { text, views, member, isNumber } of looked) {
     // What holds data is no value, but some of it.
     if (member !== undefined && !isNumber && views[0]?.text === text) addMember(member, text, found);
-    for (const view of views) addMembersOf(view.text, found);
+    for (const view of views) {
+      if (view.lineBreaks === undefined) addMembersOf(view.text, found);
+      else yield* addBrokenTokens(view, found);
+    }
     const name = member !== undefined && member.length <= LONGEST_MEMBER ? `${member}=` : "";
     const joining = isNumber ? numbers : texts;
     for (const view of views) {
+      if (view.lineBreaks !== undefined) continue;
       for (let from = 0; from < view.text.length; from += PIECE - OVERLAP) {
         const goesOn = view.text.length > from + PIECE;
         joining.add(from === 0 ? name : "", view.text.slice(from, from + PIECE), from > 0, goesOn);
@@ -125,6 +141,28 @@ function* joinedTexts(
   }
   if (texts.length > 0) yield { ...texts.take(), isNumbers: false };
   if (numbers.length > 0) yield { ...numbers.take(), isNumbers: true };
+}
+
+/** Tokens with line breaks in them. Pauses between pieces. */
+function* addBrokenTokens(
+  { text, lineBreaks = [] }: TextView,
+  found: FoundValue[],
+): Generator<undefined, void> {
+  let first = 0;
+  for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
+    const piece = text.slice(from, from + PIECE);
+    const goesOn = text.length > from + PIECE;
+    while (first < lineBreaks.length && lineBreaks[first]! < from) first++;
+    let next = first;
+    while (next < lineBreaks.length && lineBreaks[next]! < from + PIECE) next++;
+    const own = lineBreaks.slice(first, next).map((offset) => offset - from);
+    findBrokenTokens(piece, own, (value, start, end) => {
+      // The next piece has it complete.
+      if (!goesOn || end < piece.length || start <= PIECE - OVERLAP) found.push(value);
+    });
+    if (!goesOn) return;
+    yield;
+  }
 }
 
 /** What the name of a member says of its value. */

@@ -1,5 +1,5 @@
 import type { FindSecrets } from "../findings.js";
-import { credentialsOfAddress } from "./known-tokens.js";
+import { credentialsOfAddress } from "./assigned-secrets.js";
 
 /** What a rule of secretlint is given, and gives: the part of it that is used here. */
 interface PresetRule {

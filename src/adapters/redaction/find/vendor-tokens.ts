@@ -1,5 +1,4 @@
-import type { FindSecrets } from "../findings.js";
-import type { TextView } from "../text/text-view.js";
+import type { FindSecrets, Report } from "../findings.js";
 
 /** Tokens of a vendor, by the form that its documentation states. */
 interface TokenForm {
@@ -95,7 +94,11 @@ const FORMS: readonly TokenForm[] = [
   form("access token", "nfp_ nfo_ nfc_ nfu_ nfb_", `${WORD}{30,60}`, 40),
   form("access token", "cfk_ cfut_ cfat_", `${LETTERS}{40,60}`),
   form("api key", "v1.0-", `${HEX}{24}-${HEX}{146}${END}`),
-  form("access token", "fm1a_ fm1r_ fm2_ fo1_", "[A-Za-z0-9+/=_-]{40,4000}(?:,fm[12][ar]?_[A-Za-z0-9+/=_-]{40,4000}){0,8}"),
+  form(
+    "access token",
+    "fm1a_ fm1r_ fm2_ fo1_",
+    "[A-Za-z0-9+/=_-]{40,4000}(?:,fm[12][ar]?_[A-Za-z0-9+/=_-]{40,4000}){0,8}",
+  ),
   form("access token", "pscale_tkn_ pscale_pw_ pscale_oauth_", "[A-Za-z0-9_.=-]{31,63}[A-Za-z0-9_=-]"),
   form("access token", "tskey-", `[a-z]{2,10}-[A-Za-z0-9-]{10,100}`),
   form("access token", "HRKU-", `${URL_SAFE}{36,70}`),
@@ -124,16 +127,27 @@ const FORMS: readonly TokenForm[] = [
   form("api key", "phx_ phs_", `${URL_SAFE}{40,60}`),
   form("api key", "apify_api_", `${LETTERS}{30,50}`),
   form("api key", "tgp_v1_", `${URL_SAFE}{40,50}`),
-  form("1Password token", "A3-", "[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![A-Za-z0-9-])"),
+  form(
+    "1Password token",
+    "A3-",
+    "[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![A-Za-z0-9-])",
+  ),
   form("private key", "AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1", "[A-Z0-9]{40,4000}"),
 ];
 
 /** Tokens that a part within them, or their end, makes recognisable. */
-const OTHERS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
+const OTHERS: readonly {
+  readonly rule: string;
+  readonly pattern: RegExp;
+  readonly isValue?: (value: string) => boolean;
+}[] = [
   // Telegram
   { rule: "access token", pattern: /(?<![A-Za-z0-9])\d{8,10}:AA[A-Za-z0-9_-]{32,40}/g },
   // Discord
-  { rule: "access token", pattern: /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}/g },
+  {
+    rule: "access token",
+    pattern: /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}/g,
+  },
   // Mailchimp, Mailgun
   { rule: "api key", pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/g },
   { rule: "api key", pattern: /(?<![A-Za-z0-9-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g },
@@ -144,9 +158,17 @@ const OTHERS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
   // Azure
   { rule: "access token", pattern: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{30,36}/g },
   { rule: "access token", pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{10,40}(?:={0,2})/g },
-  { rule: "web hook", pattern: /https:\/\/(?:hooks\.slack\.com\/[a-z]{5,20}|(?:[a-z]{2,8}\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks)\/[A-Za-z0-9_/-]{10,300}/g },
+  {
+    rule: "web hook",
+    pattern:
+      /https:\/\/(?:hooks\.slack\.com\/[a-z]{5,20}|(?:[a-z]{2,8}\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks)\/[A-Za-z0-9_/-]{10,300}/g,
+  },
   // OpenAI, DeepSeek and many others; also keys that a page may hold, because their form is the same.
-  { rule: "api key", pattern: /(?<![A-Za-z0-9])[spr]k[-_](?=[A-Za-z_-]{0,500}\d)[A-Za-z0-9_-]{16,500}/g },
+  {
+    rule: "api key",
+    pattern: /(?<![A-Za-z0-9])[spr]k[-_][A-Za-z0-9_-]{16,500}/g,
+    isValue: (value) => /\d/.test(value),
+  },
 ];
 
 /** A JSON Web Token has three parts, an encrypted one five. It may take thousands of characters: it is searched by its parts. */
@@ -165,11 +187,17 @@ interface CompiledForm extends TokenForm {
 
 const BY_PREFIX = new Map<string, CompiledForm>(
   [...FORMS, WEB_TOKEN_FORM].flatMap((one) => {
-    const compiled = { ...one, pattern: new RegExp(`(?:${one.prefixes.map(escaped).join("|")})${one.body}`, "y") };
+    const compiled = {
+      ...one,
+      pattern: new RegExp(`(?:${one.prefixes.map(escaped).join("|")})${one.body}`, "y"),
+    };
     return one.prefixes.map((prefix): [string, CompiledForm] => [prefix, compiled]);
   }),
 );
-const prefixes = [...BY_PREFIX.keys()].toSorted((a, b) => b.length - a.length).map(escaped).join("|");
+const prefixes = [...BY_PREFIX.keys()]
+  .toSorted((a, b) => b.length - a.length)
+  .map(escaped)
+  .join("|");
 const PREFIX = new RegExp(`(?<![A-Za-z0-9])(?:${prefixes})`, "g");
 const PREFIX_ANYWHERE = new RegExp(prefixes, "g");
 
@@ -208,10 +236,11 @@ export const FIND_VENDOR_TOKENS: readonly FindSecrets[] = [
     }
   },
   ...OTHERS.map(
-    ({ rule, pattern }): FindSecrets =>
+    ({ rule, pattern, isValue = () => true }): FindSecrets =>
       (text, report) => {
         for (const { 0: value, index } of text.matchAll(pattern)) {
-          if (!isPlaceholder(value, "")) report({ rule, texts: [value] }, index, index + value.length);
+          if (isValue(value) && !isPlaceholder(value, ""))
+            report({ rule, texts: [value] }, index, index + value.length);
         }
       },
   ),
@@ -236,7 +265,7 @@ const LONGEST = 8_192;
  * Tokens that are parted by line breaks, in a view of joined lines. A token that is complete within a line may end there: the next line is a part
  * of it where that makes it as long as its vendor says, or where it starts with what looks random.
  */
-export const findBrokenTokens = ({ text, lineBreaks = [] }: TextView, report: Parameters<FindSecrets>[1]): void => {
+export function findBrokenTokens(text: string, lineBreaks: readonly number[], report: Report): void {
   let next = 0;
   PREFIX_ANYWHERE.lastIndex = 0;
   for (let hit = PREFIX_ANYWHERE.exec(text); hit !== null; hit = PREFIX_ANYWHERE.exec(text)) {
@@ -250,7 +279,7 @@ export const findBrokenTokens = ({ text, lineBreaks = [] }: TextView, report: Pa
     report({ rule: token.rule, texts: [text.slice(start, end)] }, start, end);
     PREFIX_ANYWHERE.lastIndex = end;
   }
-};
+}
 
 /** @param ends the line breaks after its start */
 function endOfToken(
@@ -276,5 +305,7 @@ function endOfToken(
 /** Letters with digits, or of changing case, but no name that something is assigned to. */
 function looksRandom(part: string, following = ""): boolean {
   if (/[=:(]/.test(following)) return false;
-  return part.split(/[^A-Za-z0-9]/).some((word) => /\d[A-Za-z]|[a-z]\d/.test(word) || /[a-z][A-Z].*[a-z][A-Z]/.test(word));
+  return part
+    .split(/[^A-Za-z0-9]/)
+    .some((word) => /\d[A-Za-z]|[a-z]\d/.test(word) || /[a-z][A-Z].*[a-z][A-Z]/.test(word));
 }

@@ -45,8 +45,27 @@ const PERCENT: CharacterEncoding = {
 const NAMED = new Map<string, string>(
   Object.entries({
     ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", grave: "`", nbsp: " ", newline: "\n", tab: "\t" },
-    ...{ commat: "@", period: ".", lowbar: "_", underbar: "_", hyphen: "-", dash: "-", plus: "+", colon: ":" },
-    ...{ sol: "/", bsol: "\\", equals: "=", num: "#", percnt: "%", excl: "!", quest: "?", dollar: "$", ast: "*" },
+    ...{
+      commat: "@",
+      period: ".",
+      lowbar: "_",
+      underbar: "_",
+      hyphen: "-",
+      dash: "-",
+      plus: "+",
+      colon: ":",
+    },
+    ...{
+      sol: "/",
+      bsol: "\\",
+      equals: "=",
+      num: "#",
+      percnt: "%",
+      excl: "!",
+      quest: "?",
+      dollar: "$",
+      ast: "*",
+    },
     ...{ midast: "*", hat: "^", comma: ",", semi: ";", verbar: "|", vert: "|", lpar: "(", rpar: ")" },
     ...{ lsqb: "[", lbrack: "[", rsqb: "]", rbrack: "]", lcub: "{", lbrace: "{", rcub: "}", rbrace: "}" },
     ...{ shy: "\u00ad", zwj: "\u200d", zwnj: "\u200c", zerowidthspace: "\u200b", nobreak: "\u2060" },
@@ -56,7 +75,10 @@ const NAMED = new Map<string, string>(
 /** A browser reads a number without its semicolon, too, and with any number of zeros. */
 const ENTITIES: CharacterEncoding = {
   sign: "&",
-  pattern: new RegExp(`&(?:#0{0,20}\\d{1,7};?|#x0{0,20}[0-9a-f]{1,6};?|(?:${[...NAMED.keys()].join("|")});)`, "gi"),
+  pattern: new RegExp(
+    `&(?:#0{0,20}\\d{1,7};?|#x0{0,20}[0-9a-f]{1,6};?|(?:${[...NAMED.keys()].join("|")});)`,
+    "gi",
+  ),
   read(match) {
     const name = match.slice(1).replace(";", "").toLowerCase();
     if (!name.startsWith("#")) return NAMED.get(name);

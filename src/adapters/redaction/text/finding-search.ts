@@ -59,7 +59,9 @@ export class FindingSearch {
         added.push(pattern);
       }
       if (this.#length > MOST) {
-        throw new UnlookableError("More values match than can be removed at once. Export a part of the session.");
+        throw new UnlookableError(
+          "More values match than can be removed at once. Export a part of the session.",
+        );
       }
       if (added.length % 1_024 < own.length) yield;
     }

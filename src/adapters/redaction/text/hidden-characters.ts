@@ -2,14 +2,18 @@ import { TERMINAL_CODES } from "../../../domain/text/preview-text.js";
 import type { Reading } from "./text-view.js";
 
 /** What nobody sees in a text: characters that are ignored by default (zero width, soft hyphens, tags) and controls, but for white space. */
-const INVISIBLE = "\\p{Default_Ignorable_Code_Point}\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ufff9-\\ufffb";
+const INVISIBLE =
+  "\\p{Default_Ignorable_Code_Point}\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ufff9-\\ufffb";
 /** Colours whose escape character was lost, or was written as a sign. */
 const BARE_COLOURS = "(?:\\^\\[|[\\u241b\\ufffd])?\\[(?:\\d{1,3}(?:;\\d{1,3}){0,8})?m";
 
 /** Emoji hold invisible characters, too: only those that touch a sign of ASCII can disguise a value. */
 const HIDES = new RegExp(`[!-~][${INVISIBLE}]|[${INVISIBLE}][!-~]|${BARE_COLOURS}`, "u");
 const HIDDEN = new RegExp(`${TERMINAL_CODES.source}|${BARE_COLOURS}|[${INVISIBLE}]+`, "gu");
-const SEQUENCES = new RegExp(`\\u001b(?:\\[[0-?]*[ -/]*[@-~]|[ -/]+[0-~])|\\u009b[0-?]*[ -/]*[@-~]|${BARE_COLOURS}`, "g");
+const SEQUENCES = new RegExp(
+  `\\u001b(?:\\[[0-?]*[ -/]*[@-~]|[ -/]+[0-~])|\\u009b[0-?]*[ -/]*[@-~]|${BARE_COLOURS}`,
+  "g",
+);
 
 /** Whether something invisible in a text may disguise a value. */
 export function hidesSomething(text: string): boolean {
