@@ -7,6 +7,8 @@ export interface PlantedSecret {
   readonly values: readonly string[];
   /** A text that shows it to be one. */
   readonly shown: string;
+  /** Its form alone makes it recognisable, and its length says where it ends. */
+  readonly isToken?: boolean;
 }
 
 type Random = (below: number) => number;
@@ -23,11 +25,53 @@ function randomOf(seed: number): Random {
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const WORD = `${LETTERS}${LETTERS.toUpperCase()}0123456789`;
 
-const KINDS: readonly ((text: (length: number, of?: string) => string) => PlantedSecret)[] = [
+type MakeText = (length: number, of?: string) => string;
+
+const HEX = "0123456789abcdef";
+const DIGITS = "0123456789";
+const CAPITALS = `${LETTERS.toUpperCase()}${DIGITS}`;
+
+/** Tokens that their form makes recognisable. */
+const VENDOR_TOKENS: readonly ((text: MakeText) => string)[] = [
+  (text) => `glpat-${text(20)}`,
+  (text) => `npm_${text(36)}`,
+  (text) => `pypi-AgEIcHlwaS5vcmc${text(80)}`,
+  (text) => `sk_live_${text(24)}`,
+  (text) => `SG.${text(22)}.${text(43)}`,
+  (text) => `AIza${text(35)}`,
+  (text) => `GOCSPX-${text(28)}`,
+  (text) => `AKIA${text(16, CAPITALS)}`,
+  (text) => `dop_v1_${text(64, HEX)}`,
+  (text) => `hf_${text(34)}`,
+  (text) => `r8_${text(37)}`,
+  (text) => `lin_api_${text(40)}`,
+  (text) => `ntn_${text(46)}`,
+  (text) => `figd_${text(40)}`,
+  (text) => `PMAK-${text(24, HEX)}-${text(34, HEX)}`,
+  (text) => `shpat_${text(32, HEX)}`,
+  (text) => `sq0atp-${text(22)}`,
+  (text) => `dapi${text(32, HEX)}`,
+  (text) => `dp.pt.${text(43)}`,
+  (text) => `hvs.${text(24)}`,
+  (text) => `${text(14)}.atlasv1.${text(67)}`,
+  (text) => `glsa_${text(32)}_${text(8, HEX)}`,
+  (text) => `NRAK-${text(27, CAPITALS)}`,
+  (text) => `sntryu_${text(64, HEX)}`,
+  (text) => `sbp_${text(40, HEX)}`,
+  (text) => `nfp_${text(36)}`,
+  (text) => `pscale_tkn_${text(43)}`,
+  (text) => `ATATT3xFfGF0${text(180)}`,
+  (text) => `${text(10, "123456789")}:AA${text(33)}`,
+  (text) => `${text(32, HEX)}-us12`,
+  (text) => `AGE-SECRET-KEY-1${text(58, CAPITALS)}`,
+];
+
+/** Each with a digit, as chance nearly always has it. */
+const KINDS: readonly ((text: MakeText) => PlantedSecret)[] = [
   (text) => alone(`sk-ant-api03-${text(40)}`),
   (text) => alone(`ghp_${text(36)}`),
   (text) => behind("AWS_SECRET_ACCESS_KEY=", text(40, `${WORD}+/`)),
-  (text) => alone(`xoxb-${text(12, "0123456789")}-${text(24)}`),
+  (text) => alone(`xoxb-${text(12, DIGITS)}-${text(24)}`),
   (text) => alone(`eyJ${text(30)}.eyJ${text(60)}.${text(43)}`),
   (text) => behind("postgres://app:", `${text(12)}9`, "@db.internal:5432/shop"),
   (text) => behind("Authorization: Bearer ", `${text(40)}7`),
@@ -39,6 +83,18 @@ const KINDS: readonly ((text: (length: number, of?: string) => string) => Plante
     const shown = `-----BEGIN RSA PRIVATE KEY-----\n${lines.join("\n")}\n-----END RSA PRIVATE KEY-----`;
     return { values: lines, shown };
   },
+  (text) => alone(`xapp-1-A${text(10, CAPITALS)}-${text(13, DIGITS)}-${text(64, HEX)}`),
+  (text) => behind("DB_PASSWORD = ", `${text(12)}7`),
+  (text) => behind("machine api.example.com\n  login ann\n  password ", `${text(10)}5`),
+  (text) => behind("mysql -h db -u root -p", `${text(11)}3`, " shop"),
+  (text) => behind("mysqldump --password=", `${text(11)}4`, " shop"),
+  (text) => behind("curl -su ann:", `${text(12)}6`, " https://api.example.com/"),
+  (text) => {
+    const password = `${text(14)}8`;
+    const code = Buffer.from(`ann:${password}`).toString("base64");
+    return { values: [password, code], shown: `{"auths":{"reg.example.com":{"auth": "${code}"}}}` };
+  },
+  ...VENDOR_TOKENS.map((make) => (text: MakeText) => ({ ...alone(make(text)), isToken: true })),
 ];
 
 function alone(value: string): PlantedSecret {
@@ -55,7 +111,16 @@ export function plantedSecrets(count: number, seed: number): PlantedSecret[] {
   return Array.from({ length: count }, (_, i) => KINDS[i % KINDS.length]!(text));
 }
 
-/** The ways in which a value may be written, and is looked for. */
+/** Parts of a value with something between them that no reader sees. */
+const disguised = (text: string, between: string, parts = 3) => {
+  const size = Math.ceil(text.length / parts);
+  return Array.from({ length: parts }, (_, i) => text.slice(i * size, (i + 1) * size)).join(between);
+};
+const escapes = (text: string) =>
+  [...text].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+const entities = (text: string) => [...text].map((sign) => `&#${sign.charCodeAt(0)};`).join("");
+
+/** The ways in which a value may be written, and is searched. */
 const WAYS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => JSON.stringify({ a: [text] }),
@@ -65,16 +130,45 @@ const WAYS: readonly ((text: string) => string)[] = [
   (text) => Buffer.from(`a${text}`).toString("base64url"),
   (text) => Buffer.from(`ab${text}.`).toString("base64"),
   (text) => Buffer.from(text).toString("hex"),
-  (text) => [...text].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
-  (text) => [...text].map((sign) => `&#${sign.charCodeAt(0)};`).join(""),
+  escapes,
+  entities,
+  (text) => `\u001b[31m${text}\u001b[0m`,
+  (text) => disguised(text, "\u001b[0m\u001b[1;32m"),
+  (text) => JSON.stringify({ a: disguised(text, "\u001b[K") }),
+  (text) => disguised(text, "\u200b"),
+  (text) => disguised(text, "&shy;"),
+  (text) => disguised(text, "%E2%81%A0"),
+  (text) => text.replaceAll("@", "&commat;").replaceAll(".", "&period;").replaceAll("-", "&#x2d;"),
 ];
 
-/** What is left of secrets in a text, however it is written. */
+/** Ways that part a line. Only tokens by their form are searched so. */
+const BROKEN: readonly ((text: string) => string)[] = [
+  (text) => disguised(text, "\n"),
+  (text) => disguised(text, "\r\n    ", 2),
+  (text) => JSON.stringify({ a: disguised(text, "\n> ", 2) }),
+];
+
+/** What is left of secrets in a text, however it is written and disguised. */
 export function leftIn(text: string, secrets: readonly PlantedSecret[]): string[] {
+  const texts = [text, undisguised(text)];
   return secrets.flatMap(({ values, shown }) =>
     values
-      .filter((value) => formsOf(value).some((form) => text.includes(form)))
+      .filter((value) => formsOf(value).some((form) => texts.some((one) => one.includes(form))))
       .map((value) => `${value} of ${shown}`),
+  );
+}
+
+/** A text as a reader sees it, also where its escapes are those of JSON. */
+function undisguised(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+      .replace(/(?:\u001b|\\+u001b)\[[0-9;]*[A-Za-z]|\\u\{1b\}\[[0-9;]*[A-Za-z]/g, "")
+      .replace(/\u200b|\\+u200b|&(?:amp;)*shy;|%E2%81%A0|\\u\{200b\}/gi, "")
+      .replace(/(?:\\+r|\r)?(?:\\+n|\n)(?:> | {4})?/g, "")
+      .replace(/&commat;/g, "@")
+      .replace(/&period;/g, ".")
+      .replace(/&#x2d;/g, "-")
   );
 }
 
@@ -93,8 +187,8 @@ function formsOf(value: string): string[] {
     encodeURIComponent(value),
     ...codes,
     Buffer.from(value).toString("hex"),
-    WAYS[8]!(value),
-    WAYS[9]!(value),
+    escapes(value),
+    entities(value),
   ];
 }
 
@@ -151,11 +245,12 @@ export function withSecrets(
     const { record, at } = values[random(values.length)]!;
     record.own.set(at, `${record.own.get(at) ?? record.texts[at]!.text} ${text} `);
   };
-  for (const { shown, values: own } of secrets) {
+  for (const { shown, values: own, isToken } of secrets) {
     add(shown);
     const value = own[random(own.length)]!;
     add(WAYS[random(WAYS.length)]!(value));
     add(WAYS[random(WAYS.length)]!(shown));
+    if (isToken) add(BROKEN[random(BROKEN.length)]!(shown));
     if (random(10) === 0) add(pictureWith(value));
   }
   return planted.map(({ line, texts, own }) => replaceInLine(line, texts, own));
