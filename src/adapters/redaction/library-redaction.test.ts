@@ -1,30 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { linesOf, redacted, redactionWith } from "../../../test/support/redacted-records.js";
 import { sized } from "../../../test/support/soak.js";
 import { UnlookableError } from "../../application/errors.js";
-import type { ArchiveLines, RedactionReview } from "../../application/ports/export.js";
-import { InProcessPool } from "../../application/threads/in-process-pool.js";
-import { createRedaction, type RedactionOptions } from "./library-redaction.js";
-
-async function* linesOf(lines: readonly string[]): ArchiveLines {
-  yield lines;
-}
-
-const redactionWith = (options?: RedactionOptions) => createRedaction(new InProcessPool(), options);
-
-/** Reviews lines, and removes all that is found but for what is kept. */
-async function redacted(
-  records: readonly unknown[],
-  { keep = [], ...options }: RedactionOptions & { readonly keep?: readonly string[] } = {},
-): Promise<{ readonly text: string; readonly lines: readonly string[]; readonly review: RedactionReview }> {
-  const redaction = redactionWith(options);
-  const lines = records.map((record) => JSON.stringify(record));
-  const review = await redaction.review(linesOf(lines));
-  const written: string[] = [];
-  for await (const batch of redaction.remove(linesOf(lines), review, { keep: new Set(keep) }))
-    written.push(...batch);
-  return { text: written.join("\n"), lines: written, review };
-}
 
 const KEY = "sk-ant-api03-Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MA";
 const GITHUB = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
