@@ -102,7 +102,14 @@ export const ROOMS: readonly Room[] = [
   ),
   room(
     "adapters/redaction",
-    ["domain/options", "domain/text", "application/errors", "application/ports", "application/threads"],
+    [
+      "domain/facts",
+      "domain/options",
+      "domain/text",
+      "application/errors",
+      "application/ports",
+      "application/threads",
+    ],
     ["@secretlint/secretlint-rule-preset-recommend", "re2js"],
     true,
   ),

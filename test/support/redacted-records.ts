@@ -23,8 +23,8 @@ export async function redacted(
   return { text: written.join("\n"), lines: written, review };
 }
 
-/** Text as a message has it, after redaction. */
-export async function redactedText(text: string): Promise<string> {
-  const { lines } = await redacted([{ message: { role: "user", content: text } }]);
-  return JSON.parse(lines[0]!).message.content;
+/** Texts after redaction, each as the content of a message. */
+export async function redactedTexts(texts: readonly string[]): Promise<string[]> {
+  const { lines } = await redacted(texts.map((content) => ({ message: { role: "user", content } })));
+  return lines.map((line) => JSON.parse(line).message.content);
 }

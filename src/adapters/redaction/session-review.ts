@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { UnlookableError } from "../../application/errors.js";
 import type { OwnRule, RedactionFinding, RedactionPlace } from "../../application/ports/export.js";
+import { causeOf } from "../../domain/facts/cause-of.js";
 import type { Detector, LookedAt } from "./find/detector.js";
 import { hostNamed, isCommonName, userNamed } from "./find/personal.js";
 import { type FoundValue, IMAGE_RULE, type KnownFinding, OPAQUE_RULE } from "./findings.js";
 import { shownImage } from "./images/clean-image.js";
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch, type SearchedText } from "./text/finding-search.js";
+import { leaksIntoCause } from "./text/folded-forms.js";
 import { isLookedAt, type LineText, textsOfLine } from "./text/line-strings.js";
 import { inParts } from "./text/parts-of-value.js";
 import { ShortTexts } from "./text/short-texts.js";
@@ -107,6 +109,8 @@ export class SessionReview {
   /** Short texts that were looked at before, with the names of their members, and those in which nothing is that is known. */
   readonly #seen = new ShortTexts<true>();
   readonly #empty = new ShortTexts<true>();
+  /** Causes of errors that the facts of the sessions list. */
+  readonly #causes = new Set<string>();
   readonly #search = new FindingSearch(this.#findings);
   /** The texts that the search does not search yet. */
   #unsearched: SearchedText[] = [];
@@ -135,6 +139,7 @@ export class SessionReview {
         const own = new Looked(of, whereIs);
         looked.push(own);
         const { kind, member, text } = of;
+        if (member === "causes" && line.startsWith('{"session":')) this.#causes.add(text);
         const key = `${kind} ${member} ${text}`;
         if (this.#seen.get(key)) continue;
         this.#seen.set(key, true);
@@ -216,8 +221,11 @@ export class SessionReview {
     if (this.#empty.get(text)) return;
     const occurrences = yield* this.#search.in(yield* looked.look());
     if (occurrences.length === 0) this.#empty.set(text, true);
+    const cause = occurrences.length > 0 && this.#causes.size > 0 ? causeOf(text) : "";
     for (const { start, end, finding: at } of occurrences) {
       const finding = this.#findings[at]!;
+      if (this.#causes.has(cause))
+        this.#addCause(finding, cause, leaksIntoCause(text, start, end, finding.texts));
       if (finding.count++ === 0) {
         const slug = slugOf(finding.rule);
         finding.number = (this.#numbers.get(slug) ?? 0) + 1;
@@ -231,6 +239,13 @@ export class SessionReview {
         after: text.slice(end, end + CONTEXT),
       });
     }
+  }
+
+  /** A cause with a part of a value that nothing else removes is removed as one more text of the value. */
+  #addCause(finding: Finding, cause: string, isLeak: boolean): void {
+    if (!isLeak || this.#findingOf(cause) !== undefined) return;
+    finding.texts.push(cause);
+    this.#byText.set(cause, finding);
   }
 }
 

@@ -5,6 +5,7 @@ import { unpackArchive } from "../../../src/adapters/archive/unpack-archive.js";
 import { InvalidRequestError } from "../../../src/application/errors.js";
 import { EXPORT_FORMATS, type ExportFormat } from "../../../src/application/export/export-formats.js";
 import type { ExportRequest, ExportSession } from "../../../src/application/export/export-session.js";
+import type { InspectorDataSource } from "../../../src/application/ports/inspector-data-source.js";
 import { InProcessPool } from "../../../src/application/threads/in-process-pool.js";
 import { TOKENS } from "../../../src/composition/container.js";
 import { createInspectorContainer } from "../../../src/composition/threaded-container.js";
@@ -57,17 +58,37 @@ export async function tryAllFormats(
     const whole = (await exporting("jsonl", "none"))!.toString("utf8");
     // What lies in records that no session shows is in no file, and is not known as a secret elsewhere.
     const planted = secrets.filter(({ shown }) => whole.includes(JSON.stringify(shown).slice(1, -1)));
-    const tried: TriedFormat[] = [];
-    for (const format of EXPORT_FORMATS) {
-      const bytes = await exporting(format, "strict");
-      if (bytes === undefined) continue;
-      const text = await textsOf(bytes);
-      tried.push({ format, size: text.length, left: leftIn(text, planted).slice(0, 10) });
-    }
+    const tried = (await strictTexts(container, session!)).map(([format, text]): TriedFormat => {
+      return { format, size: text.length, left: leftIn(text, planted).slice(0, 10) };
+    });
     return { planted: planted.length, tried };
   } finally {
     await container.resolve(TOKENS.readingPool).close();
   }
+}
+
+/** The only session of a source as a strictly redacted file of each format, unpacked. */
+export async function exportedTexts(source: InspectorDataSource): Promise<[ExportFormat, string][]> {
+  const container = createInspectorContainer(source, { pool: new InProcessPool() });
+  try {
+    const [session] = (await source.findSessions!({})).items;
+    return await strictTexts(container, session!);
+  } finally {
+    await container.resolve(TOKENS.readingPool).close();
+  }
+}
+
+async function strictTexts(
+  container: ReturnType<typeof createInspectorContainer>,
+  session: ExportRequest["sessions"][number],
+): Promise<[ExportFormat, string][]> {
+  const exports = container.resolve(TOKENS.exportSession);
+  const texts: [ExportFormat, string][] = [];
+  for (const format of EXPORT_FORMATS) {
+    const bytes = await exported(exports, { sessions: [session], format, redact: "strict" });
+    if (bytes !== undefined) texts.push([format, await textsOf(bytes)]);
+  }
+  return texts;
 }
 
 /** @returns `undefined` for a format that cannot be written here */

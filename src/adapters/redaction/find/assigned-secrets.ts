@@ -24,10 +24,13 @@ const KEY_VARIABLE = `(?:(?:[A-Z0-9]{1,30}_){0,6}KEY|(?:${PASSWORD_VARIABLE}|${T
 const QUOTED = `"([^"\\\\\\n]{3,500})"|'([^'\\\\\\n]{3,500})'`;
 const VALUE = `(?:${QUOTED}|([^\\s"'\`\\\\|;&<>]{3,500}))`;
 
+/** A text may follow the name of its member. */
+const LINE_START = "(?:^|(?<=^[A-Za-z_]{1,60}=))";
+
 /** A line of a file of variables: nothing but a comment follows the value. */
 const variable = (name: string, value: string) =>
   new RegExp(
-    `^[ \\t]{0,40}(?:export[ \\t]{1,8}|set[ \\t]{1,8}|\\$env:)?${name}[ \\t]{0,40}=[ \\t]{0,40}(?:${value})(?=[ \\t]{0,40}(?:[#;\\r]|$))`,
+    `${LINE_START}[ \\t]{0,40}(?:export[ \\t]{1,8}|set[ \\t]{1,8}|\\$env:)?${name}[ \\t]{0,40}=[ \\t]{0,40}(?:${value})(?=[ \\t]{0,40}(?:[#;\\r]|$))`,
     "gm",
   );
 const UNQUOTED = "([^\\s\"'`\\\\#();]{6,1000})";
@@ -107,7 +110,7 @@ const RULES: readonly AssignmentRule[] = [
   {
     rule: "password",
     pattern:
-      /(?:\bmachine\s{1,40}(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|localhost)|\bmachine[ \t]{1,40}\S{1,255}[ \t]{0,40}\r?\n|(?:^|\n)[ \t]{0,40}default)\s{1,40}(?:(?:login|account)\s{1,40}\S{1,255}\s{1,40}){0,2}password\s{1,40}"?([^\s"]{3,500})/g,
+      /(?:\bmachine\s{1,40}(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|localhost)|\bmachine[ \t]{1,40}\S{1,255}[ \t]{0,40}\r?\n|(?:^|(?<=^[A-Za-z_]{1,60}=))[ \t]{0,40}default)\s{1,40}(?:(?:login|account)\s{1,40}\S{1,255}\s{1,40}){0,2}password\s{1,40}"?([^\s"]{3,500})/gm,
     isValue: isNoPlaceholder,
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactedText } from "../../../../test/support/redacted-records.js";
+import { redactedTexts } from "../../../../test/support/redacted-records.js";
 
 /** A text of a character set that repeats nothing. A literal token would alarm scanners of repositories. */
 function chars(length: number, of = "aB3dE5fG7hJ9kL2mN4pQ6rS8tV"): string {
@@ -124,25 +124,31 @@ const hasPrefix = (vendor: string) =>
   !["Azure client", "Azure DevOps", "Discord", "Mailchimp", "Telegram", "Terraform", "JWT"].includes(vendor);
 
 describe("tokens of vendors", () => {
-  it.each(Object.entries(TOKENS))("a token of %s is removed, and all of it", async (_, token) => {
-    expect(await redactedText(`use ${token} here`)).toMatch(/^use \[[^\]]+\] here$/);
-    expect(await redactedText(`{"x": "${token}"}`)).toMatch(/^\{"x": "\[[^\]]+\]"\}$/);
+  it("a token of each vendor is removed, and all of it", async () => {
+    const vendors = Object.keys(TOKENS);
+    const inProse = await redactedTexts(Object.values(TOKENS).map((token) => `use ${token} here`));
+    const inJson = await redactedTexts(Object.values(TOKENS).map((token) => `{"x": "${token}"}`));
+    for (const [i, vendor] of vendors.entries()) {
+      expect(inProse[i], vendor).toMatch(/^use \[[^\]]+\] here$/);
+      expect(inJson[i], vendor).toMatch(/^\{"x": "\[[^\]]+\]"\}$/);
+    }
   });
 
   it.each(Object.keys(DISGUISES))("a token is removed %s", async (way) => {
-    for (const [vendor, token] of Object.entries(TOKENS)) {
-      if (way.includes("percent") && vendor === "Telegram") continue; // the digits of its id are escaped as a text of digits
-      const text = await redactedText(`use ${DISGUISES[way]!(token)} here`);
-      expect(text, vendor).toMatch(/^use .{0,24}\[[^\]]+ 1, \d+ characters\].{0,24} here$/);
-      expect(text, vendor).not.toContain(token.slice(-6));
+    const texts = Object.values(TOKENS).map((token) => `use ${DISGUISES[way]!(token)} here`);
+    const written = await redactedTexts(texts);
+    for (const [i, [vendor, token]] of Object.entries(TOKENS).entries()) {
+      expect(written[i], vendor).toMatch(/^use .{0,24}\[[^\]]+ \d+, \d+ characters\].{0,24} here$/);
+      expect(written[i], vendor).not.toContain(token.slice(-6));
     }
   });
 
   it.each(["\n", "\r\n   ", "\n> ", " │\n│ "])("a token with %j inside is removed", async (lineBreak) => {
-    for (const [vendor, token] of Object.entries(TOKENS).filter(([vendor]) => hasPrefix(vendor))) {
-      const text = await redactedText(`use ${halves(lineBreak)(token)}\nhere`);
-      expect(text, vendor).not.toContain(token.slice(-6));
-      expect(text, vendor).toContain("here");
+    const tokens = Object.entries(TOKENS).filter(([vendor]) => hasPrefix(vendor));
+    const written = await redactedTexts(tokens.map(([, token]) => `use ${halves(lineBreak)(token)}\nhere`));
+    for (const [i, [vendor, token]] of tokens.entries()) {
+      expect(written[i], vendor).not.toContain(token.slice(-6));
+      expect(written[i], vendor).toContain("here");
     }
   });
 
@@ -150,7 +156,7 @@ describe("tokens of vendors", () => {
     "sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "commit 9fceb02d0ae598e95dc970b74767f19372d61af8 and uuid 123e4567-e89b-12d3-a456-426614174000",
     "class sk-loading-indicator-large and pk_primary_key_of_the_table",
-    "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx and npm_your_token_goes_here_please",
+    "glpat-xxxxxxxxxxxxxxxxxxxx and npm_your_token_goes_here_please",
     "https://example.com/hf_models/r8_small/list?page=2 and import { glpat } from './glpat-client'",
     "cache-key-0123456789abcdef0123456789abcdef",
     "SKU-12345678 AC-12 pat-riot key-value dp.parse sl.slice(0, 3) xapp-store",
@@ -159,6 +165,6 @@ describe("tokens of vendors", () => {
     "npm_config_registry=https://registry.example.com\nnpm_lifecycle_event=test",
     "emoji 👩‍💻 and RTL \u200fשלום\u200f stay",
   ])("nothing is removed from %j", async (text) => {
-    expect(await redactedText(text)).toBe(text);
+    expect(await redactedTexts([text])).toEqual([text]);
   });
 });

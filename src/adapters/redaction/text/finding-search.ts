@@ -2,6 +2,7 @@ import { UnlookableError } from "../../../application/errors.js";
 import type { KnownFinding } from "../findings.js";
 import { Automaton, type Hit } from "./automaton.js";
 import { digestOf } from "./encoded-data.js";
+import { foldedForms } from "./folded-forms.js";
 import type { TextView } from "./text-view.js";
 import type { TextLook } from "./views.js";
 
@@ -53,7 +54,7 @@ export class FindingSearch {
   *add(texts: readonly SearchedText[]): Generator<void, void> {
     const added: Pattern[] = [];
     for (const searched of texts) {
-      const own = this.#length < MOST_WITH_CODES ? [searched, ...codesOf(searched)] : [searched];
+      const own = this.#length < MOST_WITH_CODES ? [searched, ...formsOf(searched)] : [searched];
       for (const pattern of own) {
         this.#length += pattern.text.length;
         added.push(pattern);
@@ -140,6 +141,12 @@ function united(occurrences: readonly Occurrence[]): Occurrence[] {
     }
   }
   return all;
+}
+
+/** Other ways in which a text of an archive may have it. */
+function formsOf(searched: SearchedText): Pattern[] {
+  const folded = foldedForms(searched.text).map((text) => ({ finding: searched.finding, text }));
+  return [...codesOf(searched), ...folded];
 }
 
 /** What of a text's code does not depend on what precedes and follows it, in base64 at each of three offsets and in hexadecimal digits. */

@@ -1,0 +1,32 @@
+import { causeOf } from "../../../domain/facts/cause-of.js";
+
+/** A shorter rest of a value may be any text. */
+const SHORTEST = 5;
+
+/**
+ * A value as titles and causes of errors have it: with single spaces, and without what differs from case to case.
+ *
+ * @example foldedForms("hunter-2024!") // ["hunter-n!"]
+ */
+export function foldedForms(value: string): readonly string[] {
+  const forms = new Set([value.replace(/\s+/g, " ").trim(), causeOf(value)]);
+  forms.delete(value);
+  return [...forms].filter((form) => form.replace(/[…\s]/g, "").length >= SHORTEST);
+}
+
+/** A character of private use: a text has it in no other meaning. */
+const BLANK = "\ue000";
+
+/**
+ * Whether a cause holds more of a value than its texts and their folded forms. What surrounds a value may fold a part of it.
+ *
+ * @param text the text of the error, with the value from `start` to `end`
+ */
+export function leaksIntoCause(text: string, start: number, end: number, texts: readonly string[]): boolean {
+  const blanked = causeOf(`${text.slice(0, start)}${BLANK}${text.slice(end)}`).replaceAll(BLANK, "");
+  let cause = causeOf(text);
+  for (const one of texts) {
+    for (const form of [one, ...foldedForms(one)]) cause = cause.replaceAll(form, "");
+  }
+  return cause !== blanked;
+}
