@@ -110,7 +110,7 @@ const RULES: readonly AssignmentRule[] = [
   {
     rule: "password",
     pattern:
-      /(?:\bmachine\s{1,40}(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|localhost)|\bmachine[ \t]{1,40}\S{1,255}[ \t]{0,40}\r?\n|(?:^|(?<=^[A-Za-z_]{1,60}=))[ \t]{0,40}default)\s{1,40}(?:(?:login|account)\s{1,40}\S{1,255}\s{1,40}){0,2}password\s{1,40}"?([^\s"]{3,500})/gm,
+      /(?:\bmachine\s{1,40}(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|localhost)|\bmachine[ \t]{1,40}\S{1,255}[ \t]{0,40}\r?\n|(?:^|(?<="|^[A-Za-z_]{1,60}=))[ \t]{0,40}default)\s{1,40}(?:(?:login|account)\s{1,40}\S{1,255}\s{1,40}){0,2}password\s{1,40}"?([^\s"]{3,500})/gm,
     isValue: isNoPlaceholder,
   },
   {
