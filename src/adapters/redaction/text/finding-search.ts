@@ -31,6 +31,9 @@ const SHORTEST_ENCODED = 6;
 const MOST_WITH_CODES = 1_500_000;
 const MOST = 4_000_000;
 
+/** A smaller automaton is built again with the added patterns: each automaton costs a pass over all texts. */
+const SMALL = 1_024;
+
 type SearchedFinding = Pick<KnownFinding, "isWord" | "anyCase">;
 
 /** Searches findings, however they are written. */
@@ -70,7 +73,8 @@ export class FindingSearch {
     let patterns: readonly Pattern[] = added;
     for (;;) {
       const last = this.#automata[this.#automata.length - 1];
-      if (last === undefined || last.patterns.length >= 2 * patterns.length) break;
+      if (last === undefined) break;
+      if (last.patterns.length >= SMALL && last.patterns.length >= 2 * patterns.length) break;
       patterns = [...last.patterns, ...patterns];
       this.#automata.pop();
     }
