@@ -1,3 +1,4 @@
+import { instantOf } from "../domain/trace/instant.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import type { OpenSpan } from "./open-span.js";
 import type { RunSpanResult } from "./run-span.js";
@@ -19,7 +20,7 @@ export function evaluationEvents(
 ): readonly { readonly event: TraceEvent; readonly at: number }[] {
   return evaluations.map(({ at = end, ...said }) => ({
     event: { type: "evaluation", parentSpanId, ...said },
-    at: Math.floor(Number(at)) || end,
+    at: Math.floor(instantOf(at) ?? end),
   }));
 }
 

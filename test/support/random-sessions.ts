@@ -4,8 +4,9 @@ import type { SessionStore } from "../../src/index.js";
 /** The instant of the clock while they are read: their instants lie around it. */
 export const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
-/** The years that a text of four digits has. */
-const [FIRST, LAST] = [Date.UTC(-1, 12), Date.UTC(9999, 11, 31, 23, 59, 59, 999)];
+/** The last instant that counts as recorded, and two that do not: the year 0 and the year 9999. */
+const LAST = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
+const UNRECORDED = [Date.UTC(-1, 12), LAST + 1];
 
 /** Characters that sort, fold or are stored in ways of their own: astral ones, private ones, NUL, capitals without a pair. */
 const characters = fc.constantFrom(
@@ -21,7 +22,7 @@ const id = word.filter((text) => text !== "");
 export const anyText = fc.oneof(word, fc.constantFrom("\0", "a\0b", "\uD83D", "\uDC00x"));
 const instant = fc.oneof(
   fc.integer({ min: -8, max: 1 }).map((minutes) => NOW + minutes * MINUTE),
-  fc.constantFrom(0, -1, NOW - 5 * MINUTE, NOW - 5 * MINUTE - 1, FIRST, LAST),
+  fc.constantFrom(0, -1, NOW - 5 * MINUTE, NOW - 5 * MINUTE - 1, LAST, ...UNRECORDED),
 );
 const step = fc.record({
   type: fc.constantFrom(

@@ -5,6 +5,7 @@ import {
   type SessionFacts,
 } from "../../domain/facts/session-facts.js";
 import { isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
+import { instantOf } from "../../domain/trace/instant.js";
 import { MOST_ITEM_VALUES } from "./archive-bounds.js";
 
 /** How many rows the tables of some facts have together, before the facts are checked. */
@@ -57,9 +58,6 @@ function isTable(facts: JsonObject, name: string, columns: readonly string[]): b
   });
 }
 
-/** The last instant of a date, in milliseconds. */
-const LAST = 8.64e15;
-
 /** The columns whose values are places in a list of names. */
 const PLACES: { readonly [column: string]: string } = {
   model: "models",
@@ -68,10 +66,12 @@ const PLACES: { readonly [column: string]: string } = {
   cause: "causes",
 };
 
+const INSTANTS = new Set(["at", "firstAt", "lastAt"]);
+
 function isValue(facts: JsonObject, column: string, value: unknown): boolean {
   if (typeof value !== "number" || !Number.isFinite(value)) return false;
   const list = PLACES[column];
   if (list !== undefined) return isCount(value) && value < (facts[list] as readonly unknown[]).length;
-  if (column === "quarter") return Number.isSafeInteger(value) && Math.abs(value) <= LAST / QUARTER_MS;
-  return Math.abs(value) <= LAST;
+  if (column === "quarter") return Number.isSafeInteger(value) && instantOf(value * QUARTER_MS) !== undefined;
+  return INSTANTS.has(column) ? instantOf(value) !== undefined : Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }

@@ -52,7 +52,7 @@ const MOST_EVENTS = { records: 100_000, bytes: 32 * 1024 * 1024 };
 const WANTED: Readonly<Record<RecordPart, WantedRecords>> = {
   trace: { content: "envelopes", most: MOST_RECORDS },
   messages: { content: "records", most: MOST_RECORDS },
-  orchestration: { content: "records", most: MOST_EVENTS },
+  orchestration: { content: "events", most: MOST_EVENTS },
   session: { content: "log", most: MOST_RECORDS },
 };
 

@@ -1,6 +1,8 @@
+import type { JsonObject } from "../../domain/json/json.js";
 import { JsonLexer } from "../../domain/json/json-lexer.js";
+import { eventProblem } from "../../domain/session/session-activity.js";
 import { logProblem } from "../../domain/session/session-log.js";
-import { instantOf } from "../../domain/trace/instant.js";
+import { instantOf, isOddInstant, ODD_INSTANT } from "../../domain/trace/instant.js";
 import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";
 import { doubles, integers } from "../files/bytes/columns.js";
 import type { FileEnd, FileState } from "../files/bytes/file-growth.js";
@@ -24,8 +26,13 @@ export interface IndexEnd extends FileEnd {
   readonly traceIds: readonly string[];
 }
 
-/** What a file holds: of trace envelopes the keys of the merge are wanted, of a session's log what is odd in its turns. */
-export type FileContent = "records" | "envelopes" | "log";
+/** What a file holds: the merge needs the keys of trace envelopes. Of a log, and of orchestration events, warnings name the oddities. */
+export type FileContent = "records" | "envelopes" | "events" | "log";
+
+const PROBLEM_OF: { readonly [content in FileContent]?: (record: JsonObject) => string | undefined } = {
+  events: eventProblem,
+  log: logProblem,
+};
 
 /** The records of a file, or those that were added to it. */
 export interface IndexAnswer extends IndexEnd {
@@ -126,14 +133,15 @@ export class IndexedRecords {
     if (!this.#wantsKeys) return;
     this.#traces.push(this.#traceOf(line.bytes));
     this.#sequences.push(this.#sequenceOf(line.bytes));
-    this.#instants.push(this.#instantOf(line.bytes));
+    this.#instants.push(this.#instantOf(line));
   }
 
   /** What of a record is not shown as it is stored. */
   #oddityOf(line: Line): string | undefined {
     if (!line.isUtf8) return NOT_UTF8;
-    const { record } = this.#content === "log" ? parseLine(line) : NO_RECORD;
-    return record && logProblem(record);
+    const problemOf = PROBLEM_OF[this.#content];
+    const { record } = problemOf === undefined ? NO_RECORD : parseLine(line);
+    return record && problemOf?.(record);
   }
 
   /** Guesses from the first records how many there will be: columns that grow leave their old memory behind. */
@@ -208,9 +216,13 @@ export class IndexedRecords {
     return plainInteger(bytes, start, end) ?? sequenceOf(this.#valueOf(bytes, SEQUENCE));
   }
 
-  #instantOf(bytes: Uint8Array): number {
+  #instantOf({ bytes, number }: Line): number {
     const [start, end] = [this.#lexer.start(TIMESTAMP), this.#lexer.end(TIMESTAMP)];
-    return plainInstant(bytes, start, end) ?? instantOf(this.#valueOf(bytes, TIMESTAMP)) ?? Number.NaN;
+    const plain = plainInstant(bytes, start, end);
+    if (plain !== undefined) return plain;
+    const value = this.#valueOf(bytes, TIMESTAMP);
+    if (isOddInstant(value)) this.#problems.add(number, ODD_INSTANT);
+    return instantOf(value) ?? Number.NaN;
   }
 
   #valueOf(bytes: Uint8Array, member: number): unknown {

@@ -45,6 +45,7 @@ export function plainInstant(bytes: Uint8Array, from: number, to: number): numbe
   const millisecond = digits(bytes, from + 21, 3);
   const isPlain =
     year >= 1970 &&
+    year < 9999 &&
     month >= 1 &&
     month <= 12 &&
     day >= 1 &&

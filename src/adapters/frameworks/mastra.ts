@@ -75,7 +75,7 @@ export class InspectorExporter {
       id,
       parentId,
       traceId: textField(span, "traceId"),
-      at: timeOf(span.startTime),
+      at: instantOf(span.startTime),
       ...factsOf(span),
       ...(parentId === undefined ? this.#adapter.identityOf(identityOf(span)) : {}),
       ...(span.type === "model_inference" ? { messages: toldTo(generation) } : {}),
@@ -98,7 +98,7 @@ export class InspectorExporter {
     } else if (generation !== undefined && isTool(span)) {
       generation.results = [...generation.results, toolMessage(span, result)];
     }
-    this.#adapter.recorder.end(id, { ...result, at: timeOf(span.endTime) });
+    this.#adapter.recorder.end(id, { ...result, at: instantOf(span.endTime) });
   }
 
   /** Whether a span was aborted, where the type of its error does not say so. */
@@ -216,8 +216,4 @@ function identityOf(span: JsonObject): SpanIdentity {
   const { conversationId } = objectField(span, "attributes");
   const sessionId = told.sessionId ?? labelOf(metadata.threadId) ?? labelOf(conversationId);
   return { ...told, sessionId, userId: told.userId ?? labelOf(metadata.resourceId) };
-}
-
-function timeOf(at: unknown): number | undefined {
-  return instantOf(at instanceof Date ? at.getTime() : at);
 }

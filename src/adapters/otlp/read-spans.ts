@@ -3,6 +3,7 @@ import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { type JsonObject, textField } from "../../domain/json/json.js";
 import { BOUND_TENANT } from "../../domain/spans/bound-tenant.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
+import { ODD_INSTANT } from "../../domain/trace/instant.js";
 import { openContained } from "../files/bytes/contained-files.js";
 import { type FileEnd, goesOnFrom, isAsItWas, readGrowth } from "../files/bytes/file-growth.js";
 import { faultReason, type Line } from "../files/bytes/line.js";
@@ -166,8 +167,10 @@ class Reading {
     const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
     let index = 0;
     try {
-      for (const span of this.#requests.spansOf(requestOf(record)))
+      for (const span of this.#requests.spansOf(requestOf(record))) {
+        if (span.hasOddInstant) this.#warn(line, ODD_INSTANT);
         this.#takeSpan(span, index++, place, boundTenant, into);
+      }
     } catch (error) {
       this.#warn(line, faultReason(error));
     }

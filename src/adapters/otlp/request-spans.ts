@@ -8,15 +8,21 @@ import {
   objectField,
 } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { instantOf, isOddInstant } from "../../domain/trace/instant.js";
 import { OWN_ATTRIBUTES } from "../spans/own-attributes.js";
 import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
+
+interface RequestSpan extends RecordedSpan {
+  /** Whether it states an instant that counts as not recorded. */
+  readonly hasOddInstant: boolean;
+}
 
 /**
  * The spans of a request of the OpenTelemetry Protocol in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding.
  * Also read are names in snake case, ids in base64, enumerations by name, and the fields' names before 1.0, because files hold them. What is no
  * span, or has no ids, is passed over.
  */
-export function requestSpans(request: JsonObject): RecordedSpan[] {
+export function requestSpans(request: JsonObject): RequestSpan[] {
   return new RequestReader().spansOf(request);
 }
 
@@ -33,8 +39,8 @@ export class RequestReader {
   }
 
   /** Spans of the same process have the same `resource`, the very object, where their requests come one after the other. */
-  spansOf(request: JsonObject): RecordedSpan[] {
-    const spans: RecordedSpan[] = [];
+  spansOf(request: JsonObject): RequestSpan[] {
+    const spans: RequestSpan[] = [];
     for (const process of listOf(request, "resourceSpans")) {
       const resource = this.#resourceOf(process);
       for (const member of SCOPES) {
@@ -69,12 +75,13 @@ function spanOf(
   resource: JsonObject,
   scope: string,
   wanted: ReadonlySet<string> | undefined,
-): RecordedSpan | undefined {
+): RequestSpan | undefined {
   const traceId = idOf(member(span, "traceId"), 16);
   const spanId = idOf(member(span, "spanId"), 8);
   if (traceId === undefined || spanId === undefined) return undefined;
   const status = objectField(span, "status");
-  const end = instantOf(member(span, "endTimeUnixNano"));
+  const [start, end] = [member(span, "startTimeUnixNano"), member(span, "endTimeUnixNano")].map(timeOf);
+  const startedAt = instantOf(start) ?? instantOf(end) ?? 0;
   const attributes = attributesOf(span, MOST_LEVELS, wanted);
   return {
     traceId,
@@ -82,12 +89,17 @@ function spanOf(
     parentSpanId: idOf(member(span, "parentSpanId"), 8),
     isParentLocal: isParentLocal(Number(labelOf(span.flags))),
     name: labelOf(span.name) ?? "",
-    startedAt: instantOf(member(span, "startTimeUnixNano")) ?? end ?? 0,
-    endedAt: attributes[OWN_ATTRIBUTES.unfinished] === true ? undefined : end,
+    hasOddInstant: isOddInstant(start) || isOddInstant(end),
+    startedAt,
+    // A span whose end is no instant has ended, and has its usage.
+    endedAt:
+      attributes[OWN_ATTRIBUTES.unfinished] === true || end === undefined
+        ? undefined
+        : (instantOf(end) ?? startedAt),
     status: statusOf(status.code),
     statusMessage: labelOf(status.message),
     attributes,
-    events: wanted === undefined ? eventsOf(span) : NO_EVENTS,
+    events: wanted === undefined ? eventsOf(span, startedAt) : NO_EVENTS,
     resource,
     scope,
   };
@@ -101,17 +113,17 @@ function isParentLocal(flags: number): boolean | undefined {
   return (flags & HAS_IS_REMOTE) === 0 ? undefined : (flags & IS_REMOTE) === 0;
 }
 
-function eventsOf(span: JsonObject): readonly SpanEvent[] {
+function eventsOf(span: JsonObject, startedAt: number): readonly SpanEvent[] {
   const events = listOf(span, "events");
-  return events.length === 0 ? NO_EVENTS : events.map(eventOf);
+  return events.length === 0 ? NO_EVENTS : events.map((event) => eventOf(event, startedAt));
 }
 
 const NO_EVENTS: readonly SpanEvent[] = [];
 
-function eventOf(event: JsonObject): SpanEvent {
+function eventOf(event: JsonObject, startedAt: number): SpanEvent {
   return {
     name: labelOf(event.name) ?? "",
-    at: instantOf(member(event, "timeUnixNano")) ?? 0,
+    at: instantOf(timeOf(member(event, "timeUnixNano"))) ?? startedAt,
     attributes: attributesOf(event),
   };
 }
@@ -121,14 +133,21 @@ function statusOf(code: unknown): RecordedSpan["status"] {
   return code === 1 || code === "STATUS_CODE_OK" || code === "OK" ? "ok" : "unset";
 }
 
-/** Nanoseconds, as digits or a number, in milliseconds; absent where it is 0, which means that it is not known. */
-function instantOf(nanoseconds: unknown): number | undefined {
+/**
+ * Nanoseconds, as digits or a number, in milliseconds. 0 means that the time is unknown: absent. `NaN` for another value, and for a time after the
+ * year 2262: writers put a negative number of 64 bits there, such as that of the year 1.
+ */
+function timeOf(nanoseconds: unknown): number | undefined {
+  if (nanoseconds === undefined || nanoseconds === null) return undefined;
   const digits = labelOf(nanoseconds);
-  if (digits === undefined || !/^\d{1,20}$/.test(digits)) return undefined;
+  if (digits === undefined || !/^\d{1,20}$/.test(digits)) return Number.NaN;
   const whole = digits.length > 6 ? Number(digits.slice(0, -6)) : 0;
-  const instant = whole + Number(digits.slice(-6)) / 1e6;
-  return instant === 0 ? undefined : instant;
+  const time = whole + Number(digits.slice(-6)) / 1e6;
+  return time === 0 ? undefined : time < MOST_MS ? time : Number.NaN;
 }
+
+/** The milliseconds that the largest positive integer of 64 bits has as nanoseconds. */
+const MOST_MS = 2 ** 63 / 1e6;
 
 /** An id in hexadecimal, which is what the standard says, or in base64; absent where it is empty or zero. */
 function idOf(value: unknown, bytes: number): string | undefined {

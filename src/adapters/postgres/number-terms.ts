@@ -63,5 +63,5 @@ function activeWithin({ least, most, isOpen }: Range, values: SqlValues): string
 export function activeFromCondition(instant: number, { parameter }: Pick<SqlValues, "parameter">): string {
   const from = Math.ceil(instant);
   if (instantOf(from) !== undefined) return `last_active >= ${parameter(formatInstant(from))}`;
-  return from > 0 ? "false" : "true"; // no year of four digits has it
+  return from > 0 ? "false" : "true"; // outside of the range of instants
 }

@@ -1,5 +1,6 @@
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
+import { ODD_INSTANT } from "../../domain/trace/instant.js";
 import {
   type FileEnd,
   type FileState,
@@ -221,6 +222,7 @@ export class GrowingFile {
     const { main } = this.#recorder.conversations;
     const before = main.lastText;
     this.#recorder.noteWriter(parts);
+    if (parts.hasOddInstant) this.#recorder.problems.add(line.number, ODD_INSTANT);
     this.#follower.follow(parts, place);
     if (this.#options.keepsRows || main.lastText === before) return;
     const { bytes, from, to } = line;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { instantOf, isOddInstant } from "../../domain/trace/instant.js";
 import type { TurnOutcome } from "./trace-rows.js";
 
 /**
@@ -192,6 +193,8 @@ export interface RecordParts<P extends Part = Part> {
   readonly parts: readonly P[];
   /** Milliseconds since the epoch; `undefined` where the record has none. */
   readonly instant: number | undefined;
+  /** Whether it states an instant that counts as not recorded. Default is that it does not. */
+  readonly hasOddInstant?: boolean | undefined;
   /** Its id, where records have ids that are unique: a UUID becomes the id of its first envelope. */
   readonly id?: string | undefined;
   /** Whether the model saw it, or said it. */
@@ -216,6 +219,18 @@ export interface RecordParts<P extends Part = Part> {
   text(): string;
   /** What a record inside of it says, which it repeats. */
   readonly inner?: RecordParts<P> | undefined;
+}
+
+/**
+ * When a record happened: the first of its times that is an instant.
+ *
+ * @param times as the record states them
+ */
+export function recordedAt(...times: readonly unknown[]): Pick<RecordParts, "instant" | "hasOddInstant"> {
+  return {
+    instant: times.map(instantOf).find((at) => at !== undefined),
+    hasOddInstant: times.some(isOddInstant),
+  };
 }
 
 /** The beginning of a turn. The recorder knows which one. */

@@ -132,7 +132,9 @@ export class SessionRecording {
  */
 export function instantFor(at: RecordedInstant | undefined, clock: RecorderClock): number {
   if (at === undefined) return clock.now();
-  const instant = instantOf(at instanceof Date ? at.getTime() : at);
+  const instant = instantOf(at);
   if (instant !== undefined) return instant;
-  throw new RecordingError("`at` is no instant: give a Date, or milliseconds since the epoch.");
+  throw new RecordingError(
+    "`at` is no instant of the years 1970 to 9998: give a Date, or milliseconds since the epoch.",
+  );
 }

@@ -1,4 +1,5 @@
 import { replayOrchestration } from "../../domain/orchestration/replay-orchestration.js";
+import { isOddInstant } from "../../domain/trace/instant.js";
 import { keysInSteps } from "../../domain/trace/trace-sequence-merge.js";
 import {
   DATA_SOURCE,
@@ -13,7 +14,7 @@ import type { SessionSource, SourceCapabilities } from "../ports/session-source.
 import type { SourceSurvey, SurveyRequest } from "../ports/source-survey.js";
 import { runInSlices } from "../threads/slices.js";
 import { checkedList, checkedPage, checkedRevision, checkedSearchPage, checkedSnapshot } from "./checked.js";
-import { listedItems } from "./listed-items.js";
+import { listedItems, oddInstants } from "./listed-items.js";
 import { readAllRecords, streamOf } from "./record-streams.js";
 import { listCandidates, selectSessions } from "./select-sessions.js";
 import { type CallSource, limited } from "./source-limit.js";
@@ -126,7 +127,10 @@ function snapshotOfLists(source: InspectorDataSource, of: SessionArguments): Ses
     async trace() {
       const envelopes = checkedList(await source.loadTraceEnvelopes(...of), "loadTraceEnvelopes");
       const keys = await runInSlices(keysInSteps(envelopes), options?.signal);
-      return { ...streamOf(envelopes, options), keys };
+      const odd: number[] = [];
+      for (const [i, at] of keys.instants.entries())
+        if (Number.isNaN(at) && isOddInstant(envelopes[i]?.timestamp)) odd.push(i + 1);
+      return { ...streamOf(envelopes, options), keys, warnings: oddInstants(odd, "loadTraceEnvelopes") };
     },
     async messages(agentId) {
       if (agentId !== undefined) return streamOf([], options);

@@ -1,7 +1,13 @@
 import { countOf, isJsonObject, type JsonObject, labelOf, present } from "../../domain/json/json.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
 import { NO_USAGE, SESSION_STATUSES, totalTokens, usageOf } from "../../domain/session/session.js";
-import { formatInstant, instantOf, newestInstant } from "../../domain/trace/instant.js";
+import {
+  formatInstant,
+  instantOf,
+  isOddInstant,
+  newestInstant,
+  ODD_INSTANT,
+} from "../../domain/trace/instant.js";
 import { type ListedSession, usageByModelIn, usageOfModels } from "../../domain/usage/model-usage.js";
 import type { RecordWarning } from "../ports/record-stream.js";
 
@@ -22,25 +28,52 @@ export function* listedItems(list: readonly ListedSession[], name: string): Gene
   let isEachWhole = true;
   const items: ListedSession[] = [];
   const none: number[] = [];
+  const odd: number[] = [];
   for (const [i, element] of list.entries()) {
     if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
     const item = wholeItem(element);
     isEachWhole &&= item !== undefined && item === element;
     if (item === undefined) none.push(i + 1);
     else items.push(item);
+    if (item !== undefined && item !== element && hasOddInstant(element)) odd.push(i + 1);
   }
   if (isEachWhole) return { items: list, warnings: [] };
-  const warnings = none.slice(0, MOST_NAMED).map((line) => ({ file: name, line, reason: NO_SESSION }));
-  const more = none.length - warnings.length;
+  return { items, warnings: [...warningsOf(none, name, NO_SESSION, "so are"), ...oddInstants(odd, name)] };
+}
+
+function hasOddInstant({ createdAt, lastActive, usageByModel }: ListedSession): boolean {
+  const groups: readonly unknown[] = Array.isArray(usageByModel) ? usageByModel : [];
+  const instants = groups.map((one) => (isJsonObject(one) ? one.at : undefined));
+  return [createdAt, lastActive, ...instants].some(isOddInstant);
+}
+
+/**
+ * Warnings of elements that state an instant which counts as not recorded.
+ *
+ * @param lines the positions of the elements in their list, counted from 1
+ * @param file what returns the list
+ */
+export function oddInstants(lines: readonly number[], file: string): RecordWarning[] {
+  return warningsOf(lines, file, ODD_INSTANT, "the same for");
+}
+
+function warningsOf(
+  lines: readonly number[],
+  file: string,
+  reason: string,
+  likewise: string,
+): RecordWarning[] {
+  const warnings = lines.slice(0, MOST_NAMED).map((line) => ({ file, line, reason }));
+  const more = lines.length - warnings.length;
   if (more > 0)
-    warnings.push({ file: name, line: none[MOST_NAMED]!, reason: `${NO_SESSION}: so are ${more} in all` });
-  return { items, warnings };
+    warnings.push({ file, line: lines[MOST_NAMED]!, reason: `${reason}: ${likewise} ${more} in all` });
+  return warnings;
 }
 
 /** A list of many sessions is looked at in slices. */
 const ITEMS_PER_PAUSE = 64;
 
-/** Of how many elements that are no sessions each is named. */
+/** Of how many elements with the same problem each is named. */
 const MOST_NAMED = 20;
 
 const NO_SESSION = "is no session: it has no sessionId, or too long an id, and is left out";
@@ -62,7 +95,8 @@ function isWhole(item: unknown): boolean {
 }
 
 const isId = (value: unknown) => typeof value === "string" && value !== "" && value.length <= LONGEST_ID;
-const isInstant = (value: unknown) => typeof value === "string" && INSTANT.test(value);
+const isInstant = (value: unknown) =>
+  typeof value === "string" && INSTANT.test(value) && instantOf(value) !== undefined;
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** What else an item may say: whether it says it as it should, and what is taken of it where it does not. */
@@ -94,9 +128,8 @@ function isUsageByModel(value: unknown): boolean {
     isJsonObject(one) &&
     isName(one.model) &&
     isName(one.provider) &&
-    [one.at, one.contextTokens, one.calls, one.recordedUsd ?? 0, one.placeholderCalls ?? 0].every(
-      Number.isFinite,
-    ) &&
+    instantOf(one.at) !== undefined &&
+    [one.contextTokens, one.calls, one.recordedUsd ?? 0, one.placeholderCalls ?? 0].every(Number.isFinite) &&
     isUsage(one.usage);
   return Array.isArray(value) && value.every(isPart);
 }
@@ -120,29 +153,28 @@ function wholeItem(item: ListedSession): ListedSession | undefined {
   const { usage, usageByModel, createdAt, cost: _, ...others } = given;
   const isSound = (name: string) => OPTIONAL.every((is) => is({ [name]: given[name] }));
   const rest = Object.fromEntries(Object.entries(others).filter(([name]) => isSound(name)));
-  const began = instantIn(createdAt);
+  const began = instantOf(createdAt);
+  const lastActive = lastActiveIn(given);
   return {
     ...rest,
     ...present({ title: labelOf(given.title), agentId: labelOf(given.agentId) }),
     ...(began === undefined ? {} : { createdAt: formatInstant(began) }),
     ...(isJsonObject(usage) ? { usage: usageOf(usage) } : {}),
-    ...(usageByModel === undefined ? {} : { usageByModel: usageByModelIn(given) }),
+    ...(usageByModel === undefined ? {} : { usageByModel: usageByModelIn(given, lastActive) }),
     ...(isSound("cost") ? present({ cost: item.cost }) : {}),
     tenantId,
     sessionId,
     userId: labelOf(given.userId) ?? "",
-    lastActive: formatInstant(lastActiveIn(given)),
+    lastActive: formatInstant(lastActive),
     turns: countOf(given.turns),
     tokens: tokensIn(given),
     status: SESSION_STATUSES.find((status) => status === given.status) ?? "idle",
   };
 }
 
-const instantIn = (at: unknown) => instantOf(at instanceof Date ? at.getTime() : at);
-
 /** The instant that it says, in any spelling; else that of its beginning, or of its newest model call. */
 function lastActiveIn(given: JsonObject): number {
-  const [lastActive, createdAt] = [given.lastActive, given.createdAt].map(instantIn);
+  const [lastActive, createdAt] = [given.lastActive, given.createdAt].map(instantOf);
   return lastActive ?? newestInstant(createdAt, ...usageByModelIn(given).map(({ at }) => at)) ?? 0;
 }
 

@@ -76,9 +76,9 @@ function followTurns({ turnParts, lastTurnAt }: LogCounts, record: JsonObject): 
 /** What is used after one more record that says what turns or calls used. */
 function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
   if (!countsCalls(record)) return {};
-  const used = usageByModelIn(record);
-  const isTurn = tellsUsage(record);
   const recordedAt = instantOf(record.updatedAt);
+  const used = usageByModelIn(record, recordedAt);
+  const isTurn = tellsUsage(record);
   const begunAt = newestInstant(...used.map(({ at }) => at));
   const lastUsageAt = isTurn ? newestInstant(log.lastUsageAt, recordedAt) : log.lastUsageAt;
   const isSince = !isTurn && newestInstant(lastUsageAt, begunAt) !== lastUsageAt;

@@ -1,6 +1,6 @@
 import { type JsonObject, objectField, present, textField } from "../json/json.js";
 import { classifyEvent } from "../trace/event-kinds.js";
-import { instantOf, newestInstant } from "../trace/instant.js";
+import { instantOf, isOddInstant, newestInstant, ODD_INSTANT } from "../trace/instant.js";
 import {
   type CallStep,
   callStepOf,
@@ -113,6 +113,11 @@ export function envelopeEvent(envelope: JsonObject): LoggedEvent {
 export function orchestrationEvent(event: JsonObject): LoggedEvent {
   const instant = instantOf(event.occurredAt) ?? instantOf(event.timestamp);
   return loggedEvent(event, textField(event, "runId") ?? "", instant);
+}
+
+/** Why an orchestration event is not shown as it is stored; `undefined` for nothing. */
+export function eventProblem({ occurredAt, timestamp }: JsonObject): string | undefined {
+  return [occurredAt, timestamp].some(isOddInstant) ? ODD_INSTANT : undefined;
 }
 
 function loggedEvent(event: JsonObject, traceId: string, instant: number | undefined): LoggedEvent {

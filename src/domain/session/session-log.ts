@@ -1,5 +1,5 @@
 import { countField, countOf, isOddCount, type JsonObject, labelField, present } from "../json/json.js";
-import { instantOf, newestInstant } from "../trace/instant.js";
+import { instantOf, isOddInstant, newestInstant, ODD_INSTANT } from "../trace/instant.js";
 import {
   addUsageByModel,
   type ListedSession,
@@ -100,7 +100,8 @@ function followErrors(
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
 export function logProblem(record: JsonObject): string | undefined {
   const isOdd = record.type === "turn" && Object.keys(NO_USAGE).some((name) => isOddCount(record, name));
-  return isOdd ? ODD_COUNT : undefined;
+  if (isOdd) return ODD_COUNT;
+  return [record.createdAt, record.updatedAt].some(isOddInstant) ? ODD_INSTANT : undefined;
 }
 
 /** Why a record with a token count is not shown as it is stored. */

@@ -119,9 +119,9 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
 
 /** When a span began that is told at its end; a clock that was set back makes it no longer than nothing. */
 function readStart(event: JsonObject, at: number): number | undefined {
-  const length = typeof event.durationMs === "number" ? at - event.durationMs : undefined;
-  const startedAt = instantOf(event.startedAt) ?? length;
-  return startedAt === undefined || Number.isNaN(startedAt) ? undefined : Math.min(startedAt, at);
+  const byLength = typeof event.durationMs === "number" ? instantOf(at - event.durationMs) : undefined;
+  const startedAt = instantOf(event.startedAt) ?? byLength;
+  return startedAt === undefined ? undefined : Math.min(startedAt, at);
 }
 
 function readWrittenSize(kind: EventKind, event: JsonObject): number {

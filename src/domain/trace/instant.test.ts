@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../test/support/soak.js";
-import { formatInstant, instantOf, plausibleInstant, plausibleTime } from "./instant.js";
+import {
+  formatInstant,
+  instantOf,
+  isOddInstant,
+  nearestInstant,
+  plausibleInstant,
+  plausibleTime,
+} from "./instant.js";
 
 it("formats an instant as the platform does, on any day of the range of Date", () => {
   const instants = fc.oneof(
@@ -20,12 +27,23 @@ it("formats an instant as the platform does, on any day of the range of Date", (
   expect(() => formatInstant(Number.NaN)).toThrow(RangeError);
 });
 
-it("knows no instant of a year that has other than four digits", () => {
-  expect(instantOf("9999-12-31T23:59:59.999Z")).toBe(253_402_300_799_999);
-  expect(instantOf("0000-01-01T00:00:00.000Z")).toBe(-62_167_219_200_000);
-  for (const value of [253_402_300_800_000, -62_167_219_200_001, 8.64e15, "+010000-01-01", "-000001-12-31"]) {
-    expect(instantOf(value), String(value)).toBeUndefined();
+it("takes instants of the years 1970 to 9998, as texts, as numbers and as dates", () => {
+  const [first, last] = [0, 253_370_764_799_999];
+  for (const at of [first, last]) {
+    const date = new Date(at);
+    expect([at, date, date.toISOString()].map(instantOf)).toEqual([at, at, at]);
   }
+  for (const at of [first - 1, last + 1, -62_135_596_800_000, -62_198_755_200_000, 8.64e15, -8.64e15]) {
+    const date = new Date(at);
+    expect([at, date, date.toISOString()].map(instantOf)).toEqual([undefined, undefined, undefined]);
+    expect([at, date, date.toISOString()].every(isOddInstant)).toBe(true);
+  }
+  expect([instantOf(new Date(Number.NaN)), nearestInstant(-1), nearestInstant(8.64e15)]).toEqual([
+    undefined,
+    first,
+    last,
+  ]);
+  expect([undefined, null, first, "1970-01-01"].map(isOddInstant)).toEqual([false, false, false, false]);
 });
 
 it("takes no text for an instant that is not written as one", () => {

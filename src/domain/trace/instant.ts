@@ -1,14 +1,13 @@
 /**
- * Instants in records come as ISO 8601 strings or as milliseconds since the epoch. Inside they are milliseconds; in
- * responses they are ISO 8601, UTC, with milliseconds. `undefined` means that the record knows none, or one that no year of four digits
- * has: as text it would come neither before nor behind the others, and it is none that RFC 3339 allows.
+ * The instant that a record states, in milliseconds since the epoch. Readers, recorders and sources take each instant through here, and compute
+ * with no other. Records state it as ISO 8601 text, as milliseconds or as a `Date`; responses have ISO 8601, UTC, with milliseconds.
+ *
+ * @returns `undefined`, which means "not recorded", for an absent value, for a value that is no instant, and for an instant outside of the years
+ * 1970 to 9998
  */
 export function instantOf(value: unknown): number | undefined {
-  if (typeof value === "number") return isRepresentable(value) ? value : undefined;
-  // The platform's parser takes much for a date that is none: "x 5", or a time with letters in it.
-  if (typeof value !== "string" || !ISO_8601.test(value)) return undefined;
-  const instant = Date.parse(value);
-  return isRepresentable(instant) ? instant : undefined;
+  const instant = statedTime(value);
+  return instant >= FIRST && instant <= LAST ? instant : undefined;
 }
 
 /**
@@ -23,10 +22,9 @@ export function plausibleInstant(value: unknown): number | undefined {
   return instant !== undefined && instant >= EARLIEST ? instant : undefined;
 }
 
-/** A recorded time as it is written, for display; `undefined` for an instant before 1971. */
+/** A recorded time as it is written, for display; `undefined` for an instant before 1971, and for a text that is no instant. */
 export function plausibleTime(text: string | undefined): string | undefined {
-  const instant = instantOf(text);
-  return instant !== undefined && instant < EARLIEST ? undefined : text;
+  return plausibleInstant(text) === undefined ? undefined : text;
 }
 
 const EARLIEST = Date.parse("1971-01-01T00:00:00.000Z");
@@ -68,9 +66,28 @@ export function newestInstant(...instants: readonly (number | undefined)[]): num
   return newest;
 }
 
-const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
-const LAST = Date.parse("9999-12-31T23:59:59.999Z");
-
-function isRepresentable(instant: number): boolean {
-  return instant >= FIRST && instant <= LAST;
+/** Whether a record states an instant that counts as not recorded. A warning says so. */
+export function isOddInstant(value: unknown): boolean {
+  return value !== undefined && value !== null && instantOf(value) === undefined;
 }
+
+/** Why a record with such an instant is not shown as it is stored. */
+export const ODD_INSTANT =
+  "has a time that is no instant of the years 1970 to 9998: the time counts as not recorded";
+
+/** The instant nearest to a time: for the ends of a range, which lie outside of it where a request says so. */
+export function nearestInstant(time: number): number {
+  return Math.min(Math.max(time, FIRST), LAST);
+}
+
+/** Milliseconds since the epoch, in any year; `NaN` for a value that states no time. */
+function statedTime(value: unknown): number {
+  if (typeof value === "number") return value;
+  if (value instanceof Date) return value.getTime();
+  // The platform's parser also reads texts such as "x 5", and times with letters in them.
+  return typeof value === "string" && ISO_8601.test(value) ? Date.parse(value) : Number.NaN;
+}
+
+/** Writers without a clock put the year 1 or 9999. Every day, week and month of the range also has a year of four digits in every time zone. */
+const FIRST = 0;
+const LAST = Date.parse("9998-12-31T23:59:59.999Z");

@@ -57,3 +57,27 @@ it("counts the days of a week from Monday", () => {
   expect(weekdayOf({ year: 2026, month: 11, day: 23 })).toBe(1);
   expect(weekdayOf({ year: 2026, month: 11, day: 29 })).toBe(7);
 });
+
+it.each(["UTC", "Asia/Kathmandu", "Pacific/Apia"])("has days of the years 1 to 99 in %s", (name) => {
+  for (const year of [1, 68, 99]) {
+    const day = { year, month: 12, day: 31 };
+    const at = zone(name).instantOf(day);
+    expect(zone(name).dayOf(at)).toEqual(day);
+    expect(new Date(at + 86_400_000).getUTCFullYear()).toBeLessThanOrEqual(year + 1);
+    expect([daysAfter(day, 1), dayText(daysAfter(day, 1))]).toEqual([
+      { year: year + 1, month: 1, day: 1 },
+      `${String(year + 1).padStart(4, "0")}-01-01`,
+    ]);
+  }
+  expect(weekdayOf({ year: 1, month: 1, day: 1 })).toBe(1);
+});
+
+it("takes the nearest instant of the range for a time outside of it", () => {
+  const now = at("2026-11-26T12:00:00Z");
+  expect(
+    ["0001-01-01", "0099-12", "1969-12-31T23:59Z", "999999w"].map((text) =>
+      instantMeant(text, now, zone("UTC")),
+    ),
+  ).toEqual([0, 0, 0, 0]);
+  expect(instantMeant("9999-12-31", now, zone("UTC"))).toBe(Date.UTC(9998, 11, 31, 23, 59, 59, 999));
+});

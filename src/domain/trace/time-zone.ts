@@ -1,4 +1,5 @@
 import { firstWhere } from "../lists/lists.js";
+import { nearestInstant } from "./instant.js";
 
 /** A day of the calendar. Months count from 1. */
 export interface CalendarDay {
@@ -53,7 +54,7 @@ export class TimeZone {
 
   /** The instant at which the clocks show a time. One that they skip is the first instant behind the gap. */
   instantOf({ year, month, day }: CalendarDay, msOfDay = 0): number {
-    const local = Date.UTC(year, month - 1, day) + msOfDay;
+    const local = utcOf({ year, month, day }) + msOfDay;
     // What the offset was or will be a day away: of a time that two instants have, the first one.
     const candidates = [local - DAY_MS, local + DAY_MS].map((near) => local - (this.#localOf(near) - near));
     const exact = candidates.filter((at) => this.#localOf(at) === local);
@@ -78,22 +79,26 @@ export class TimeZone {
     const parts: Record<string, string> = {};
     for (const { type, value } of this.#format.formatToParts(whole)) parts[type] = value;
     const year = parts.era === "BC" ? 1 - Number(parts.year) : Number(parts.year);
-    const local = new Date(0);
-    local.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
-    local.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
-    return local.getTime() + (at - whole);
+    const day = utcOf({ year, month: Number(parts.month), day: Number(parts.day) });
+    const seconds = (Number(parts.hour) * 60 + Number(parts.minute)) * 60 + Number(parts.second);
+    return day + seconds * 1_000 + (at - whole);
   }
+}
+
+/** Where a day begins in UTC. `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+function utcOf({ year, month, day }: CalendarDay): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
 /** The day so many days later. */
 export function daysAfter({ year, month, day }: CalendarDay, days: number): CalendarDay {
-  const at = new Date(Date.UTC(year, month - 1, day + days));
+  const at = new Date(utcOf({ year, month, day: day + days }));
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };
 }
 
 /** 1 for Monday to 7 for Sunday (ISO 8601). */
 export function weekdayOf({ year, month, day }: CalendarDay): number {
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDay() || 7;
+  return new Date(utcOf({ year, month, day })).getUTCDay() || 7;
 }
 
 export function dayText({ year, month, day }: CalendarDay): string {
@@ -109,11 +114,17 @@ const DATE =
 
 /**
  * The instant that a text means: `now`, `today` and `yesterday` (their beginnings), `24h`, `7d` and `2w` (so long before now), a month, a day
- * or a time, which without an offset are those of the zone. `undefined` for any other text.
+ * or a time, which without an offset are those of the zone. `undefined` for any other text. A time before the first instant or after the last
+ * one is that instant.
  *
  * @example instantMeant("2026-11-01", now, berlin) // 2026-10-31T23:00:00.000Z
  */
 export function instantMeant(text: string, now: number, zone: TimeZone): number | undefined {
+  const time = timeMeant(text, now, zone);
+  return time === undefined ? undefined : nearestInstant(time);
+}
+
+function timeMeant(text: string, now: number, zone: TimeZone): number | undefined {
   if (text === "now") return now;
   if (text === "today") return zone.instantOf(zone.dayOf(now));
   if (text === "yesterday") return zone.instantOf(daysAfter(zone.dayOf(now), -1));
@@ -129,7 +140,7 @@ export function instantMeant(text: string, now: number, zone: TimeZone): number 
   const ms = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1_000;
   const inDay = ms + Number(fraction.padEnd(3, "0"));
   if (offset === undefined) return zone.instantOf(date, inDay);
-  return Date.UTC(date.year, date.month - 1, date.day) + inDay - offsetOf(offset);
+  return utcOf(date) + inDay - offsetOf(offset);
 }
 
 function offsetOf(text: string): number {

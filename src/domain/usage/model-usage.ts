@@ -192,18 +192,23 @@ export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
   return usageOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens });
 }
 
-/** The member `usageByModel` of a record, as far as it is one: nobody has checked it. */
-export function usageByModelIn({ usageByModel }: JsonObject): readonly ModelUsage[] {
+/**
+ * The member `usageByModel` of a record, as far as it is one: nobody has checked it.
+ *
+ * @param recordedAt the instant of calls that have none of their own. Default is 0
+ */
+export function usageByModelIn({ usageByModel }: JsonObject, recordedAt = 0): readonly ModelUsage[] {
   if (!Array.isArray(usageByModel)) return [];
-  return usageByModel.slice(0, MOST_GROUPS).filter(isJsonObject).flatMap(modelUsageIn);
+  const groups = usageByModel.slice(0, MOST_GROUPS).filter(isJsonObject);
+  return groups.flatMap((stored) => modelUsageIn(stored, recordedAt));
 }
 
-function modelUsageIn(stored: JsonObject): readonly ModelUsage[] {
-  const at = instantOf(stored.at);
+function modelUsageIn(stored: JsonObject, recordedAt: number): readonly ModelUsage[] {
+  const at = instantOf(stored.at) ?? recordedAt;
   const usage = usageOf(objectField(stored, "usage"));
   const usd = stored.recordedUsd;
   const isRecorded = typeof usd === "number" && Number.isFinite(usd) && usd >= 0;
-  if (at === undefined || (totalTokens(usage) === 0 && !isRecorded)) return [];
+  if (totalTokens(usage) === 0 && !isRecorded) return [];
   const { model, provider } = namesOf(textField(stored, "model") ?? "", textField(stored, "provider") ?? "");
   const calls = Math.max(1, countOf(stored.calls));
   const placeholders = Math.min(countOf(stored.placeholderCalls), calls);

@@ -1,11 +1,12 @@
 import type { Stats } from "node:fs";
+import { instantOf } from "../../../domain/trace/instant.js";
 
 /** The file as it was when it was looked up. */
 export interface FileIdentity {
   readonly device: number;
   readonly inode: number;
   readonly size: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. Where a program set a time outside of the range of instants, `changedAt`. */
   readonly modifiedAt: number;
   /** When its content, its name or its rights changed last, in milliseconds since the epoch: no program can set it. */
   readonly changedAt: number;
@@ -16,9 +17,13 @@ export function identify(stats: Stats): FileIdentity {
     device: stats.dev,
     inode: stats.ino,
     size: stats.size,
-    modifiedAt: stats.mtimeMs,
+    modifiedAt: modifiedAt(stats),
     changedAt: stats.ctimeMs,
   };
+}
+
+function modifiedAt({ mtimeMs, ctimeMs }: Stats): number {
+  return instantOf(mtimeMs) ?? ctimeMs;
 }
 
 /** The same file, perhaps grown or written over since; or another one that was given its number when it was gone. */
@@ -75,7 +80,7 @@ export function setIdentity(identities: Float64Array, index: number, stats: Stat
     identities[at] = stats.dev;
     identities[at + 1] = stats.ino;
     identities[at + SIZE] = stats.size;
-    identities[at + 3] = stats.mtimeMs;
+    identities[at + MODIFIED_AT] = modifiedAt(stats);
     identities[at + 4] = stats.ctimeMs;
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../domain/json/json.js";
+import { instantOf } from "../../../domain/trace/instant.js";
 
 /**
  * What a value from outside has to be; with `?` it may be absent. An array of a shape is a list of such values; one that ends in `?` is
@@ -17,9 +18,6 @@ export type Shape =
   | readonly [Shape]
   | readonly [Shape, "?"]
   | { readonly [member: string]: Shape };
-
-/** The furthest instant from 1970 that a date can have, in milliseconds. */
-const LAST_INSTANT = 8.64e15;
 
 export const USAGE_SHAPE: Shape = {
   inputTokens: "number",
@@ -72,7 +70,7 @@ export function fits(value: unknown, shape: Shape): boolean {
     case "flag":
       return typeof value === "boolean";
     case "instant":
-      return typeof value === "number" && Math.abs(value) <= LAST_INSTANT;
+      return typeof value === "number" && instantOf(value) !== undefined;
     default:
       return typeof value === "number" && Number.isFinite(value);
   }

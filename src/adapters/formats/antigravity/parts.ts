@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, parsedText, textField } from "../../../domain/json/json.js";
 import { NO_USAGE } from "../../../domain/session/session.js";
-import { instantOf } from "../../../domain/trace/instant.js";
-import { type CommonPart, promptPart } from "../../transcripts/parts.js";
+import { type CommonPart, promptPart, recordedAt } from "../../transcripts/parts.js";
 import type { PlainRecord } from "../../transcripts/plain-follower.js";
 
 const REQUEST = /<USER_REQUEST>\s*([\s\S]*?)\s*<\/USER_REQUEST>/;
@@ -16,7 +15,7 @@ export function readRecord(record: JsonObject, line: number): PlainRecord {
   const facts = { messageId: undefined, recordId: `line ${line}`, model: undefined, usage: NO_USAGE };
   return {
     parts: isResult ? [resultPart(record)] : partsOf(record),
-    instant: instantOf(record.created_at),
+    ...recordedAt(record.created_at),
     isMessage: isTyped || isAnswer || isResult,
     ...(isAnswer ? { call: facts } : {}),
     ...(KNOWN.has(String(type)) || isResult ? {} : { unknownType: String(type) }),

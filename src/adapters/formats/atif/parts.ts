@@ -1,7 +1,6 @@
 import { callsOfStep, resultsOfStep, type StepCall } from "../../../domain/conversation/trajectory-steps.js";
 import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import { instantOf } from "../../../domain/trace/instant.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
 import * as atif from "./record.js";
@@ -78,7 +77,7 @@ function readStep(step: JsonObject): AtifRecord {
   const isCopied = atif.isCopied(step);
   const isTold = isCopied || (source === "system" && atif.isCompaction(step));
   const matched = callsOfStep(step);
-  const instant = instantOf(step.timestamp);
+  const recorded = parts.recordedAt(step.timestamp);
   const isKnown = source === "user" || source === "agent" || source === "system";
   const facts = {
     usage: atif.usageOf(step),
@@ -90,9 +89,9 @@ function readStep(step: JsonObject): AtifRecord {
       ...(isKnown ? spokenParts(step, isCopied) : []),
       ...(isKnown && !isTold ? toolParts(step, matched) : []),
       ...(source === "agent" && !isCopied ? atif.callErrors(step).map(errorPart) : []),
-      ...(instant === undefined ? [UNTIMED] : []),
+      ...(recorded.instant === undefined ? [UNTIMED] : []),
     ],
-    instant,
+    ...recorded,
     isMessage: true,
     ...(isKnown ? {} : { unknownType: `step of ${labelOf(source) ?? "no source"}` }),
     source: isKnown ? source : "other",

@@ -5,7 +5,6 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import { instantOf } from "../../../domain/trace/instant.js";
 import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
@@ -69,7 +68,7 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
   const isMessage = isJsonObject(record.message);
   return {
     parts: partsOf(record, line, id),
-    instant: instantOf(record.timestamp),
+    ...parts.recordedAt(record.timestamp),
     id,
     isMessage,
     version: textField(record, "version"),

@@ -1,12 +1,11 @@
 import path from "node:path";
 import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
 import { NO_USAGE } from "../../../domain/session/session.js";
-import { instantOf } from "../../../domain/trace/instant.js";
 import { firstRecord } from "../../files/bytes/read-short.js";
 import { blockParts } from "../../transcripts/content-blocks.js";
 import { filePerSession } from "../../transcripts/file-per-session.js";
 import type { TranscriptFormat } from "../../transcripts/format.js";
-import { type CommonPart, promptPart, textIn, textsIn } from "../../transcripts/parts.js";
+import { type CommonPart, promptPart, recordedAt, textIn, textsIn } from "../../transcripts/parts.js";
 import { PlainFollower, type PlainRecord } from "../../transcripts/plain-follower.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { loneSession } from "../../transcripts/transcript-files.js";
@@ -60,7 +59,7 @@ function readRecord(record: JsonObject, line: number): PlainRecord {
   };
   return {
     parts: isMessage ? partsOf(record, line) : [],
-    instant: instantOf(record.ts),
+    ...recordedAt(record.ts),
     isMessage,
     ...(isMessage ? {} : { unknownType: String(role ?? "record") }),
     ...(role === "assistant" ? { call: facts } : {}),

@@ -22,10 +22,11 @@ const CONTENT =
 
 export function readRecord(record: JsonObject, line: number): parts.RecordParts<CodexPart> {
   const entry = entryOf(record);
-  const { type, payload, kind, instant } = entry;
+  const { type, payload, kind, instant, hasOddInstant } = entry;
   return {
     parts: partsOf(entry, line),
     instant,
+    hasOddInstant,
     isMessage: tools.isMessage(entry),
     version: type === "session_meta" ? textField(payload, "cli_version") : undefined,
     unknownType: unknownTypeOf(entry),

@@ -1,27 +1,30 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import { instantOf } from "../../../domain/trace/instant.js";
-import { textsIn } from "../../transcripts/parts.js";
+import { type RecordParts, recordedAt, textsIn } from "../../transcripts/parts.js";
 
 /** A record of a rollout, whichever version wrote it. */
-export interface Entry {
+export interface Entry extends Pick<RecordParts, "instant" | "hasOddInstant"> {
   readonly type: string;
   readonly payload: JsonObject;
   /** The type in the payload. */
   readonly kind: string;
-  readonly instant: number | undefined;
 }
 
 /** Records of before the envelope are items themselves; the first one has no type. */
 export function entryOf(record: JsonObject): Entry {
   const type = textField(record, "type");
-  const instant = instantOf(record.timestamp);
+  const recorded = recordedAt(record.timestamp);
   if (isJsonObject(record.payload)) {
     const { payload } = record;
-    return { type: type ?? "unknown", payload, kind: textField(payload, "type") ?? "", instant };
+    return { type: type ?? "unknown", payload, kind: textField(payload, "type") ?? "", ...recorded };
   }
-  if (isHeader(record)) return { type: "session_meta", payload: record, kind: "", instant };
-  const isItem = type !== undefined && record.payload === undefined && instant === undefined;
-  return { type: isItem ? "response_item" : (type ?? "unknown"), payload: record, kind: type ?? "", instant };
+  if (isHeader(record)) return { type: "session_meta", payload: record, kind: "", ...recorded };
+  const isItem = type !== undefined && record.payload === undefined && record.timestamp === undefined;
+  return {
+    type: isItem ? "response_item" : (type ?? "unknown"),
+    payload: record,
+    kind: type ?? "",
+    ...recorded,
+  };
 }
 
 /** The first record of a file of before the envelope. */

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { excerptOf } from "../../../domain/text/excerpt.js";
-import { instantOf } from "../../../domain/trace/instant.js";
 import * as parts from "../../transcripts/parts.js";
 import type { CopilotPart, CopilotRecord } from "./part-kinds.js";
 import * as copilot from "./record.js";
@@ -22,7 +21,7 @@ export function readRecord(record: JsonObject, line: number): CopilotRecord {
   return {
     type,
     parts: partsOf(type, data, line, agentId !== undefined),
-    instant: instantOf(record.timestamp),
+    ...parts.recordedAt(record.timestamp),
     id,
     isMessage:
       MESSAGE.test(type) || (type === "session.compaction_complete" && data.summaryContent !== undefined),

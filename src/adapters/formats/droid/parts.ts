@@ -1,9 +1,15 @@
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { NO_USAGE } from "../../../domain/session/session.js";
-import { instantOf } from "../../../domain/trace/instant.js";
 import { blockParts } from "../../transcripts/content-blocks.js";
-import { type CommonPart, failureOf, promptPart, type ToolOutcome, textIn } from "../../transcripts/parts.js";
+import {
+  type CommonPart,
+  failureOf,
+  promptPart,
+  recordedAt,
+  type ToolOutcome,
+  textIn,
+} from "../../transcripts/parts.js";
 import type { PlainRecord } from "../../transcripts/plain-follower.js";
 
 export function readRecord(record: JsonObject, line: number): PlainRecord {
@@ -22,7 +28,7 @@ export function readRecord(record: JsonObject, line: number): PlainRecord {
   return {
     parts,
     id,
-    instant: instantOf(record.timestamp),
+    ...recordedAt(record.timestamp),
     isMessage,
     version: type === "session_start" ? textField(record, "version") : undefined,
     ...(parts.length === 0 ? { unknownType: String(type) } : {}),

@@ -44,9 +44,9 @@ export function readRecord(record: JsonObject, line: number): GeminiRecord {
   const read = partsOf(record, line);
   return {
     parts: read,
-    instant: instantOf(timestamp),
+    ...parts.recordedAt(timestamp),
     id,
-    begunAt: instantOf(timestamp ?? startTime),
+    begunAt: instantOf(timestamp) ?? instantOf(startTime),
     isMessage: type === "user" || type === "gemini",
     unknownType: unknownTypeOf(record),
     isTyped: typeof type === "string",

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, present, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import { instantOf } from "../../../domain/trace/instant.js";
 import * as parts from "../../transcripts/parts.js";
 import { callOf, type InspectCall } from "./model-calls.js";
 
@@ -49,7 +48,7 @@ export function readRecord(record: JsonObject, line: number): InspectRecord {
   const role = textField(message, "role") ?? "unknown";
   return {
     parts: partsOf(record, type, message, line),
-    instant: instantOf(record.timestamp ?? objectField(record, "sample").started_at),
+    ...parts.recordedAt(record.timestamp, objectField(record, "sample").started_at),
     isMessage,
     agent: textField(record, "agent") ?? "",
     version: type === "sample" ? textField(objectField(runOf(record), "packages"), "inspect_ai") : undefined,

@@ -1,6 +1,5 @@
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import { instantOf } from "../../../domain/trace/instant.js";
 import * as parts from "../../transcripts/parts.js";
 import { OUTCOMES } from "../../transcripts/trace-rows.js";
 
@@ -26,7 +25,7 @@ export function readRecord(record: JsonObject, line: number): KimiRecord {
   const isSaid = kind === "turn.steer" || origin === "injection";
   return {
     parts: partsOf(kind, record, event, line),
-    instant: instantOf(record.time ?? record.created_at),
+    ...parts.recordedAt(record.time, record.created_at),
     isMessage: MESSAGES.test(kind),
     version: textField(record, "protocol_version"),
     unknownType: isKnown ? undefined : kind,

@@ -1,4 +1,5 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
+import { instantOf } from "../../../domain/trace/instant.js";
 import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import type { FileIdentity } from "../../files/bytes/file-identities.js";
 import type { RecordRow } from "../../sqlite/record-row.js";
@@ -24,8 +25,7 @@ export function identifyInDatabase(
   if (sessions === undefined || stats === undefined) return found;
   const own = ids.flatMap((id) => sessions.byId.get(id) ?? []);
   const read = readDatabase(root, database, (opened) => statesOf(opened, own, sessions.recent));
-  for (const [id, { told, messages, touched }] of read ?? []) {
-    const changedAt = Number.isSafeInteger(touched) ? Math.max(0, touched) : 0;
+  for (const [id, { told, messages, touched: changedAt }] of read ?? []) {
     const inode = hash53(`${stats.dev} ${stats.ino} ${told}`);
     found.set(id, {
       device: stats.dev,
@@ -73,7 +73,7 @@ function addSession(database: SqliteDatabase, id: string, place: SessionPlace, s
     return size > LONGEST_TOLD ? size : row.get(column);
   });
   state.told += `${place.table} ${values.join("\0")}`;
-  state.touched = Math.max(state.touched, row.number("time_updated") ?? 0);
+  state.touched = Math.max(state.touched, instantOf(row.number("time_updated")) ?? 0);
   return true;
 }
 
@@ -89,7 +89,7 @@ function addMessages(table: SqliteTable | undefined, id: string, state: SessionS
   const row = Number.isNaN(newest.rowid) ? table.row(newest.tableRow()) : newest;
   const updated = row?.number("time_updated") ?? 0;
   state.messages += count;
-  state.touched = Math.max(state.touched, updated);
+  state.touched = Math.max(state.touched, instantOf(updated) ?? 0);
   state.told += `\0${count} ${row?.text("id")} ${updated}`;
 }
 
@@ -101,7 +101,7 @@ function addRows(database: SqliteDatabase, id: string, state: SessionState): voi
       const updated = row.number("time_updated") ?? 0;
       rows++;
       sum = hash53(`${sum} ${row.rowid} ${updated} ${row.size("data")}`);
-      state.touched = Math.max(state.touched, updated);
+      state.touched = Math.max(state.touched, instantOf(updated) ?? 0);
     }
     state.told += `\0${rows} ${sum}`;
   }

@@ -71,7 +71,7 @@ function otherRecord(record: JsonObject): OpenCodeRecord {
           : kind === "damaged"
             ? [{ is: "failure" }]
             : [],
-    instant: instantOf(objectField(info, "time").created),
+    ...parts.recordedAt(objectField(info, "time").created),
     version: textField(info, "version"),
     revertFrom: textField(objectField(info, "revert"), "messageID"),
     directory: textField(info, "directory"),
@@ -110,7 +110,7 @@ function eventRecord(record: JsonObject, type: string): OpenCodeRecord {
     parts: type === "idle" ? [parts.turnEndPart(outcome, {})] : isSummedUp ? [compacted] : [],
     compaction: isSummedUp ? "summary" : undefined,
     isMessage: isSummedUp,
-    instant: instantOf(objectField(data, "time").created),
+    ...parts.recordedAt(objectField(data, "time").created),
     ...(KNOWN_EVENTS.has(type) ? {} : { unknownType: type }),
     sessionStart: () => ({}),
     passed: () => ({ type: `opencode.${type}` }),
@@ -131,7 +131,7 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
     revertFrom: undefined,
     role: isAnswer ? "assistant" : "user",
     parts: own,
-    instant: instantOf(time.created),
+    ...parts.recordedAt(time.created, time.completed),
     id,
     isMessage: true,
     call: opencode.isModelCall(message) ? callOf(info, id, line) : undefined,

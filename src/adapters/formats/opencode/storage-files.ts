@@ -41,9 +41,9 @@ export function* storedInFiles(root: string): Generator<void, readonly OpenCodeS
 
 function storedIn(info: JsonObject, projectId: string, file: string): OpenCodeSession | undefined {
   const time = objectField(info, "time");
-  const createdAt = instantOf(time.created);
+  const createdAt = instantOf(time.created) ?? 0;
   // Its messages lie in a folder that is called after it.
-  if (createdAt === undefined || textField(info, "id") !== path.basename(file, ".json")) return undefined;
+  if (time.created === undefined || textField(info, "id") !== path.basename(file, ".json")) return undefined;
   return {
     id: textField(info, "id")!,
     projectId,

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { instantOf } from "../../../domain/trace/instant.js";
 import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { identify, identityText } from "../../files/bytes/file-identities.js";
 import type { RecordRow } from "../../sqlite/record-row.js";
@@ -99,8 +100,8 @@ function sessionOf(row: RecordRow, id: string): Omit<OpenCodeSession, "path" | "
     title: row.text("title"),
     directory: row.text("directory"),
     agent: row.text("agent"),
-    createdAt: row.number("time_created") ?? 0,
-    updatedAt: row.number("time_updated") ?? 0,
+    createdAt: instantOf(row.number("time_created")) ?? 0,
+    updatedAt: instantOf(row.number("time_updated")) ?? 0,
   };
 }
 

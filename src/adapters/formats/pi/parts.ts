@@ -66,7 +66,7 @@ export function readRecord(record: JsonObject, line: number, format: string): Pi
   const costUSD = recordedCostOf({ usage }) || undefined;
   return {
     parts: partsOf(record, message, name, format),
-    instant: instantOf(record.timestamp) ?? instantOf(message.timestamp),
+    ...parts.recordedAt(record.timestamp, message.timestamp),
     id,
     key: type === "session" ? undefined : name,
     parentId: record.parentId === null ? null : textField(record, "parentId"),

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import { instantOf } from "../../../domain/trace/instant.js";
 import * as parts from "../../transcripts/parts.js";
 import type { TreeRecord } from "../../transcripts/record-tree.js";
 import { jobEndInText } from "../../transcripts/task-notification.js";
@@ -34,7 +33,7 @@ export function readRecord(record: JsonObject, line: number): QwenRecord {
   const isBeside = type === "system" && BESIDE.test(textField(record, "subtype") ?? "");
   return {
     parts: own,
-    instant: instantOf(record.timestamp),
+    ...parts.recordedAt(record.timestamp),
     id,
     isMessage: (type !== "system" && isJsonObject(record.message)) || history !== undefined,
     version: textField(record, "version"),
