@@ -321,7 +321,12 @@ describe("agent-inspector keep", () => {
       const { code, stderr } = await run("keep", ...args);
       return [code, stderr.split("\n")[0]];
     };
-    expect(await said("projects")).toEqual([2, "error: required option '--to <folder>' not specified"]);
+    expect(await said("projects")).toEqual([
+      2,
+      expect.stringMatching(
+        /^error: required option '--to <folder>' not specified\. "agent-inspector keep --help" /,
+      ),
+    ]);
     expect(await said("--to", "kept")).toEqual([1, "error: No histories were found."]);
     expect(await said("projects", "--to", "file")).toEqual([
       2,
