@@ -22,9 +22,10 @@ export function plausibleInstant(value: unknown): number | undefined {
   return instant !== undefined && instant >= EARLIEST ? instant : undefined;
 }
 
-/** A recorded time as it is written, for display; `undefined` for an instant before 1971, and for a text that is no instant. */
+/** A recorded time as it is written, for display; `undefined` for an instant before 1971 or after 9998. */
 export function plausibleTime(text: string | undefined): string | undefined {
-  return plausibleInstant(text) === undefined ? undefined : text;
+  const time = statedTime(text);
+  return time < EARLIEST || time > LAST ? undefined : text;
 }
 
 const EARLIEST = Date.parse("1971-01-01T00:00:00.000Z");
