@@ -21,6 +21,7 @@ import { otlpReceiver } from "./otlp-receiver.js";
 import { overview } from "./overview.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
 import { filtersResults, measureFilters } from "./postgres-filters.js";
+import { recordedStreams } from "./recorded-streams.js";
 import { remoteSource } from "./remote-source.js";
 import { results } from "./results.js";
 import { bigMessages, bigTrace, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
@@ -59,6 +60,7 @@ const scenarios: Record<string, Scenario> = {
   summary,
   comparison,
   "span-processor": spanProcessor,
+  "recorded-streams": recordedStreams,
   "remote-source": remoteSource,
   "otlp-traces": otlpTraces,
   "otlp-receiver": otlpReceiver,

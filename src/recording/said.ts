@@ -28,17 +28,17 @@ export function saidIn(message: Message): Said {
 /** One word for each role, whatever a vendor calls it. */
 export function roleOf({ role, type }: Message): string {
   const word = labelOf(role) ?? labelOf(type) ?? "";
-  return ROLES[word] ?? word;
+  return ROLES.get(word) ?? word;
 }
 
-const ROLES: Readonly<Record<string, string>> = {
-  developer: "system",
-  human: "user",
-  model: "assistant",
-  ai: "assistant",
-  function_call: "assistant",
-  reasoning: "assistant",
-};
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ["developer", "system"],
+  ["human", "user"],
+  ["model", "assistant"],
+  ["ai", "assistant"],
+  ["function_call", "assistant"],
+  ["reasoning", "assistant"],
+]);
 
 /** In how many objects, one within the other, a prompt is looked for. */
 const DEEPEST = 8;

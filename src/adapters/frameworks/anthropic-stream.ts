@@ -1,21 +1,27 @@
 import { type JsonObject, objectField, parsedText, textField } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
+import { AnswerLimits, checkedIndex, UnreadableAnswer } from "./answer-limits.js";
 import { answerIn } from "./anthropic-messages.js";
 import type { StreamReader } from "./sdk-call.js";
 
-/** What a delta adds to, by its type. */
-const TEXTS: Readonly<Record<string, string>> = {
-  text_delta: "text",
-  thinking_delta: "thinking",
-  signature_delta: "signature",
-};
+/** A content block, and what its deltas appended to it. Its shape is fixed: each event of a long stream appends to it. */
+interface Block {
+  readonly content: JsonObject;
+  text: string;
+  thinking: string;
+  signature: string;
+  /** A part of the JSON of a tool's input. */
+  input: string;
+  readonly citations: unknown[];
+}
 
 /** Puts a message together of the events that it is streamed by. */
 export class AnthropicStream implements StreamReader {
+  readonly #limits = new AnswerLimits();
   #message: JsonObject = {};
-  readonly #blocks: Record<string, unknown>[] = [];
-  /** The inputs of tools, as far as they came: JSON by and by. */
-  readonly #inputs = new Map<number, string>();
+  /** By their indexes, which ascend and may have gaps: some gateways leave blocks out. */
+  readonly #blocks = new Map<number, Block>();
+  #lastIndex = -1;
   #isWhole = false;
 
   get isWhole(): boolean {
@@ -23,52 +29,99 @@ export class AnthropicStream implements StreamReader {
   }
 
   get result(): RunSpanResult {
-    const content = this.#blocks.map((block, i) => {
-      const input = this.#inputs.get(i);
-      return input === undefined || input === "" ? block : { ...block, input: parsedText(input) };
-    });
+    const content = [...this.#blocks.values()].map(contentOf);
     return answerIn({ ...this.#message, content });
   }
 
   read(event: JsonObject): void {
-    const index = typeof event.index === "number" ? event.index : 0;
-    const delta = objectField(event, "delta");
     switch (event.type) {
       case "message_start":
-        this.#message = objectField(event, "message");
+        this.#message = { ...objectField(event, "message") };
+        this.#limits.addObject(this.#message);
         break;
       case "content_block_start":
-        this.#blocks[index] = { ...objectField(event, "content_block") };
+        this.#startBlock(checkedIndex(event.index, "a content block"), objectField(event, "content_block"));
         break;
       case "content_block_delta":
-        this.#add(index, delta);
+        this.#add(checkedIndex(event.index, "a content block"), objectField(event, "delta"));
         break;
-      case "message_delta": {
-        // Counts are totals; those that are left out stay what they were.
-        const told = Object.entries(objectField(event, "usage")).filter(([, count]) => count !== null);
-        const usage = { ...objectField(this.#message, "usage"), ...Object.fromEntries(told) };
-        this.#message = { ...this.#message, ...delta, usage };
+      case "message_delta":
+        this.#end(objectField(event, "delta"), objectField(event, "usage"));
         break;
-      }
       case "message_stop":
         this.#isWhole = true;
         break;
       default:
-        break; // pings, and what is not known here
+        break; // pings, and events of later versions
     }
   }
 
+  #startBlock(index: number, block: JsonObject): void {
+    if (index <= this.#lastIndex)
+      throw new UnreadableAnswer(`content block ${index} starts after content block ${this.#lastIndex}`);
+    this.#lastIndex = index;
+    this.#limits.addMember();
+    this.#limits.addObject(block);
+    this.#blocks.set(index, {
+      content: { ...block },
+      ...{ text: "", thinking: "", signature: "", input: "" },
+      citations: [],
+    });
+  }
+
   #add(index: number, delta: JsonObject): void {
-    const block = this.#blocks[index];
-    if (block === undefined) return;
-    const type = textField(delta, "type") ?? "";
-    const name = TEXTS[type];
-    if (type === "input_json_delta") {
-      this.#inputs.set(index, (this.#inputs.get(index) ?? "") + (textField(delta, "partial_json") ?? ""));
-    } else if (name !== undefined) {
-      block[name] = `${block[name] ?? ""}${textField(delta, name) ?? ""}`;
-    } else if (type === "citations_delta") {
-      block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
+    const block = this.#blocks.get(index);
+    if (block === undefined)
+      throw new UnreadableAnswer(`a delta is for content block ${index}, which did not start`);
+    switch (delta.type) {
+      case "text_delta":
+        block.text += this.#piece(delta.text);
+        break;
+      case "thinking_delta":
+        block.thinking += this.#piece(delta.thinking);
+        break;
+      case "signature_delta":
+        block.signature += this.#piece(delta.signature);
+        break;
+      case "input_json_delta":
+        block.input += this.#piece(delta.partial_json);
+        break;
+      case "citations_delta":
+        this.#limits.addMember();
+        this.#limits.addObject(delta.citation);
+        block.citations.push(delta.citation);
+        break;
+      default:
+        break; // deltas of later versions
     }
   }
+
+  #piece(text: unknown): string {
+    if (typeof text !== "string") return "";
+    this.#limits.addText(text);
+    return text;
+  }
+
+  /** Counts are totals; those that are missing stay what they were. */
+  #end(delta: JsonObject, counts: JsonObject): void {
+    this.#limits.addObject([delta, counts]);
+    const newest = Object.entries(counts).filter(([, count]) => count !== null);
+    const usage = { ...objectField(this.#message, "usage"), ...Object.fromEntries(newest) };
+    this.#message = { ...this.#message, ...delta, usage };
+  }
+}
+
+function contentOf({ content, input, citations, ...texts }: Block): JsonObject {
+  const { text, thinking, signature } = texts;
+  const appended = Object.entries({ text, thinking, signature }).filter(([, added]) => added !== "");
+  return {
+    ...content,
+    ...Object.fromEntries(appended.map(([name, added]) => [name, (textField(content, name) ?? "") + added])),
+    ...(input === "" ? {} : { input: parsedText(input) }),
+    ...(citations.length === 0 ? {} : { citations: [...elementsOf(content.citations), ...citations] }),
+  };
+}
+
+function elementsOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
 }

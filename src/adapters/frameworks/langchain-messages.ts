@@ -7,7 +7,7 @@ import { jsonOf, objectOf, objectsIn, tokensOf, toolCallPart } from "./framework
 export function messageOf(message: unknown): Message {
   if (!isJsonObject(message)) return { role: "user", content: jsonOf(message) };
   const type = typeOf(message);
-  const role = ROLES[type] ?? textField(message, "role") ?? type;
+  const role = ROLES.get(type) ?? textField(message, "role") ?? type;
   const content = jsonOf(message.content);
   if (role === "tool") {
     const isError = message.status === "error" ? { isError: true } : {};
@@ -83,11 +83,11 @@ function usageIn(message: JsonObject, llmOutput: JsonObject) {
   });
 }
 
-const ROLES: Readonly<Record<string, string>> = {
-  human: "user",
-  ai: "assistant",
-  AIMessageChunk: "assistant",
-};
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ["human", "user"],
+  ["ai", "assistant"],
+  ["AIMessageChunk", "assistant"],
+]);
 
 function typeOf(message: JsonObject): string {
   const ask = message.getType ?? message._getType;

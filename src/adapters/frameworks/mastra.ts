@@ -131,17 +131,17 @@ const PASSED = new Set(["model_generation", "model_step", "model_chunk"]);
 
 const isPassed = (span: JsonObject) => PASSED.has(String(span.type)) || span.isInternal === true;
 
-const KINDS: Readonly<Record<string, RunSpanFacts["kind"]>> = {
-  agent_run: "agent",
-  workflow_run: "agent",
-  model_inference: "model",
-  tool_call: "tool",
-  mcp_tool_call: "tool",
-  client_tool_call: "tool",
-  provider_tool_call: "tool",
-};
+const KINDS: ReadonlyMap<unknown, RunSpanFacts["kind"]> = new Map([
+  ["agent_run", "agent"],
+  ["workflow_run", "agent"],
+  ["model_inference", "model"],
+  ["tool_call", "tool"],
+  ["mcp_tool_call", "tool"],
+  ["client_tool_call", "tool"],
+  ["provider_tool_call", "tool"],
+]);
 
-const kindOf = (span: JsonObject) => KINDS[String(span.type)] ?? "other";
+const kindOf = (span: JsonObject) => KINDS.get(span.type) ?? "other";
 const isTool = (span: JsonObject) => kindOf(span) === "tool";
 
 function factsOf(span: JsonObject): RunSpanFacts {

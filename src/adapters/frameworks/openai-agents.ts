@@ -110,7 +110,7 @@ export class InspectorTraceProcessor {
     const run = parentId === null ? undefined : this.#runs.get(parentId);
     const isOfRun = data.type === "agent" && run !== undefined;
     if (isOfRun) this.#beginRun(run, nameOf(data));
-    const kind = isOfRun ? "other" : (KINDS[String(data.type)] ?? "other");
+    const kind = isOfRun ? "other" : (KINDS.get(data.type) ?? "other");
     const toolCallId = kind === "tool" ? this.#takeAsked(parentId, nameOf(data)) : undefined;
     this.#adapter.recorder.start({ ...positionOf(span), ...identity, kind, name: nameOf(data), toolCallId });
   }
@@ -118,7 +118,7 @@ export class InspectorTraceProcessor {
   #end(span: AgentsSpan, data: JsonObject): void {
     const { spanId, parentId } = span;
     const ended = this.#endOf(span, data);
-    if (KINDS[String(data.type)] === "model") {
+    if (KINDS.get(data.type) === "model") {
       const call = modelCallOf(data);
       if (parentId !== null && call.answer !== undefined) {
         remember(this.#asked, parentId, callsIn(call.answer));
@@ -186,12 +186,12 @@ export class InspectorTraceProcessor {
   }
 }
 
-const KINDS: Readonly<Record<string, RunSpanFacts["kind"]>> = {
-  agent: "agent",
-  function: "tool",
-  generation: "model",
-  response: "model",
-};
+const KINDS: ReadonlyMap<unknown, RunSpanFacts["kind"]> = new Map([
+  ["agent", "agent"],
+  ["function", "tool"],
+  ["generation", "model"],
+  ["response", "model"],
+]);
 
 function positionOf({ spanId, parentId, traceId, startedAt }: AgentsSpan) {
   return { id: spanId, parentId: parentId ?? undefined, traceId, at: instantOf(startedAt) };

@@ -69,14 +69,17 @@ function systemIn(instructions: unknown): Message[] {
 function messagesIn(list: unknown): Message[] {
   if (typeof list === "string") return [{ role: "user", content: list }];
   const messages: Message[] = [];
+  /** The content of the answer that the next item may belong to. */
+  let parts: unknown[] | undefined;
   for (const item of objectsIn(jsonOf(list))) {
     const message = messageOf(item);
-    const last = messages.at(-1);
-    const isOneAnswer =
-      message.role === "assistant" && last?.role === "assistant" && Array.isArray(last.content);
-    if (isOneAnswer && Array.isArray(message.content)) {
-      messages[messages.length - 1] = { ...last, content: [...(last.content as []), ...message.content] };
-    } else messages.push(message);
+    const content = message.role === "assistant" && Array.isArray(message.content) ? message.content : undefined;
+    if (content !== undefined && parts !== undefined) {
+      for (const part of content) parts.push(part);
+    } else {
+      parts = content && [...content];
+      messages.push(parts === undefined ? message : { ...message, content: parts });
+    }
   }
   return messages;
 }

@@ -1,77 +1,144 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json/json.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  MOST_LEVELS,
+  objectField,
+  textField,
+} from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
+import { AnswerLimits, checkedIndex, UnreadableAnswer } from "./answer-limits.js";
 import { objectsIn } from "./framework-values.js";
 import { chatAnswer, responseAnswer } from "./openai-messages.js";
 import type { StreamReader } from "./sdk-call.js";
 
+/** An object that grows by deltas. It has no prototype, so that no name in a delta is special. */
+type Growing = { [name: string]: unknown };
+
+interface Choice {
+  readonly message: Growing;
+  finish_reason: unknown;
+}
+
 /** Puts a completion together of its chunks. */
 export class ChatStream implements StreamReader {
-  #completion: JsonObject = {};
-  readonly #choices: { message: JsonObject; finish_reason: unknown }[] = [];
+  readonly #limits = new AnswerLimits();
+  #model: unknown;
+  #usage: unknown;
+  readonly #choices = new Map<number, Choice>();
+  #isWhole = false;
 
   get isWhole(): boolean {
-    return this.#choices.some(({ finish_reason }) => typeof finish_reason === "string");
+    return this.#isWhole;
   }
 
   get result(): RunSpanResult {
-    return chatAnswer({ ...this.#completion, choices: this.#choices.filter(Boolean) });
+    const choices = byIndex(this.#choices).map(({ message, finish_reason }) => {
+      return { message: grownValue(message), finish_reason };
+    });
+    return chatAnswer({ model: this.#model, usage: this.#usage, choices });
   }
 
   read(chunk: JsonObject): void {
-    const { model, usage } = { ...this.#completion, ...withoutNulls(chunk) };
-    this.#completion = { model, usage };
-    for (const choice of objectsIn(chunk.choices)) {
-      const index = typeof choice.index === "number" ? choice.index : 0;
-      const before = this.#choices[index] ?? { message: { role: "assistant" }, finish_reason: undefined };
-      this.#choices[index] = {
-        message: withDelta(before.message, objectField(choice, "delta")),
-        finish_reason: choice.finish_reason ?? before.finish_reason,
-      };
+    this.#model = chunk.model ?? this.#model;
+    this.#usage = chunk.usage ?? this.#usage;
+    if (!Array.isArray(chunk.choices)) return;
+    for (const entry of chunk.choices) if (isJsonObject(entry)) this.#readChoice(entry);
+  }
+
+  #readChoice({ index = 0, delta, finish_reason }: JsonObject): void {
+    const choice = this.#choiceAt(checkedIndex(index, "a choice"));
+    if (isJsonObject(delta)) this.#add(choice.message, delta);
+    if (finish_reason === undefined || finish_reason === null) return;
+    choice.finish_reason = finish_reason;
+    this.#isWhole ||= typeof finish_reason === "string";
+  }
+
+  #choiceAt(index: number): Choice {
+    let choice = this.#choices.get(index);
+    if (choice === undefined) {
+      choice = { message: growing(), finish_reason: undefined };
+      choice.message.role = "assistant";
+      this.#choices.set(index, choice);
+    }
+    return choice;
+  }
+
+  /** Appends texts, continues lists by their indexes, and replaces anything else. */
+  #add(object: Growing, delta: JsonObject, level = 0): void {
+    if (level === MOST_LEVELS) throw new UnreadableAnswer(`a delta has more than ${MOST_LEVELS} levels`);
+    for (const name of Object.keys(delta)) {
+      const value = delta[name];
+      if (value === null || value === undefined || name === "index") continue;
+      const previous = object[name];
+      if (previous === undefined) {
+        this.#limits.addMember();
+        this.#limits.addText(name);
+      }
+      if (typeof value === "string") {
+        const isContinued = typeof previous === "string" && !FIXED.has(name);
+        if (!isContinued && value === previous) continue;
+        this.#limits.addText(value);
+        object[name] = isContinued ? previous + value : value;
+      } else if (Array.isArray(value)) {
+        const parts = previous instanceof GrowingList ? previous : new GrowingList();
+        object[name] = parts;
+        this.#addParts(parts, value, level + 1);
+      } else if (isJsonObject(value)) {
+        const inner = isJsonObject(previous) && !(previous instanceof GrowingList) ? previous : growing();
+        object[name] = inner;
+        this.#add(inner as Growing, value, level + 1);
+      } else object[name] = value;
+    }
+  }
+
+  #addParts(list: GrowingList, deltas: readonly unknown[], level: number): void {
+    for (const delta of objectsIn(deltas)) {
+      const { index } = delta;
+      // Some vendors number no parts: each is a new one.
+      const at = index === undefined ? list.end : checkedIndex(index, "a part of a message");
+      let part = list.parts.get(at);
+      if (part === undefined) {
+        this.#limits.addMember();
+        part = growing();
+        list.parts.set(at, part);
+        list.end = Math.max(list.end, at + 1);
+      }
+      this.#add(part, delta, level);
     }
   }
 }
 
-/** Texts go on, lists go on by their indexes, anything else is the last one. */
-function withDelta(before: JsonObject, delta: JsonObject): JsonObject {
-  const next: Record<string, unknown> = { ...before };
-  for (const [name, value] of Object.entries(delta)) {
-    const known = next[name];
-    if (value === null || name === "index") continue;
-    if (Array.isArray(value)) next[name] = withParts(Array.isArray(known) ? known : [], value);
-    else if (isJsonObject(value)) next[name] = withDelta(isJsonObject(known) ? known : {}, value);
-    else if (typeof value === "string" && typeof known === "string" && !FIXED.has(name))
-      next[name] = known + value;
-    else next[name] = value;
-  }
-  return next;
-}
-
-/** What is told whole, also where it is told again. */
+/** Names whose text each delta has in full. */
 const FIXED: ReadonlySet<string> = new Set(["role", "id", "type"]);
 
-function withParts(known: readonly unknown[], parts: readonly unknown[]): unknown[] {
-  const next = [...known];
-  for (const part of objectsIn(parts)) {
-    const index = typeof part.index === "number" ? part.index : next.length;
-    const before = next[index];
-    next[index] = withDelta(isJsonObject(before) ? before : {}, part);
-  }
-  return next;
+class GrowingList {
+  readonly parts = new Map<number, Growing>();
+  /** One more than the highest index. */
+  end = 0;
 }
 
-function withoutNulls(chunk: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(chunk).filter(([, value]) => value !== null && value !== undefined),
-  );
+function growing(): Growing {
+  return Object.create(null) as Growing;
+}
+
+function grownValue(value: unknown): unknown {
+  if (value instanceof GrowingList) return byIndex(value.parts).map(grownValue);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, grownValue(member)]));
+}
+
+function byIndex<Part>(parts: ReadonlyMap<number, Part>): Part[] {
+  return [...parts].sort(([a], [b]) => a - b).map(([, part]) => part);
 }
 
 const ENDS: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete", "response.failed"]);
 
 /** Takes a response from the events that it is streamed by: the last one has all of it. */
 export class ResponseStream implements StreamReader {
+  readonly #limits = new AnswerLimits();
   #response: JsonObject = {};
   readonly #items: JsonObject[] = [];
-  /** What was said of the item that goes on. */
+  /** Text of the item that is not complete. */
   #text = "";
   #isWhole = false;
   #error: RunSpanResult["error"];
@@ -93,15 +160,21 @@ export class ResponseStream implements StreamReader {
   }
 
   read(event: JsonObject): void {
-    const response = objectField(event, "response");
-    if (ENDS.has(event.type)) {
-      this.#response = response;
-      this.#isWhole = true;
-    } else if (event.type === "response.created") this.#response = response;
-    else if (event.type === "response.output_text.delta") this.#text += textField(event, "delta") ?? "";
-    else if (event.type === "response.output_item.done") {
-      this.#items.push(objectField(event, "item"));
+    if (event.type === "response.output_text.delta") {
+      const text = textField(event, "delta") ?? "";
+      this.#limits.addText(text);
+      this.#text += text;
+    } else if (event.type === "response.output_item.done") {
+      const item = objectField(event, "item");
+      this.#limits.addMember();
+      this.#limits.addObject(item);
+      this.#items.push(item);
       this.#text = "";
+    } else if (event.type === "response.created") {
+      this.#response = objectField(event, "response");
+    } else if (ENDS.has(event.type)) {
+      this.#response = objectField(event, "response");
+      this.#isWhole = true;
     } else if (event.type === "error") {
       this.#error = { message: textField(event, "message") ?? "failed", type: textField(event, "code") };
       this.#isWhole = true;

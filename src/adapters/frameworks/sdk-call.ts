@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import type { AskedModel, SessionCalls } from "../../recording/session-calls.js";
+import { UnreadableAnswer } from "./answer-limits.js";
 import { abortReason, endOfThrown } from "./sdk-values.js";
 
 /** What is read of a stream, event by event. */
@@ -28,6 +29,8 @@ export class SdkCall {
   readonly #signal: unknown;
   /** `undefined` once it has ended. */
   #id: string | undefined;
+  /** Why the rest of its answer is not recorded. */
+  #stopped: string | undefined;
 
   constructor(calls: SessionCalls, reader: CallReader, body: unknown, options: unknown) {
     this.#calls = calls;
@@ -41,67 +44,106 @@ export class SdkCall {
 
   /** What the method gave: an answer, or a stream that is read on its way to whoever reads it. */
   take<Data>(data: Data): Data {
-    this.#safely(() => {
-      if (!isJsonObject(data)) return this.end({});
-      if (this.#body.stream === true && Symbol.asyncIterator in data) return this.#readOnTheWay(data);
-      this.end(this.#reader.answered(data, this.#body));
-    });
+    if (!isJsonObject(data)) this.end(() => ({}));
+    else if (this.#body.stream === true && Symbol.asyncIterator in data)
+      this.#safely(() => this.#readOnTheWay(data));
+    else this.end(() => this.#reader.answered(data, this.#body));
     return data;
   }
 
   fail(thrown: unknown): void {
-    this.#safely(() => this.end(endOfThrown(thrown, this.#signal)));
+    this.end(() => endOfThrown(thrown, this.#signal));
   }
 
-  end(result: RunSpanResult): void {
+  /** @param resultOf called where the call has not ended */
+  end(resultOf: () => RunSpanResult): void {
     const id = this.#id;
+    if (id === undefined) return;
     this.#id = undefined;
-    if (id !== undefined) this.#safely(() => this.#calls.end(id, result));
+    let result: RunSpanResult = {};
+    try {
+      result = resultOf();
+    } catch (error) {
+      this.#stop(error);
+    }
+    const otherAttributes = this.#stopped === undefined ? undefined : { recordingStopped: this.#stopped };
+    this.#safely(() => this.#calls.end(id, { ...result, otherAttributes }));
   }
 
+  /** Reads a stream through the client's own iterator, so that whoever reads it meets no other object or order of events. */
   #readOnTheWay(stream: JsonObject): void {
     const own = stream as JsonObject & {
       iterator?: unknown;
       [Symbol.asyncIterator]: () => AsyncIterator<unknown>;
     };
-    // What the client's own ways to read a stream have in common: its iterator.
+    // The client's own ways to read a stream share its iterator.
     const name = typeof own.iterator === "function" ? "iterator" : Symbol.asyncIterator;
     const begin = (own[name] as () => AsyncIterator<unknown>).bind(own);
+    const controller = isJsonObject(own.controller) ? own.controller : {};
+    let isRead = false;
     Object.defineProperty(own, name, {
       configurable: true,
       writable: true,
-      value: () => this.#events(begin(), isJsonObject(own.controller) ? own.controller : {}),
+      value: () => {
+        const iterator = begin();
+        // A stream can be read once: a second iterator only throws.
+        if (!isRead) this.#safely(() => this.#follow(iterator, controller));
+        isRead = true;
+        return iterator;
+      },
     });
   }
 
-  async *#events(iterator: AsyncIterator<unknown>, controller: JsonObject): AsyncGenerator<unknown, void> {
+  #follow(iterator: AsyncIterator<unknown>, controller: JsonObject): void {
     const reader = this.#reader.stream(this.#body);
-    const read = (event: unknown) => this.#safely(() => isJsonObject(event) && reader.read(event));
-    const so = (end: RunSpanResult) => this.#safely(() => this.end({ ...reader.result, ...end }));
-    try {
-      for await (const event of { [Symbol.asyncIterator]: () => iterator }) {
-        read(event);
-        yield event;
-      }
-      // A stream that is aborted ends as if nothing had happened.
-      const reason = reader.isWhole
-        ? undefined
-        : (abortReason(this.#signal) ?? abortReason(controller.signal));
-      if (reader.isWhole) so({});
-      else if (reason === undefined)
-        so({ error: { message: "The stream ended before the answer was whole." } });
-      else
-        so({
-          isCancelled: reason !== "TimeoutError",
-          error: { message: "Request was aborted.", type: reason },
-        });
-    } catch (thrown) {
-      so(endOfThrown(thrown, this.#signal));
+    const finish = (how: RunSpanResult) => this.end(() => ({ ...reader.result, ...how }));
+    // One promise for each event is all that recording adds.
+    const onResult = (result: IteratorResult<unknown>) => {
+      if (result.done === true) finish(this.#endOfStream(reader.isWhole, controller));
+      else if (this.#stopped === undefined) this.#read(reader, result.value);
+      return result;
+    };
+    const onThrown = (thrown: unknown) => {
+      finish(endOfThrown(thrown, this.#signal));
       throw thrown;
-    } finally {
-      // Whoever reads it has left.
-      so(reader.isWhole ? {} : { isCancelled: true });
+    };
+    const next = iterator.next.bind(iterator);
+    iterator.next = (...given) => Promise.resolve(next(...given)).then(onResult, onThrown);
+    for (const leave of ["return", "throw"] as const) {
+      const original = iterator[leave]?.bind(iterator);
+      if (original === undefined) continue;
+      iterator[leave] = (given?: unknown) => {
+        finish(reader.isWhole ? {} : { isCancelled: true });
+        return original(given);
+      };
     }
+  }
+
+  /** A stream that is aborted ends as if nothing had happened. */
+  #endOfStream(isWhole: boolean, controller: JsonObject): RunSpanResult {
+    if (isWhole) return {};
+    const reason = abortReason(this.#signal) ?? abortReason(controller.signal);
+    if (reason !== undefined)
+      return {
+        isCancelled: reason !== "TimeoutError",
+        error: { message: "Request was aborted.", type: reason },
+      };
+    if (this.#stopped !== undefined) return {};
+    return { error: { message: "The stream ended before the answer was whole." } };
+  }
+
+  #read(reader: StreamReader, event: unknown): void {
+    try {
+      if (isJsonObject(event)) reader.read(event);
+    } catch (error) {
+      this.#stop(error);
+    }
+  }
+
+  /** What cannot be read stops the recording of this call, once for all. */
+  #stop(error: unknown): void {
+    this.#stopped = error instanceof UnreadableAnswer ? error.message : "it has an unexpected form";
+    this.#calls.report(`record the rest of a model's answer, because ${this.#stopped}`, error);
   }
 
   #safely(work: () => unknown): void {

@@ -99,7 +99,7 @@ interface ApiPromise extends Promise<unknown> {
   _thenUnwrap(transform: (data: unknown) => unknown): ApiPromise;
   asResponse(): Promise<unknown>;
   parse(): Promise<unknown>;
-  readonly responsePromise?: Promise<unknown>;
+  responsePromise?: Promise<unknown>;
 }
 
 function recorded(call: AnyMethod, given: readonly unknown[], recording: SdkCall): unknown {
@@ -129,24 +129,50 @@ function isApiPromise(promise: unknown): promise is ApiPromise {
   );
 }
 
-/** The same promise, of the client's own class, which tells how the call ends. The response is read when whoever calls asks for it, and by nobody else. */
+/**
+ * The same promise, of the client's own class. Its response is read when the caller reads it, and never for the recording. What rejects is
+ * recorded on its way: a handler beside it would hide from Node.js that nobody else handles the rejection.
+ */
 function recordedPromise(promise: ApiPromise, recording: SdkCall): ApiPromise {
-  const told = promise._thenUnwrap((data) => recording.take(data));
-  const fail = (thrown: unknown) => recording.fail(thrown);
-  promise.responsePromise?.catch(fail);
-  const [parse, asResponse] = [told.parse.bind(told), told.asResponse.bind(told)];
+  const recorded = promise._thenUnwrap((data) => recording.take(data));
+  const failed = (thrown: unknown): never => {
+    recording.fail(thrown);
+    throw thrown;
+  };
+  if (promise.responsePromise !== undefined) recorded.responsePromise = promise.responsePromise.catch(failed);
   let isParsed = false;
-  told.parse = () => {
+  const onParse = () => {
     isParsed = true;
-    const parsed = parse();
-    parsed.catch(fail);
+  };
+  const onResponse = () => {
+    if (!isParsed) recording.end(() => ({}));
+  };
+  return withSteps(recorded, { onParse, onResponse, failed });
+}
+
+interface ApiPromiseSteps {
+  onParse(): void;
+  onResponse(): void;
+  failed(thrown: unknown): never;
+}
+
+/** Has the steps of a promise reported, also of promises that the client's helpers derive from it. */
+function withSteps(promise: ApiPromise, steps: ApiPromiseSteps): ApiPromise {
+  const parse = promise.parse.bind(promise);
+  const asResponse = promise.asResponse.bind(promise);
+  const thenUnwrap = promise._thenUnwrap.bind(promise);
+  let parsed: Promise<unknown> | undefined;
+  promise.parse = () => {
+    steps.onParse();
+    parsed ??= parse().catch(steps.failed);
     return parsed;
   };
-  // Of a response that is taken as it is, nobody knows what it says.
-  told.asResponse = async () => {
+  // The recorder does not read the body of a response that the caller takes as it is.
+  promise.asResponse = async () => {
     const response = await asResponse();
-    if (!isParsed) recording.end({});
+    steps.onResponse();
     return response;
   };
-  return told;
+  promise._thenUnwrap = (transform) => withSteps(thenUnwrap(transform), steps);
+  return promise;
 }
