@@ -73,7 +73,8 @@ function messagesIn(list: unknown): Message[] {
   let parts: unknown[] | undefined;
   for (const item of objectsIn(jsonOf(list))) {
     const message = messageOf(item);
-    const content = message.role === "assistant" && Array.isArray(message.content) ? message.content : undefined;
+    const content =
+      message.role === "assistant" && Array.isArray(message.content) ? message.content : undefined;
     if (content !== undefined && parts !== undefined) {
       for (const part of content) parts.push(part);
     } else {
