@@ -17,7 +17,8 @@ export interface FailedCall {
  * frameworks tell no span: only the model's next call shows that it failed.
  */
 export class AskedCalls {
-  #asked: readonly Asked[] = [];
+  /** By their ids, so that an answer with many calls costs no more for each. */
+  #asked = new Map<string, Asked>();
   readonly #started = new Set<string>();
   /** Whether the spans of tools tell which calls they are. */
   #isTold = true;
@@ -26,7 +27,8 @@ export class AskedCalls {
   ask(answer: readonly Message[]): void {
     const calls = answer.flatMap(vendorParts).filter((part) => part.type === "call");
     if (calls.length === 0) return;
-    this.#asked = calls.filter(({ callId }) => callId !== "" && !this.#started.has(callId));
+    const asked = calls.filter(({ callId }) => callId !== "" && !this.#started.has(callId));
+    this.#asked = new Map(asked.map((call) => [call.callId, call]));
     this.#started.clear();
   }
 
@@ -37,19 +39,21 @@ export class AskedCalls {
    */
   start(toolCallId: string | undefined): void {
     if (toolCallId === undefined) this.#isTold = false;
-    else this.#started.add(toolCallId);
-    this.#asked = this.#asked.filter(({ callId }) => callId !== toolCallId);
+    else {
+      this.#started.add(toolCallId);
+      this.#asked.delete(toolCallId);
+    }
   }
 
   /** Takes the calls of which a model is told that they failed. */
   takeFailed(messages: readonly Message[]): FailedCall[] {
-    if (this.#asked.length === 0 || !this.#isTold) return [];
+    if (this.#asked.size === 0 || !this.#isTold) return [];
     const results = messages.flatMap(vendorParts).filter((part) => part.type === "result" && part.isError);
     const failed = new Map(
       results.map((part) => (part.type === "result" ? [part.callId, part.text] : ["", ""])),
     );
-    const taken = this.#asked.filter(({ callId }) => failed.has(callId));
-    this.#asked = this.#asked.filter((call) => !taken.includes(call));
+    const taken = [...this.#asked.values()].filter(({ callId }) => failed.has(callId));
+    for (const { callId } of taken) this.#asked.delete(callId);
     return taken.map(({ callId, name, input }) => {
       return { toolCallId: callId, toolName: name, input, message: failed.get(callId)! };
     });

@@ -20,7 +20,7 @@ export interface GivenContext {
 /** How a run ended, as far as that is known. */
 export type RunEnd = Pick<
   RunSpanResult,
-  "input" | "output" | "error" | "isCancelled" | "otherAttributes" | "endMembers"
+  "input" | "output" | "waitsFor" | "error" | "isCancelled" | "otherAttributes" | "endMembers"
 >;
 
 /** A prompt, where there is one: what else an agent is given repeats the conversation. */

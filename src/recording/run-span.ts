@@ -96,6 +96,8 @@ export interface RunSpanResult extends Partial<RunSpanFacts> {
   readonly otherAttributes?: JsonObject | undefined;
   /** Further members of the event that ends it. */
   readonly endMembers?: JsonObject | undefined;
+  /** Of an agent or a turn that ends until a person answers: the question, where it is recorded. */
+  readonly waitsFor?: { readonly prompt?: string | undefined } | undefined;
   /** Why it failed, or was called off. */
   readonly error?: { readonly message: string; readonly type?: string | undefined } | undefined;
   /**
@@ -137,6 +139,7 @@ export const SPAN_MEMBERS = {
   tokensBefore: true,
   tokensAfter: true,
   evaluations: true,
+  waitsFor: true,
   otherAttributes: true,
   endMembers: true,
   error: true,

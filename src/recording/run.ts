@@ -135,8 +135,10 @@ export class Run {
     this.session.write((session) => session.appendMessages(messages));
   }
 
-  end({ input, output, otherAttributes: attributes, endMembers, ...ended }: RunEnd, at: number): void {
-    const { outcome, error, cancelReason } = outcomeOf(ended);
+  end(end: RunEnd, at: number): void {
+    const { input, output, waitsFor, otherAttributes: attributes, endMembers } = end;
+    const { error, cancelReason, ...how } = outcomeOf(end);
+    const outcome = waitsFor === undefined ? how.outcome : "waiting";
     this.#writeEvent(at, (turnIndex) => ({
       type: "turn.end",
       turnIndex,
@@ -148,6 +150,9 @@ export class Run {
       attributes,
       ...endMembers,
     }));
+    // Follows the end of the turn, which would answer it.
+    if (waitsFor !== undefined && this.#parent === undefined)
+      this.record({ type: "input.waiting", prompt: waitsFor.prompt }, at);
     if (this.#parent !== undefined)
       this.#endAgent({ outcome, error: error?.message, cancelReason }, output, at);
     else if (this.#hasAgents) this.#orchestrate({ type: "run_completed", status: outcome }, at);
@@ -230,7 +235,8 @@ export class Run {
       outputText,
       ...ended,
     };
-    const type = ended.outcome === "completed" ? "agent_job_completed" : "agent_job_failed";
+    const hasFailed = ended.outcome !== "completed" && ended.outcome !== "waiting";
+    const type = hasFailed ? "agent_job_failed" : "agent_job_completed";
     this.#orchestrate({ type, agentId: this.#id, job }, at);
     this.#orchestrate({ type: "agent_closed", close: { agentId: this.#id, reason: "job_ended" } }, at);
   }

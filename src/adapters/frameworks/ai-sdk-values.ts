@@ -50,15 +50,17 @@ interface ToldCall {
 
 /** The calls of an answer that were not valid, and those that the provider ran itself: no tool is executed for them. */
 export function toldCallsIn(content: readonly JsonObject[]): readonly ToldCall[] {
+  const ends = new Map<unknown, JsonObject>();
+  for (const part of content)
+    if (/^tool-(result|error)$/.test(String(part.type)) && !ends.has(part.toolCallId))
+      ends.set(part.toolCallId, part);
   return content.flatMap((call) => {
     const { type, toolName, input } = call;
     const toolCallId = labelOf(call.toolCallId);
     if (type !== "tool-call" || toolCallId === undefined) return [];
     const facts = { toolCallId, name: labelOf(toolName) ?? "tool", input: jsonOf(input) };
     if (call.invalid === true) return [{ facts, result: { error: errorOf(call.error) } }];
-    const end = content.find(
-      (part) => part.toolCallId === toolCallId && /^tool-(result|error)$/.test(String(part.type)),
-    );
+    const end = ends.get(call.toolCallId);
     if (end === undefined) return [];
     return [
       {

@@ -45,7 +45,9 @@ export class FrameworkAdapter {
    */
   around(id: string | undefined, onPassed?: (id: string) => void): string | undefined {
     let around = id;
-    while (around !== undefined && this.#passed.has(around)) {
+    // Bounded: the ids come from the framework, and steps may name each other as parents.
+    for (let steps = 0; around !== undefined && this.#passed.has(around); steps++) {
+      if (steps === MOST_PASSED_AROUND) return undefined;
       onPassed?.(around);
       around = this.#passed.get(around);
     }
@@ -81,3 +83,6 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
 }
 
 const MOST_REMEMBERED = 10_000;
+
+/** Far more skipped steps than any framework nests. */
+const MOST_PASSED_AROUND = 1_000;

@@ -8,10 +8,12 @@ import {
   parsedText,
   textField,
 } from "../../domain/json/json.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { questionIn } from "../../domain/spans/asks-person.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
-import { errorOf, identityIn, objectOf } from "./framework-values.js";
+import { errorOf, identityIn, jsonOf, objectOf, objectsIn } from "./framework-values.js";
 import { answerIn, messageOf, messagesIn, plainOf } from "./langchain-messages.js";
 
 /** What starts, what it is given, and whose part it is; what is told behind that differs. */
@@ -37,12 +39,15 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
   readonly #adapter: FrameworkAdapter;
   /** Of calls of models that go on: a signal says why they are aborted. */
   readonly #signals = new Map<string, AbortSignal>();
+  /** Graphs that wait for a person, and the question. */
+  readonly #waiting = new Map<string, NonNullable<RunSpanResult["waitsFor"]>>();
   /** Why something in a run was aborted. */
   readonly #reasons = new Map<string, NonNullable<RunSpanResult["error"]>>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
     // Called in the order of what happens, not from a queue: the calls take no time.
     super({ _awaitHandler: true, raiseError: false });
+    Object.defineProperty(this, GRAPH_CALLBACK_HANDLER, { value: true });
     this.#adapter = new FrameworkAdapter("LangChain", recorder, options);
   }
 
@@ -50,18 +55,29 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     const [chain, inputs, , parentRunId, tags, metadata, , runName] = started;
     this.#start(started, { metadata, runName, otherwise: "chain" }, (name) => {
       const isAgent = parentRunId === undefined || GRAPH.test(lastOf(objectOf(chain).id) ?? "");
-      if (isAgent) return { kind: "agent", name, input: plainOf(inputs) };
+      if (isAgent) return { kind: "agent", name, input: plainOf(isResume(inputs) ? inputs.resume : inputs) };
       const attributes = pick(metadata, ["langgraph_node", "langgraph_step"]);
       return isNode(name, tags, metadata) ? { kind: "other", name, attributes } : undefined;
     });
   }
 
   override handleChainEnd(outputs: unknown, runId: string): void {
-    this.#end(runId, () => ({ output: lastTextIn(outputs) ?? plainOf(outputs) }));
+    this.#end(runId, () => {
+      const waitsFor = this.#waiting.get(runId);
+      return waitsFor === undefined ? { output: lastTextIn(outputs) ?? plainOf(outputs) } : { waitsFor };
+    });
   }
 
   override handleChainError(error: unknown, runId: string, parentRunId?: string): void {
     this.#fail(runId, error, parentRunId);
+  }
+
+  /** LangGraph calls this before the end of an outermost graph that waits for a person, also at `interruptBefore` and `interruptAfter`. */
+  handleInterrupt(event: unknown): void {
+    this.#adapter.safely(() => {
+      const { runId, interrupts } = objectOf(event);
+      if (typeof runId === "string") remember(this.#waiting, runId, { prompt: questionsIn(interrupts) });
+    });
   }
 
   override handleChatModelStart(...started: Started): void {
@@ -104,11 +120,11 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
   override handleRetrieverStart(...started: Started): void {
     const [, query, , , , metadata, runName] = started;
     const naming = { metadata, runName, otherwise: "retriever" };
-    this.#start(started, naming, (name) => ({ kind: "other", name, attributes: { query } }));
+    this.#start(started, naming, (name) => ({ kind: "other", name, query: labelOf(query) }));
   }
 
-  override handleRetrieverEnd(_documents: unknown, runId: string): void {
-    this.#end(runId, () => ({}));
+  override handleRetrieverEnd(documents: unknown, runId: string): void {
+    this.#end(runId, () => ({ attributes: { documents: objectsIn(documents).map(documentOf) } }));
   }
 
   override handleRetrieverError(error: unknown, runId: string, parentRunId?: string): void {
@@ -152,16 +168,15 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#adapter.safely(() => {
       if (!this.#adapter.leave(runId)) this.#adapter.recorder.end(runId, result());
       this.#signals.delete(runId);
+      this.#waiting.delete(runId);
       this.#reasons.delete(runId);
     });
   }
 
-  /** A graph that waits for a person, or goes on elsewhere, says so by throwing. */
+  /** A step that waits for a person, or continues elsewhere, reports it by throwing. */
   #fail(runId: string, thrown: unknown, parentRunId: string | undefined): void {
     const isSignal = isJsonObject(thrown) && thrown.is_bubble_up === true;
-    this.#end(runId, () =>
-      isSignal ? { output: labelOf(thrown.name) } : this.#failureOf(runId, thrown, parentRunId),
-    );
+    this.#end(runId, () => (isSignal ? signalOf(thrown) : this.#failureOf(runId, thrown, parentRunId)));
   }
 
   /** How a run failed. One that was aborted fails with the reason of that, its graph by a message alone. */
@@ -176,6 +191,34 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     // A limit of time aborts in the same way.
     return { error: why, isCancelled: why.type !== "TimeoutError" };
   }
+}
+
+/** LangGraph calls handlers with this member for interrupts. Its own class for them is not imported: LangChain works without LangGraph. */
+const GRAPH_CALLBACK_HANDLER = Symbol.for("langgraph.graph_callback_handler");
+
+function signalOf(thrown: JsonObject): RunSpanResult {
+  const isInterrupt = thrown.name === "GraphInterrupt" || thrown.name === "NodeInterrupt";
+  const waitsFor = isInterrupt ? { prompt: questionsIn(thrown.interrupts) } : undefined;
+  return { output: labelOf(thrown.name), waitsFor };
+}
+
+/** The questions of interrupts, one in each line; `undefined` for those without a value. */
+function questionsIn(interrupts: unknown): string | undefined {
+  const questions = objectsIn(interrupts).flatMap(({ value }) => {
+    const question = questionIn(value) ?? labelOf(value) ?? jsonTextOf(jsonOf(value));
+    return question ?? [];
+  });
+  return questions.length === 0 ? undefined : questions.join("\n");
+}
+
+/** A document of a retriever; embeddings and other members of its class are omitted. */
+function documentOf({ id, pageContent, metadata }: JsonObject): unknown {
+  return jsonOf({ id, pageContent, metadata });
+}
+
+/** Whether a graph is called with `new Command({ resume })`. */
+function isResume(inputs: unknown): inputs is JsonObject {
+  return isJsonObject(inputs) && inputs.lg_name === "Command" && inputs.resume !== undefined;
 }
 
 /** How runs that are aborted say so, a graph as the last. */

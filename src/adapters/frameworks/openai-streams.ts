@@ -22,13 +22,24 @@ interface Choice {
 /** Puts a completion together of its chunks. */
 export class ChatStream implements StreamReader {
   readonly #limits = new AnswerLimits();
+  readonly #options: JsonObject;
   #model: unknown;
   #usage: unknown;
   readonly #choices = new Map<number, Choice>();
   #isWhole = false;
 
+  /** @param body of the request */
+  constructor(body: JsonObject) {
+    this.#options = objectField(body, "stream_options");
+  }
+
   get isWhole(): boolean {
     return this.#isWhole;
+  }
+
+  get advice(): string | undefined {
+    const isMissing = !isJsonObject(this.#usage) && this.#options.include_usage !== true;
+    return isMissing ? USAGE_ADVICE : undefined;
   }
 
   get result(): RunSpanResult {
@@ -107,6 +118,10 @@ export class ChatStream implements StreamReader {
     }
   }
 }
+
+const USAGE_ADVICE =
+  "A streamed chat completion has no token counts, because its request does not ask for them. " +
+  "Set `stream_options: { include_usage: true }` in such requests to have their tokens recorded.";
 
 /** Names whose text each delta has in full. */
 const FIXED: ReadonlySet<string> = new Set(["role", "id", "type"]);

@@ -39,7 +39,7 @@ export function recordOpenAI<Client extends OpenAIClient>(
 const CHAT: CallReader = {
   asked: (body) => ({ ...askedIn({ type: "generation", input: body.messages }), ...modelIn(body) }),
   answered: (data) => chatAnswer(data),
-  stream: () => new ChatStream(),
+  stream: (body) => new ChatStream(body),
 };
 
 const RESPONSES: CallReader = {

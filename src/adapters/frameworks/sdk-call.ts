@@ -1,3 +1,4 @@
+import { RecordingError } from "../../application/errors.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import type { AskedModel, SessionCalls } from "../../recording/session-calls.js";
@@ -12,6 +13,8 @@ export interface StreamReader {
   readonly result: RunSpanResult;
   /** Whether the answer is whole. */
   readonly isWhole: boolean;
+  /** An option of the request that a complete answer lacked, and how to set it. */
+  readonly advice?: string | undefined;
 }
 
 /** How the calls of one method of a vendor's client are read. */
@@ -27,14 +30,22 @@ export class SdkCall {
   readonly #reader: CallReader;
   readonly #body: JsonObject;
   readonly #signal: unknown;
+  /** Advice that was reported before, for any call of the client. */
+  readonly #reported: Set<string>;
   /** `undefined` once it has ended. */
   #id: string | undefined;
   /** Why the rest of its answer is not recorded. */
   #stopped: string | undefined;
 
-  constructor(calls: SessionCalls, reader: CallReader, body: unknown, options: unknown) {
+  constructor(
+    calls: SessionCalls,
+    reader: CallReader,
+    [body, options]: readonly unknown[],
+    reported: Set<string>,
+  ) {
     this.#calls = calls;
     this.#reader = reader;
+    this.#reported = reported;
     this.#body = isJsonObject(body) ? body : {};
     this.#signal = isJsonObject(options) ? options.signal : undefined;
     this.#safely(() => {
@@ -99,8 +110,10 @@ export class SdkCall {
     const finish = (how: RunSpanResult) => this.end(() => ({ ...reader.result, ...how }));
     // One promise for each event is all that recording adds.
     const onResult = (result: IteratorResult<unknown>) => {
-      if (result.done === true) finish(this.#endOfStream(reader.isWhole, controller));
-      else if (this.#stopped === undefined) this.#read(reader, result.value);
+      if (result.done === true) {
+        finish(this.#endOfStream(reader.isWhole, controller));
+        this.#advise(reader);
+      } else if (this.#stopped === undefined) this.#read(reader, result.value);
       return result;
     };
     const onThrown = (thrown: unknown) => {
@@ -144,6 +157,12 @@ export class SdkCall {
   #stop(error: unknown): void {
     this.#stopped = error instanceof UnreadableAnswer ? error.message : "it has an unexpected form";
     this.#calls.report(`record the rest of a model's answer, because ${this.#stopped}`, error);
+  }
+
+  #advise({ isWhole, advice }: StreamReader): void {
+    if (!isWhole || advice === undefined || this.#stopped !== undefined || this.#reported.has(advice)) return;
+    this.#reported.add(advice);
+    this.#calls.report("record tokens", new RecordingError(advice));
   }
 
   #safely(work: () => unknown): void {

@@ -35,22 +35,32 @@ export function recordClient<Client extends object>(
   if (!methods.some(([path]) => resourceOf(client, path) !== undefined))
     throw new TypeError(`\`client\` is none: it has no ${methods.map(([path]) => path).join(", no ")}.`);
   const calls = SessionCalls.of(session, onError);
-  return recordedLike(client, calls, methods);
+  const reported = reportedOfClients.get(client) ?? new Set<string>();
+  reportedOfClients.set(client, reported);
+  const start = (reader: CallReader, given: readonly unknown[]) =>
+    new SdkCall(calls, reader, given, reported);
+  return recordedLike(client, start, methods);
 }
+
+/** Advice that was reported for a client. Hosts often record one client in a new session for each request. */
+const reportedOfClients = new WeakMap<object, Set<string>>();
+
+type StartCall = (reader: CallReader, given: readonly unknown[]) => SdkCall;
 
 function recordedLike<Client extends object>(
   client: Client,
-  calls: SessionCalls,
+  start: StartCall,
   methods: RecordedMethods,
 ): Client {
   const given = client as Resource;
   const { withOptions } = given;
   const canCopy = typeof withOptions === "function";
   const copy = (canCopy ? (withOptions as AnyMethod).call(client, {}) : Object.create(client)) as Resource;
-  for (const [path, method, reader] of methods) recordMethod(client, copy, path, method, reader, calls);
+  for (const [path, method, reader] of methods)
+    recordMethod(client, copy, path, method, (given) => start(reader, given));
   if (canCopy) {
     const again = (withOptions as AnyMethod).bind(copy);
-    copy.withOptions = (...options: unknown[]) => recordedLike(again(...options) as Client, calls, methods);
+    copy.withOptions = (...options: unknown[]) => recordedLike(again(...options) as Client, start, methods);
   }
   return copy as Client;
 }
@@ -61,8 +71,7 @@ function recordMethod(
   copy: Resource,
   path: string,
   method: string,
-  reader: CallReader,
-  calls: SessionCalls,
+  start: (given: readonly unknown[]) => SdkCall,
 ): void {
   const original = resourceOf(client, path);
   if (original === undefined || typeof original[method] !== "function") return;
@@ -75,8 +84,7 @@ function recordMethod(
   const call = isReplaced
     ? (original[method] as AnyMethod).bind(original)
     : (resource[method] as AnyMethod).bind(resource);
-  resource[method] = (...given: unknown[]) =>
-    recorded(call, given, new SdkCall(calls, reader, given[0], given[1]));
+  resource[method] = (...given: unknown[]) => recorded(call, given, start(given));
 }
 
 function resourceOf(client: object, path: string): Resource | undefined {

@@ -135,6 +135,11 @@ export function endCallsOf(calls: OpenCalls, traceId: string, agentId?: string):
   });
 }
 
+/** Without what the main agent asked by no call, on any trace: a turn that waits for a person continues as another turn. */
+export function endUnnamedQuestions(calls: OpenCalls): OpenCalls {
+  return without(calls, ({ agentId, callId }) => agentId === "" && callId === "");
+}
+
 function without(calls: OpenCalls, isOver: (open: CallKey) => boolean): OpenCalls {
   const { asked, timed } = calls;
   if (!asked?.some(isOver) && !timed?.some(isOver)) return calls;

@@ -5,6 +5,7 @@ import {
   type CallStep,
   callStepOf,
   endCallsOf,
+  endUnnamedQuestions,
   followCall,
   type OpenCalls,
   type OpenQuestion,
@@ -77,7 +78,9 @@ function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity 
   const decidedAt = boundary.instant ?? activity.decidedAt;
   if (kind === "session") return { open: [], failed, decidedAt };
   // What the main agent ends, its sub-agents do not go on with.
-  const calls = endCallsOf(activity, traceId, kind === "error" ? agentId : agentId || undefined);
+  const ended = endCallsOf(activity, traceId, kind === "error" ? agentId : agentId || undefined);
+  const isNextTurn = kind === "turn" && phase === "start" && agentId === "";
+  const calls = isNextTurn ? endUnnamedQuestions(ended) : ended;
   const { open } = activity;
   if (kind === "error") return withCalls({ open, failed, decidedAt }, calls);
   const key = `${traceId} ${kind}`;

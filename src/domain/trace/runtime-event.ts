@@ -79,8 +79,8 @@ export type RuntimeEvent = EventMembers &
     | { readonly type: "error"; readonly error: EventError }
   );
 
-/** What was cancelled was called off before it was done: it neither failed nor completed. */
-type Outcome = "completed" | "failed" | "cancelled";
+/** What was cancelled was called off before it was done: it neither failed nor completed. A turn that is waiting continues after a person's answer. */
+type Outcome = "completed" | "failed" | "cancelled" | "waiting";
 
 /** Why something failed. */
 type EventError = string | { readonly message: string; readonly type?: string | undefined };
