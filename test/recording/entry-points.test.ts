@@ -43,10 +43,10 @@ describe("what an agent loads to be recorded", () => {
   });
 
   it.each(["src/anthropic.ts", "src/openai.ts"])(
-    "is at most 21.9 kB compressed for a vendor's client, and no package, by %s",
+    "is at most 23 kB compressed for a vendor's client, and no package, by %s",
     async (entry) => {
       const { bytes, packages } = await bundle(entry);
-      expect(bytes).toBeLessThanOrEqual(21_900);
+      expect(bytes).toBeLessThanOrEqual(23_000);
       expect(packages).toEqual([]);
     },
   );

@@ -77,7 +77,7 @@ describe("a LangGraph graph that waits for a person", () => {
     expect(resumed.events.filter(({ type }) => type === "turn.start").at(-1)).toMatchObject({ input: "Yes" });
   });
 
-  it("is not waiting after another prompt", async () => {
+  it("is waiting again where another prompt meets the same interrupt", async () => {
     const { invoke } = recorded(graphOf({ plain }, { interruptBefore: ["plain"] }));
     expect((await invoke({ text: "Hi" })).status).toBe("waiting");
     expect(await invoke({ text: "Stop" })).toMatchObject({ status: "waiting" });

@@ -8,8 +8,6 @@ import {
   parsedText,
   textField,
 } from "../../domain/json/json.js";
-import { jsonTextOf } from "../../domain/json/json-text-of.js";
-import { questionIn } from "../../domain/spans/asks-person.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
@@ -205,8 +203,7 @@ function signalOf(thrown: JsonObject): RunSpanResult {
 /** The questions of interrupts, one in each line; `undefined` for those without a value. */
 function questionsIn(interrupts: unknown): string | undefined {
   const questions = objectsIn(interrupts).flatMap(({ value }) => {
-    const question = questionIn(value) ?? labelOf(value) ?? jsonTextOf(jsonOf(value));
-    return question ?? [];
+    return labelOf(objectOf(value).question ?? value) ?? JSON.stringify(jsonOf(value)) ?? [];
   });
   return questions.length === 0 ? undefined : questions.join("\n");
 }

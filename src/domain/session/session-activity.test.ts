@@ -113,6 +113,14 @@ describe("the status of a session", () => {
     );
   });
 
+  it("answers what the main agent asked by no call when its next turn begins, on any trace", () => {
+    const waiting = [{ type: "turn.start" }, { type: "turn.end" }, { type: "input.waiting", prompt: "Go?" }];
+    expect(statusOf(waiting, 60)).toBe("waiting");
+    const ofAgent = { type: "turn.start", trace: "t2", agentId: "a1" };
+    expect(statusOf([...waiting, ofAgent, { ...ofAgent, type: "turn.end" }])).toBe("waiting");
+    expect(statusOf([...waiting, { type: "turn.start", trace: "t2" }])).toBe("running");
+  });
+
   it("is waiting after an error, and error after a question that an error ended", () => {
     expect(statusOf([{ type: "turn.start" }, { type: "error" }, { ...asking, minute: 1 }])).toBe("waiting");
     expect(statusOf([{ type: "turn.start" }, asking, { type: "error", minute: 1 }])).toBe("error");
