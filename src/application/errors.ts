@@ -40,6 +40,12 @@ export class SourceUnavailableError extends Error {
 export class SourceRefusedError extends SourceUnavailableError {}
 
 /**
+ * Something was not read because reading it exceeds a bound: it is crafted, or much larger than what histories hold. It stays so until its
+ * files change. The message names the file, the bound and what to do.
+ */
+export class ReadingLimitError extends SourceUnavailableError {}
+
+/**
  * What was read changed in a way that the answer cannot go on with: a file was replaced or cut while it was being read.
  * Asking again reads it anew, which the HTTP API does once by itself.
  */

@@ -69,10 +69,7 @@ export function tenantConditions(value: string, values: SqlValues) {
 
 /** Whether it is the folder's path or its last name, which is in an index. */
 function isInFolder(value: string, whole: FoldedPattern, values: SqlValues): string {
-  const name = value
-    .replace(/[\\/]+$/, "")
-    .split(/[\\/]/)
-    .at(-1)!;
+  const name = value.split(/[\\/]/).findLast((part) => part !== "") ?? "";
   const last = wholePattern(name);
   const named = () => `${FOLDER_NAME} ${last.operator} ${values.parameter(last.value)}`;
   const isPath = name !== value;

@@ -52,6 +52,7 @@ class TreeReading {
     const cells = start + (isLeaf ? 8 : 12);
     const count = Math.min(page.readUInt16BE(start + 3), (page.length - cells) >> 1);
     for (let i = this.#firstOf(page, cells, count, isLeaf); i < count; i++) {
+      pages.visit();
       const at = page.readUInt16BE(cells + i * 2);
       if (!isLeaf && at + 4 <= page.length && (yield* this.rowsBelow(page.readUInt32BE(at), depth + 1)))
         return true;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import { SourceUnavailableError } from "../../application/errors.js";
+import { ReadingLimitError, SourceUnavailableError } from "../../application/errors.js";
 import { nameInside, type OpenFile, openContained } from "../files/bytes/contained-files.js";
 import { identify, isUnchanged } from "../files/bytes/file-identities.js";
 import { CommittedFrames, isPageSize } from "./committed-frames.js";
@@ -11,6 +11,28 @@ const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 
 /** How much of a database is kept while it is read, in bytes: the upper pages of its trees are read again and again. */
 const MOST_KEPT = 4 * 1024 * 1024;
+
+/**
+ * How many pages and rows one reading visits: so many, and one more for so many bytes on the disk. To identify all sessions of a sound
+ * database takes one visit for each 700 bytes.
+ */
+const VISITS_AT_LEAST = 500_000;
+const BYTES_A_VISIT = 256;
+
+/** How many visits are counted before whoever reads gets to know of them. */
+const VISITS_AT_A_TIME = 64;
+
+/** To read or to copy so many bytes takes as long as a visit. */
+const BYTES_COPIED_A_VISIT = 4_096;
+
+/** A database exceeds a bound: nothing of it is read until it changes. */
+export class DatabaseLimitError extends ReadingLimitError {}
+
+/** Called with a number of further visits. It throws where whoever reads has no more time for them. */
+export type OnVisits = (visits: number) => void;
+
+/** What `stat` counts the room of a file in, in bytes. */
+const BYTES_A_BLOCK = 512;
 
 /** Two changes of a file within this time may leave the same instant, in milliseconds. */
 const CLOCK_STEP_MS = 12;
@@ -28,24 +50,37 @@ export class DatabasePages {
   readonly pageSize: number;
   /** How much of each page is SQLite's own. */
   readonly usable: number;
+  /** How many pages the database has by its own account. */
   readonly count: number;
+  /** How long the database and its log are. */
+  readonly bytes: number;
   readonly encoding: "utf8" | "utf16le" | "utf16be";
   /** How many pages, and cells on them, turned out to be none. */
   damaged = 0;
   readonly #database: OpenFile;
   readonly #log: OpenFile | undefined;
   readonly #frames: CommittedFrames | undefined;
+  #visits = 0;
+  /** Visits that `onVisits` has yet to get. */
+  #untold = 0;
   /** When it was opened, in milliseconds since the epoch. */
   readonly #openedAt: number;
   readonly #changes: Buffer;
   readonly #kept: LRUCache<number, Buffer>;
+  readonly #name: string;
+  readonly #mostVisits: number;
+  readonly #onVisits: OnVisits | undefined;
 
   private constructor(
+    name: string,
     openedAt: number,
     database: OpenFile,
     log: OpenFile | undefined,
     frames: CommittedFrames | undefined,
+    onVisits: OnVisits | undefined,
   ) {
+    this.#name = name;
+    this.#onVisits = onVisits;
     this.#openedAt = openedAt;
     this.#database = database;
     this.#log = log;
@@ -56,6 +91,12 @@ export class DatabasePages {
     this.pageSize = frames?.pageSize ?? (size === 1 ? 65_536 : size);
     this.usable = this.pageSize - header[20]!;
     this.count = frames?.pages ?? Math.floor(database.identity.size / this.pageSize);
+    const files = log === undefined ? [database] : [database, log];
+    this.bytes = files.reduce((sum, { identity }) => sum + identity.size, 0);
+    const onDisk = files.reduce((sum, one) => sum + bytesOnDisk(one), 0);
+    // To open it is as much work as some visits.
+    onVisits?.(VISITS_AT_A_TIME);
+    this.#mostVisits = VISITS_AT_LEAST + Math.floor(onDisk / BYTES_A_VISIT);
     this.encoding = (["utf8", "utf16le", "utf16be"] as const)[header.readUInt32BE(56) - 1] ?? "utf8";
     this.#kept = new LRUCache({ max: this.#isDatabase ? Math.max(16, MOST_KEPT / this.pageSize) : 1 });
   }
@@ -63,9 +104,10 @@ export class DatabasePages {
   /**
    * Opens a database; `undefined` where there is no file, or it is no database. The caller closes it.
    *
+   * @param onVisits default is no call
    * @throws SourceUnavailableError where it may not be read
    */
-  static open(root: string, file: string): DatabasePages | undefined {
+  static open(root: string, file: string, onVisits?: OnVisits): DatabasePages | undefined {
     const openedAt = Date.now();
     const database = openContained(root, file);
     if (database === undefined) return undefined;
@@ -74,7 +116,7 @@ export class DatabasePages {
       log = openContained(root, `${file}-wal`);
       const frames = log && CommittedFrames.read(log.descriptor, log.identity.size, readLogs.get(file));
       if (frames !== undefined) readLogs.set(file, frames);
-      const pages = new DatabasePages(openedAt, database, log, frames);
+      const pages = new DatabasePages(nameInside(root, file), openedAt, database, log, frames, onVisits);
       if (pages.#isDatabase) return pages;
     } catch (error) {
       closeAll(database, log);
@@ -88,12 +130,45 @@ export class DatabasePages {
     closeAll(this.#database, this.#log);
   }
 
+  /**
+   * Counts a page or a row that the reading visits.
+   *
+   * @param visits more than one for what takes as long
+   * @throws DatabaseLimitError where a crafted database makes it visit more than a database of that size can hold
+   */
+  visit(visits = 1): void {
+    this.#visits += visits;
+    this.#untold += visits;
+    if (this.#untold >= VISITS_AT_A_TIME) {
+      this.#onVisits?.(this.#untold);
+      this.#untold = 0;
+    }
+    if (this.#visits <= this.#mostVisits) return;
+    throw this.limitError(
+      `reading it visits more than ${this.#mostVisits} pages and rows, as no sound database of its size does`,
+    );
+  }
+
+  limitError(why: string): DatabaseLimitError {
+    return new DatabaseLimitError(
+      `${this.#name} is not read: ${why}. Check it with SQLite's "PRAGMA integrity_check", or move it out of the folder.`,
+    );
+  }
+
+  /** A page of a chain, whose bytes are copied: whichever rows of a crafted database share it. */
+  chained(number: number): Buffer | undefined {
+    this.visit(Math.ceil(this.pageSize / BYTES_COPIED_A_VISIT));
+    return this.page(number);
+  }
+
   /** A page, by its number, counted from 1; `undefined` where there is none. */
   page(number: number): Buffer | undefined {
+    this.visit();
     if (!(number >= 1 && number <= this.count)) return undefined;
     const kept = this.#kept.get(number);
     if (kept !== undefined) return kept;
     const page = this.#read(number, this.pageSize);
+    // A log may claim pages that neither it nor the database has.
     if (page.length < this.pageSize) return undefined;
     this.#kept.set(number, page);
     return page;
@@ -115,25 +190,34 @@ export class DatabasePages {
   }
 
   #header(): Buffer {
-    return this.#read(1, HEADER);
+    return padded(this.#read(1, HEADER), HEADER);
   }
 
   #ownHeader(): Buffer {
-    return filled(this.#database.descriptor, HEADER, 0);
+    return padded(bytesAt(this.#database.descriptor, HEADER, 0), HEADER);
   }
 
   #read(number: number, length: number): Buffer {
     const place = this.#frames?.placeOf(number);
-    if (place !== undefined) return filled(this.#log!.descriptor, length, place);
-    return filled(this.#database.descriptor, length, number === 1 ? 0 : (number - 1) * this.pageSize);
+    if (place !== undefined) return bytesAt(this.#log!.descriptor, length, place);
+    return bytesAt(this.#database.descriptor, length, number === 1 ? 0 : (number - 1) * this.pageSize);
   }
 }
 
-/** Bytes of a file; zeros behind its end. */
-function filled(descriptor: number, length: number, at: number): Buffer {
+/** Bytes of a file; fewer at its end. */
+function bytesAt(descriptor: number, length: number, at: number): Buffer {
   const bytes = Buffer.alloc(length);
-  readSync(descriptor, bytes, 0, length, at);
-  return bytes;
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, at));
+}
+
+function padded(bytes: Buffer, length: number): Buffer {
+  return bytes.length < length ? Buffer.concat([bytes], length) : bytes;
+}
+
+/** A hole in a file takes no room, and holds no page. */
+function bytesOnDisk({ descriptor, identity }: OpenFile): number {
+  const { blocks } = fstatSync(descriptor);
+  return blocks > 0 ? Math.min(identity.size, blocks * BYTES_A_BLOCK) : identity.size;
 }
 
 function closeAll(...files: readonly (OpenFile | undefined)[]): void {
@@ -145,7 +229,7 @@ function hasOpenJournal(root: string, file: string): boolean {
   const journal = openContained(root, `${file}-journal`);
   if (journal === undefined) return false;
   try {
-    return filled(journal.descriptor, JOURNAL_MAGIC.length, 0).equals(JOURNAL_MAGIC);
+    return bytesAt(journal.descriptor, JOURNAL_MAGIC.length, 0).equals(JOURNAL_MAGIC);
   } finally {
     closeSync(journal.descriptor);
   }

@@ -33,6 +33,9 @@ export interface RowPlace {
   readonly overflow: number;
 }
 
+/** Longer rows are not read, in bytes: one is held in memory, several times while it becomes text. */
+const LONGEST_ROW = 33 * 1024 * 1024;
+
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
 /** A row of a table, or of an index, whose values are decoded when they are asked for. */
@@ -72,7 +75,9 @@ export class RecordRow {
     return at === undefined ? undefined : this.#valueAt(at);
   }
 
-  text(column: string): string | undefined {
+  /** @param longest how many bytes it may have: of a longer one nothing is read. Default is any */
+  text(column: string, longest = Number.POSITIVE_INFINITY): string | undefined {
+    if (this.size(column) > longest) return undefined;
     const value = this.get(column);
     return typeof value === "string" ? value : undefined;
   }
@@ -171,11 +176,11 @@ function bytesOf(type: number): number {
 }
 
 function wholeOf(pages: DatabasePages, local: Buffer, size: number, overflow: number): Buffer | undefined {
-  if (size > pages.count * pages.pageSize) return undefined;
+  if (size > Math.min(pages.bytes, LONGEST_ROW)) return undefined;
   const parts = [local];
   let [left, number] = [size - local.length, overflow];
   while (left > 0) {
-    const page = pages.page(number);
+    const page = pages.chained(number);
     if (page === undefined) return undefined;
     parts.push(page.subarray(4, 4 + Math.min(left, pages.usable - 4)));
     left -= pages.usable - 4;

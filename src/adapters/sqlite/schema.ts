@@ -7,9 +7,9 @@ export interface CreatedColumns {
   readonly rest: string;
 }
 
-/** A word, a quoted name or text, or any other sign. */
+/** A word, a quoted name or text, or any other sign. What nothing closes ends with the text: a search for its end at each sign is quadratic. */
 const TOKENS =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|'(?:[^']|'')*'|[\w$\u0080-\uffff]+|\S/g;
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|'(?:[^']|'')*(?:'|$)|[\w$\u0080-\uffff]+|\S/g;
 
 const NO_COLUMN = new Set(["constraint", "primary", "unique", "check", "foreign"]);
 

@@ -1,7 +1,7 @@
 import { rowsIn, type Tree } from "./b-tree.js";
-import { DatabasePages, inTheMiddle } from "./database-pages.js";
+import { type DatabaseLimitError, DatabasePages, inTheMiddle, type OnVisits } from "./database-pages.js";
 import type { RecordRow } from "./record-row.js";
-import { createdColumns } from "./schema.js";
+import { type CreatedColumns, createdColumns } from "./schema.js";
 
 /** How often a database is read at most that is written to meanwhile, and how long is waited before that, in milliseconds. */
 const MOST_READINGS = 40;
@@ -11,7 +11,9 @@ const PAUSE_MS = 13;
  * Reads a database as it is at one instant, whoever writes to it: without a lock, and without a file beside it. What was read while the
  * database changed is read again, so `read` keeps nothing of it but what it returns. For threads: it waits.
  *
+ * @param onVisits default is no call
  * @returns `undefined` where there is no such database
+ * @throws DatabaseLimitError where it exceeds a bound
  * @throws SourceUnavailableError where it may not be read, or somebody writes to it all the time
  * @example readDatabase(root, "/home/me/opencode.db", (database) => [...database.table("session")!.rows()].length)
  */
@@ -19,10 +21,11 @@ export function readDatabase<T>(
   root: string,
   file: string,
   read: (database: SqliteDatabase) => T,
+  onVisits?: OnVisits,
 ): T | undefined {
   for (let i = 0; i < MOST_READINGS; i++) {
     if (i > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-    const pages = DatabasePages.open(root, file);
+    const pages = DatabasePages.open(root, file, onVisits);
     if (pages === undefined) return undefined;
     try {
       const value = attempt(() => read(new SqliteDatabase(pages)));
@@ -46,18 +49,29 @@ function attempt<T>(call: () => T): { readonly value: T } | { readonly error: un
   }
 }
 
+/** How many tables and indexes a database has, and one table of indexes: OpenCode has some fifty. */
+const MOST_IN_SCHEMA = 2_000;
+const MOST_INDEXES = 50;
+
+/** How long a statement of the schema is, and a name in it, in bytes. */
+const LONGEST_STATEMENT = 64 * 1024;
+const LONGEST_NAME = 1_000;
+
 /** A database as it is at one instant. */
 export class SqliteDatabase {
   readonly #pages: DatabasePages;
-  readonly #tables = new Map<string, Tree>();
-  readonly #indexes = new Map<string, Tree[]>();
+  readonly #schema: readonly RecordRow[];
+  readonly #tables = new Map<string, SqliteTable | undefined>();
 
   constructor(pages: DatabasePages) {
     this.#pages = pages;
     const columns = new Map(["type", "name", "tbl_name", "rootpage", "sql"].map((name, i) => [name, i]));
-    const schema = [...rowsIn({ pages, root: 1, isTable: true, columns })];
-    for (const row of schema.filter((one) => one.text("type") === "table")) this.#addTable(row);
-    for (const row of schema.filter((one) => one.text("type") === "index")) this.#addIndex(row);
+    const schema: RecordRow[] = [];
+    for (const row of rowsIn({ pages, root: 1, isTable: true, columns })) {
+      if (schema.push(row) > MOST_IN_SCHEMA)
+        throw pages.limitError(`it has more than ${MOST_IN_SCHEMA} tables and indexes`);
+    }
+    this.#schema = schema;
   }
 
   /** How many pages, and rows on them, could not be read so far. */
@@ -65,36 +79,57 @@ export class SqliteDatabase {
     return this.#pages.damaged;
   }
 
-  /** A table of rows; `undefined` where there is none: neither a view is one, nor what a module makes. */
-  table(name: string): SqliteTable | undefined {
-    const tree = this.#tables.get(name);
-    return tree && new SqliteTable(tree, this.#indexes.get(name) ?? []);
+  /** Counts something that whoever reads the database leaves out. */
+  countDamaged(): void {
+    this.#pages.damaged++;
   }
 
-  #addTable(row: RecordRow): void {
-    const [name, root, sql] = [row.text("name"), row.number("rootpage"), row.text("sql")];
+  limitError(why: string): DatabaseLimitError {
+    return this.#pages.limitError(why);
+  }
+
+  /** A table of rows; `undefined` where there is none: neither a view is one, nor what a module makes. */
+  table(name: string): SqliteTable | undefined {
+    if (!this.#tables.has(name)) this.#tables.set(name, this.#tableNamed(name));
+    return this.#tables.get(name);
+  }
+
+  #tableNamed(name: string): SqliteTable | undefined {
+    const row = this.#schema.findLast((one) => isOf(one, "table") && one.text("name", LONGEST_NAME) === name);
+    const [root, sql] = [row?.number("rootpage"), row?.text("sql", LONGEST_STATEMENT)];
     const created = sql === undefined ? undefined : createdColumns(sql);
-    if (name === undefined || !root || created === undefined || created.rest.includes("without rowid"))
-      return;
-    const columns = new Map(created.names.map((column, i) => [column, i]));
-    this.#tables.set(name, { pages: this.#pages, root, isTable: true, columns });
+    if (!root || created === undefined || created.rest.includes("without rowid")) return undefined;
+    const indexes = this.#schema
+      .filter((one) => isOf(one, "index") && one.text("tbl_name", LONGEST_NAME) === name)
+      .slice(0, MOST_INDEXES);
+    return new SqliteTable(
+      this.#treeOf(root, true, created),
+      indexes.flatMap((one) => this.#indexOf(one) ?? []),
+    );
   }
 
   /** Only what holds all rows in the order of its columns. One that a constraint made names its columns nowhere. */
-  #addIndex(row: RecordRow): void {
-    const [table, root, sql] = [row.text("tbl_name"), row.number("rootpage"), row.text("sql")];
+  #indexOf(row: RecordRow): Tree | undefined {
+    const [root, sql] = [row.number("rootpage"), row.text("sql", LONGEST_STATEMENT)];
     const created = sql === undefined ? undefined : createdColumns(sql);
-    if (table === undefined || !root || created === undefined || created.rest !== "") return;
-    if (/\b(desc|collate)\b/i.test(sql!)) return;
-    const columns = new Map(created.names.map((column, i) => [column, i]));
-    const tree = { pages: this.#pages, root, isTable: false, columns };
-    this.#indexes.set(table, [...(this.#indexes.get(table) ?? []), tree]);
+    if (!root || created === undefined || created.rest !== "") return undefined;
+    return /\b(desc|collate)\b/i.test(sql!) ? undefined : this.#treeOf(root, false, created);
   }
+
+  #treeOf(root: number, isTable: boolean, { names }: CreatedColumns): Tree {
+    return { pages: this.#pages, root, isTable, columns: new Map(names.map((column, i) => [column, i])) };
+  }
+}
+
+function isOf(row: RecordRow, type: "table" | "index"): boolean {
+  return row.text("type", LONGEST_NAME) === type;
 }
 
 export class SqliteTable {
   readonly #tree: Tree;
   readonly #indexes: readonly Tree[];
+  /** Row numbers by the texts of a column, for columns without an index. */
+  readonly #scans = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
   constructor(tree: Tree, indexes: readonly Tree[]) {
     this.#tree = tree;
@@ -126,7 +161,10 @@ export class SqliteTable {
     const wanted = (row: RecordRow) => row.text(column) === text;
     const [index] = this.#indexesOf(column);
     if (index === undefined) {
-      for (const row of rowsIn(this.#tree)) if (wanted(row)) yield row;
+      for (const rowid of this.#scanOf(column).get(text) ?? []) {
+        const row = this.row(rowid);
+        if (row !== undefined && wanted(row)) yield row;
+      }
       return;
     }
     for (const entry of this.entriesWith(column, text, index)) {
@@ -146,6 +184,22 @@ export class SqliteTable {
     const wanted = Buffer.from(text, encoding === "utf8" ? "utf8" : "utf16le");
     if (encoding === "utf16be") wanted.swap16();
     yield* rowsIn(index, (row) => row.compareText(0, wanted));
+  }
+
+  /** One pass over the table serves all texts: a pass for each of them takes time that grows with the square of the rows. */
+  #scanOf(column: string): ReadonlyMap<string, readonly number[]> {
+    const before = this.#scans.get(column);
+    if (before !== undefined) return before;
+    const scan = new Map<string, number[]>();
+    for (const row of rowsIn(this.#tree)) {
+      const text = row.text(column, LONGEST_NAME);
+      if (text === undefined) continue;
+      const rowids = scan.get(text);
+      if (rowids === undefined) scan.set(text, [row.rowid]);
+      else rowids.push(row.rowid);
+    }
+    this.#scans.set(column, scan);
+    return scan;
   }
 
   #indexesOf(first: string): Tree[] {

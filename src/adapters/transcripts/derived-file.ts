@@ -44,6 +44,8 @@ export interface DerivedFile extends FileState, MessageColumns {
   /** How many lines are replays; all others gave envelopes, or are among the problems. */
   readonly replayed: number;
   readonly problems: readonly LineProblem[];
+  /** The first line that is not read because the file exceeds a bound; nothing where all are. It is among the problems. */
+  readonly unread: LineProblem | undefined;
   /** How many envelopes it gives. */
   readonly size: number;
   rowAt(index: number): RecordedRow;

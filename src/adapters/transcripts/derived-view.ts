@@ -9,12 +9,12 @@ import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
 /**
  * What was derived from a file, as it is now.
  *
- * @param left what was left out
+ * @param unread the first line that is not read
  */
 export function viewOf(
   recorder: TraceRecorder,
   { identity, fingerprint }: FileState,
-  left: readonly LineProblem[],
+  unread: LineProblem | undefined,
   isComplete: boolean,
 ): DerivedFile {
   const { rows } = recorder;
@@ -26,7 +26,8 @@ export function viewOf(
     fingerprint,
     replayed: recorder.replayed,
     isComplete,
-    problems: [...recorder.problems.list(), ...left],
+    problems: [...recorder.problems.list(), ...(unread === undefined ? [] : [unread])],
+    unread,
     ...recorder.messages.view(),
     size: stored + ends.length,
     rowAt: (index) => (index < stored ? rows.at(index) : ends[index - stored]!),

@@ -11,7 +11,7 @@ import {
   setIdentity,
 } from "../files/bytes/file-identities.js";
 import { eachLine, type Line, readPart } from "../files/bytes/line.js";
-import { parseLine } from "../files/bytes/parse-line.js";
+import { parseRecord } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import { isPacked, unpack } from "../files/bytes/unpack.js";
 import { cacheKey, type DiskCache, type ValueKind } from "../files/cache/disk-cache.js";
@@ -54,7 +54,7 @@ class HeadReading<Head extends FaultyHead> {
 
   follow(line: Line): void {
     if (this.isEnough) return;
-    this.head = this.#reader.after(this.head, parseLine(line).record, this.#lines++, this.#file);
+    this.head = this.#reader.after(this.head, parseRecord(line).record, this.#lines++, this.#file);
   }
 }
 
@@ -174,11 +174,26 @@ function* headOfPacked<Head extends FaultyHead>(
 ): Generator<void, Head> {
   let beginning = Buffer.alloc(0);
   let reading = new HeadReading(reader, file);
-  const take = (bytes: Uint8Array) => {
-    beginning = Buffer.concat([beginning, bytes]);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let work = 0;
+  const look = () => {
+    beginning = Buffer.concat([beginning, ...parts.splice(0)]);
     reading = new HeadReading(reader, file);
     eachLine({ from: 0, bytes: beginning }, (line) => reading.follow(line));
   };
-  yield* unpack({ descriptor, name }, take, () => reading.isFound || beginning.length > MOST_UNPACKED);
+  const take = (bytes: Uint8Array) => {
+    parts.push(bytes.slice());
+    size += bytes.length;
+    // Each look is at all of it: twice as much each time.
+    if (size >= 2 * beginning.length) look();
+  };
+  yield* unpack({ descriptor, name }, take, {
+    isEnough: () => reading.isFound || size + work > MOST_UNPACKED,
+    work: (bytes) => {
+      work += bytes;
+    },
+  });
+  if (parts.length > 0) look();
   return reading.head;
 }

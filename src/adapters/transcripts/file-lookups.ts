@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import path from "node:path";
 import { entriesIn, readableOrNone, statContained, statEntry } from "../files/bytes/contained-files.js";
 import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
+import type { FolderLookup } from "./found-once.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
 /**
@@ -12,10 +13,11 @@ export function* identitiesOf(
   root: string,
   paths: readonly string[],
   packed?: PackedFiles,
+  lookup?: FolderLookup,
 ): Generator<void, Float64Array> {
   const places = new Map<string, number>();
   for (const path of paths) if (!places.has(path)) places.set(path, places.size);
-  const once = yield* lookedUp(root, [...places.keys()], packed);
+  const once = yield* lookedUp(root, [...places.keys()], packed, lookup);
   if (places.size === paths.length) return once;
   const identities = new Float64Array(paths.length * NUMBERS_PER_IDENTITY);
   for (const [i, path] of paths.entries()) {
@@ -29,10 +31,11 @@ function* lookedUp(
   root: string,
   paths: readonly string[],
   packed: PackedFiles = ZSTANDARD_FILES,
+  lookup?: FolderLookup,
 ): Generator<void, Float64Array> {
   const identities = new Float64Array(paths.length * NUMBERS_PER_IDENTITY);
   const unpacked = paths.filter((path) => packed.isPacked(path));
-  const found = (yield* packed.identify(root, unpacked)).values();
+  const found = (yield* packed.identify(root, unpacked, lookup)).values();
   for (const [i, path] of paths.entries()) {
     if (packed.isPacked(path)) {
       const identity = found.next().value;

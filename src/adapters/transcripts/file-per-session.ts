@@ -1,4 +1,5 @@
 import path from "node:path";
+import { UniqueNames, withSign } from "../../domain/lists/unique-names.js";
 import { filesBelow } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
 import { foundOnce } from "./found-once.js";
@@ -27,17 +28,19 @@ export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSe
   }
 
   function* sessions(root: string, isMeant = (_: string) => true): Generator<void, FoundSession[]> {
-    const found = new Map<string, FoundSession>();
+    const found: FoundSession[] = [];
+    const names = new Map<string, UniqueNames>();
     for (const file of (yield* filesIn(root)).filter(isMeant)) {
       const session = yield* sessionOf(root, file);
       if (session === undefined) continue;
-      const { tenantId } = session;
-      let { sessionId } = session;
-      while (found.has(`${tenantId}\0${sessionId}`))
-        sessionId = `${path.basename(path.dirname(file))}.${sessionId}`;
-      found.set(`${tenantId}\0${sessionId}`, { ...session, sessionId });
+      const { tenantId, sessionId: own } = session;
+      const ofTenant = names.get(tenantId) ?? new UniqueNames();
+      names.set(tenantId, ofTenant);
+      const inFolder = `${path.basename(path.dirname(file))}.${own}`;
+      const free = ofTenant.has(own) ? inFolder : own;
+      found.push({ ...session, sessionId: ofTenant.take(free, withSign(free, "_")) });
     }
-    return [...found.values()];
+    return found;
   }
 
   const all = foundOnce((root) => sessions(root));

@@ -1,5 +1,9 @@
 import { LRUCache } from "lru-cache";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { DiskCache } from "../files/cache/disk-cache.js";
+
+/** Takes what of a folder is not read, and why. */
+export type OnWarning = (warning: RecordWarning) => void;
 
 /** How a folder is looked through. */
 export interface FolderLookup {
@@ -7,13 +11,22 @@ export interface FolderLookup {
   readonly cache?: DiskCache | undefined;
   /** What was found since then is new enough, as {@link instantOfProcess} gives it. Default is that it is found anew. */
   readonly since?: number | undefined;
+  /** Called with each file that is not read, and the reason. Default is no call. */
+  readonly warn?: OnWarning | undefined;
 }
 
-const FOLDERS = 8;
+/** A folder of OpenCode is looked through database by database, and has up to 20. */
+const FOLDERS = 20;
 
 /** In milliseconds, the same in all threads, and finer than files change: in one millisecond a folder is found, written to and asked for again. */
 export function instantOfProcess(): number {
   return Number(process.hrtime.bigint()) / 1e6;
+}
+
+interface FoundFolder<T> {
+  readonly begunAt: number;
+  readonly value: T;
+  readonly warnings: readonly RecordWarning[];
 }
 
 /**
@@ -21,17 +34,19 @@ export function instantOfProcess(): number {
  * formats find all tenants together.
  */
 export function foundOnce<T>(
-  find: (root: string, cache?: DiskCache) => Generator<void, T>,
+  find: (root: string, lookup: Pick<FolderLookup, "cache" | "warn">) => Generator<void, T>,
 ): (root: string, lookup?: FolderLookup) => Generator<void, T> {
-  const last = new LRUCache<string, { readonly begunAt: number; readonly value: T }>({
-    max: FOLDERS,
-  });
-  return function* (root, { cache, since } = {}) {
-    const known = last.get(root);
-    if (known !== undefined && since !== undefined && known.begunAt >= since) return known.value;
-    const begunAt = instantOfProcess();
-    const value = yield* find(root, cache);
-    last.set(root, { begunAt, value });
-    return value;
+  const last = new LRUCache<string, FoundFolder<T>>({ max: FOLDERS });
+  return function* (root, { cache, since, warn } = {}) {
+    let found = last.get(root);
+    if (found === undefined || since === undefined || found.begunAt < since) {
+      const begunAt = instantOfProcess();
+      const warnings: RecordWarning[] = [];
+      const value = yield* find(root, { cache, warn: (warning) => warnings.push(warning) });
+      found = { begunAt, value, warnings };
+      last.set(root, found);
+    }
+    for (const warning of found.warnings) warn?.(warning);
+    return found.value;
   };
 }

@@ -8,17 +8,18 @@ import {
   isAsItWas,
   readGrowth,
 } from "../files/bytes/file-growth.js";
-import { type FileIdentity, isUnchanged } from "../files/bytes/file-identities.js";
+import { isUnchanged } from "../files/bytes/file-identities.js";
 import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import { gluedParts, partBehind } from "../files/bytes/parse-line.js";
 import { readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
+import { type ExtraWork, LIST_SPENT, ReadingBudget } from "../files/bytes/reading-budget.js";
 import type { DerivedFile } from "./derived-file.js";
 import { viewOf } from "./derived-view.js";
 import type { Follower, TranscriptFormat } from "./format.js";
 import { elementsWithin } from "./nested-elements.js";
-import { openLines } from "./open-lines.js";
+import { type OpeningOptions, openLines } from "./open-lines.js";
 import type { RecordParts } from "./parts.js";
 import { RecordReader } from "./record-reader.js";
 import type { CopiedRecord, TraceRecorderOptions } from "./recorded.js";
@@ -46,6 +47,14 @@ export class GrowingFile {
   /** Up to where the file was taken: of a last line without its line feed, what was whole already. */
   #takenTo = 0;
   #view: DerivedFile | undefined;
+  /** How many records were read, and up to where. */
+  #records = 0;
+  #readTo = 0;
+  #budget = new ReadingBudget();
+  /** What is left for the list that the file is read for. */
+  #ofList: ExtraWork | undefined;
+  /** Whether the rest is left for the next list. */
+  #isLeft = false;
   /** The line with the newest answer, until it is decoded. */
   #answer: Line | undefined;
 
@@ -76,13 +85,13 @@ export class GrowingFile {
    * Reads what was added to the file since; `undefined` where it is gone.
    *
    * @param linesAtOnce how many lines are read at most, about: the next reading goes on from there
-   * @param wanted which content of a packed file. Default is the content that it has now
    * @throws SourceChangedError for a file that is written over again and again
    */
-  *read(linesAtOnce: number, wanted?: FileIdentity): Generator<void, DerivedFile | undefined> {
-    const opened = yield* openLines(this.#root, this.#path, this.#format.folder.packed, wanted);
+  *read(linesAtOnce: number, options: OpeningOptions = {}): Generator<void, DerivedFile | undefined> {
+    const opened = yield* openLines(this.#root, this.#path, this.#format.folder.packed, options);
     if (opened === undefined) return undefined;
     const { descriptor, identity } = opened;
+    this.#ofList = options.ofList;
     try {
       if (this.#end !== undefined && isUnchanged(this.#end.identity, identity) && this.#view?.isComplete)
         return this.#view;
@@ -90,7 +99,7 @@ export class GrowingFile {
       // A reading that is given up half-way leaves no end: the next one begins anew.
       this.#end = undefined;
       const { arrayMember } = this.#options;
-      const { end, left, isComplete } = yield* readGrowth(
+      const { end, unread, isComplete } = yield* readGrowth(
         opened,
         known,
         (from, state) =>
@@ -101,7 +110,7 @@ export class GrowingFile {
       );
       this.#end = end;
       this.#readAnswer();
-      this.#view = viewOf(this.#recorder, end, left, isComplete);
+      this.#view = viewOf(this.#recorder, end, unread, isComplete);
       return this.#view;
     } finally {
       opened.close();
@@ -117,7 +126,7 @@ export class GrowingFile {
     if (from === undefined) this.#begin();
     const range = { from: from?.offset ?? 0, to: state.identity.size, line: this.#line };
     const most = range.line + linesAtOnce;
-    const isEnough = () => this.#isFull || this.#line >= most;
+    const isEnough = () => this.#isEnough || this.#line >= most;
     const { offset, line, tail, isComplete } = yield* readLines(
       descriptor,
       range,
@@ -126,8 +135,8 @@ export class GrowingFile {
     );
     this.#line = line;
     if (tail !== undefined) this.#addTail(tail);
-    const left = this.#isFull && !isComplete ? [{ line, reason: TOO_MUCH }] : [];
-    return { end: { ...state, offset }, left, isComplete: isComplete || this.#isFull };
+    const unread = isComplete ? undefined : this.#unreadFrom(line);
+    return { end: { ...state, offset }, unread, isComplete: isComplete || this.#isFull };
   }
 
   *#readDocument(descriptor: number, member: string, state: FileState): Generator<void, ReadEnd> {
@@ -137,18 +146,35 @@ export class GrowingFile {
       descriptor,
       range,
       (one) => this.#add(one),
-      () => this.#isFull,
+      () => this.#isEnough,
     );
-    const left = isWhole ? [] : [{ line: this.#line + 1, reason: TOO_MUCH }];
-    return { end: { ...state, offset: range.to }, left, isComplete: true };
+    const unread = isWhole ? undefined : this.#unreadFrom(this.#line + 1);
+    return { end: { ...state, offset: range.to }, unread, isComplete: isWhole || this.#isFull };
   }
 
+  /** Whether nothing more of the file is read, now or ever. */
+  get #isEnough(): boolean {
+    const extra = ReadingBudget.ofRecords(this.#records, this.#readTo);
+    this.#isLeft = !this.#budget.allows(extra, this.#ofList);
+    return this.#isLeft || this.#isFull;
+  }
+
+  /** Whether nothing more of it is ever read. */
   get #isFull(): boolean {
-    return this.#recorder.bytes >= this.#mostBytes;
+    return this.#budget.isExceeded || this.#recorder.bytes >= this.#mostBytes;
+  }
+
+  /** Nothing where the next list goes on by itself. */
+  #unreadFrom(line: number): LineProblem | undefined {
+    if (this.#budget.isExceeded) return { line, reason: TOO_SHORT };
+    if (this.#isFull) return { line, reason: TOO_MUCH };
+    return this.#isLeft ? { line, reason: LEFT_FOR_NEXT } : undefined;
   }
 
   #add(whole: Line): void {
     this.#line = whole.number;
+    this.#records++;
+    this.#readTo = whole.start + whole.length;
     const line = partBehind(whole, this.#takenTo);
     const problem = line && this.#addRecord(line);
     if (line === undefined || problem === undefined) return;
@@ -249,6 +275,9 @@ export class GrowingFile {
     this.#follower = this.#format.follower(this.#recorder);
     this.#line = 1;
     this.#takenTo = 0;
+    this.#budget = new ReadingBudget();
+    this.#records = 0;
+    this.#readTo = 0;
     this.#answer = undefined;
   }
 }
@@ -256,8 +285,12 @@ export class GrowingFile {
 const TOO_DEEP = "holds records nested deeper than eight levels, which are left out";
 const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
 
+const TOO_SHORT =
+  "and all lines behind it, are left out: the file has too many records that are shorter than 128 bytes. Move it out of the folder";
+const LEFT_FOR_NEXT = `and all lines behind it, are not read yet: ${LIST_SPENT}`;
+
 interface ReadEnd {
   readonly end: FileEnd;
-  readonly left: readonly LineProblem[];
+  readonly unread: LineProblem | undefined;
   readonly isComplete: boolean;
 }

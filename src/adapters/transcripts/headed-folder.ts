@@ -1,10 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { realRootOf } from "../files/bytes/contained-files.js";
-import type { DiskCache } from "../files/cache/disk-cache.js";
 import { type FaultyHead, type HeadReader, headOf, headsOf } from "./file-heads.js";
 import { append } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
-import { foundOnce } from "./found-once.js";
+import { type FolderLookup, foundOnce } from "./found-once.js";
 import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
 
 /** Files that are known by how they begin, wherever in a folder they lie. */
@@ -43,7 +42,7 @@ export function headedFolder<Head extends FaultyHead, Beside>(
 
   const folderOf = foundOnce(function* (
     root: string,
-    cache?: DiskCache,
+    { cache }: FolderLookup,
   ): Generator<void, KnownFolder<Head, Beside>> {
     const before = folders.get(root);
     const files = yield* of.files(root);

@@ -3,8 +3,6 @@ import { JsonLexer } from "../../domain/json/json-lexer.js";
 import type { Line } from "../files/bytes/line.js";
 import { partOf } from "../files/bytes/parse-line.js";
 
-const values = new JsonLexer([]);
-
 /**
  * The elements of an array inside of the record of a line, each with its own place and the number of its line; none where there
  * is no such array.
@@ -19,7 +17,14 @@ export function* elementsWithin(line: Line, names: readonly string[]): Generator
     if (lexer.read(bytes, from, to) !== "object" || lexer.start(0) < 0) return;
     [from, to] = [lexer.start(0), lexer.end(0)];
   }
+  yield* elementsOf(partOf(line, from, to));
+}
+
+/** The elements of the array that a line is; none of any other line. */
+export function* elementsOf(line: Line): Generator<Line, void> {
+  const { bytes, from, to } = line;
   if (bytes[from] !== OPEN_BRACKET) return;
+  const values = new JsonLexer([]);
   for (let i = from + 1; i < to - 1; ) {
     if (bytes[i] === COMMA || isWhiteSpace(bytes[i]!)) {
       i++;

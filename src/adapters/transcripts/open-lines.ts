@@ -1,9 +1,18 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import { type OpenFile, openContained } from "../files/bytes/contained-files.js";
+import { ReadingLimitError, SourceUnavailableError } from "../../application/errors.js";
+import { nameInside, type OpenFile, openContained } from "../files/bytes/contained-files.js";
 import { type FileIdentity, isUnchanged } from "../files/bytes/file-identities.js";
+import {
+  type ExtraWork,
+  FILE_EXTRA,
+  LIST_SPENT,
+  ReadingBudget,
+  TIMES_PACKED,
+} from "../files/bytes/reading-budget.js";
+import { containerOf } from "./file-lookups.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
 /** A file of lines that was opened: as it is, or unpacked. Its descriptor is only valid until it is closed. */
@@ -13,18 +22,25 @@ export interface OpenLines extends OpenFile {
   close(): void;
 }
 
+export interface OpeningOptions {
+  /** Which content of a packed file: what was unpacked of it is opened, whatever became of it since. Default is the content that it has now. */
+  readonly wanted?: FileIdentity | undefined;
+  /** What is left for the list that the file is opened for. Default is as much as a file takes. */
+  readonly ofList?: ExtraWork | undefined;
+}
+
 /**
  * Opens a file of lines in a thread. A packed one is unpacked into a file that nobody else can open, and that is gone with the
  * thread; it is kept for a while, and identified by the packed file.
  *
- * @param wanted which content of a packed file: what was unpacked of it is opened, whatever became of it since. Default is the content that it
- * has now
+ * @throws ReadingLimitError where a packed file unpacks to more than its size explains
+ * @throws SourceUnavailableError where it is left for the next list
  */
 export function* openLines(
   root: string,
   file: string,
   packed: PackedFiles = ZSTANDARD_FILES,
-  wanted?: FileIdentity,
+  { wanted, ofList }: OpeningOptions = {},
 ): Generator<void, OpenLines | undefined> {
   if (!packed.isPacked(file)) {
     const opened = openContained(root, file);
@@ -40,7 +56,7 @@ export function* openLines(
   if (wantedKey !== undefined && wantedKey !== key) unpackedAs.set(wantedKey, key);
   const known = unpackedFiles.get(key);
   if (known !== undefined && isUnchanged(known.packed, identity)) return known.open();
-  const unpacked = yield* UnpackedFile.of(root, file, packed, identity);
+  const unpacked = yield* UnpackedFile.of(root, file, packed, identity, ofList);
   if (unpacked === undefined) return undefined;
   unpackedFiles.set(key, unpacked);
   return unpacked.open();
@@ -64,17 +80,29 @@ class UnpackedFile {
     file: string,
     packed: PackedFiles,
     identity: FileIdentity,
+    ofList: ExtraWork | undefined,
   ): Generator<void, UnpackedFile | undefined> {
-    const target = openNameless();
+    const target = takeNameless();
+    // A database or an archive holds as much as it takes on the disk.
+    const budget = new ReadingBudget(FILE_EXTRA + (containerOf(root, file)?.size ?? 0));
     let size = 0;
+    let done = 0;
+    const work = (bytes: number) => {
+      done += bytes;
+      if (budget.allows(ReadingBudget.ofUnpacking(done, identity.size), ofList)) return;
+      throw budget.isExceeded ? tooLarge(root, file) : leftForNextList(root, file);
+    };
+    const write = (bytes: Uint8Array) => {
+      work(bytes.length);
+      for (let at = 0; at < bytes.length; )
+        at += writeSync(target, bytes, at, bytes.length - at, size + at);
+      size += bytes.length;
+    };
     let isThere = false;
     try {
-      isThere = yield* packed.unpack(root, file, (bytes) => {
-        for (let at = 0; at < bytes.length; ) at += writeSync(target, bytes, at);
-        size += bytes.length;
-      });
+      isThere = yield* packed.unpack(root, file, write, work);
     } finally {
-      if (!isThere) closeSync(target);
+      if (!isThere) releaseNameless(target);
     }
     return isThere ? new UnpackedFile(identity, target, size) : undefined;
   }
@@ -101,8 +129,19 @@ class UnpackedFile {
   }
 
   #closeUnused(): void {
-    if (this.#isForgotten && this.#readers === 0) closeSync(this.#descriptor);
+    if (this.#isForgotten && this.#readers === 0) releaseNameless(this.#descriptor);
   }
+}
+
+function tooLarge(root: string, file: string): ReadingLimitError {
+  return new ReadingLimitError(
+    `${nameInside(root, file)} is not read: it unpacks to more than ${TIMES_PACKED} times its size and ${FILE_EXTRA / 2 ** 20} MiB. ` +
+      "Unpack it to read it, or move it out of the folder.",
+  );
+}
+
+function leftForNextList(root: string, file: string): SourceUnavailableError {
+  return new SourceUnavailableError(`${nameInside(root, file)} is not read yet: ${LIST_SPENT}`);
 }
 
 const unpackedFiles = new LRUCache<string, UnpackedFile>({
@@ -116,6 +155,21 @@ const unpackedAs = new LRUCache<string, string>({ max: 100 });
 /** Of what is kept, whose size is that of its lines, as of the packed file. */
 function contentKey(file: string, { device, inode, modifiedAt, changedAt }: FileIdentity): string {
   return [file, device, inode, modifiedAt, changedAt].join("\0");
+}
+
+/** An empty file without a name, for the next one that is unpacked: to make one takes many times as long as to empty it. */
+let spareFile: number | undefined;
+
+function takeNameless(): number {
+  const spare = spareFile;
+  spareFile = undefined;
+  return spare ?? openNameless();
+}
+
+function releaseNameless(descriptor: number): void {
+  if (spareFile !== undefined) return closeSync(descriptor);
+  ftruncateSync(descriptor, 0);
+  spareFile = descriptor;
 }
 
 /** A new file without a name: only who has its descriptor reads it, and its space is free when that is closed. */

@@ -2,6 +2,7 @@ import { closeSync } from "node:fs";
 import { nameInside, openContained, readableOrNone, statEntry } from "../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../files/bytes/file-identities.js";
 import { isPacked, unpack } from "../files/bytes/unpack.js";
+import type { FolderLookup } from "./found-once.js";
 
 /**
  * Files that are no files of lines by themselves: they are packed, or lie in another one, as the sessions of a database and the members
@@ -16,16 +17,29 @@ export interface PackedFiles {
   /**
    * Which content files have now, in their order; `undefined` for one that is gone, or may not be looked up. Whenever the content is
    * another one, so is what identifies it; `modifiedAt` is when it was written to last.
+   *
+   * @param lookup of a list that asks for the files of each tenant in turn. Default is that nothing else is asked
    */
-  identify(root: string, files: readonly string[]): Generator<void, (FileIdentity | undefined)[]>;
+  identify(
+    root: string,
+    files: readonly string[],
+    lookup?: FolderLookup,
+  ): Generator<void, (FileIdentity | undefined)[]>;
 
   /**
    * Writes the lines of a file, each with its line feed.
    *
+   * @param write takes bytes that are only valid until it returns. It throws where they exceed a bound
+   * @param work takes work beside what is written: as many bytes as take as long. It throws likewise. Default is no call
    * @returns false where the file is gone
    * @throws SourceUnavailableError where it cannot be read: it says why
    */
-  unpack(root: string, file: string, write: (bytes: Uint8Array) => void): Generator<void, boolean>;
+  unpack(
+    root: string,
+    file: string,
+    write: (bytes: Uint8Array) => void,
+    work?: (bytes: number) => void,
+  ): Generator<void, boolean>;
 }
 
 /** Files that are packed with Zstandard. What a format says of no packed files, it says of these. */
@@ -40,11 +54,11 @@ export const ZSTANDARD_FILES: PackedFiles = {
     }
     return found;
   },
-  *unpack(root, file, write) {
+  *unpack(root, file, write, work) {
     const opened = openContained(root, file);
     if (opened === undefined) return false;
     try {
-      yield* unpack({ descriptor: opened.descriptor, name: nameInside(root, file) }, write);
+      yield* unpack({ descriptor: opened.descriptor, name: nameInside(root, file) }, write, { work });
       return true;
     } finally {
       closeSync(opened.descriptor);

@@ -48,7 +48,7 @@ export function* readPlaces(
 ): Generator<void, void> {
   if (places.length === 0) return;
   const name = nameInside(root, path);
-  const opened = yield* openLines(root, path, format.folder.packed, since.identity);
+  const opened = yield* openLines(root, path, format.folder.packed, { wanted: since.identity });
   if (opened === undefined) throw new SourceChangedError(`${name} is gone.`);
   const { descriptor, identity } = opened;
   const isDocument = arrayMember !== undefined;

@@ -2,6 +2,7 @@ import { ownModule, type ReadingTask } from "../../application/ports/reading-poo
 import { withState } from "../../application/threads/thread-session.js";
 import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { FileState } from "../files/bytes/file-growth.js";
+import type { ExtraWork } from "../files/bytes/reading-budget.js";
 import {
   type CacheLocation,
   recallTexts,
@@ -11,7 +12,7 @@ import {
 } from "../files/cache/disk-cache.js";
 import { type ScanRequest, scanFiles } from "../files/search/scan-files.js";
 import { containersOf } from "./file-lookups.js";
-import type { TranscriptFolder, TranscriptFormat } from "./format.js";
+import type { TranscriptFormat } from "./format.js";
 import { type DatedFile, newestOfEach } from "./newest-in-tails.js";
 import { oneFile } from "./one-file.js";
 import { openLines } from "./open-lines.js";
@@ -48,6 +49,12 @@ export interface OfSession extends Folder {
   readonly session: OpenedTranscript;
 }
 
+/** Some sessions of a list. */
+export interface OfList extends Folder {
+  readonly sessions: readonly FoundSession[];
+  readonly ofList?: ExtraWork | undefined;
+}
+
 export interface OfTrace extends OfSession {
   readonly size: number;
   readonly positions: Uint32Array;
@@ -68,7 +75,6 @@ export interface CachedValues {
 }
 
 interface FolderReaders {
-  readonly folder: TranscriptFolder;
   readonly list: TranscriptList;
   readonly indexes: SessionIndexes;
   readonly reader: TranscriptReader;
@@ -85,15 +91,15 @@ export function readingSteps(format: TranscriptFormat) {
     const files = new SessionFileReader(root, read, maxBytes);
     const list = new TranscriptList(root, read, files);
     const indexes = new SessionIndexes(read);
-    const readers = { list, indexes, reader: new TranscriptReader(root, read, files), folder: read.folder };
+    const readers = { list, indexes, reader: new TranscriptReader(root, read, files) };
     folders.set(key, readers);
     return readers;
   };
   return {
     tenants: ({ since, ...one }: Found<Folder>) =>
-      withCache(one.cache, (cache) => of(one).folder.tenants(one.root, { cache, since })),
-    discover: ({ since, ...one }: Found<OfTenant>) =>
-      withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, { cache, since })),
+      withCache(one.cache, (cache) => of(one).list.tenants({ cache, since })),
+    discover: ({ since, from, ...one }: Found<OfTenant> & { readonly from: number }) =>
+      withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, { cache, since }, from)),
     surroundings: (one: Folder) => withCache(one.cache, (cache) => of(one).indexes.read(one.root, cache)),
     containers: ({ root, beginnings }: Folder & { readonly beginnings: readonly string[] }) =>
       containersOf(root, beginnings),
@@ -104,10 +110,10 @@ export function readingSteps(format: TranscriptFormat) {
       newestOfEach(root, sessions, format),
     scan: (request: ScanRequest) =>
       scanFiles(request, (file) => openLines(request.root, file, format.folder.packed)),
-    summarize: (some: Folder & { readonly sessions: readonly FoundSession[] }) =>
-      withCache(some.cache, (cache) => of(some).list.summarize(some.sessions, cache)),
-    readFacts: (some: Folder & { readonly sessions: readonly FoundSession[] }) =>
-      withCache(some.cache, (cache) => of(some).list.readFacts(some.sessions, cache)),
+    summarize: ({ sessions, ofList, ...one }: OfList) =>
+      withCache(one.cache, (cache) => of(one).list.summarize(sessions, { cache, ofList })),
+    readFacts: ({ sessions, ofList, ...one }: OfList) =>
+      withCache(one.cache, (cache) => of(one).list.readFacts(sessions, { cache, ofList })),
     open: (one: OfName) => of(one).reader.open(one.tenantId, one.sessionId),
     trace: (one: OfSession) => of(one).reader.trace(one.session),
     readTrace: (one: OfTrace) => of(one).reader.readTrace(one.session, one.size, one.positions),

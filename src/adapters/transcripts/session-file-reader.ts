@@ -6,10 +6,19 @@ import { type ConversationOutline, outlineBetween } from "../../domain/conversat
 import { firstWhere } from "../../domain/lists/lists.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import { readShort } from "../files/bytes/read-short.js";
+import type { ExtraWork } from "../files/bytes/reading-budget.js";
 import type { DerivedFile, SessionFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
 import { type AgentNote, type FoundSession, MAX_NOTE, type TranscriptFile } from "./transcript-files.js";
+
+/** How much of the files of a session one list reads. */
+export interface ReadingBounds {
+  /** How many lines of a file, about. */
+  readonly linesAtOnce: number;
+  /** What is left for the list. */
+  readonly ofList?: ExtraWork | undefined;
+}
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
@@ -76,12 +85,12 @@ export class SessionFileReader {
    * The files of a session. One of a sub-agent that may not be read takes only itself, with a warning.
    *
    * @param keepsRows whether every envelope and message is wanted, or only what they sum up to
-   * @param linesAtOnce how many lines of a file are read at most, about. Default is all of them
+   * @param bounds how much of it is read at a time. Default is all of it
    */
   *read(
     session: FoundSession,
     keepsRows: boolean,
-    linesAtOnce?: number,
+    bounds?: ReadingBounds,
   ): Generator<
     unknown,
     { readonly files: readonly SessionFile[]; readonly warnings: readonly RecordWarning[] }
@@ -91,7 +100,7 @@ export class SessionFileReader {
     for (const [i, file] of session.files.entries()) {
       if (file.inheritedTo !== undefined) continue;
       try {
-        const read = yield* this.#read(session, file, keepsRows, linesAtOnce);
+        const read = yield* this.#read(session, file, keepsRows, bounds);
         if (read !== undefined) files.push(read);
       } catch (error) {
         if (i === 0 || !(error instanceof SourceUnavailableError)) throw error;
@@ -132,7 +141,7 @@ export class SessionFileReader {
     session: FoundSession,
     file: TranscriptFile,
     keepsRows: boolean,
-    linesAtOnce = Number.POSITIVE_INFINITY,
+    { linesAtOnce, ofList }: ReadingBounds = { linesAtOnce: Number.POSITIVE_INFINITY },
   ): Generator<unknown, SessionFile | undefined> {
     const lineage = yield* this.#lineageOf(session, file);
     const { path, agentId, isOneConversation, continues, arrayMember } = file;
@@ -149,7 +158,7 @@ export class SessionFileReader {
     this.#reading.add(reading);
     let derived: DerivedFile | undefined;
     try {
-      derived = yield* growing.read(linesAtOnce, session.packed?.[path]);
+      derived = yield* growing.read(linesAtOnce, { wanted: session.packed?.[path], ofList });
     } finally {
       this.#reading.delete(reading);
     }

@@ -62,6 +62,8 @@ export interface TranscriptSummary {
   readonly versions: readonly string[];
   /** How many of its records are of types that the format does not know. */
   readonly unknownTypes: readonly TypeCount[];
+  /** Why it is not read, or not all of it: which bound it exceeds, and what to do. */
+  readonly unread?: string | undefined;
   /** Why it cannot be read just now; such a summary is not cached. */
   readonly unavailable?: string;
   /** What went wrong that nobody expected; such a summary is not cached. */
@@ -93,6 +95,7 @@ const SUMMARY: Shape = {
   problems: [{ file: "text", line: "number", reason: "text", count: "number" }],
   versions: ["text"],
   unknownTypes: [{ type: "text", count: "number" }],
+  unread: "text?",
 };
 
 export function summariesOf(format: string): ValueKind<TranscriptSummary> {
@@ -140,6 +143,7 @@ export function summarizeSession(
     problems: problemsOf(warnings),
     versions: [...new Set(files.flatMap(({ derived }) => derived.versions))],
     unknownTypes: addedUp(files.flatMap(({ derived }) => derived.unknownTypes)),
+    unread: unreadOf(files),
   };
 }
 
@@ -186,11 +190,11 @@ export function describeTranscript(
  */
 export function unknownSummary(
   touched: number,
-  because: { readonly fault: string } | { readonly unavailable: string },
+  because: { readonly fault: string } | { readonly unavailable: string } | { readonly unread: string },
 ): TranscriptSummary {
   return {
     ...because,
-    isComplete: "fault" in because,
+    isComplete: !("unavailable" in because),
     usage: NO_USAGE,
     usageByModel: [],
     turns: 0,
@@ -210,6 +214,13 @@ export function unknownSummary(
     versions: [],
     unknownTypes: [],
   };
+}
+
+/** The first file that is not read to its end, and the reason. */
+function unreadOf(files: readonly SessionFile[]): string | undefined {
+  for (const { name, derived } of files)
+    if (derived.unread !== undefined) return `${name}, line ${derived.unread.line} ${derived.unread.reason}`;
+  return undefined;
 }
 
 function problemsOf(warnings: readonly RecordWarning[]): SummaryProblem[] {

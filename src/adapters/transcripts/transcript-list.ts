@@ -1,7 +1,13 @@
-import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import {
+  faultText,
+  ReadingLimitError,
+  SourceChangedError,
+  SourceUnavailableError,
+} from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import { faultReason } from "../files/bytes/line.js";
+import type { ExtraWork } from "../files/bytes/reading-budget.js";
 import { cacheKey, type DiskCache } from "../files/cache/disk-cache.js";
 import { extentOf } from "../files/search/search-order.js";
 import { identitiesOf } from "./file-lookups.js";
@@ -13,18 +19,42 @@ import { summariesOf, summarizeSession, type TranscriptSummary, unknownSummary }
 import { factsIn, factsOf } from "./transcript-facts.js";
 import type { AgentNote, FoundSession } from "./transcript-files.js";
 
+export interface FolderTenants {
+  readonly tenants: readonly string[];
+  readonly warnings: readonly RecordWarning[];
+}
+
 export interface TenantTranscripts {
   readonly sessions: readonly FoundSession[];
   /** Of their files and of their relatives', session by session. */
   readonly identities: Float64Array;
   /** Why there may be more of them. */
-  readonly warning?: RecordWarning;
+  readonly warnings: readonly RecordWarning[];
+  /** How many sessions come before the next part; nothing where this is the last one. */
+  readonly next?: number;
 }
+
+interface DiscoveredTenant {
+  readonly key: string;
+  readonly sessions: readonly FoundSession[];
+  readonly warnings: readonly RecordWarning[];
+}
+
+/** How many sessions are handed to the host at once: it takes some milliseconds to make objects of them. */
+const DISCOVERED_AT_ONCE = 1_000;
 
 /** What the files of a session sum up to, and what it did; `null` where nothing is known of that. */
 export interface SessionWithFacts {
   readonly summary: TranscriptSummary | null;
   readonly facts: SessionFacts | null;
+}
+
+/** What a list reads its sessions with. */
+interface ListedFrom {
+  /** Default is nowhere. */
+  readonly cache?: DiskCache | undefined;
+  /** What is left for the list. Default is as much as each file takes. */
+  readonly ofList?: ExtraWork | undefined;
 }
 
 const GONE: SessionWithFacts = { summary: null, facts: null };
@@ -37,6 +67,8 @@ export class TranscriptList {
   readonly #root: string;
   readonly #format: TranscriptFormat;
   readonly #files: SessionFileReader;
+  /** The tenant of which a caller has taken a part of the sessions. */
+  #discovered: DiscoveredTenant | undefined;
 
   constructor(root: string, format: TranscriptFormat, files: SessionFileReader) {
     this.#root = root;
@@ -44,48 +76,80 @@ export class TranscriptList {
     this.#files = files;
   }
 
-  /** The sessions of a tenant, as they are now; none where its folder cannot be read, or made the format fail. */
-  *discover(tenantId: string, lookup?: FolderLookup): Generator<unknown, TenantTranscripts> {
+  /** The tenants of the folder, and what in it belongs to no tenant because it is not read. */
+  *tenants(lookup: FolderLookup): Generator<unknown, FolderTenants> {
+    const warnings: RecordWarning[] = [];
+    const warn = (warning: RecordWarning) => warnings.push(warning);
+    return { tenants: yield* this.#format.folder.tenants(this.#root, { ...lookup, warn }), warnings };
+  }
+
+  /**
+   * The sessions of a tenant, as they are now; none where its folder cannot be read, or made the format fail.
+   *
+   * @param from how many of them the caller has: it asks until there is no `next`
+   */
+  *discover(tenantId: string, lookup: FolderLookup = {}, from = 0): Generator<unknown, TenantTranscripts> {
     try {
-      const sessions = yield* this.#format.folder.discover(this.#root, tenantId, lookup);
-      return { sessions, identities: yield* this.#identitiesOf(sessions) };
+      const { sessions, warnings } = yield* this.#tenant(tenantId, lookup, from);
+      const part = sessions.slice(from, from + DISCOVERED_AT_ONCE);
+      const identities = yield* this.#identitiesOf(part, lookup);
+      const next = from + part.length;
+      if (next < sessions.length) return { sessions: part, identities, warnings: [], next };
+      this.#discovered = undefined;
+      return { sessions: part, identities, warnings };
     } catch (error) {
       if (error instanceof SourceChangedError) throw error;
       const reason = error instanceof SourceUnavailableError ? error.message : faultReason(error);
-      const warning = { file: tenantId, line: 1, reason };
-      return { sessions: [], identities: new Float64Array(), warning };
+      return {
+        sessions: [],
+        identities: new Float64Array(),
+        warnings: [{ file: tenantId, line: 1, reason }],
+      };
     }
   }
 
-  #identitiesOf(sessions: readonly FoundSession[]): Generator<void, Float64Array> {
-    return identitiesOf(this.#root, sessions.flatMap(pathsOf), this.#format.folder.packed);
+  *#tenant(tenantId: string, lookup: FolderLookup, from: number): Generator<unknown, DiscoveredTenant> {
+    const key = `${lookup.since} ${tenantId}`;
+    if (from > 0 && this.#discovered?.key === key) return this.#discovered;
+    const warnings: RecordWarning[] = [];
+    const warn = (warning: RecordWarning) => warnings.push(warning);
+    const sessions = yield* this.#format.folder.discover(this.#root, tenantId, { ...lookup, warn });
+    this.#discovered = { key, sessions, warnings };
+    return this.#discovered;
+  }
+
+  #identitiesOf(sessions: readonly FoundSession[], lookup?: FolderLookup): Generator<void, Float64Array> {
+    return identitiesOf(this.#root, sessions.flatMap(pathsOf), this.#format.folder.packed, lookup);
   }
 
   /** One session of a tenant, as it is now, found without the others; none where it is not there. */
   *find(tenantId: string, sessionId: string): Generator<unknown, TenantTranscripts> {
     const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     const sessions = session === undefined ? [] : [session];
-    return { sessions, identities: yield* this.#identitiesOf(sessions) };
+    return { sessions, identities: yield* this.#identitiesOf(sessions), warnings: [] };
   }
 
   /** What the files of some sessions sum up to; `null` for one that has none any more. */
   *summarize(
     sessions: readonly FoundSession[],
-    cache?: DiskCache,
+    { cache, ofList }: ListedFrom = {},
   ): Generator<unknown, (TranscriptSummary | null)[]> {
     const summaries: (TranscriptSummary | null)[] = [];
     for (const session of sessions) {
-      summaries.push((yield* this.#sumUp(session, cache, false)).summary);
+      summaries.push((yield* this.#sumUp(session, { cache, ofList }, false)).summary);
       yield;
     }
     return summaries;
   }
 
   /** The same with what the sessions did. */
-  *readFacts(sessions: readonly FoundSession[], cache?: DiskCache): Generator<unknown, SessionWithFacts[]> {
+  *readFacts(
+    sessions: readonly FoundSession[],
+    { cache, ofList }: ListedFrom = {},
+  ): Generator<unknown, SessionWithFacts[]> {
     const read: SessionWithFacts[] = [];
     for (const session of sessions) {
-      read.push(yield* this.#sumUp(session, cache, true));
+      read.push(yield* this.#sumUp(session, { cache, ofList }, true));
       yield;
     }
     return read;
@@ -94,14 +158,17 @@ export class TranscriptList {
   /** Facts that nobody asked for are made for the cache alone: where there is none, who asks for them has the files read again. */
   *#sumUp(
     session: FoundSession,
-    cache: DiskCache | undefined,
+    { cache, ofList }: ListedFrom,
     withFacts: boolean,
   ): Generator<unknown, SessionWithFacts> {
     try {
       const key =
         cache &&
         cacheKey(session.files[0].path, JSON.stringify(session), yield* this.#identitiesOf([session]));
-      const { files, warnings } = yield* this.#files.read(session, false, SUMMED_UP_AT_ONCE);
+      const { files, warnings } = yield* this.#files.read(session, false, {
+        linesAtOnce: SUMMED_UP_AT_ONCE,
+        ofList,
+      });
       if (files.length === 0) return GONE;
       const calls = callsOfSession(files);
       let notes: ReadonlyMap<string, AgentNote> | undefined;
@@ -123,6 +190,8 @@ export class TranscriptList {
       // In the list, no error of one session takes another one. Opening it reports the reason.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
       const { modifiedAt } = extentOf(yield* this.#identitiesOf([session]));
+      if (error instanceof ReadingLimitError)
+        return { summary: unknownSummary(Math.floor(modifiedAt), { unread: error.message }), facts: null };
       const because = mayPass ? { unavailable: error.message } : { fault: faultText(error) };
       return { summary: unknownSummary(Math.floor(modifiedAt), because), facts: null };
     }

@@ -1,9 +1,11 @@
 import { faultText } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
+import type { ExtraWork } from "../files/bytes/reading-budget.js";
 import type { WantedValue } from "../files/cache/disk-cache.js";
 import type { SourceCache } from "../files/cache/source-cache.js";
 import type { CataloguedSession, LocatedSession } from "../files/catalog/catalogued-session.js";
@@ -36,13 +38,23 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
 
   async discover(signal: AbortSignal) {
     const folder = { ...this.#folder, since: instantOfProcess() };
-    const tenants = this.#cache.answerOf(await this.#pool.run(this.#tasks.tenants, folder, { signal }));
+    const { tenants, warnings } = this.#cache.answerOf(
+      await this.#pool.run(this.#tasks.tenants, folder, { signal }),
+    );
     const found = await mapInFlight(tenants, TENANTS_AT_A_TIME, async (tenantId) => {
-      const request = { ...folder, tenantId };
       const options = { signal, lane: laneOf(tenantId) };
-      return this.#cache.answerOf(await this.#pool.run(this.#tasks.discover, request, options));
+      const parts: TenantTranscripts[] = [];
+      for (let from: number | undefined = 0; from !== undefined; from = parts.at(-1)!.next) {
+        const request = { ...folder, tenantId, from };
+        parts.push(this.#cache.answerOf(await this.#pool.run(this.#tasks.discover, request, options)));
+      }
+      return parts;
     });
-    return { located: locatedIn(found), warnings: found.flatMap(({ warning }) => warning ?? []) };
+    const parts = found.flat();
+    return {
+      located: locatedIn(parts),
+      warnings: distinctWarnings([...warnings, ...parts.flatMap((one) => one.warnings)]),
+    };
   }
 
   async find(tenantId: string, sessionId: string, signal: AbortSignal) {
@@ -77,8 +89,8 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
       const texts = await this.#pool.run(this.#tasks.recallFacts, { cache, wanted }, { lane, signal });
       return texts && runInSlices(parsedFacts(texts), signal);
     },
-    read: async (sessions, lane, signal) => {
-      const request = { ...this.#folder, sessions: sessions.map(({ place }) => place) };
+    read: async (sessions, lane, signal, ofList) => {
+      const request = { ...this.#folder, sessions: sessions.map(({ place }) => place), ofList };
       return this.#cache.answerOf(await this.#pool.run(this.#tasks.readFacts, request, { signal, lane }));
     },
   };
@@ -97,8 +109,13 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
     return this.#pool.run(this.#tasks.newestInTails, request, { signal, lane });
   }
 
-  async summarize(sessions: readonly TranscriptSession[], lane: number, signal: AbortSignal) {
-    const request = { ...this.#folder, sessions: sessions.map(({ place }) => place) };
+  async summarize(
+    sessions: readonly TranscriptSession[],
+    lane: number,
+    signal: AbortSignal,
+    ofList: ExtraWork,
+  ) {
+    const request = { ...this.#folder, sessions: sessions.map(({ place }) => place), ofList };
     return this.#cache.answerOf(await this.#pool.run(this.#tasks.summarize, request, { signal, lane }));
   }
 
@@ -109,6 +126,11 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   async searched(sessions: readonly TranscriptSession[]) {
     return searchedIn(sessions);
   }
+}
+
+/** A database is looked at for each tenant that has sessions in it, and warned of each time. */
+function distinctWarnings(warnings: readonly RecordWarning[]): RecordWarning[] {
+  return [...new Map(warnings.map((one) => [`${one.file} ${one.line} ${one.reason}`, one])).values()];
 }
 
 /** They were checked where they were recalled. */

@@ -1,5 +1,6 @@
 import { resultPart } from "../../../domain/conversation/content-parts.js";
 import { isJsonObject, type JsonObject, labelField, present, textField } from "../../../domain/json/json.js";
+import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import { type EventFacts, errorText, toolInput } from "../../../domain/spans/event-facts.js";
 import { type Span, spanError, spanUsage } from "../../../domain/spans/span.js";
 import { formatInstant } from "../../../domain/trace/instant.js";
@@ -113,12 +114,11 @@ function answerIn({ output }: JsonObject): unknown {
 /** Calls with their results; results name calls of their own step, so ids that occur twice in it are told apart. */
 function callsOf(spans: readonly Span[], source: StepSource): JsonObject {
   if (spans.length === 0) return {};
-  const ids = new Set<string>();
+  const ids = new UniqueNames();
   const results: JsonObject[] = [];
   const calls = spans.map((span) => {
-    let id = span.start.key ?? span.id;
-    while (ids.has(id)) id += "'";
-    ids.add(id);
+    const key = span.start.key ?? span.id;
+    const id = ids.take(key, withSign(key, "'"));
     const event = source.eventOf(span.start);
     const ended = span.end === undefined ? undefined : source.eventOf(span.end);
     const input = toolInput(event) ?? (ended && toolInput(ended));

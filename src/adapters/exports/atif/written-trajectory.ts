@@ -1,5 +1,6 @@
 import { type JsonObject, present } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import type { Span } from "../../../domain/spans/span.js";
 import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import { type AgentName, agentNameOf } from "../session/agent-name.js";
@@ -15,14 +16,14 @@ export class WrittenTrajectory {
   readonly #source: StepSource;
   readonly #main: PlannedTrajectory;
   readonly #ids = new Map<PlannedTrajectory, string>();
-  readonly #used: Set<string>;
+  readonly #used = new UniqueNames();
 
   /** @param costs of model calls, in US dollars */
   constructor(session: ExportedSession<WholeEvent>, costs: ReadonlyMap<Span, number>) {
     const { listed, trace } = session;
     this.#listed = listed;
     this.#about = agentNameOf(session);
-    this.#used = new Set([listed.sessionId]);
+    this.#used.take(listed.sessionId, withSign(listed.sessionId, "'"));
     const { main, startedBy } = planTrajectories(trace.roots);
     this.#main = main;
     this.#source = {
@@ -43,9 +44,7 @@ export class WrittenTrajectory {
     if (trajectory === this.#main) return this.#listed.sessionId;
     let id = this.#ids.get(trajectory);
     if (id !== undefined) return id;
-    id = trajectory.agentId;
-    while (this.#used.has(id)) id += "'";
-    this.#used.add(id);
+    id = this.#used.take(trajectory.agentId, withSign(trajectory.agentId, "'"));
     this.#ids.set(trajectory, id);
     return id;
   }

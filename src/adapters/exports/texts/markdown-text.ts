@@ -57,7 +57,7 @@ export function shownText(text: string, most: number): string {
 }
 
 function readable(text: string): string {
-  return visibleLines(withoutTerminalCodes(text).replace(/\r\n?/g, "\n")).replace(/\s+$/, "");
+  return visibleLines(withoutTerminalCodes(text).replace(/\r\n?/g, "\n")).trimEnd();
 }
 
 /** How long a line of prose is: what shows Markdown does not break lines of code. */

@@ -80,6 +80,12 @@ export function lineOf(
   };
 }
 
+/** Bytes as a line. */
+export function lineIn(bytes: Uint8Array): Line {
+  const { length } = bytes;
+  return { number: 1, start: 0, length, bytes, from: 0, to: length, isUtf8: true, problem: undefined };
+}
+
 /** A line that is not held, and why. */
 export function problemLine(number: number, start: number, length: number, problem: string): Line {
   return { number, start, length, bytes: new Uint8Array(0), from: 0, to: 0, isUtf8: true, problem };

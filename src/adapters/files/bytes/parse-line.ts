@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { SourceChangedError } from "../../../application/errors.js";
-import { isJsonObject, type JsonObject } from "../../../domain/json/json.js";
+import { cutDeep, isJsonObject, type JsonObject, jsonIn } from "../../../domain/json/json.js";
 import { BACKSLASH, isWhiteSpace, OPEN_BRACE, QUOTE } from "../../../domain/json/json-bytes.js";
 import { JsonLexer } from "../../../domain/json/json-lexer.js";
-import { type Line, NO_OBJECT, NOT_JSON } from "./line.js";
+import { type Line, lineIn, NO_OBJECT, NOT_JSON } from "./line.js";
 
 export type ParsedLine =
   | { readonly record: JsonObject; readonly problem: undefined }
@@ -62,17 +62,7 @@ export function parseRecord(line: Line, encoding?: TextEncoding): ParsedLine {
  * @throws SourceChangedError where it is none now
  */
 export function parseRecordBytes(bytes: Uint8Array): JsonObject {
-  const line = {
-    number: 1,
-    start: 0,
-    length: bytes.length,
-    bytes,
-    from: 0,
-    to: bytes.length,
-    isUtf8: true,
-    problem: undefined,
-  };
-  const { record } = parseRecord(line);
+  const { record } = parseRecord(lineIn(bytes));
   if (record === undefined)
     throw new SourceChangedError("A record was written over while it was being read.");
   return record;
@@ -127,6 +117,16 @@ export function partOf(line: Line, from: number, end: number): Line {
   while (isWhiteSpace(bytes[to - 1]!)) to--;
   const isText = line.isUtf8 || isUtf8(bytes.subarray(from, to));
   return { ...line, start: start + (from - line.from), length: to - from, from, to, isUtf8: isText };
+}
+
+/**
+ * The value of a JSON text, as deep as values are read: of one of more than a megabyte with its long strings cut. `undefined` where it is
+ * none, or is long without its strings.
+ */
+export function shortenedValue(bytes: Uint8Array, from: number, to: number): unknown {
+  return to - from <= LONG_LINE
+    ? jsonIn(decodeText(bytes, from, to))
+    : cutDeep(parseShortened(bytes, from, to));
 }
 
 /** How many bytes of a string are kept, and how many of the whole text. */

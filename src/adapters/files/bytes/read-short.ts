@@ -1,8 +1,8 @@
 import { closeSync } from "node:fs";
-import { isJsonObject, type JsonObject, jsonIn } from "../../../domain/json/json.js";
+import type { JsonObject } from "../../../domain/json/json.js";
 import { openContained, readableOrNone } from "./contained-files.js";
-import { readPart } from "./line.js";
-import { decodeText, parseLine } from "./parse-line.js";
+import { lineIn, readPart } from "./line.js";
+import { decodeText, parseLine, parseRecord } from "./parse-line.js";
 import { readElements } from "./read-elements.js";
 
 /** The bytes that a file begins with, up to a length; `undefined` where there is none that may be read. For threads. */
@@ -24,10 +24,10 @@ export function readShort(root: string, file: string, most: number): string | un
   return bytes && decodeText(bytes, 0, bytes.length);
 }
 
-/** The record that a small file is; an empty one where it is none. */
+/** The record that a small file is, of a longer one with its long strings cut; an empty one where it is none. */
 export function shortRecord(root: string, file: string, most: number): JsonObject {
-  const value = jsonIn(readShort(root, file, most) ?? "");
-  return isJsonObject(value) ? value : {};
+  const bytes = readBeginning(root, file, most);
+  return bytes === undefined ? {} : (parseRecord(lineIn(bytes)).record ?? {});
 }
 
 const BEGINNING = 16 * 1024;

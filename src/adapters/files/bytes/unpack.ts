@@ -2,6 +2,7 @@ import { readSync } from "node:fs";
 import * as zlib from "node:zlib";
 import { Decompress } from "fzstd";
 import { SourceUnavailableError } from "../../../application/errors.js";
+import { type PackedPiece, ZstandardFrames } from "./zstandard-frames.js";
 
 /** Files that are packed with Zstandard, by their names. */
 const PACKED = ".zst";
@@ -15,46 +16,72 @@ export function unpackedName(file: string): string {
   return isPacked(file) ? file.slice(0, -PACKED.length) : file;
 }
 
-/** How much packed data is unpacked between two pauses. */
+/** How much packed data is read at a time. */
 const CHUNK = 64 * 1024;
 
-/** A small file may unpack to any size: more than this is refused. */
-const MOST_BYTES = 2 ** 32;
+export interface UnpackingOptions {
+  /** Asked before each piece: whether the rest is not wanted. Default is that all of it is. */
+  readonly isEnough?: () => boolean;
+  /** Called before each piece with the work that it is beside what it unpacks to, as many bytes as take as long. It throws where that is too much. */
+  readonly work?: ((bytes: number) => void) | undefined;
+}
 
 /**
- * Unpacks an open file piece by piece, whatever its size. Pure JavaScript: Node's own Zstandard unpacks in one piece, or on the event
- * loop, and is not in every version.
+ * Unpacks an open file piece by piece: a small one may unpack to any size, which its caller bounds. Pure JavaScript: Node's own Zstandard
+ * unpacks in one piece, or on the event loop, and is not in every version.
  *
  * @param name of the file, for the error
  * @param onBytes gets what was unpacked; it is only valid until the next piece comes
- * @param isEnough asked before each piece: whether the rest is not wanted
- * @throws SourceUnavailableError where it is damaged or too large
+ * @throws SourceUnavailableError where it is damaged
  */
 export function* unpack(
   { descriptor, name }: { readonly descriptor: number; readonly name: string },
   onBytes: (bytes: Uint8Array) => void,
-  isEnough: () => boolean = () => false,
+  { isEnough = () => false, work }: UnpackingOptions = {},
 ): Generator<void, void> {
-  let size = 0;
+  const chunk = new Uint8Array(CHUNK);
+  const frames = new ZstandardFrames();
+  let unpacked = 0;
   const unpacking = new Decompress((bytes) => {
-    size += bytes.length;
-    if (size > MOST_BYTES) throw new SourceUnavailableError(`${name} is larger than 4 GiB unpacked.`);
+    unpacked += bytes.length;
     onBytes(bytes);
   });
-  const chunk = new Uint8Array(CHUNK);
-  for (let at = 0; !isEnough(); ) {
-    const read = readSync(descriptor, chunk, 0, CHUNK, at);
-    at += read;
+  const push = (bytes: Uint8Array, isLast: boolean) => {
     try {
       // What was given is kept until it is unpacked, so it is a copy.
-      unpacking.push(chunk.slice(0, read), read === 0);
+      unpacking.push(bytes.slice(), isLast);
     } catch (error) {
       if (error instanceof SourceUnavailableError) throw error;
-      throw new SourceUnavailableError(`${name} cannot be unpacked: it is damaged.`, { cause: error });
+      throw damaged(name, error);
     }
-    if (read === 0) return;
-    yield;
+  };
+  for (let at = 0; ; ) {
+    const read = readSync(descriptor, chunk, 0, CHUNK, at);
+    at += read;
+    const pieces = frames.pieces(chunk.subarray(0, read));
+    for (;;) {
+      const piece = nextOf(pieces, name);
+      if (piece === undefined) break;
+      if (isEnough()) return;
+      unpacked = 0;
+      push(piece.bytes, false);
+      work?.(Math.max(0, piece.work - unpacked));
+      yield;
+    }
+    if (read === 0) return push(chunk.subarray(0, 0), true);
   }
+}
+
+function nextOf(pieces: Generator<PackedPiece, void>, name: string): PackedPiece | undefined {
+  try {
+    return pieces.next().value ?? undefined;
+  } catch (error) {
+    throw damaged(name, error);
+  }
+}
+
+function damaged(name: string, cause: unknown): SourceUnavailableError {
+  return new SourceUnavailableError(`${name} cannot be unpacked: it is damaged.`, { cause });
 }
 
 type UnpackAtOnce = (packed: Uint8Array, options: { readonly maxOutputLength: number }) => Buffer;

@@ -17,6 +17,8 @@ export interface CatalogSummary {
   /** False where there is more to read than was read, or can be read now: the next list tries again. */
   readonly isComplete: boolean;
   readonly fault?: string | undefined;
+  /** Why it is not read, or not all of it: which bound it exceeds, and what to do. */
+  readonly unread?: string | undefined;
 }
 
 /** A place, and the files that its summary is made of. */

@@ -1,4 +1,5 @@
 import type { SessionFacts } from "../../../domain/facts/session-facts.js";
+import type { ExtraWork } from "../bytes/reading-budget.js";
 import type { CataloguedSession } from "./catalogued-session.js";
 
 /** Reads what sessions did. It costs more room than their summaries, so that it is read and kept for those alone of which it is asked. */
@@ -14,5 +15,6 @@ export interface FactsStrategy<Session extends CataloguedSession> {
     sessions: readonly Session[],
     lane: number,
     signal: AbortSignal,
+    ofList: ExtraWork,
   ): Promise<readonly { readonly summary: Session["summary"]; readonly facts: SessionFacts | null }[]>;
 }

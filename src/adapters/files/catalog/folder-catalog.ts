@@ -7,8 +7,10 @@ import type { ReadOptions, RecordWarning } from "../../../application/ports/reco
 import type { SurveyRequest } from "../../../application/ports/source-survey.js";
 import { SharedReadings } from "../../../application/threads/shared-readings.js";
 import { runInSlices } from "../../../application/threads/slices.js";
+import { LONGEST_ID } from "../../../domain/session/ids.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
 import { sessionFault } from "../bytes/line.js";
+import { type ExtraWork, extraWorkOfList } from "../bytes/reading-budget.js";
 import { type SearchedSession, searchOrder } from "../search/search-order.js";
 import { CataloguedSession, type LocatedSession } from "./catalogued-session.js";
 import { newestFirst, newestSessions, type SessionReader } from "./newest-sessions.js";
@@ -57,6 +59,12 @@ export interface CatalogOptions {
 }
 
 const SESSIONS_PER_PAUSE = 256;
+
+/** How many sessions that exceed a bound a list names, and how many characters of each name. */
+const MOST_NAMED = 20;
+const LONGEST_NAME = 600;
+
+const ID_TOO_LONG = `is left out: its id or its tenant's is longer than ${LONGEST_ID} characters. Shorten it to read the session`;
 
 /** How many sessions are cached that were found without the others. */
 const SINGLE_SESSIONS = 32;
@@ -151,7 +159,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     }
     const discovery = await this.#discoveryOf(search, signal);
     const page = await newestSessions(this.#readerOf(discovery, signal, withFacts), search, signal);
-    return { ...page, warnings: [...discovery.warnings, ...this.#faultsOf(discovery.sessions)] };
+    return { ...page, warnings: [...discovery.warnings, ...this.#warningsOf(discovery.sessions)] };
   }
 
   #discoveryOf(
@@ -168,7 +176,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     // It goes on between requests: none of them aborts it.
     const { signal } = new AbortController();
     return new ReadingQueue(isReady, (portion) =>
-      this.#readIn(this.#discovery.last!, portion, signal, withFacts),
+      this.#readIn(this.#discovery.last!, portion, signal, withFacts, this.#extraWork()),
     );
   }
 
@@ -199,12 +207,13 @@ export class FolderCatalog<Session extends CataloguedSession> {
   #readerOf(discovery: Discovery<Session>, signal: AbortSignal, withFacts = false): SessionReader<Session> {
     const { sessions, describer } = discovery;
     const needsFacts = withFacts && this.#strategy.facts !== undefined;
+    const ofList = this.#extraWork();
     const describe = (session: Session) => describer.describe(session, this.#options.now());
     return {
       sessions,
       isReady: this.#isReady(withFacts),
       refine: (coarse) => this.#readings.refine(coarse, signal),
-      read: (unread) => this.#readIn(discovery, unread, signal, needsFacts),
+      read: (unread) => this.#readIn(discovery, unread, signal, needsFacts, ofList),
       readFor: (unread, budgetMs) =>
         needsFacts
           ? this.#waitForFacts(unread, budgetMs, signal)
@@ -234,10 +243,12 @@ export class FolderCatalog<Session extends CataloguedSession> {
     const catalogued = await runInSlices(this.#catalogue(located, before), signal);
     // A cached summary costs less than a look at the ends of files.
     if (this.#strategy.newestInTails !== undefined) await this.#readings.recall(catalogued, signal);
-    const sessions = await runInSlices(newestFirst(catalogued), signal);
+    const ordered = await runInSlices(newestFirst(catalogued), signal);
+    const sessions = ordered.filter((one) => !hasLongId(one));
     const describer = this.#strategy.describer();
     for (const one of sessions) if (one.summary) describer.add(one);
-    return { sessions, describer, warnings, version };
+    const unlisted = this.#firstOf(ordered.filter(hasLongId), () => ID_TOO_LONG);
+    return { sessions, describer, warnings: [...warnings, ...unlisted], version };
   }
 
   /** One session alone. What other sessions say of it is added once they were read for a list. */
@@ -271,22 +282,49 @@ export class FolderCatalog<Session extends CataloguedSession> {
     unread: readonly Session[],
     signal: AbortSignal,
     withFacts: boolean,
+    ofList: ExtraWork,
   ): Promise<void> {
     const take = (session: Session) => describer.add(session);
-    return this.#readings.read(unread, { all, take }, signal, withFacts);
+    return this.#readings.read(unread, { all, take, ofList }, signal, withFacts);
   }
 
-  /** The sessions that nobody expected to fail. */
-  #faultsOf(sessions: readonly Session[]): RecordWarning[] {
+  #extraWork(): ExtraWork {
+    return extraWorkOfList(this.#options.pool.threads);
+  }
+
+  /** The sessions that nobody expected to fail, and the first of those that are not read, or not all of them, because they exceed a bound. */
+  #warningsOf(sessions: readonly Session[]): RecordWarning[] {
     const failed = sessions.filter(({ fault }) => fault !== undefined);
-    return failed.map((one) => ({
-      file: this.#strategy.nameOf(one),
-      line: 1,
-      reason: sessionFault(one.fault!),
-    }));
+    const unread = sessions.filter(({ summary }) => summary?.unread !== undefined);
+    return [
+      ...this.#named(failed, ({ fault }) => sessionFault(fault!)),
+      ...this.#firstOf(unread, ({ summary }) => summary!.unread!),
+    ];
+  }
+
+  /** Names each of them, cut to a readable length. */
+  #named(sessions: readonly Session[], reasonOf: (session: Session) => string): RecordWarning[] {
+    return sessions.map((one) => {
+      const file = this.#strategy.nameOf(one);
+      return { file: file.slice(0, LONGEST_NAME), line: 1, reason: reasonOf(one) };
+    });
+  }
+
+  /** Names the first of them, and counts the others. */
+  #firstOf(sessions: readonly Session[], reasonOf: (session: Session) => string): RecordWarning[] {
+    const more = sessions.length - MOST_NAMED;
+    const others = () => `is left out or cut, as are ${sessions.length - 1} other sessions of this list`;
+    return [
+      ...this.#named(sessions.slice(0, MOST_NAMED), reasonOf),
+      ...(more > 0 ? this.#named(sessions.slice(-1), others) : []),
+    ];
   }
 }
 
 function keyOf({ tenantId, sessionId }: { readonly tenantId: string; readonly sessionId: string }): string {
   return `${tenantId}\0${sessionId}`;
+}
+
+function hasLongId({ tenantId, sessionId }: CataloguedSession): boolean {
+  return tenantId.length > LONGEST_ID || sessionId.length > LONGEST_ID;
 }

@@ -1,6 +1,7 @@
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
 import type { ListedSession } from "../../../domain/usage/model-usage.js";
+import type { ExtraWork } from "../bytes/reading-budget.js";
 import { laneOf, mapInFlight } from "../threads/in-flight.js";
 import type { CataloguedSession } from "./catalogued-session.js";
 import type { FactsStrategy } from "./facts-strategy.js";
@@ -19,14 +20,21 @@ export interface ReadingStrategy<Session extends CataloguedSession> {
   ): Promise<readonly Session["summary"][] | undefined>;
   /** The newest instant in the ends of the files of each; `NaN` where there is none. Default is that nothing but reading tells it. */
   newestInTails?(sessions: readonly Session[], lane: number, signal: AbortSignal): Promise<Float64Array>;
-  /** `null` for one that is gone. */
+  /** `null` for one that is gone. @param ofList the work that is left for the list */
   summarize(
     sessions: readonly Session[],
     lane: number,
     signal: AbortSignal,
+    ofList: ExtraWork,
   ): Promise<readonly Session["summary"][]>;
   /** Reads what sessions did. Default is that nothing here tells. */
   readonly facts?: FactsStrategy<Session>;
+}
+
+interface ListedSessions<Session> {
+  readonly all: readonly Session[];
+  readonly take: (session: Session) => void;
+  readonly ofList: ExtraWork;
 }
 
 /** How much one task reads, so that other requests have their turn; of how many sessions one looks at the ends, or asks a cache. */
@@ -71,10 +79,11 @@ export class SessionReadings<Session extends CataloguedSession> {
    *
    * @param all those of the list that it is for, of which the progress is told
    * @param take called with each that was read
+   * @param ofList the work that is left for the list
    */
   async read(
     unread: readonly Session[],
-    { all, take }: { readonly all: readonly Session[]; readonly take: (session: Session) => void },
+    { all, take, ofList }: ListedSessions<Session>,
     signal: AbortSignal,
     withFacts: boolean,
   ): Promise<void> {
@@ -83,8 +92,8 @@ export class SessionReadings<Session extends CataloguedSession> {
     if (withFacts) await this.#recallFacts(unread, signal);
     const uncached = unread.filter(withFacts ? (one) => !hasFacts(one) : (one) => !one.isRead);
     await this.#inThreads(uncached, READ_AT_A_TIME, async (portion, lane) => {
-      if (withFacts) await this.#takeFacts(portion, lane, signal);
-      else await this.#takeSummaries(portion, lane, signal);
+      if (withFacts) await this.#takeFacts(portion, lane, signal, ofList);
+      else await this.#takeSummaries(portion, lane, signal, ofList);
       for (const one of portion) if (one.summary) take(one);
       this.#progress.report(() => all.filter(({ isRead }) => isRead).length, all.length);
     });
@@ -137,13 +146,23 @@ export class SessionReadings<Session extends CataloguedSession> {
     });
   }
 
-  async #takeSummaries(portion: readonly Session[], lane: number, signal: AbortSignal): Promise<void> {
-    const summaries = await this.#strategy.summarize(portion, lane, signal);
+  async #takeSummaries(
+    portion: readonly Session[],
+    lane: number,
+    signal: AbortSignal,
+    ofList: ExtraWork,
+  ): Promise<void> {
+    const summaries = await this.#strategy.summarize(portion, lane, signal, ofList);
     for (const [i, one] of portion.entries()) one.summary = summaries[i]!;
   }
 
-  async #takeFacts(portion: readonly Session[], lane: number, signal: AbortSignal): Promise<void> {
-    const read = await this.#strategy.facts!.read(portion, lane, signal);
+  async #takeFacts(
+    portion: readonly Session[],
+    lane: number,
+    signal: AbortSignal,
+    ofList: ExtraWork,
+  ): Promise<void> {
+    const read = await this.#strategy.facts!.read(portion, lane, signal, ofList);
     for (const [i, one] of portion.entries()) {
       one.summary = read[i]!.summary;
       one.facts = read[i]!.facts;

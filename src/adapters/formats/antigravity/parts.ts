@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, parsedText, textField } from "../../../domain/json/json.js";
 import { NO_USAGE } from "../../../domain/session/session.js";
+import { textBetween } from "../../../domain/text/between.js";
 import { type CommonPart, promptPart, recordedAt } from "../../transcripts/parts.js";
 import type { PlainRecord } from "../../transcripts/plain-follower.js";
 
-const REQUEST = /<USER_REQUEST>\s*([\s\S]*?)\s*<\/USER_REQUEST>/;
-const MODEL = /`Model Selection` from [^\n]*? to ([^\n]+?)\.\s*$/m;
+const MODEL = /`Model Selection` from ([^\n]*)/;
 
 export function readRecord(record: JsonObject, line: number): PlainRecord {
   const { source, type, truncated_fields: truncated } = record;
@@ -19,7 +19,7 @@ export function readRecord(record: JsonObject, line: number): PlainRecord {
     isMessage: isTyped || isAnswer || isResult,
     ...(isAnswer ? { call: facts } : {}),
     ...(KNOWN.has(String(type)) || isResult ? {} : { unknownType: String(type) }),
-    sessionStart: () => ({ model: MODEL.exec(content ?? "")?.[1] }),
+    sessionStart: () => ({ model: modelIn(content ?? "") }),
     callEnd: () => ({}),
     passed: () => ({ type: `antigravity.${String(type)}`, truncated }),
     rest() {
@@ -42,7 +42,7 @@ function partsOf(record: JsonObject): readonly CommonPart[] {
   const content = textField(record, "content") ?? "";
   switch (record.type) {
     case "USER_INPUT": {
-      const asked = REQUEST.exec(content)?.[1] ?? content;
+      const asked = textBetween(content, "<USER_REQUEST>", "</USER_REQUEST>")?.trim() ?? content;
       return [promptPart(asked, () => asked)];
     }
     case "PLANNER_RESPONSE":
@@ -95,4 +95,11 @@ function resultPart(record: JsonObject): CommonPart {
     end: () => ({ outcome: status === "ERROR" ? "failed" : "completed", isLaunch: false }),
     result: () => ({ text: typeof content === "string" ? content : "" }),
   };
+}
+
+/** The model that a change of settings names last on its line: "from A to B." */
+function modelIn(content: string): string | undefined {
+  const change = MODEL.exec(content)?.[1]?.trimEnd();
+  const at = change?.indexOf(" to ") ?? -1;
+  return at === -1 || !change!.endsWith(".") ? undefined : change!.slice(at + " to ".length, -1);
 }

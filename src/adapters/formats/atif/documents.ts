@@ -6,8 +6,9 @@ import { type JsonObject, objectField, textField } from "../../../domain/json/js
 import { openContained, readableOrNone } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, isUnchanged } from "../../files/bytes/file-identities.js";
 import { type Line, readPart } from "../../files/bytes/line.js";
-import { parseLine } from "../../files/bytes/parse-line.js";
+import { parseRecord } from "../../files/bytes/parse-line.js";
 import { readElements } from "../../files/bytes/read-elements.js";
+import { ReadingBudget } from "../../files/bytes/reading-budget.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
 import * as atif from "./record.js";
 
@@ -33,6 +34,11 @@ const MARK = /"schema_version"\s*:\s*"ATIF-v/;
 
 /** Names in records by which a document names others, or itself: of all other records nothing is needed. */
 const NAMES = [atif.REFERENCE, atif.CONTINUED, "schema_version"];
+
+const ABOUT = ["schema_version", "session_id", "trajectory_id", "agent", atif.CONTINUED];
+
+/** How many others a document names. */
+const MOST_NAMES = 10_000;
 
 /** Shared by all files: one is looked at at a time. */
 const memory = new Uint8Array(BEGINNING);
@@ -97,13 +103,20 @@ function* readDocument(
 ): Generator<void, TrajectoryDocument | null> {
   let about: JsonObject = {};
   const names: Named[] = [];
-  yield* readElements(descriptor, { to: size, member: atif.STEPS }, (line) => {
+  const budget = new ReadingBudget();
+  let [records, readTo] = [0, 0];
+  const take = (line: Line) => {
+    records++;
+    readTo = line.start + line.length;
     const isNeeded = line.number === 1 || NAMES.some((name) => holds(line, name));
-    const record = isNeeded ? parseLine(line).record : undefined;
+    const record = isNeeded ? parseRecord(line).record : undefined;
     if (record === undefined) return;
-    if (!atif.isStep(record)) about = { ...about, ...record, [atif.SUBAGENTS]: undefined };
-    else for (const one of namedIn(record)) names.push(one);
-  });
+    if (!atif.isStep(record)) about = { ...about, ...aboutIn(record) };
+    else if (names.length < MOST_NAMES) names.push(...namedIn(record).slice(0, MOST_NAMES));
+  };
+  // What lies behind the bound, the session's own reading leaves out, too, and says so.
+  const isEnough = () => !budget.allows(ReadingBudget.ofRecords(records, readTo));
+  yield* readElements(descriptor, { to: size, member: atif.STEPS }, take, isEnough);
   if (atif.versionOf(about) === undefined) return null;
   return {
     path: file,
@@ -113,6 +126,13 @@ function* readDocument(
     names,
     continued: textField(about, atif.CONTINUED),
   };
+}
+
+/** What a document says of itself. Each record adds to it: other members of many records are none of these. */
+function aboutIn(record: JsonObject): JsonObject {
+  return Object.fromEntries(
+    ABOUT.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
+  );
 }
 
 function holds({ bytes, from, to, problem }: Line, name: string): boolean {

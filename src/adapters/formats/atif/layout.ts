@@ -1,5 +1,6 @@
 import path from "node:path";
 import { textField } from "../../../domain/json/json.js";
+import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { documentOf, documentsIn, type Named, type TrajectoryDocument } from "./documents.js";
 import { agentIdOf, purposeOf, STEPS } from "./record.js";
@@ -22,7 +23,8 @@ export function* tenants(root: string): Generator<void, string[]> {
 export function* discover(root: string, tenantId: string): Generator<void, FoundSession[]> {
   const folder = tenantId === ownName(root) ? root : path.join(root, tenantId);
   const found = (yield* documentsIn(root, folder)).filter((one) => tenantOf(root, one) === tenantId);
-  const sessions = new Map<string, FoundSession>();
+  const sessions: FoundSession[] = [];
+  const names = new UniqueNames();
   for (const [first, files] of new Runs(found).all()) {
     const { sessionId: run, trajectoryId, path: file } = first;
     const name = path
@@ -31,11 +33,11 @@ export function* discover(root: string, tenantId: string): Generator<void, Found
       .split(path.sep)
       .join(".");
     const ids = [run, trajectoryId, name].filter((id) => id !== undefined && id.length <= LONGEST_ID);
-    let sessionId = ids.find((id) => !sessions.has(id!)) ?? name;
-    while (sessions.has(sessionId)) sessionId += "_";
-    sessions.set(sessionId, { tenantId, sessionId, ...titled(file), files, relatives: [] });
+    const free = ids.find((id) => !names.has(id!)) ?? name;
+    const sessionId = names.take(free, withSign(free, "_"));
+    sessions.push({ tenantId, sessionId, ...titled(file), files, relatives: [] });
   }
-  return [...sessions.values()];
+  return sessions;
 }
 
 export function* locate(
@@ -109,7 +111,8 @@ class Runs {
   filesOf(document: TrajectoryDocument): Files {
     const files: Files = [fileOf(document, "")];
     this.#taken.add(document);
-    const names = new Set([""]);
+    const names = new UniqueNames();
+    names.take("", () => "");
     const open = [{ document, agentId: "" }];
     for (let next = open.shift(); next !== undefined; next = open.shift()) {
       const { agentId } = next;
@@ -118,9 +121,8 @@ class Runs {
           const agent = this.#find(part, named);
           if (agent === undefined || this.#taken.has(agent)) continue;
           this.#taken.add(agent);
-          let id = agentIdOf(named.reference)!;
-          while (names.has(id)) id += "_";
-          names.add(id);
+          const own = agentIdOf(named.reference)!;
+          const id = names.take(own, withSign(own, "_"));
           const { toolCallId, reference } = named;
           const parentAgentId = agentId;
           const note = { role: agent.agent, description: purposeOf(reference), toolCallId, parentAgentId };

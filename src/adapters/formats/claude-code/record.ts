@@ -13,6 +13,7 @@ import {
   type TokenClass,
   type TokenUsage,
 } from "../../../domain/session/session.js";
+import { textBetween } from "../../../domain/text/between.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
 
@@ -66,13 +67,13 @@ export function firstText(blocks: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-const COMMAND = /<command-name>\s*(.*?)\s*<\/command-name>/s;
-const COMMAND_ARGUMENTS = /<command-args>\s*(.*?)\s*(<\/command-args>|$)/s;
-
 /** What a prompt asks: of a slash command, the command and what it was given. */
 export function askedIn(prompt: string): string {
-  const [command, given] = [COMMAND, COMMAND_ARGUMENTS].map((part) => part.exec(prompt)?.[1] ?? "");
-  return command === "" ? prompt : `${command} ${given}`;
+  const command = textBetween(prompt, "<command-name>", "</command-name>")?.trim() ?? "";
+  if (command === "") return prompt;
+  // A prompt may be cut off in what the command was given.
+  const given = textBetween(`${prompt}</command-args>`, "<command-args>", "</command-args>")?.trim() ?? "";
+  return `${command} ${given}`;
 }
 
 export function userRecordKind(record: JsonObject, blocks: readonly unknown[]): UserRecordKind {

@@ -39,7 +39,7 @@ export const steps = readingSteps(clineFormat);
 
 export const CLINE_TASKS = tasksOf(import.meta.url, "cline-format", steps);
 
-const DIRECTORY = /# Current Working Directory \(([^)\n]+)\)/;
+const DIRECTORY = /# Current Working Directory \(([^)\n]{1,4096})\)/;
 
 /** What Cline puts behind what a person, or a tool, said. */
 const ENVIRONMENT = /<environment_details>[\s\S]*?(?:<\/environment_details>|$)/g;

@@ -3,6 +3,7 @@ import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { objectField, textField } from "../../../domain/json/json.js";
 import { addTo } from "../../../domain/lists/lists.js";
+import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import { readableOrNone, statContained, statEntry } from "../../files/bytes/contained-files.js";
 import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-short.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
@@ -52,9 +53,10 @@ export function* discover(
     const own = new Map<string, readonly [TranscriptFile, ...TranscriptFile[]]>();
     const titles = new Map<string, string>();
     const { files, folders } = namesIn(root, chats);
+    const foldersOf = new Set(folders);
     for (const [id, name] of yield* idsOf(root, chats, sessionFiles(files))) {
       const file = fileOf(path.join(chats, name));
-      own.set(id, [file, ...(folders.includes(id) ? agentsIn(root, path.join(chats, id)) : [])]);
+      own.set(id, [file, ...(foldersOf.has(id) ? agentsIn(root, path.join(chats, id)) : [])]);
     }
     for (const folder of folders.filter((name) => !own.has(name))) {
       for (const { agentId, path: file } of agentsIn(root, path.join(chats, folder))) {
@@ -112,15 +114,15 @@ function* idsOf(root: string, chats: string, names: readonly string[]): Generato
     yield;
   }
   const ids = new Map<string, string>();
+  const taken = new UniqueNames();
   for (const [id, claiming] of claims) {
     const owner = claiming.find((name) => baseName(name).endsWith(`-${id.slice(0, 8)}`)) ?? claiming[0]!;
-    ids.set(id, owner);
-    others.push(...claiming.filter((name) => name !== owner));
+    ids.set(taken.take(id, withSign(id, "_")), owner);
+    for (const name of claiming) if (name !== owner) others.push(name);
   }
   for (const name of others) {
-    let id = baseName(name);
-    while (ids.has(id)) id += "_";
-    ids.set(id, name);
+    const base = baseName(name);
+    ids.set(taken.take(base, withSign(base, "_")), name);
   }
   return ids;
 }

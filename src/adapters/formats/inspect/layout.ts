@@ -1,6 +1,6 @@
 import path from "node:path";
 import { present } from "../../../domain/json/json.js";
-import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
+import { nameInside, readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../../files/bytes/file-identities.js";
 import { filesBelow } from "../../transcripts/file-lookups.js";
 import { type FolderLookup, foundOnce } from "../../transcripts/found-once.js";
@@ -35,7 +35,12 @@ export function* discover(
 ): Generator<void, FoundSession[]> {
   const file = (yield* logsIn(root, lookup)).get(tenantId);
   const log = file === undefined ? undefined : yield* logIn(root, file);
-  return log === undefined ? [] : sessionsOf(file!, tenantId, log);
+  if (log === undefined) return [];
+  if (log.outside > 0) {
+    const reason = `is damaged: its directory names ${log.outside} samples that lie outside of it, and they are left out`;
+    lookup?.warn?.({ file: nameInside(root, file!), line: 1, reason });
+  }
+  return sessionsOf(file!, tenantId, log);
 }
 
 /** The files of tenants. Of two that are called alike the first one counts. */
@@ -78,10 +83,11 @@ export const samples: PackedFiles = {
     }
     return found;
   },
-  *unpack(root, file, write) {
+  *unpack(root, file, write, work) {
     const found = yield* sampleIn(root, path.dirname(file), nameIn(file));
     if (found === undefined) return false;
-    yield* linesOf(found.bytes, found.log.about, write);
+    work?.(found.bytes.length);
+    yield* linesOf(found.bytes, found.log.about, write, work);
     return true;
   },
 };

@@ -5,8 +5,12 @@ import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { runsOf } from "../../transcripts/message-places.js";
 import { LineWriter } from "./line-writer.js";
+import type { RunHeader } from "./log.js";
 import { type SampleParts, samplePartsOf } from "./sample-parts.js";
 import { Spans } from "./spans.js";
+
+/** A request names the messages before it again: to look one up takes about as long as so many bytes that are written. */
+const BYTES_A_MESSAGE = 128;
 
 /** How deep events lie in events. */
 const MOST_NESTED = 20;
@@ -18,15 +22,17 @@ const MOST_NESTED = 20;
  *
  * @param bytes of the sample, as JSON
  * @param about what the log says of its run
+ * @param work takes work beside what is written, as many bytes as take as long. Default is no call
  */
 export function* linesOf(
   bytes: Buffer,
-  about: JsonObject,
+  about: RunHeader,
   write: (bytes: Uint8Array) => void,
+  work?: (bytes: number) => void,
 ): Generator<void, void> {
   const parts = yield* samplePartsOf(bytes);
   const out = new LineWriter(write, parts.attachments);
-  const writing = new SampleLines(out, parts);
+  const writing = new SampleLines(out, parts, work);
   writing.begin(about);
   for (const event of parts.events()) {
     writing.event(event, 0);
@@ -50,6 +56,7 @@ interface Message {
 }
 
 class SampleLines {
+  readonly #work: ((bytes: number) => void) | undefined;
   readonly #out: LineWriter;
   readonly #parts: SampleParts;
   readonly #written = new Map<string, Written>();
@@ -63,13 +70,14 @@ class SampleLines {
   #isAsked = false;
   #isEnded = false;
 
-  constructor(out: LineWriter, parts: SampleParts) {
+  constructor(out: LineWriter, parts: SampleParts, work: ((bytes: number) => void) | undefined) {
+    this.#work = work;
     this.#out = out;
     this.#parts = parts;
     this.#spans = new Spans(parts.events("span_begin"));
   }
 
-  begin(about: JsonObject): void {
+  begin(about: RunHeader): void {
     const { sample } = this.#parts;
     const { eval: run, status, version, error } = about;
     this.#out.line({ line: "sample", log: { version, status, error, eval: run }, sample });
@@ -124,6 +132,7 @@ class SampleLines {
   #modelCall({ input, input_refs: refs, call: _, ...event }: JsonObject, agent: string): void {
     const owner = agent === "" ? {} : { agent };
     const request = this.#requestOf(input, refs);
+    this.#work?.(request.length * BYTES_A_MESSAGE);
     const seen = this.#placesOf(request, agent, event.timestamp);
     this.#isAsked ||= agent === "" && request.length > 0;
     const output = objectField(event, "output");

@@ -1,14 +1,24 @@
 import { closeSync } from "node:fs";
-import { SourceUnavailableError } from "../../../application/errors.js";
+import { ReadingLimitError, SourceUnavailableError } from "../../../application/errors.js";
 import { KeptWhileSame } from "../../../application/kept-while-same.js";
-import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../../domain/json/json.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  labelOf,
+  objectField,
+  present,
+  textField,
+} from "../../../domain/json/json.js";
+import { OPEN_BRACKET } from "../../../domain/json/json-bytes.js";
 import { JsonLexer } from "../../../domain/json/json-lexer.js";
 import { nameInside, type OpenFile, openContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, isUnchanged } from "../../files/bytes/file-identities.js";
-import { readPart } from "../../files/bytes/line.js";
+import { type Line, lineIn, readPart } from "../../files/bytes/line.js";
+import { shortenedValue } from "../../files/bytes/parse-line.js";
 import { readElements } from "../../files/bytes/read-elements.js";
-import { asJson, parsed } from "./python-json.js";
-import { readDirectory, readMember, type ZipMember } from "./zip-archive.js";
+import { elementsOf } from "../../transcripts/nested-elements.js";
+import { asJson } from "./python-json.js";
+import { isInside, readDirectory, readMember, type ZipMember } from "./zip-archive.js";
 
 /** A sample of a log, as far as it is known without being read. */
 export interface SampleEntry {
@@ -25,15 +35,37 @@ export interface SampleEntry {
 
 /** A log: what it says of its run, and its samples. */
 export interface EvalLog {
-  readonly about: JsonObject;
+  readonly about: RunHeader;
   readonly samples: ReadonlyMap<string, SampleEntry>;
+  /** How many samples its directory names that lie outside of it. */
+  readonly outside: number;
 }
+
+/** What of a header is used. The rest, such as the results of all samples, may be large, and is not held. */
+export type RunHeader = { readonly [Name in (typeof HEADER)[number]]?: unknown };
+
+const HEADER = ["version", "status", "error", "eval"] as const;
 
 const SAMPLE = /^samples\/(.+_epoch_\d+)\.json$/s;
 const SUMMARIES = /^_journal\/summaries\/(\d+)\.json$/;
 
+/** How many bytes a header, or a list of summaries, has unpacked, and how many times its packed size. */
+const LONGEST_HEADER = 16 * 1024 * 1024;
+const LONGEST_SUMMARIES = 64 * 1024 * 1024;
+const TIMES_PACKED = 64;
+
+/** How many bytes a sample has unpacked: all of it lies in memory while its lines are written. */
+const LONGEST_SAMPLE = 256 * 1024 * 1024;
+
+/** How many samples a log has. */
+const MOST_SAMPLES = 50_000;
+
 /** What logs hold, without their samples; `null` for files that are none. */
-const logs = new KeptWhileSame<FileIdentity, EvalLog | null>({ max: 200 }, isUnchanged);
+const logs = new KeptWhileSame<FileIdentity, EvalLog | null>({ maxSize: 64 * 1024 * 1024 }, isUnchanged);
+
+/** About how many bytes of memory a sample takes, and a header for each of its own. */
+const BYTES_A_SAMPLE = 1_000;
+const TIMES_IN_MEMORY = 8;
 
 /**
  * The log that a file holds; `undefined` where it holds none, or is gone.
@@ -57,7 +89,7 @@ export function* sampleIn(
     const { descriptor, identity } = opened;
     const bytes =
       "method" in place
-        ? named(root, file, () => readMember(descriptor, identity.size, place))
+        ? named(root, file, () => readMember(descriptor, identity.size, place, LONGEST_SAMPLE))
         : bytesOf(descriptor, place);
     return { log, bytes: asJson(bytes) };
   });
@@ -86,7 +118,13 @@ function* logOf(root: string, file: string, opened: OpenFile): Generator<void, E
     ? yield* logOfDocument(descriptor, identity.size)
     : named(root, file, () => logOfArchive(descriptor, identity.size));
   yield;
-  return logs.keep(file, identity, log ?? null) ?? undefined;
+  return logs.keep(file, identity, log ?? null, sizeOf(log)) ?? undefined;
+}
+
+/** About how much memory it takes, in bytes. */
+function sizeOf(log: EvalLog | undefined): number {
+  if (log === undefined) return 1;
+  return BYTES_A_SAMPLE * (1 + log.samples.size) + TIMES_IN_MEMORY * JSON.stringify(log.about).length;
 }
 
 /** What is read of an archive, with errors that name it. */
@@ -95,35 +133,85 @@ function named<T>(root: string, file: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof SourceUnavailableError)) throw error;
-    throw new SourceUnavailableError(`${nameInside(root, file)} cannot be read. ${error.message}`, {
-      cause: error,
-    });
+    const SameError = error instanceof ReadingLimitError ? ReadingLimitError : SourceUnavailableError;
+    throw new SameError(`${nameInside(root, file)} cannot be read. ${error.message}`, { cause: error });
   }
 }
 
 /** An archive that is still being written has no header: what is known at the start lies in its journal. */
 function logOfArchive(descriptor: number, size: number): EvalLog | undefined {
-  const members = readDirectory(descriptor, size);
+  const members = readDirectory(descriptor, size, isOfLog);
   if (members === undefined) return undefined;
-  const read = (name: string): unknown => {
+  const read = (name: string, most: number): Buffer | undefined => {
     const member = members.get(name);
-    return member && parsed(readMember(descriptor, size, member));
+    if (member === undefined) return undefined;
+    return asJson(
+      readMember(descriptor, size, member, Math.min(most, TIMES_PACKED * member.packedSize + SMALL)),
+    );
   };
-  const about = ["header.json", "_journal/start.json"].map(read).find(isJsonObject);
+  const about = HEADERS.map((name) => headerIn(read(name, LONGEST_HEADER))).find((one) => one !== undefined);
   if (about === undefined) return undefined;
   const journal = [...members.keys()].filter((name) => SUMMARIES.test(name));
   const listed = members.has("summaries.json") ? ["summaries.json"] : journal;
   const summaries = new Map<string, JsonObject>();
-  for (const one of listed.flatMap(read).filter(isJsonObject)) summaries.set(nameOf(one), one);
+  for (const name of listed)
+    for (const one of summariesIn(read(name, LONGEST_SUMMARIES))) summaries.set(nameOf(one), one);
   const samples = new Map<string, SampleEntry>();
+  let outside = 0;
   for (const [name, place] of members) {
     const found = SAMPLE.exec(name)?.[1];
-    if (found !== undefined) samples.set(found, entryOf(found, summaries.get(found), about, place));
+    if (found === undefined) continue;
+    if (isInside(place, size)) samples.set(found, entryOf(found, summaries.get(found), about, place));
+    else outside++;
+    assertFew(samples.size);
   }
-  return { about, samples };
+  return { about, samples, outside };
+}
+
+const HEADERS = ["header.json", "_journal/start.json"];
+
+/** What is this small unpacks to any number of times its packed size. */
+const SMALL = 64 * 1024;
+
+function isOfLog(name: string): boolean {
+  return name === "summaries.json" || HEADERS.includes(name) || SUMMARIES.test(name) || SAMPLE.test(name);
+}
+
+function assertFew(samples: number): void {
+  if (samples > MOST_SAMPLES)
+    throw new ReadingLimitError(`It has more than ${MOST_SAMPLES} samples. Move it out of the folder.`);
+}
+
+/** The header in a JSON text, with its long strings cut where it is long; `undefined` where it is no object. */
+function headerIn(bytes: Buffer | undefined): RunHeader | undefined {
+  const lexer = new JsonLexer(HEADER);
+  if (bytes === undefined || lexer.read(bytes, 0, bytes.length) !== "object") return undefined;
+  return Object.fromEntries(HEADER.map((name, i) => [name, valueIn(bytes, lexer, i)]));
+}
+
+/** The value of a member that the lexer was asked for; `undefined` where it is absent, or long without its strings. */
+function valueIn(bytes: Buffer, lexer: JsonLexer, member: number): unknown {
+  const [start, end] = [lexer.start(member), lexer.end(member)];
+  return start < 0 ? undefined : shortenedValue(bytes, start, end);
 }
 
 const WANTED = ["id", "epoch", "scores", "error"] as const;
+
+/** What a list of summaries says of samples. */
+function* summariesIn(bytes: Buffer | undefined): Generator<JsonObject, void> {
+  if (bytes === undefined) return;
+  const line = lineIn(bytes);
+  for (const { from, to } of bytes[0] === OPEN_BRACKET ? elementsOf(line) : [line]) {
+    const summary = summaryIn(bytes, from, to);
+    if (summary !== undefined) yield summary;
+  }
+}
+
+function summaryIn(bytes: Buffer, from: number, to: number): JsonObject | undefined {
+  const lexer = new JsonLexer(WANTED);
+  if (lexer.read(bytes, from, to) !== "object") return undefined;
+  return Object.fromEntries(WANTED.map((name, i) => [name, valueIn(bytes, lexer, i)]));
+}
 
 /** The same where all of a log is one document. */
 function* logOfDocument(descriptor: number, size: number): Generator<void, EvalLog | undefined> {
@@ -133,32 +221,24 @@ function* logOfDocument(descriptor: number, size: number): Generator<void, EvalL
     )
   )
     return undefined;
-  let about: JsonObject = {};
+  let about: RunHeader = {};
   const samples = new Map<string, SampleEntry>();
-  const lexer = new JsonLexer(WANTED);
-  yield* readElements(
-    descriptor,
-    { to: size, member: "samples" },
-    ({ bytes, from, to, start, length, problem }) => {
-      if (problem !== undefined) return;
-      const text = asJson(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from));
-      if (lexer.read(text, 0, text.length) !== "object") return;
-      if (lexer.start(0) < 0) {
-        const members = parsed(text);
-        if (isJsonObject(members)) about = { ...about, ...members };
-        return;
-      }
-      const values = WANTED.map((name, i) => [
-        name,
-        lexer.start(i) < 0 ? undefined : parsed(text.subarray(lexer.start(i), lexer.end(i))),
-      ]);
-      const summary = Object.fromEntries(values) as JsonObject;
-      const name = nameOf(summary);
-      samples.set(name, entryOf(name, summary, about, { start, length }));
-    },
-  );
+  const take = ({ bytes, from, to, start, length, problem }: Line) => {
+    if (problem !== undefined) return;
+    const text = asJson(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from));
+    const summary = summaryIn(text, 0, text.length);
+    if (summary === undefined) return;
+    if (summary.id === undefined) {
+      about = { ...about, ...present(headerIn(text) ?? {}) };
+      return;
+    }
+    const name = nameOf(summary);
+    samples.set(name, entryOf(name, summary, about, { start, length }));
+    assertFew(samples.size);
+  };
+  yield* readElements(descriptor, { to: size, member: "samples" }, take);
   return textField(about, "status") !== undefined && isJsonObject(about.eval)
-    ? { about, samples }
+    ? { about, samples, outside: 0 }
     : undefined;
 }
 
@@ -180,7 +260,7 @@ function nameOf({ id, epoch }: JsonObject): string {
 function entryOf(
   name: string,
   summary: JsonObject = {},
-  about: JsonObject,
+  about: RunHeader,
   place: SampleEntry["place"],
 ): SampleEntry {
   const { eval: run } = about;

@@ -1,4 +1,5 @@
 import { type JsonObject, labelOf, textField } from "../../../domain/json/json.js";
+import { UniqueNames } from "../../../domain/lists/unique-names.js";
 
 /** A span of work, as its beginning names it. */
 interface Span {
@@ -27,7 +28,7 @@ const OF_SCORERS = new Set(["model", "tool", "sandbox", "subtask"]);
  */
 export class Spans {
   readonly #spans = new Map<string, Span>();
-  readonly #agents = new Set<string>();
+  readonly #agents = new UniqueNames();
 
   constructor(events: Iterable<JsonObject>) {
     for (const event of events) {
@@ -60,14 +61,14 @@ export class Spans {
   }
 
   #ownerOf(id: string | undefined): Owner {
-    const path: Span[] = [];
+    const path = new Set<Span>();
     let span = this.#spans.get(id ?? "");
-    while (span !== undefined && span.owner === undefined && !path.includes(span)) {
-      path.push(span);
+    while (span !== undefined && span.owner === undefined && !path.has(span)) {
+      path.add(span);
       span = this.#spans.get(span.parent ?? "");
     }
     let owner = span?.owner ?? NOBODY;
-    for (const one of path.reverse()) {
+    for (const one of [...path].reverse()) {
       const { type } = one;
       const isOwn = type === "scorer" || (type === "agent" && owner.isCalled);
       const isCalled = owner.isCalled || type === "agent" || type === "tool";
@@ -78,10 +79,7 @@ export class Spans {
   }
 
   #newAgent(name: string): string {
-    let agent = name;
-    for (let n = 2; this.#agents.has(agent); n++) agent = `${name} ${n}`;
-    this.#agents.add(agent);
-    return agent;
+    return this.#agents.take(name, (n) => `${name} ${n + 1}`);
   }
 }
 

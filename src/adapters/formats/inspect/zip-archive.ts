@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { SourceUnavailableError } from "../../../application/errors.js";
+import { ReadingLimitError, SourceUnavailableError } from "../../../application/errors.js";
 import { readPart } from "../../files/bytes/line.js";
 import { unpackedZstandard } from "../../files/bytes/unpack.js";
 
@@ -20,30 +20,40 @@ export interface ZipMember {
 /** A member that unpacks to more is refused: a small archive may unpack to any size. */
 export const MOST_UNPACKED = 2 ** 30;
 
-/** A central directory that is longer is refused. */
+/** A central directory that is longer is refused, and so is one that names more members. */
 const MOST_DIRECTORY = 64 * 1024 * 1024;
+const MOST_MEMBERS = 100_000;
 
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
 const LOCATOR_64 = 0x07064b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
+const LOCAL_HEADER = 30;
 const ENCRYPTED = 1;
 const ALL_32 = 0xffffffff;
 
 /**
  * The members of an archive, by their names. Of two with one name, the one that was written last counts.
  *
+ * @param isWanted whether a member counts, by its name. Default is that all do
  * @returns `undefined` for a file that is no zip archive
+ * @throws ReadingLimitError where its members share bytes, or are too many
  * @throws SourceUnavailableError where it is cut off or damaged
  */
-export function readDirectory(descriptor: number, size: number): Map<string, ZipMember> | undefined {
+export function readDirectory(
+  descriptor: number,
+  size: number,
+  isWanted: (name: string) => boolean = () => true,
+): Map<string, ZipMember> | undefined {
   const begins = part(descriptor, 0, Math.min(4, size));
   if (begins.length < 4 || ![LOCAL, END].includes(begins.readUInt32LE(0))) return undefined;
   const { at, length } = placeOfDirectory(descriptor, size);
   if (length > MOST_DIRECTORY || at + length > size) throw damaged("its directory lies outside of it");
   const bytes = part(descriptor, at, at + length);
   const members = new Map<string, ZipMember>();
+  const places: ZipMember[] = [];
+  let entries = 0;
   for (let from = 0; from + 46 <= bytes.length && bytes.readUInt32LE(from) === ENTRY; ) {
     const [nameLength, extraLength, noteLength] = [28, 30, 32].map((field) =>
       bytes.readUInt16LE(from + field),
@@ -55,11 +65,34 @@ export function readDirectory(descriptor: number, size: number): Map<string, Zip
     const [unpacked, packedSize, offset] = wholeNumbers(short, extra);
     const isEncrypted = (bytes.readUInt16LE(from + 8) & ENCRYPTED) !== 0;
     const method = isEncrypted ? -1 : bytes.readUInt16LE(from + 10);
-    members.delete(name);
-    members.set(name, { name, method, packedSize: packedSize!, size: unpacked!, offset: offset! });
     from = end + noteLength!;
+    if (++entries > MOST_MEMBERS) throw refused(`it has more than ${MOST_MEMBERS} members`);
+    if (!isWanted(name)) continue;
+    const member = { name, method, packedSize: packedSize!, size: unpacked!, offset: offset! };
+    places.push(member);
+    members.delete(name);
+    members.set(name, member);
   }
+  if (haveSharedBytes(places)) throw refused("its members share bytes, so that it unpacks to any size");
   return members;
+}
+
+/** A member lies between its local header and the next member. */
+function haveSharedBytes(members: ZipMember[]): boolean {
+  members.sort((a, b) => a.offset - b.offset);
+  return members.some((one, i) => {
+    const before = members[i - 1];
+    return before !== undefined && one.offset < before.offset + LOCAL_HEADER + before.packedSize;
+  });
+}
+
+/**
+ * Whether a member lies in its archive: else its entry points nowhere.
+ *
+ * @param size of the archive, in bytes
+ */
+export function isInside({ offset, packedSize }: ZipMember, size: number): boolean {
+  return offset + LOCAL_HEADER + packedSize <= size;
 }
 
 /** Where the central directory lies, as the end of the archive says. */
@@ -103,16 +136,27 @@ function wholeNumbers(short: readonly number[], extra: Buffer): number[] {
 /**
  * What a member holds.
  *
+ * @param most how many bytes it unpacks to at most. Default is 1 GiB
+ * @throws ReadingLimitError where it unpacks to more
  * @throws SourceUnavailableError where it is damaged, too large, or packed in a way that is not known
  */
-export function readMember(descriptor: number, archiveSize: number, member: ZipMember): Buffer {
+export function readMember(
+  descriptor: number,
+  archiveSize: number,
+  member: ZipMember,
+  most: number = MOST_UNPACKED,
+): Buffer {
   const { name, method, packedSize, size, offset } = member;
   if (size > MOST_UNPACKED || packedSize > MOST_UNPACKED)
-    throw new SourceUnavailableError(`${name} is larger than 1 GiB unpacked, and is not read.`);
-  const local = part(descriptor, offset, offset + 30);
-  if (local.length < 30 || local.readUInt32LE(0) !== LOCAL)
+    throw new ReadingLimitError(`${name} is larger than 1 GiB unpacked, and is not read.`);
+  if (size > most)
+    throw new ReadingLimitError(
+      `${name} unpacks to ${mebibytes(size)} from ${mebibytes(packedSize)}, and no more than ${mebibytes(most)} are read of it. Move the log out of the folder.`,
+    );
+  const local = part(descriptor, offset, offset + LOCAL_HEADER);
+  if (local.length < LOCAL_HEADER || local.readUInt32LE(0) !== LOCAL)
     throw damaged(`${name} is not where it should be`);
-  const from = offset + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
+  const from = offset + LOCAL_HEADER + local.readUInt16LE(26) + local.readUInt16LE(28);
   if (from + packedSize > archiveSize) throw damaged(`${name} goes on behind its end`);
   const packed = part(descriptor, from, from + packedSize);
   try {
@@ -137,6 +181,14 @@ function unpacked(packed: Buffer, method: number, size: number): Buffer | undefi
 function part(descriptor: number, from: number, to: number): Buffer {
   if (!(from >= 0 && to >= from)) throw damaged("it points outside of itself");
   return Buffer.from(readPart(descriptor, from, to, Buffer.alloc(to - from)).bytes);
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MiB`;
+}
+
+function refused(why: string): ReadingLimitError {
+  return new ReadingLimitError(`The archive is not read: ${why}. Move it out of the folder.`);
 }
 
 function damaged(why: string, cause?: unknown): SourceUnavailableError {

@@ -1,46 +1,71 @@
 import { type JsonObject, jsonIn } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import type { RecordRow } from "../../sqlite/record-row.js";
-import { readDatabase, type SqliteDatabase } from "../../sqlite/sqlite-database.js";
+import type { SqliteDatabase } from "../../sqlite/sqlite-database.js";
+import { objectIn } from "./object-text.js";
 import type { OpenCodeSession } from "./opencode-session.js";
-import { placeInDatabase, sessionsInDatabase } from "./stored-sessions.js";
+import { placeInDatabase, readWithinBounds, sessionsInDatabase } from "./stored-sessions.js";
 
-/** How much of a session is read at one instant, in bytes; a longer value than this is left out. */
+/** How much of a session is read at one instant, in bytes. */
 const READ_AT_ONCE = 4 * 1024 * 1024;
-const LONGEST_VALUE = 64 * 1024 * 1024;
+
+/** How long a message is with its parts, in bytes, and how many these are: a part that exceeds either is left out. */
+const LONGEST_MESSAGE = 32 * 1024 * 1024;
+const MOST_PARTS = 10_000;
+
+/** How long a value of a session itself is, in bytes: a longer one is not read. */
+const LONGEST_VALUE = 1024 * 1024;
+
+/** A page or a row that is visited takes about as long as so many bytes that are written. */
+const BYTES_A_VISIT = 512;
 
 /**
  * The lines of a session, a few megabytes at a time, each of one instant: what is said of itself, its messages in the order of their
  * time, and how much of it could not be read. What changes between two of them gives the session another identity.
+ *
+ * @param work takes how much work it is to find them, as many bytes as take as long. Default is no call
  */
-export function* linesInDatabase(root: string, file: string): Generator<string | undefined, void> {
+export function* linesInDatabase(
+  root: string,
+  file: string,
+  work?: (bytes: number) => void,
+): Generator<string | undefined, void> {
   const { database, id } = placeInDatabase(file)!;
   const session = sessionsInDatabase(root, database)?.byId.get(id);
   if (session === undefined) return;
-  const begun = readDatabase(root, database, (opened) => beginningOf(opened, session));
-  if (begun === undefined) return;
-  yield begun.line;
-  let { damaged } = begun;
-  for (let at = 0; at < begun.rowids.length; ) {
-    const read = readDatabase(root, database, (opened) => {
-      const lines: string[] = [];
-      let [next, length] = [at, 0];
-      for (; next < begun.rowids.length && length < READ_AT_ONCE; next++) {
-        const line = begun.isNew
-          ? eventLine(opened, begun.rowids[next]!, id)
-          : messageLine(opened, begun.rowids[next]!, id);
-        lines.push(line);
-        length += line.length;
-      }
-      return { lines, next, damaged: opened.damaged };
-    });
+  let begun: Beginning | undefined;
+  let next = 0;
+  let damaged = 0;
+  const onVisits = (visits: number) => work?.(visits * BYTES_A_VISIT);
+  do {
+    const read = readWithinBounds(
+      root,
+      database,
+      (opened) => {
+        const beginning = begun ?? beginningOf(opened, session);
+        if (beginning === undefined) return undefined;
+        return { beginning, ...messagesFrom(opened, beginning, id, next), damaged: opened.damaged };
+      },
+      onVisits,
+    );
     if (read === undefined) return;
-    yield read.lines.join("");
-    at = read.next;
+    yield (begun === undefined ? read.beginning.line : "") + read.lines;
+    begun = read.beginning;
+    next = read.next;
     damaged = Math.max(damaged, read.damaged);
-  }
+  } while (next < begun.rowids.length);
   if (begun.revert !== undefined) yield `${jsonTextOf({ revert: begun.revert })}\n`;
   if (damaged > 0) yield `${jsonTextOf({ damaged })}\n`;
+}
+
+/** The lines of messages from one on, as many as are read at one instant. */
+function messagesFrom(database: SqliteDatabase, { rowids, isNew }: Beginning, id: string, from: number) {
+  const lineOf = isNew ? eventLine : messageLine;
+  let lines = "";
+  let next = from;
+  for (; next < rowids.length && lines.length < READ_AT_ONCE; next++)
+    lines += lineOf(database, rowids[next]!, id);
+  return { lines, next };
 }
 
 interface Beginning {
@@ -55,34 +80,41 @@ interface Beginning {
 }
 
 function beginningOf(database: SqliteDatabase, { id, rows }: OpenCodeSession): Beginning | undefined {
-  const events = [...(database.table("session_message")?.rowsWith("session_id", id) ?? [])];
+  const events = messagesIn(database, "session_message", "seq", id);
   const isNew = events.length > 0;
   const found = rows.map(({ table, rowid }) => database.table(table)?.row(rowid));
-  const [row] = (isNew ? found.reverse() : found).filter((one) => one?.text("id") === id);
+  const [row] = (isNew ? found.reverse() : found).filter((one) => one?.text("id", LONGEST_VALUE) === id);
   if (row === undefined) return undefined;
-  const messages = isNew ? events : [...(database.table("message")?.rowsWith("session_id", id) ?? [])];
-  const column = isNew ? "seq" : "time_created";
-  const ordered = messages.map((one) => ({
-    rowid: one.rowid,
-    at: one.number(column) ?? 0,
-    id: one.text("id") ?? "",
-  }));
-  ordered.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const messages = isNew ? events : messagesIn(database, "message", "time_created", id);
   const info = infoOf(row);
   return {
     line: `${jsonTextOf({ info })}\n`,
     revert: info.revert,
     isNew,
-    rowids: ordered.map(({ rowid }) => rowid),
+    rowids: messages.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).map(({ rowid }) => rowid),
     damaged: database.damaged,
   };
 }
 
+interface MessageRow {
+  readonly rowid: number;
+  readonly at: number;
+  readonly id: string;
+}
+
+/** The rows of a session's messages. A row itself holds its page: of many messages that is all of their table. */
+function messagesIn(database: SqliteDatabase, table: string, column: string, session: string): MessageRow[] {
+  const messages: MessageRow[] = [];
+  for (const row of database.table(table)?.rowsWith("session_id", session) ?? [])
+    messages.push({ rowid: row.rowid, at: row.number(column) ?? 0, id: row.text("id", LONGEST_VALUE) ?? "" });
+  return messages;
+}
+
 /** A session as an export tells it. */
 function infoOf(row: RecordRow): JsonObject {
-  const value = (column: string) => row.get(column) ?? undefined;
-  const object = (column: string) =>
-    typeof value(column) === "string" ? jsonIn(row.text(column)!) : undefined;
+  const value = (column: string) =>
+    row.size(column) > LONGEST_VALUE ? undefined : (row.get(column) ?? undefined);
+  const object = (column: string) => jsonIn(row.text(column, LONGEST_VALUE) ?? "");
   const tokens = {
     input: value("tokens_input"),
     output: value("tokens_output"),
@@ -115,43 +147,48 @@ function infoOf(row: RecordRow): JsonObject {
 
 function messageLine(database: SqliteDatabase, rowid: number, sessionID: string): string {
   const row = database.table("message")!.row(rowid);
-  const id = row?.text("id");
-  if (row === undefined || id === undefined || row.text("session_id") !== sessionID) return "";
-  const parts = [...(database.table("part")?.rowsWith("message_id", id) ?? [])];
-  const ordered = parts
-    .map((part) => ({ part, id: part.text("id") ?? "" }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const texts = ordered.map(({ part, id: own }) => objectText(part, { id: own, messageID: id, sessionID }));
-  return `{"info":${objectText(row, { id, sessionID })},"parts":[${texts.join(",")}]}\n`;
+  const id = row?.text("id", LONGEST_VALUE);
+  if (row === undefined || id === undefined || row.text("session_id", LONGEST_VALUE) !== sessionID) return "";
+  const parts: { readonly part: RecordRow; readonly id: string }[] = [];
+  for (const part of database.table("part")?.rowsWith("message_id", id) ?? []) {
+    if (parts.length === MOST_PARTS) {
+      database.countDamaged();
+      break;
+    }
+    parts.push({ part, id: part.text("id", LONGEST_VALUE) ?? "" });
+  }
+  parts.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const info = objectText(row, { id, sessionID }, LONGEST_MESSAGE);
+  let room = LONGEST_MESSAGE - info.length;
+  const texts = parts.map(({ part, id: own }) => {
+    const text = objectText(part, { id: own, messageID: id, sessionID }, room);
+    room -= text.length;
+    return text;
+  });
+  return `{"info":${info},"parts":[${texts.join(",")}]}\n`;
 }
 
 function eventLine(database: SqliteDatabase, rowid: number, sessionID: string): string {
   const row = database.table("session_message")!.row(rowid);
-  if (row === undefined || row.text("session_id") !== sessionID) return "";
-  const head = { id: row.get("id"), sessionID, type: row.get("type"), seq: row.get("seq") };
-  return `{"data":${objectText(row, {})},${jsonTextOf(head)!.slice(1)}\n`;
+  if (row === undefined || row.text("session_id", LONGEST_VALUE) !== sessionID) return "";
+  const value = (column: string) => (row.size(column) > LONGEST_VALUE ? undefined : row.get(column));
+  const head = { id: value("id"), sessionID, type: value("type"), seq: value("seq") };
+  return `{"data":${objectText(row, {}, LONGEST_MESSAGE)},${jsonTextOf(head)!.slice(1)}\n`;
 }
 
-/** The object in `data` with some more members: as it is stored, where it is one. */
-function objectText(row: RecordRow, more: JsonObject): string {
+/**
+ * The object in `data` with some more members: as it is stored, where it is one.
+ *
+ * @param room how long it is at most, in bytes
+ */
+function objectText(row: RecordRow, more: JsonObject, room: number): string {
   const size = row.size("data");
-  if (size > LONGEST_VALUE) return jsonTextOf({ ...more, type: "left-out", bytes: size })!;
+  if (size > room) return jsonTextOf({ ...more, type: "left-out", bytes: size })!;
   const data = row.get("data");
-  const text = typeof data === "string" ? data.trim() : "";
-  const value = text.startsWith("{") ? parsed(text) : undefined;
-  if (value === undefined)
+  const text = typeof data === "string" ? objectIn(data) : undefined;
+  if (text === undefined)
     return jsonTextOf({ ...more, data: data instanceof Uint8Array ? `${size} bytes` : data })!;
-  if (/[\n\r]/.test(text)) return jsonTextOf({ ...value, ...more })!;
   const own = text.slice(0, -1).trimEnd();
   const others = jsonTextOf(more)!.slice(1);
   return own === "{" || others === "}" ? own + others : `${own},${others}`;
-}
-
-/** The object that a text is. How deep it is, whoever reads its line looks at. */
-function parsed(text: string): JsonObject | undefined {
-  try {
-    return JSON.parse(text) as JsonObject;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,9 +3,9 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import type { FileIdentity } from "../../files/bytes/file-identities.js";
 import type { RecordRow } from "../../sqlite/record-row.js";
-import { readDatabase, type SqliteDatabase, type SqliteTable } from "../../sqlite/sqlite-database.js";
+import type { SqliteDatabase, SqliteTable } from "../../sqlite/sqlite-database.js";
 import type { OpenCodeSession, SessionPlace } from "./opencode-session.js";
-import { sessionsInDatabase } from "./stored-sessions.js";
+import { readWithinBounds, sessionsInDatabase } from "./stored-sessions.js";
 
 /** A session that was not updated for long has few bytes that tell: what is longer than this is another column's. */
 const LONGEST_TOLD = 4_096;
@@ -24,9 +24,9 @@ export function identifyInDatabase(
   const sessions = sessionsInDatabase(root, database);
   if (sessions === undefined || stats === undefined) return found;
   const own = ids.flatMap((id) => sessions.byId.get(id) ?? []);
-  const read = readDatabase(root, database, (opened) => statesOf(opened, own, sessions.recent));
-  for (const [id, { told, messages, touched: changedAt }] of read ?? []) {
-    const inode = hash53(`${stats.dev} ${stats.ino} ${told}`);
+  const read = readWithinBounds(root, database, (opened) => statesOf(opened, own, sessions.recent));
+  for (const [id, { content, messages, touched: changedAt }] of read ?? []) {
+    const inode = hash53(`${stats.dev} ${stats.ino} ${content}`);
     found.set(id, {
       device: stats.dev,
       inode,
@@ -39,8 +39,8 @@ export function identifyInDatabase(
 }
 
 interface SessionState {
-  /** What of it may change, as text. */
-  told: string;
+  /** A hash of what of it may change. */
+  content: number;
   messages: number;
   /** Milliseconds since the epoch. */
   touched: number;
@@ -53,7 +53,7 @@ function statesOf(
 ): Map<string, SessionState> {
   const states = new Map<string, SessionState>();
   for (const { id, rows } of sessions) {
-    const state: SessionState = { told: "", messages: 0, touched: 0 };
+    const state: SessionState = { content: 0, messages: 0, touched: 0 };
     const isThere = rows.map((place) => addSession(database, id, place, state)).some(Boolean);
     if (!isThere) continue;
     states.set(id, state);
@@ -72,7 +72,7 @@ function addSession(database: SqliteDatabase, id: string, place: SessionPlace, s
     const size = row.size(column);
     return size > LONGEST_TOLD ? size : row.get(column);
   });
-  state.told += `${place.table} ${values.join("\0")}`;
+  addTo(state, `${place.table} ${values.join("\0")}`);
   state.touched = Math.max(state.touched, instantOf(row.number("time_updated")) ?? 0);
   return true;
 }
@@ -90,7 +90,7 @@ function addMessages(table: SqliteTable | undefined, id: string, state: SessionS
   const updated = row?.number("time_updated") ?? 0;
   state.messages += count;
   state.touched = Math.max(state.touched, instantOf(updated) ?? 0);
-  state.told += `\0${count} ${row?.text("id")} ${updated}`;
+  addTo(state, `${count} ${row?.text("id", LONGEST_TOLD)} ${updated}`);
 }
 
 /** When each of its rows was written to. */
@@ -103,6 +103,10 @@ function addRows(database: SqliteDatabase, id: string, state: SessionState): voi
       sum = hash53(`${sum} ${row.rowid} ${updated} ${row.size("data")}`);
       state.touched = Math.max(state.touched, instantOf(updated) ?? 0);
     }
-    state.told += `\0${rows} ${sum}`;
+    addTo(state, `${rows} ${sum}`);
   }
+}
+
+function addTo(state: SessionState, text: string): void {
+  state.content = hash53(`${state.content} ${text}`);
 }

@@ -1,11 +1,12 @@
 import path from "node:path";
 import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { isJsonObject, jsonIn } from "../../../domain/json/json.js";
-import { addTo } from "../../../domain/lists/lists.js";
+import { addTo, firstWhere } from "../../../domain/lists/lists.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { readableOrNone } from "../../files/bytes/contained-files.js";
 import { readShort } from "../../files/bytes/read-short.js";
 import type { Lineage, TranscriptFolder } from "../../transcripts/format.js";
+import type { FolderLookup, OnWarning } from "../../transcripts/found-once.js";
 import {
   type FoundSession,
   loneSession,
@@ -15,9 +16,15 @@ import {
 } from "../../transcripts/transcript-files.js";
 import { copyKey } from "./message.js";
 import type { OpenCodeSession } from "./opencode-session.js";
-import { linesOf, PACKED_SESSIONS } from "./packed-sessions.js";
+import { isIdentifiable, linesOf, PACKED_SESSIONS } from "./packed-sessions.js";
 import { storageFolders, storedInFiles } from "./storage-files.js";
-import { databasesIn, sessionsInDatabase, stateOf, storedSessions } from "./stored-sessions.js";
+import {
+  databasesIn,
+  placeInDatabase,
+  sessionsInDatabase,
+  stateOf,
+  storedSessions,
+} from "./stored-sessions.js";
 
 /** The member of an export that holds its messages. */
 const MESSAGES = "messages";
@@ -42,23 +49,24 @@ export const OPENCODE_FOLDER: TranscriptFolder = {
     return (yield* storedInFiles(root)).length > 0;
   },
 
-  *tenants(root) {
-    return [...new Set((yield* sessionsIn(root)).map(({ tenantId }) => tenantId))].sort();
+  *tenants(root, lookup) {
+    const { byTenant, warnings } = yield* sessionsIn(root);
+    for (const warning of warnings) lookup?.warn?.(warning);
+    return [...byTenant.keys()].sort();
   },
 
-  *discover(root, tenantId) {
-    return (yield* sessionsIn(root)).filter((session) => session.tenantId === tenantId);
+  *discover(root, tenantId, lookup) {
+    const sessions = (yield* sessionsIn(root)).byTenant.get(tenantId) ?? [];
+    return lookup?.since === undefined ? [...sessions] : yield* identifiable(sessions, lookup);
   },
 
   *locate(root, tenantId, sessionId) {
-    return (yield* sessionsIn(root)).find((one) => one.tenantId === tenantId && one.sessionId === sessionId);
+    return (yield* sessionsIn(root)).byTenant.get(tenantId)?.find((one) => one.sessionId === sessionId);
   },
 
   *relatives(root, { tenantId, sessionId }) {
-    const found = (yield* sessionsIn(root)).find(
-      (one) => one.tenantId === tenantId && one.sessionId === sessionId,
-    );
-    return [...(found?.relatives ?? [])];
+    const sessions = (yield* sessionsIn(root)).byTenant.get(tenantId);
+    return [...(sessions?.find((one) => one.sessionId === sessionId)?.relatives ?? [])];
   },
 
   *inFile(root, file) {
@@ -88,13 +96,37 @@ export const OPENCODE_FOLDER: TranscriptFolder = {
   },
 };
 
-const kept = new KeptWhileSame<string, readonly FoundSession[]>({ max: 4 });
+/** What a folder holds, and what of it is not read. */
+interface FolderSessions {
+  readonly byTenant: ReadonlyMap<string, readonly FoundSession[]>;
+  readonly warnings: readonly Parameters<OnWarning>[0][];
+}
+
+const kept = new KeptWhileSame<string, FolderSessions>({ max: 4 });
 
 /** The sessions of a folder. They are found again when a database was written to, or files were added to those of before. */
-function* sessionsIn(root: string): Generator<void, readonly FoundSession[]> {
+function* sessionsIn(root: string): Generator<void, FolderSessions> {
   const databases = databasesIn(root).flatMap((file) => [file, `${file}-wal`]);
   const state = stateOf(root, [...databases, ...storageFolders(root)]);
-  return kept.get(root, state) ?? kept.keep(root, state, foundSessions(yield* storedSessions(root)));
+  const same = kept.get(root, state);
+  if (same !== undefined) return same;
+  const warnings: Parameters<OnWarning>[0][] = [];
+  const byTenant = new Map<string, FoundSession[]>();
+  for (const session of foundSessions(yield* storedSessions(root, (warning) => warnings.push(warning))))
+    addTo(byTenant, session.tenantId, session);
+  return kept.keep(root, state, { byTenant, warnings });
+}
+
+/** The sessions whose databases can be read. */
+function* identifiable(
+  sessions: readonly FoundSession[],
+  lookup: FolderLookup,
+): Generator<void, FoundSession[]> {
+  const databaseOf = ({ files }: FoundSession) => placeInDatabase(files[0].path)?.database;
+  const refused = new Set<string | undefined>();
+  for (const database of new Set(sessions.map(databaseOf)))
+    if (database !== undefined && !(yield* isIdentifiable(database, lookup))) refused.add(database);
+  return sessions.filter((session) => !refused.has(databaseOf(session)));
 }
 
 function* sessionsOfDatabase(
@@ -122,13 +154,15 @@ export function foundSessions(stored: readonly OpenCodeSession[]): FoundSession[
   const byId = new Map(stored.map((session) => [session.id, session]));
   const children = new Map<string, OpenCodeSession[]>();
   const roots: OpenCodeSession[] = [];
+  const rootOf = rootsOf(stored, byId);
   for (const session of stored) {
-    const root = rootOf(session, byId);
+    const root = rootOf.get(session)!;
     if (root === session) roots.push(session);
     else addTo(children, root.id, session);
   }
   const bases = new Map<string, OpenCodeSession[]>();
   for (const session of roots) addTo(bases, baseTitle(session), session);
+  for (const alike of bases.values()) alike.sort((a, b) => b.createdAt - a.createdAt);
   return roots.map((session) => ({
     ...filesOf(session, children.get(session.id) ?? []),
     ...(session.directory ? { directory: session.directory } : {}),
@@ -139,30 +173,29 @@ export function foundSessions(stored: readonly OpenCodeSession[]): FoundSession[
   }));
 }
 
-function rootOf(session: OpenCodeSession, byId: ReadonlyMap<string, OpenCodeSession>): OpenCodeSession {
-  const seen = new Set<OpenCodeSession>();
-  let root = session;
-  while (!seen.has(root)) {
-    seen.add(root);
-    const parent = root.parentId === undefined ? undefined : byId.get(root.parentId);
-    if (parent === undefined) return root;
-    root = parent;
+/** The topmost parent of each session. Each parent is followed once: a chain of parents may be as long as the list. */
+function rootsOf(
+  stored: readonly OpenCodeSession[],
+  byId: ReadonlyMap<string, OpenCodeSession>,
+): ReadonlyMap<OpenCodeSession, OpenCodeSession> {
+  const roots = new Map<OpenCodeSession, OpenCodeSession>();
+  for (const session of stored) {
+    const path = new Set<OpenCodeSession>();
+    let top = session;
+    while (!roots.has(top) && !path.has(top)) {
+      path.add(top);
+      top = byId.get(top.parentId ?? "") ?? top;
+    }
+    const isRing = path.has(top) && byId.has(top.parentId ?? "");
+    const root = roots.get(top) ?? top;
+    let isInRing = false;
+    for (const one of path) {
+      // Each session of a ring stands for itself.
+      isInRing ||= isRing && one === top;
+      roots.set(one, isInRing ? one : root);
+    }
   }
-  // A ring: each of its sessions stands for itself.
-  return isInRing(session, byId) ? session : root;
-}
-
-function isInRing(session: OpenCodeSession, byId: ReadonlyMap<string, OpenCodeSession>): boolean {
-  const seen = new Set<OpenCodeSession>();
-  for (
-    let one = byId.get(session.parentId ?? "");
-    one !== undefined && !seen.has(one);
-    one = byId.get(one.parentId ?? "")
-  ) {
-    if (one === session) return true;
-    seen.add(one);
-  }
-  return false;
+  return roots;
 }
 
 function filesOf(session: OpenCodeSession, agents: readonly OpenCodeSession[]): TranscriptFiles {
@@ -185,7 +218,11 @@ function baseTitle({ title, directory }: OpenCodeSession): string {
   return `${directory}\0${FORK.exec(title ?? "")?.[1] ?? title ?? ""}`;
 }
 
-/** The sessions that one may hold copies of: by what is recorded, else older ones with the title that it was given its own by. */
+/**
+ * The sessions that one may hold copies of: by what is recorded, else older ones with the title that it was given its own by.
+ *
+ * @param bases sessions by their titles, the newest first
+ */
 function relativesOf(
   session: OpenCodeSession,
   bases: ReadonlyMap<string, readonly OpenCodeSession[]>,
@@ -194,6 +231,7 @@ function relativesOf(
   const recorded = byId.get(session.forkOf ?? "");
   if (recorded !== undefined) return [recorded];
   if (!FORK.test(session.title ?? "")) return [];
-  const older = (bases.get(baseTitle(session)) ?? []).filter((one) => one.createdAt < session.createdAt);
-  return older.sort((a, b) => b.createdAt - a.createdAt).slice(0, MOST_RELATIVES);
+  const alike = bases.get(baseTitle(session)) ?? [];
+  const older = firstWhere(0, alike.length, (i) => alike[i]!.createdAt < session.createdAt);
+  return alike.slice(older, older + MOST_RELATIVES);
 }

@@ -1,10 +1,13 @@
+import path from "node:path";
+import { ReadingLimitError } from "../../../application/errors.js";
 import type { FileIdentity } from "../../files/bytes/file-identities.js";
 import { append } from "../../transcripts/file-lookups.js";
+import { type FolderLookup, foundOnce } from "../../transcripts/found-once.js";
 import type { PackedFiles } from "../../transcripts/packed-files.js";
 import { linesInDatabase } from "./database-lines.js";
 import { identifyInDatabase } from "./database-states.js";
 import { identifyFiles, isSessionFile, linesOfFiles } from "./storage-files.js";
-import { placeInDatabase } from "./stored-sessions.js";
+import { placeInDatabase, sessionsInDatabase } from "./stored-sessions.js";
 
 const encoder = new TextEncoder();
 
@@ -12,7 +15,7 @@ const encoder = new TextEncoder();
 export const PACKED_SESSIONS: PackedFiles = {
   isPacked: (file) => placeInDatabase(file) !== undefined || isSessionFile(file),
 
-  *identify(root, files) {
+  *identify(root, files, lookup) {
     const wanted = new Map<string, string[]>();
     for (const file of files) {
       const place = placeInDatabase(file);
@@ -20,7 +23,11 @@ export const PACKED_SESSIONS: PackedFiles = {
     }
     const known = new Map<string, ReadonlyMap<string, FileIdentity>>();
     for (const [database, ids] of wanted) {
-      known.set(database, identifyInDatabase(root, database, ids));
+      const isList = lookup?.since !== undefined;
+      known.set(
+        database,
+        isList ? yield* allIdentities(database, lookup) : identifyInDatabase(root, database, ids),
+      );
       yield;
     }
     const found: (FileIdentity | undefined)[] = [];
@@ -31,9 +38,9 @@ export const PACKED_SESSIONS: PackedFiles = {
     return found;
   },
 
-  *unpack(root, file, write) {
+  *unpack(root, file, write, work) {
     let isThere = false;
-    for (const lines of linesOf(root, file)) {
+    for (const lines of linesOf(root, file, work)) {
       if (lines !== undefined) {
         write(encoder.encode(lines));
         isThere = true;
@@ -44,7 +51,34 @@ export const PACKED_SESSIONS: PackedFiles = {
   },
 };
 
-/** The lines of a session, some at a time; nothing where there is no more to tell yet. */
-export function linesOf(root: string, file: string): Generator<string | undefined, void> {
-  return isSessionFile(file) ? linesOfFiles(root, file) : linesInDatabase(root, file);
+/** A list asks for the sessions of each tenant: one pass over their database identifies them all. */
+const allIdentities = foundOnce(function* (database) {
+  const root = path.dirname(database);
+  yield;
+  return identifyInDatabase(root, database, [...(sessionsInDatabase(root, database)?.byId.keys() ?? [])]);
+});
+
+/** Whether the sessions of a database can be identified. One that exceeds a bound takes only itself out of the list, with a warning. */
+export function* isIdentifiable(database: string, lookup: FolderLookup): Generator<void, boolean> {
+  try {
+    yield* allIdentities(database, lookup);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ReadingLimitError)) throw error;
+    lookup.warn?.({ file: path.basename(database), line: 1, reason: error.message });
+    return false;
+  }
+}
+
+/**
+ * The lines of a session, some at a time; nothing where there is no more to tell yet.
+ *
+ * @param work takes how much work a database is beside its lines, in bytes. Default is no call
+ */
+export function linesOf(
+  root: string,
+  file: string,
+  work?: (bytes: number) => void,
+): Generator<string | undefined, void> {
+  return isSessionFile(file) ? linesOfFiles(root, file) : linesInDatabase(root, file, work);
 }

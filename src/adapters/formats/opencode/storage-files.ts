@@ -1,19 +1,19 @@
 import path from "node:path";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../../files/bytes/file-identities.js";
-import { shortRecord } from "../../files/bytes/read-short.js";
+import { readShort, shortRecord } from "../../files/bytes/read-short.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
+import { objectIn } from "./object-text.js";
 import type { OpenCodeSession } from "./opencode-session.js";
 
 /** A session is a file, a message is one, and so is each of its parts: `storage/session/<project>/<session>.json` and others. */
 const SESSION_FILE = /^(.*[/\\]storage)[/\\]session[/\\]([^/\\]+)[/\\]([^/\\]+)\.json$/;
 
-/** How much of one file is read: the output of a tool may be long. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** How long a message is with its parts, in bytes: the output of a tool may be long. A part that exceeds it is left out. */
+const LONGEST_MESSAGE = 32 * 1024 * 1024;
 
 export function isSessionFile(file: string): boolean {
   return SESSION_FILE.test(file);
@@ -31,7 +31,7 @@ export function* storedInFiles(root: string): Generator<void, readonly OpenCodeS
   for (const folder of storageFolders(root)) {
     for (const name of jsonFiles(root, folder)) {
       const file = path.join(folder, name);
-      const session = storedIn(shortRecord(root, file, MOST_BYTES), path.basename(folder), file);
+      const session = storedIn(shortRecord(root, file, LONGEST_MESSAGE), path.basename(folder), file);
       if (session !== undefined) sessions.push(session);
       yield;
     }
@@ -89,22 +89,37 @@ export function* identifyFiles(root: string, file: string): Generator<void, File
 /** The lines of a session: what is said of itself, then its messages with their parts, in the order of their time. */
 export function* linesOfFiles(root: string, file: string): Generator<string | undefined, void> {
   const [storage, id] = placeOf(file);
-  const info = shortRecord(root, file, MOST_BYTES);
-  if (Object.keys(info).length === 0) return;
+  const info = readObject(root, file, LONGEST_MESSAGE);
+  if (info === undefined) return;
   const messages: { readonly created: number; readonly name: string }[] = [];
   const folder = path.join(storage, "message", id);
   for (const name of jsonFiles(root, folder)) {
-    const time = objectField(shortRecord(root, path.join(folder, name), MOST_BYTES), "time");
+    const time = objectField(shortRecord(root, path.join(folder, name), LONGEST_MESSAGE), "time");
     messages.push({ created: instantOf(time.created) ?? 0, name });
     yield undefined;
   }
   messages.sort((a, b) => a.created - b.created || (a.name < b.name ? -1 : 1));
-  yield `${jsonTextOf({ info })}\n`;
+  yield `{"info":${info}}\n`;
   for (const { name } of messages) {
-    const parts = path.join(storage, "part", path.basename(name, ".json"));
-    const own = jsonFiles(root, parts).map((part) => shortRecord(root, path.join(parts, part), MOST_BYTES));
-    yield `${jsonTextOf({ info: shortRecord(root, path.join(folder, name), MOST_BYTES), parts: own })}\n`;
+    const message = readObject(root, path.join(folder, name), LONGEST_MESSAGE) ?? "{}";
+    const folderOfParts = path.join(storage, "part", path.basename(name, ".json"));
+    const parts: string[] = [];
+    let room = LONGEST_MESSAGE - message.length;
+    for (const part of jsonFiles(root, folderOfParts)) {
+      const text = readObject(root, path.join(folderOfParts, part), room) ?? "{}";
+      parts.push(text);
+      room -= text.length;
+      yield undefined;
+    }
+    yield `{"info":${message},"parts":[${parts.join(",")}]}\n`;
   }
+}
+
+/** The object that a file holds, as text; `undefined` where it holds none that has room. */
+function readObject(root: string, file: string, room: number): string | undefined {
+  if ((lookUp(root, file)?.size ?? 0) > room) return undefined;
+  const text = readShort(root, file, room);
+  return text === undefined ? undefined : objectIn(text);
 }
 
 function placeOf(file: string): readonly [storage: string, id: string] {

@@ -1,11 +1,14 @@
 import path from "node:path";
+import { SourceUnavailableError } from "../../../application/errors.js";
 import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
+import { nameInside, readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { identify, identityText } from "../../files/bytes/file-identities.js";
+import { DatabaseLimitError, type OnVisits } from "../../sqlite/database-pages.js";
 import type { RecordRow } from "../../sqlite/record-row.js";
 import { readDatabase, type SqliteDatabase } from "../../sqlite/sqlite-database.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
+import type { OnWarning } from "../../transcripts/found-once.js";
 import { type OpenCodeSession, SESSION_TABLES } from "./opencode-session.js";
 import { storedInFiles } from "./storage-files.js";
 
@@ -14,6 +17,12 @@ const IN_DATABASE = /^(.*\.(?:db|sqlite3?))[/\\]([^/\\]+)$/i;
 
 /** How many databases of a folder are looked at: channels have one each. */
 const MOST_DATABASES = 20;
+
+/** How many sessions one database has: all of them lie in memory at a time. */
+const MOST_SESSIONS = 50_000;
+
+/** How long a text about a session is, in bytes: a path has 4,096 at most. A longer one is not read. */
+const LONGEST_TEXT = 4_096;
 
 /** A session's place in a database. */
 export function pathInDatabase(database: string, id: string): string {
@@ -43,9 +52,14 @@ export interface DatabaseSessions {
   readonly byId: ReadonlyMap<string, OpenCodeSession>;
   /** Those that were updated last. */
   readonly recent: ReadonlySet<string>;
+  /** How many are left out because their ids are too long. */
+  readonly unnamed: number;
 }
 
 const kept = new KeptWhileSame<string, DatabaseSessions>({ max: 4 }, (a, b) => a === b);
+
+/** Databases that exceed a bound, and which: they are not tried again until they change. */
+const refused = new KeptWhileSame<string, DatabaseLimitError>({ max: MOST_DATABASES }, (a, b) => a === b);
 
 /** Two changes of a file within this time may leave the same instant, in milliseconds. */
 const CLOCK_STEP_MS = 50;
@@ -67,8 +81,31 @@ export function sessionsInDatabase(root: string, database: string): DatabaseSess
   const state = stateOf(root, [database, `${database}-wal`]);
   const known = kept.get(database, state);
   if (known !== undefined) return known;
-  const read = readDatabase(root, database, (opened) => sessionsOf(opened, database));
+  const read = readWithinBounds(root, database, (opened) => sessionsOf(opened, database));
   return read && kept.keep(database, state, read);
+}
+
+/**
+ * The same as `readDatabase`, but a database that exceeds a bound once is refused until it changes.
+ *
+ * @param onVisits default is no call
+ * @throws DatabaseLimitError for such a database
+ */
+export function readWithinBounds<T>(
+  root: string,
+  database: string,
+  read: (opened: SqliteDatabase) => T,
+  onVisits?: OnVisits,
+): T | undefined {
+  const state = stateOf(root, [database, `${database}-wal`]);
+  const reason = refused.get(database, state);
+  if (reason !== undefined) throw reason;
+  try {
+    return readDatabase(root, database, read, onVisits);
+  } catch (error) {
+    if (error instanceof DatabaseLimitError) refused.keep(database, state, error);
+    throw error;
+  }
 }
 
 function sessionsOf(database: SqliteDatabase, file: string): DatabaseSessions | undefined {
@@ -79,37 +116,50 @@ function sessionsOf(database: SqliteDatabase, file: string): DatabaseSessions | 
     (database.table("session_v2")?.has("id") && database.table("session_message"));
   if (!isKnown) return undefined;
   const sessions = new Map<string, OpenCodeSession>();
+  let unnamed = 0;
   for (const name of SESSION_TABLES) {
     for (const row of database.table(name)?.rows() ?? []) {
-      const id = row.text("id");
+      if (row.size("id") > LONGEST_TEXT) unnamed++;
+      const id = row.text("id", LONGEST_TEXT);
       if (!id) continue;
-      const rows = [...(sessions.get(id)?.rows ?? []), { table: name, rowid: row.rowid }];
+      if (sessions.size >= MOST_SESSIONS)
+        throw database.limitError(`it has more than ${MOST_SESSIONS} sessions`);
+      const before = sessions.get(id)?.rows ?? [];
+      // Ids are unique in a sound table: a list of millions of rows would grow row by row.
+      if (before.some(({ table }) => table === name)) continue;
+      const rows = [...before, { table: name, rowid: row.rowid }];
       sessions.set(id, { ...sessionOf(row, id), path: pathInDatabase(file, id), rows });
     }
   }
   const newest = [...sessions.values()].sort((a, b) => b.updatedAt - a.updatedAt);
-  return { byId: sessions, recent: new Set(newest.slice(0, LOOKED_AT_WHOLE).map(({ id }) => id)) };
+  const recent = new Set(newest.slice(0, LOOKED_AT_WHOLE).map(({ id }) => id));
+  return { byId: sessions, recent, unnamed };
 }
 
 function sessionOf(row: RecordRow, id: string): Omit<OpenCodeSession, "path" | "rows"> {
+  const text = (column: string) => row.text(column, LONGEST_TEXT);
   return {
     id,
-    projectId: row.text("project_id") || "global",
-    parentId: row.text("parent_id"),
-    forkOf: row.text("fork_session_id"),
-    title: row.text("title"),
-    directory: row.text("directory"),
-    agent: row.text("agent"),
+    projectId: text("project_id") || "global",
+    parentId: text("parent_id"),
+    forkOf: text("fork_session_id"),
+    title: text("title"),
+    directory: text("directory"),
+    agent: text("agent"),
     createdAt: instantOf(row.number("time_created")) ?? 0,
     updatedAt: instantOf(row.number("time_updated")) ?? 0,
   };
 }
 
-/** The sessions of a folder, each once: of its databases, and of the files of before, which a database took over. */
-export function* storedSessions(root: string): Generator<void, readonly OpenCodeSession[]> {
+/**
+ * The sessions of a folder, each once: of its databases, and of the files of before, which a database took over.
+ *
+ * @param warn called with each database that exceeds a bound
+ */
+export function* storedSessions(root: string, warn: OnWarning): Generator<void, readonly OpenCodeSession[]> {
   const sessions = new Map<string, OpenCodeSession>();
   for (const database of databasesIn(root)) {
-    for (const session of readableOrNone(() => sessionsInDatabase(root, database))?.byId.values() ?? []) {
+    for (const session of readableOrWarn(root, database, warn)?.byId.values() ?? []) {
       const known = sessions.get(session.id);
       // Each channel has a database of its own, perhaps a copy.
       if (known === undefined || session.updatedAt > known.updatedAt) sessions.set(session.id, session);
@@ -119,6 +169,21 @@ export function* storedSessions(root: string): Generator<void, readonly OpenCode
   for (const session of yield* storedInFiles(root))
     if (!sessions.has(session.id)) sessions.set(session.id, session);
   return [...sessions.values()];
+}
+
+function readableOrWarn(root: string, database: string, warn: OnWarning): DatabaseSessions | undefined {
+  const warnOf = (reason: string) => warn({ file: nameInside(root, database), line: 1, reason });
+  try {
+    const sessions = sessionsInDatabase(root, database);
+    const { unnamed = 0 } = sessions ?? {};
+    if (unnamed > 0)
+      warnOf(`leaves out ${unnamed} sessions, whose ids are longer than ${LONGEST_TEXT} bytes. Shorten them`);
+    return sessions;
+  } catch (error) {
+    if (!(error instanceof SourceUnavailableError)) throw error;
+    warnOf(error.message);
+    return undefined;
+  }
 }
 
 /** The files in a folder that may be databases, by their names. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { textBetween } from "../../../domain/text/between.js";
 import * as parts from "../../transcripts/parts.js";
 import * as opencode from "./message.js";
 
@@ -73,5 +74,5 @@ export function toolParts(
 
 /** What a sub-agent said, without what is put around it. */
 function taskResult(text: string): string {
-  return /<task_result>\n?([\s\S]*?)\n?<\/task_result>/.exec(text)?.[1] ?? text;
+  return textBetween(text, "<task_result>", "</task_result>")?.replace(/^\n|\n$/g, "") ?? text;
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { textField } from "../../../domain/json/json.js";
+import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import { compareText } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { statContained } from "../../files/bytes/contained-files.js";
@@ -61,15 +62,16 @@ type Heads = ReadonlyMap<string, SessionHead>;
 
 function* sessionsOf(heads: Heads): Generator<void, FoundSession[]> {
   const sessions = new Map<string, FoundSession>();
-  const taken = new Set<string>();
+  const names = new Map<string, UniqueNames>();
   for (const [file, { sessionId: told, cwd: directory, fault }] of heads) {
     const lone = loneSession(file);
     const named = told ?? OWN_NAME.exec(path.basename(file))?.[1];
     if (named === undefined) continue;
     const tenantId = tenantOfDirectory(directory ?? lone.tenantId.replace(FOLDER, "/$1"));
-    let sessionId = USABLE.test(named) ? named : lone.sessionId;
-    while (taken.has(`${tenantId}\0${sessionId}`)) sessionId += "_";
-    taken.add(`${tenantId}\0${sessionId}`);
+    const ofTenant = names.get(tenantId) ?? new UniqueNames();
+    names.set(tenantId, ofTenant);
+    const ownId = USABLE.test(named) ? named : lone.sessionId;
+    const sessionId = ofTenant.take(ownId, withSign(ownId, "_"));
     sessions.set(file, { ...lone, tenantId, sessionId, directory, fault });
   }
   yield;

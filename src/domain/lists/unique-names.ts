@@ -1,0 +1,32 @@
+/** Names that are each taken once. Finding a free one takes the same time however many are alike. */
+export class UniqueNames {
+  readonly #taken = new Set<string>();
+  /** How many names were tried in place of one. */
+  readonly #tried = new Map<string, number>();
+
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  /**
+   * Takes a name, or the first of its alternatives that is free.
+   *
+   * @param alternative by its number, from 1 on
+   * @example names.take("a", (n) => `a ${n + 1}`); // "a", then "a 2"
+   */
+  take(name: string, alternative: (n: number) => string): string {
+    let free = name;
+    let n = this.#tried.get(name) ?? 0;
+    while (this.#taken.has(free)) free = alternative(++n);
+    if (n > 0) this.#tried.set(name, n);
+    this.#taken.add(free);
+    return free;
+  }
+}
+
+/** Alternatives of a name: with a sign behind it, and of many with a number behind the sign. */
+export function withSign(name: string, sign: string): (n: number) => string {
+  return (n) => name + (n <= MOST_SIGNS ? sign.repeat(n) : sign + n);
+}
+
+const MOST_SIGNS = 8;
