@@ -94,8 +94,7 @@ class UnpackedFile {
     };
     const write = (bytes: Uint8Array) => {
       work(bytes.length);
-      for (let at = 0; at < bytes.length; )
-        at += writeSync(target, bytes, at, bytes.length - at, size + at);
+      for (let at = 0; at < bytes.length; ) at += writeSync(target, bytes, at, bytes.length - at, size + at);
       size += bytes.length;
     };
     let isThere = false;

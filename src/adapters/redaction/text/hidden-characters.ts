@@ -38,10 +38,3 @@ export function* terminalSequences(text: string): Generator<Reading, void> {
     yield { start, end: start + match.length, text: "\u001b" };
   }
 }
-
-const EACH_INVISIBLE = new RegExp(`[${INVISIBLE}]+`, "gu");
-
-/** A value without what is invisible in it. */
-export function withoutInvisible(value: string): string {
-  return value.replace(EACH_INVISIBLE, "");
-}
