@@ -1,3 +1,4 @@
+import { RecordingError } from "../application/errors.js";
 import type { RecordedSession } from "../application/recording/recorded-session.js";
 import type { Message } from "../domain/conversation/message.js";
 import type { MessagePart } from "../domain/conversation/message-part.js";
@@ -66,6 +67,11 @@ export class SessionCalls {
   /** Tells `onError` what could not be recorded. */
   report(what: string, cause: unknown): void {
     this.#recorder.report(what, cause);
+  }
+
+  /** Reports to `onError` how the host can have more recorded. */
+  advise(advice: string): void {
+    this.#recorder.report("record a call in full", new RecordingError(advice));
   }
 
   #beginTurn(messages: readonly Message[]): Turn {

@@ -27,6 +27,6 @@ it("In PostgreSQL, sessions with hostile instants cost nothing of a session besi
       return source;
     },
     5,
-    0.5,
+    2,
   );
 });

@@ -36,9 +36,9 @@ describe("what an agent loads to be recorded", () => {
     ["src/openai-agents.ts", []],
     ["src/mastra.ts", []],
     ["src/langchain.ts", ["@langchain/core/callbacks/base"]],
-  ])("is at most 4 kB compressed more for a framework, by %s, with %j", async (entry, loaded) => {
+  ])("is at most 4.4 kB compressed more for a framework, by %s, with %j", async (entry, loaded) => {
     const { bytes, packages } = await bundle(entry);
-    expect(bytes).toBeLessThanOrEqual(4_000);
+    expect(bytes).toBeLessThanOrEqual(4_400);
     expect(packages).toEqual(loaded);
   });
 

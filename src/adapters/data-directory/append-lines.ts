@@ -1,7 +1,6 @@
 import { constants, fstatSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
-import { LRUCache } from "lru-cache";
 import { runInSlices } from "../../application/threads/slices.js";
 import { LF } from "../../domain/json/json-bytes.js";
 import { nameInside } from "../files/bytes/contained-files.js";
@@ -28,6 +27,7 @@ async function appendLines(root: string, file: string, lines: Buffer, checked: C
   try {
     const stats = fstatSync(handle.fd); // of an open file it does not wait for the disk
     if (!isSame(checked.get(file), stats)) await expectInside(root, file, handle);
+    if (checked.size >= MOST_CHECKED) checked.delete(checked.keys().next().value!);
     checked.set(file, stats);
     let rest = await appendOnce(handle, lines, stats.size);
     while (rest.length > 0) rest = await appendOnce(handle, rest, fstatSync(handle.fd).size);
@@ -46,7 +46,8 @@ function openToAppend(root: string, file: string): Promise<FileHandle> {
 }
 
 /** The files that lay inside at their last check, by their paths. A file that leaves the folder later holds nothing of others. */
-type CheckedFiles = LRUCache<string, Stats>;
+type CheckedFiles = Map<string, Stats>;
+const MOST_CHECKED = 1_000;
 
 async function expectInside(root: string, file: string, handle: FileHandle): Promise<void> {
   if (await isInside(root, file, handle)) return;
@@ -114,7 +115,7 @@ interface Queue {
 export class AppendQueues {
   readonly #root: string;
   readonly #queues = new Map<string, Queue>();
-  readonly #checked: CheckedFiles = new LRUCache({ max: 1_000 });
+  readonly #checked: CheckedFiles = new Map();
 
   /** @param root the folder that all files lie in */
   constructor(root: string) {

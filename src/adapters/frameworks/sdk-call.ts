@@ -1,4 +1,3 @@
-import { RecordingError } from "../../application/errors.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import type { AskedModel, SessionCalls } from "../../recording/session-calls.js";
@@ -162,7 +161,7 @@ export class SdkCall {
   #advise({ isWhole, advice }: StreamReader): void {
     if (!isWhole || advice === undefined || this.#stopped !== undefined || this.#reported.has(advice)) return;
     this.#reported.add(advice);
-    this.#calls.report("record tokens", new RecordingError(advice));
+    this.#calls.advise(advice);
   }
 
   #safely(work: () => unknown): void {

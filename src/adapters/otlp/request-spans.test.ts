@@ -66,6 +66,24 @@ describe("the spans of a request", () => {
     ]);
   });
 
+  it.each(["11651379494838206464", "18446744073709551615", "-1", "1e300", 0.5, {}, true, ""])(
+    "begin and end at the other instant where one is %s",
+    (odd) => {
+      const at = "1700000000000000000";
+      const span = { traceId: TRACE, spanId: SPAN, name: "chat" };
+      const states = [
+        { ...span, startTimeUnixNano: odd, endTimeUnixNano: at },
+        { ...span, startTimeUnixNano: at, endTimeUnixNano: odd },
+      ];
+      for (const read of states.flatMap((one) => requestSpans(request(one))))
+        expect(read).toMatchObject({
+          startedAt: 1_700_000_000_000,
+          endedAt: 1_700_000_000_000,
+          hasOddInstant: true,
+        });
+    },
+  );
+
   it("are read in snake case, with ids in base64 and enumerations by name", () => {
     const span = {
       trace_id: base64(TRACE),

@@ -13,8 +13,8 @@ import { OWN_ATTRIBUTES } from "../spans/own-attributes.js";
 import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
 
 interface RequestSpan extends RecordedSpan {
-  /** Whether it states an instant that counts as not recorded. */
-  readonly hasOddInstant: boolean;
+  /** Whether it states an instant that counts as not recorded. Default is that it does not. */
+  readonly hasOddInstant?: boolean;
 }
 
 /**
@@ -89,7 +89,7 @@ function spanOf(
     parentSpanId: idOf(member(span, "parentSpanId"), 8),
     isParentLocal: isParentLocal(Number(labelOf(span.flags))),
     name: labelOf(span.name) ?? "",
-    hasOddInstant: isOddInstant(start) || isOddInstant(end),
+    ...(isOddInstant(start) || isOddInstant(end) ? { hasOddInstant: true } : {}),
     startedAt,
     // A span whose end is no instant has ended, and has its usage.
     endedAt:

@@ -43,7 +43,10 @@ it("takes instants of the years 1970 to 9998, as texts, as numbers and as dates"
     first,
     last,
   ]);
-  expect([undefined, null, first, "1970-01-01"].map(isOddInstant)).toEqual([false, false, false, false]);
+  for (const value of [Number.NaN, 1e300, new Date(Number.NaN), "2016-12-31T23:59:60Z", "2026-13-04"])
+    expect(isOddInstant(value), String(value)).toBe(true);
+  for (const value of [undefined, null, first, "1970-01-01", "", "yesterday", {}, [], true])
+    expect(isOddInstant(value), String(value)).toBe(false);
 });
 
 it("takes no text for an instant that is not written as one", () => {

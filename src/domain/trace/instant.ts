@@ -67,9 +67,10 @@ export function newestInstant(...instants: readonly (number | undefined)[]): num
   return newest;
 }
 
-/** Whether a record states an instant that counts as not recorded. A warning says so. */
+/** Whether a value is written as an instant but counts as not recorded. A warning says so. */
 export function isOddInstant(value: unknown): boolean {
-  return value !== undefined && value !== null && instantOf(value) === undefined;
+  const isWritten = typeof value === "string" ? ISO_8601.test(value) : typeof value === "number";
+  return (isWritten || value instanceof Date) && instantOf(value) === undefined;
 }
 
 /** Why a record with such an instant is not shown as it is stored. */
