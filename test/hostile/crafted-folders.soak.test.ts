@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { CRAFTED_FOLDERS, writeGoodSession } from "../support/crafted/crafted-folders.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
-const LIST = path.resolve(import.meta.dirname, "../support/crafted/list-measured.mjs");
+const LIST = path.resolve(import.meta.dirname, "../support/list-measured.mjs");
 
 /** What a list takes at most. */
 const MOST_MS = 10_000;

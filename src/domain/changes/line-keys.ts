@@ -7,7 +7,7 @@ export function lineKey(text: string): string {
   return text
     .replace(/\s+/g, "")
     .replace(/["`]/g, "'")
-    .replace(/[,;]+$/, "");
+    .replace(/(?<![,;])[,;]+$/, "");
 }
 
 /** Words that say nothing of who wrote a line: they are in everybody's. */

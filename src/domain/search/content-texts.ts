@@ -121,6 +121,8 @@ const LINKS: ReadonlySet<string> = new Set([
   "at",
   "timestamp",
 ]);
+/** How much of a name is looked at for its last word: a name may be any text. */
+const LONGEST_WORD = 40;
 const LAST_WORD = /(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 
 /** What an object is by its own members. */
@@ -181,7 +183,7 @@ function isBookkeeping(name: string, value: unknown): boolean {
 }
 
 function lastWordOf(name: string): string {
-  return LAST_WORD.exec(name)?.[0].toLowerCase() ?? "";
+  return LAST_WORD.exec(name.slice(-LONGEST_WORD))?.[0].toLowerCase() ?? "";
 }
 
 function typeOf(object: JsonObject): string {

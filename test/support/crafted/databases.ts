@@ -145,7 +145,7 @@ export const CRAFTED_DATABASES: readonly CraftedFolder[] = [
     writtenBySqlite(({ database: db }, size) => {
       for (let i = 0; i < size; i++) db.exec(`CREATE TABLE t${i} (a)`);
     }),
-    [2_100, 5_000],
+    [2_100, 3_000],
     LIMIT,
   ),
   database(

@@ -3,7 +3,7 @@ import type { FindSecrets, FoundValue, Report } from "../findings.js";
 /** What may name a person or a machine: home folders and who they are of, mail addresses, prompts of shells, authors of commits. */
 export const findPersonal: FindSecrets = (text, report) => {
   for (const match of text.matchAll(HOME)) {
-    const name = (match[2] ?? match[1])!.replace(/[.~_-]+$/, ""); // the end of a sentence
+    const name = (match[2] ?? match[1])!.replace(/(?<![.~_-])[.~_-]+$/, ""); // the end of a sentence
     if (name === "") continue;
     const folder = match[0].slice(0, match[0].lastIndexOf(name) + name.length);
     const start = match.index;

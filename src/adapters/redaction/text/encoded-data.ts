@@ -23,7 +23,7 @@ const SHORTEST_RUN = 16;
 const SHORTEST_OPAQUE = 200;
 /** Characters of base64 in either alphabet, in one line or in lines of one length. */
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}(?:(?:\r?\n|(?:\\+r)?\\+n)[A-Za-z0-9+/_-]+)*={0,2}/g;
-const LINE_BREAK = /\r?\n|(?:\\+r)?\\+n/g;
+const LINE_BREAK = /\r?\n|(?<!\\)(?:\\+r)?\\+n/g;
 const HEX = /^(?:[0-9a-f]{2})+$|^(?:[0-9A-F]{2})+$/;
 const HEX_INSIDE = /(?:[0-9a-f]{2}){8,}|(?:[0-9A-F]{2}){8,}/g;
 

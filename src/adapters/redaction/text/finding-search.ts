@@ -161,7 +161,7 @@ function codesOf({ text, finding }: SearchedText): Pattern[] {
   for (const before of [0, 1, 2]) {
     const code = Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
-      .replace(/=+$/, "");
+      .replace(/(?<!=)=+$/, "");
     // A character holds six bits: those of which another byte is a part are left out.
     const from = Math.ceil((before * 8) / 6);
     const to = Math.floor(((before + bytes.length) * 8) / 6);

@@ -2,10 +2,10 @@
 // warnings, how long that takes, how much memory, and how long the event loop stood still at most, in milliseconds and megabytes.
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { TranscriptDataSource } from "../../../dist/src/adapters/transcripts/transcript-data-source.js";
+import { TranscriptDataSource } from "../../dist/src/adapters/transcripts/transcript-data-source.js";
 
 const [format, root] = process.argv.slice(2);
-const module = await import(`../../../dist/src/adapters/formats/${format}/${format}-format.js`);
+const module = await import(`../../dist/src/adapters/formats/${format}/${format}-format.js`);
 const [, tasks] = Object.entries(module).find(([name]) => name.endsWith("_TASKS"));
 const delay = monitorEventLoopDelay({ resolution: 5 });
 const source = new TranscriptDataSource(root, tasks, { cacheDir: undefined });
