@@ -414,7 +414,7 @@ describe("an archive that is too large is refused, with its bound", () => {
     expect(both.code).toBe(0);
     const alone = await run("list", hostile);
     expect(alone.stderr).toContain("error: ");
-    expect(alone.code).toBe(1);
+    expect(alone.code).toBe(2);
   });
 });
 

@@ -280,7 +280,7 @@ it("An import into a database that only reads says so, and that the primary serv
   await writeSessions(folder, [{ tenantId: "acme", sessionId: "s1", userId: "ada", createdAt: 0 }]);
   for (const watch of [[], ["--watch"]]) {
     const { stderr, code } = await run(folder, "--database-url", url, "--import", "--no-cache", ...watch);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(
       /^error: The database only reads: it is a read replica, .* Write to the primary server/m,
     );

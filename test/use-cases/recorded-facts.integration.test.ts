@@ -232,9 +232,9 @@ describe("what the list says of a session that was recorded", () => {
     expect(await used()).toEqual([
       {
         model: "a-model",
-        calls: 33,
+        calls: 34,
         contextTokens: 0,
-        usage: { ...USAGE, inputTokens: 33 * 7, outputTokens: 0 },
+        usage: { ...USAGE, inputTokens: 34 * 7, outputTokens: 0 },
       },
     ]);
   });

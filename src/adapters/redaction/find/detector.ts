@@ -122,14 +122,15 @@ function* joinedTexts(
   const [texts, numbers] = [new Joining(), new Joining()];
   for (const { text, views, member, isNumber } of looked) {
     // What holds data is no value, but some of it.
-    if (member !== undefined && !isNumber && views[0]?.text === text) addMember(member, text, found);
-    for (const view of views) {
+    const isText = views.some((view) => view.text === text);
+    if (member !== undefined && !isNumber && isText) addMember(member, text, found);
+    for (const view of views.filter(({ isWritten = false }) => !isWritten)) {
       if (view.lineBreaks === undefined) addMembersOf(view.text, found);
       else yield* addBrokenTokens(view, found);
     }
     const name = member !== undefined && member.length <= LONGEST_MEMBER ? `${member}=` : "";
     const joining = isNumber ? numbers : texts;
-    for (const view of views) {
+    for (const view of views.filter(({ isWritten = false }) => !isWritten)) {
       if (view.lineBreaks !== undefined) continue;
       for (let from = 0; from < view.text.length; from += PIECE - OVERLAP) {
         const goesOn = view.text.length > from + PIECE;

@@ -7,6 +7,8 @@ export interface TextView {
   readonly place: PlaceInText;
   /** Offsets in the view at which a line break was removed, in ascending order. Only tokens by their form are searched in such a view. */
   readonly lineBreaks?: readonly number[] | undefined;
+  /** The text as it is written, although it hides something. Rules do not search it: only values that themselves hide something do. */
+  readonly isWritten?: boolean | undefined;
 }
 
 /** A range of a text, and the text that a reader reads there. */

@@ -23,6 +23,7 @@ const WHOLE: PlaceInText = (start, end) => [start, end];
 export function* lookInto(text: string): Generator<void, TextLook> {
   const look = new Look();
   yield* look.add({ text, place: WHOLE }, 0, new Set());
+  if (hidesSomething(text)) look.views.push({ text, place: WHOLE, isWritten: true });
   return look;
 }
 
