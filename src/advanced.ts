@@ -1,4 +1,4 @@
-/** The parts behind the main entry: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
+/** The parts that the main entry combines: for mounting by hand, for custom sources, and for use cases without HTTP. */
 export type { FilesystemDataSourceOptions } from "./adapters/data-directory/filesystem-data-source.js";
 export { ThreadPool } from "./adapters/files/threads/thread-pool.js";
 export type { DecideAccess, OnInspectorError } from "./adapters/http/inspector-route.js";

@@ -1,4 +1,4 @@
-/** `agent-inspector/histories`: the histories that other tools keep, of any format that is known, by its name. */
+/** `agent-inspector/histories`: the histories of other tools, in any supported format, by its name. */
 export type { TranscriptOptions } from "./adapters/transcripts/transcript-data-source.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
 export { openHistories } from "./composition/open-histories.js";

@@ -26,8 +26,8 @@ export class SessionNotFoundError extends Error {
 }
 
 /**
- * The store behind a data source cannot be reached or read just now; trying again later may help. A data source throws it
- * with what went wrong as `cause`. Its message reaches clients: no secret and no path belongs in it.
+ * The store behind a data source cannot be reached or read at the moment; a later attempt may succeed. A data source throws it with the
+ * underlying error as `cause`. Its message reaches clients, so it must not contain a secret or a path.
  */
 export class SourceUnavailableError extends Error {
   override readonly name = "SourceUnavailableError";
@@ -46,16 +46,16 @@ export class SourceRefusedError extends SourceUnavailableError {}
 export class ReadingLimitError extends SourceUnavailableError {}
 
 /**
- * What was read changed in a way that the answer cannot go on with: a file was replaced or cut while it was being read.
- * Asking again reads it anew, which the HTTP API does once by itself.
+ * The data changed in a way that the answer cannot continue: a file was replaced or cut during reading. The next request reads it again;
+ * the HTTP API repeats the request once by itself.
  */
 export class SourceChangedError extends Error {
   override readonly name = "SourceChangedError";
 }
 
 /**
- * What a data source gave is not what the port promises: a list that is no array, a stream with fewer records than it said. The
- * message names the member; it is for the author of the source, and clients do not see it.
+ * A data source violated its contract: a list that is not an array, a stream with fewer records than announced. The message names the
+ * member; it is for the author of the source, and clients do not get it.
  */
 export class SourceContractError extends Error {
   override readonly name = "SourceContractError";
@@ -70,15 +70,15 @@ export class AgentAppConfigurationError extends Error {
 }
 
 /**
- * Which error it is that nobody expected, as an answer may say it: for whoever mends it. The message of one of the system names paths,
- * and is left out.
+ * Describes an unexpected error in an answer, for whoever repairs it. System errors name paths in their messages, so their messages are
+ * omitted.
  */
 export function faultText(error: unknown): string {
   if (!(error instanceof Error)) return "an unknown error";
   return "code" in error ? error.name : `${error.name}: ${error.message}`;
 }
 
-/** Something could not be recorded: the message says what, and of which session. `cause` is the store's error. */
+/** A record could not be stored: the message names it and its session. `cause` is the store's error. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 }

@@ -6,7 +6,7 @@ interface Kept<Identity, Value> {
 }
 
 /**
- * Values by key, each for as long as what it was made of is the same. Those that were asked for longest ago go first.
+ * Caches values by key, each while its input is unchanged. The least recently used values are removed first.
  *
  * @example
  * const names = new KeptWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
@@ -17,8 +17,8 @@ export class KeptWhileSame<Identity, Value> {
   readonly #isSame: (before: Identity, now: Identity) => boolean;
 
   /**
-   * @param most how many values are kept, or how large they are together
-   * @param isSame default is that an identity is the very same
+   * @param most maximum number of values, or maximum total size
+   * @param isSame default is identity (`===`)
    */
   constructor(
     most: { readonly max: number } | { readonly maxSize: number },
@@ -34,13 +34,13 @@ export class KeptWhileSame<Identity, Value> {
     return kept !== undefined && this.#isSame(kept.identity, identity) ? kept.value : undefined;
   }
 
-  /** What is kept whatever it was made of: for a reading that goes on from there. */
+  /** Returns the cached value even if its input changed: for a reading that continues from there. */
   last(key: string): Value | undefined {
     return this.#kept.get(key)?.value;
   }
 
   /**
-   * @param size how large the value is, where sizes are bounded: what is larger than all is kept alone
+   * @param size size of the value, if sizes are bounded: a value above the maximum is cached alone
    * @returns the value
    */
   keep(key: string, identity: Identity, value: Value, size?: number): Value {

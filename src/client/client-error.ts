@@ -39,7 +39,7 @@ const CODES: Readonly<Record<number, InspectorErrorCode>> = {
   504: "unavailable",
 };
 
-/** From an answer that is no success: RFC 9457's `detail` where there is one. */
+/** Returns the error for an unsuccessful answer. The message is the `detail` of RFC 9457 if the answer has one. */
 export function errorOfAnswer(status: number, body: string): InspectorClientError {
   const { detail, title }: { readonly detail?: unknown; readonly title?: unknown } = problemIn(body);
   const message = [detail, title].find((text) => typeof text === "string" && text !== "");
@@ -50,7 +50,7 @@ export function errorOfAnswer(status: number, body: string): InspectorClientErro
   );
 }
 
-/** Whatever comes from in between is no problem document. */
+/** Returns an empty object for a body that is not JSON, such as the error page of a proxy. */
 function problemIn(body: string): object {
   try {
     return Object(JSON.parse(body)) as object;

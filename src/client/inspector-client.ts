@@ -44,14 +44,14 @@ import type {
   TraceAnswer,
 } from "./queries-and-answers.js";
 
-/** What the client gives to `fetch`. */
+/** Options that the client passes to `fetch`. */
 export interface ClientRequest {
   readonly headers: ClientHeaders;
   readonly signal?: AbortSignal;
   readonly cache: "no-store";
 }
 
-/** What it needs of the answer. */
+/** The part of a response that the client uses. */
 export interface ClientResponse {
   readonly status: number;
   readonly ok: boolean;
@@ -64,9 +64,12 @@ export interface ClientResponse {
 type ClientHeaders = Readonly<Record<string, string>>;
 
 export interface InspectorClientOptions {
-  /** Where the inspector is mounted, such as `https://agents.example/__inspector`; in a browser also a path of the page's origin. */
+  /**
+   * Address where the inspector is mounted, such as `https://agents.example/__inspector`. In a browser it may be a path of the page's
+   * origin.
+   */
   readonly baseUrl: string;
-  /** Headers of every request, or what makes them for each, such as a token that is renewed. Default is none. */
+  /** Headers of every request, or a function that makes them per request, such as for a token that is renewed. Default is no headers. */
   readonly headers?: ClientHeaders | (() => ClientHeaders | Promise<ClientHeaders>) | undefined;
   /** Default is the platform's. */
   readonly fetch?: ((address: string, request: ClientRequest) => Promise<ClientResponse>) | undefined;
@@ -86,13 +89,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of a call whose answer can be asked for again. */
+/** Options of a call whose answer has an entity tag. */
 export interface TaggedCallOptions extends CallOptions {
-  /** The `etag` of the answer that is known: the call gives `undefined` where that has not changed. */
+  /** The `etag` of a previous answer. The call returns `undefined` if that answer has not changed. */
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** The answer, or `undefined` for one that is known. */
+/** The answer, or `undefined` if the previous answer has not changed. */
 type Answered<Answer, Options> = Options extends { readonly ifNoneMatch: string }
   ? Answer | undefined
   : Answer;
@@ -127,7 +130,7 @@ export class InspectorClient {
     return this.#call("listSessions", query, options);
   }
 
-  /** What happened in a session, in the order of `sequence`. */
+  /** Returns the events of a session, ordered by `sequence`. */
   getSessionTrace<O extends TaggedCallOptions>(
     query: SessionRecordsQuery,
     options?: O,
@@ -151,7 +154,7 @@ export class InspectorClient {
     return this.#call("getSessionMessages", query, options);
   }
 
-  /** What a session's tokens, money and time went into. */
+  /** Returns the tokens, money and time that a session spent, and their purposes. */
   getSessionSummary<O extends TaggedCallOptions>(
     query: SessionOfTenant,
     options?: O,
@@ -164,12 +167,12 @@ export class InspectorClient {
     return this.#call("compareSessions", query, options);
   }
 
-  /** Which messages a model call saw. */
+  /** Returns the messages in the context of a model call. */
   getCallContext(query: CallContextQuery, options?: CallOptions): Promise<CallContextAnswer> {
     return this.#call("getCallContext", query, options);
   }
 
-  /** Where a message that a model call saw came from, and what became of it. */
+  /** Returns the origin of a message in the context of a model call, and its later fate. */
   getMessageProvenance(
     query: MessageProvenanceQuery,
     options?: CallOptions,
@@ -177,50 +180,59 @@ export class InspectorClient {
     return this.#call("getMessageProvenance", query, options);
   }
 
-  /** A session as a file: the answer, whose body is sent while it is made. One that breaks off is no whole file. */
+  /**
+   * Exports a session as a file. Returns the response; its body is sent while it is produced. A body that breaks off is an incomplete
+   * file.
+   */
   exportSession(query: ExportSessionQuery, options: CallOptions = {}): Promise<ClientResponse> {
     return this.#answered("exportSession", query, options);
   }
 
-  /** What may be secret or personal in a session, and would be removed from a file of it. */
+  /** Returns possible secrets and personal data in a session, which an exported file would not contain. */
   reviewExport(query: ReviewExportQuery, options?: CallOptions): Promise<ExportReviewAnswer> {
     return this.#call("reviewExport", query, options);
   }
 
   /**
-   * Which edits of sessions wrote lines of a file, and what the model saw when it asked for them. Asked again while `coverage.unread` is above
-   * 0, it knows more.
+   * Returns the edits of sessions that wrote lines of a file, and the model's context when it requested them. Request again while
+   * `coverage.unread` is above 0: later answers are more complete.
    */
   explainLines(query: ExplainLinesQuery, options?: CallOptions): Promise<LinesExplainedAnswer> {
     return this.#call("explainLines", query, options);
   }
 
-  /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */
+  /** Returns the matches of a text so far. The search is complete only if `nextCursor` is `null`. */
   searchRecords(query: SearchRecordsQuery, options?: CallOptions): Promise<RecordSearchAnswer> {
     return this.#call("searchRecords", query, options);
   }
 
-  /** In which sessions a text was found so far. Only with an answer whose `nextCursor` is `null` all sessions were searched. */
+  /** Returns the sessions that match a text so far. All sessions have been searched only if `nextCursor` is `null`. */
   searchSessions(query: SearchSessionsQuery, options?: CallOptions): Promise<SessionSearchAnswer> {
     return this.#call("searchSessions", query, options);
   }
 
-  /** What the sessions of a range of time used, cost and failed at. Asked again while `coverage.unread` is above 0, it knows more. */
+  /**
+   * Returns use, cost and failures of the sessions in a range of time. Request again while `coverage.unread` is above 0: later answers
+   * are more complete.
+   */
   getOverview(query: OverviewQuery = {}, options?: CallOptions): Promise<OverviewAnswer> {
     return this.#call("getOverview", query, options);
   }
 
-  /** Where the histories come from, and what becomes of them. Asked again while a source `isComplete` is false, it knows more. */
+  /**
+   * Returns the sources of histories, and their retention. Request again while `isComplete` of a source is false: later answers are more
+   * complete.
+   */
   listSources(query: SourceListQuery = {}, options?: CallOptions): Promise<SourceListAnswer> {
     return this.#call("listSources", query, options);
   }
 
-  /** What a token of a model cost at an instant, and how long its contexts may be. */
+  /** Returns the price of a model's tokens at an instant, and the maximum length of its contexts. */
   describeModel(query: ModelQuery, options?: CallOptions): Promise<ModelAnswer> {
     return this.#call("describeModel", query, options);
   }
 
-  /** Whether the process answers. */
+  /** Checks that the process answers. */
   checkHealth(options?: CallOptions): Promise<HealthAnswer> {
     return this.#call("checkHealth", {}, options);
   }
@@ -241,7 +253,7 @@ export class InspectorClient {
     return (etag === null ? body : { ...body, etag }) as Answer;
   }
 
-  /** A success, or the 304 that was asked for. */
+  /** Returns a successful answer, or the 304 that `ifNoneMatch` allows. */
   async #answered(
     id: EndpointId,
     query: object,
@@ -259,7 +271,7 @@ export class InspectorClient {
       ...(typeof given === "function" ? await given() : given),
       ...(ifNoneMatch === undefined ? {} : { "If-None-Match": ifNoneMatch }),
     };
-    // A browser's own cache would give the body that it has in the place of 304.
+    // With its cache, a browser would return the cached body instead of 304.
     const request = { headers, cache: "no-store", ...(signal === undefined ? {} : { signal }) } as const;
     try {
       return await fetch(address, request);

@@ -11,16 +11,16 @@ import { checkList, checkOptions } from "../domain/options/check-options.js";
 import { writeSourceError } from "./report-errors.js";
 
 /**
- * Several data sources as one: their sessions in one list, newest first. A session's tenant is `<key>:<tenantId>` then, so that ids
- * that collide stay apart, and its `source` the name of the source. A source that fails or is slow costs its own sessions and gives a
- * warning that names it; what failed is told `onError`, which writes it to standard error unless given. One source alone is given
- * back as it is.
+ * Combines several data sources into one: their sessions in one list, newest first. The tenant of a session becomes `<key>:<tenantId>`,
+ * so that equal ids of two sources do not collide. Its `source` becomes the name of the source. A failing or slow source loses only its
+ * own sessions, and causes a warning that names it. The failure is reported to `onError`, which by default writes it to standard error. A
+ * single source is returned unchanged.
  *
- * Closing it closes the sources.
+ * Closing the combined source closes the sources.
  *
- * @throws TypeError for no source, for a key that is none, for keys or names that two sources share, and for an option that there is
- *   not, or whose value is of another kind
- * @throws RangeError for a `timeoutMs` that is out of range
+ * @throws TypeError if there is no source, if a key is invalid, or if two sources share a key or name. Also if an option does not exist
+ *   or has a value of another kind
+ * @throws RangeError if `timeoutMs` is out of range
  *
  * @example
  * const source = combineDataSources([

@@ -27,7 +27,7 @@ function envelope(sequence: number): WorkflowTraceEventEnvelope {
   };
 }
 
-/** A session whose trace is sorted at once, and one whose trace is long enough to be given to the pool. */
+/** One session has a trace that is sorted at once; the trace of the other is long enough for the pool. */
 const source = () =>
   createInMemoryInspectorDataSource([
     { sessionId: "short", envelopes: [envelope(0)] },

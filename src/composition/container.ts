@@ -42,16 +42,19 @@ import type { Exporting } from "./exporting.js";
 
 export interface InspectorContainerOptions {
   /**
-   * Where long computations run; it stays its owner's to close. Default is one thread, which starts with the first search, long
-   * trace or list of sessions that used models, ends when it has had nothing to do for a while, and does not keep the process alive.
-   * In `agent-inspector/edge` it is the event loop, a few milliseconds at a time.
+   * Pool for long computations. Its owner closes it. Default is one thread. It starts with the first search, long trace or list of
+   * sessions that used models. It ends when it is idle for a while, and does not keep the process alive. In `agent-inspector/edge` the
+   * default is the event loop, a few milliseconds at a time.
    */
   readonly pool?: ReadingPool | undefined;
-  /** Where the recorder writes histories. Default is nowhere: then no recorder can be resolved. */
+  /** Store that the recorder writes to. Without it no recorder can be resolved. */
   readonly sessionStore?: SessionStore | undefined;
-  /** What models cost, above the prices that are bundled; `false` prices nothing. Default is the bundled ones alone. */
+  /** Prices of models, which override the bundled prices; `false` disables prices. Default is the bundled prices. */
   readonly prices?: ModelPrices | false | undefined;
-  /** What is removed from exported sessions besides what is known as secret or personal. Default is nothing more. */
+  /**
+   * Rules for additional text to remove from exported sessions, besides detected secrets and personal data. Default is no additional
+   * rules.
+   */
   readonly redactionRules?: readonly OwnRule[] | undefined;
 }
 
@@ -66,9 +69,9 @@ const CONTAINER_OPTIONS = {
 interface InspectorParts extends InspectorUseCases {
   readonly exportSession: Pick<ExportSession, "execute" | "review">;
   readonly dataSource: InspectorDataSource;
-  /** Where long computations run. */
+  /** Pool for long computations. */
   readonly readingPool: ReadingPool;
-  /** What models cost. */
+  /** Prices of models. */
   readonly priceTable: PriceTable;
   /** Looks calls up in it, where that does not stop the host. */
   readonly callPricing: CallPricing;
@@ -78,11 +81,11 @@ interface InspectorParts extends InspectorUseCases {
   readonly analysisReader: AnalysisReader;
   /** Finds the sessions that a filter means. */
   readonly filteredSessions: FilteredSessions;
-  /** Keeps what was read of sessions' edits for the next start. */
+  /** Stores the edits that were read from sessions, for the next start. */
   readonly keptEdits: KeptEdits;
-  /** Where the recorder takes instants and ids from. */
+  /** Clock that supplies the recorder's instants and ids. */
   readonly clock: RecorderClock;
-  /** Where the recorder writes. Resolves only where a store was given or registered. */
+  /** Store that the recorder writes to. Resolves only if a store was passed or registered. */
   readonly sessionStore: SessionStore;
   /** Resolves only where there is a session store. */
   readonly recorder: SessionRecorder;
@@ -93,15 +96,15 @@ interface Given extends InspectorContainerOptions {
   readonly runtime: InspectorRuntime;
 }
 
-/** What depends on where the inspector runs. */
+/** Parts that depend on the runtime of the inspector. */
 export interface InspectorRuntime {
-  /** Makes the pool where none is given. */
+  /** Opens the pool if the options have none. */
   readonly openPool: () => ReadingPool;
-  /** What writes files of sessions. It loads nothing before the first one. */
+  /** Writes files of sessions. Loads no code before the first file. */
   readonly exporting: Exporting;
 }
 
-/** How each part is made, of others and of what the container was given. */
+/** Factory of each part, from other parts and the options of the container. */
 const FACTORIES: {
   readonly [Name in keyof InspectorParts]: (parts: InspectorParts, given: Given) => InspectorParts[Name];
 } = {
@@ -171,7 +174,7 @@ export const TOKENS = Object.fromEntries(
   NAMES.map((name) => [name, Symbol(`agent-inspector:${name}`)]),
 ) as object as { readonly [Name in keyof InspectorParts]: InjectionToken<InspectorParts[Name]> };
 
-/** What `createInspectorContainer` does, wherever long computations run by default. */
+/** Implements `createInspectorContainer` for a runtime, which decides where long computations run by default. */
 export function containerWith(
   source: InspectorDataSource,
   options: InspectorContainerOptions,
@@ -192,13 +195,13 @@ export function containerWith(
     const make = (parts: DependencyContainer) => FACTORIES[name](partsOf(parts), given);
     child.register<unknown>(TOKENS[name], { useFactory: instanceCachingFactory(make) });
   }
-  child.resolve(TOKENS.priceTable); // refuses prices that are none
+  child.resolve(TOKENS.priceTable); // refuses invalid prices
   return child;
 }
 
 /**
- * The parts of a container, with those that were registered in the place of one. Each is made when it is first read. Any other name
- * is `undefined`: whoever awaits the parts looks for `then`.
+ * Returns the parts of a container; registered values replace parts. Each part is made when it is first read. Any other name is
+ * `undefined`, because awaiting the parts reads `then`.
  */
 function partsOf(container: DependencyContainer): InspectorParts {
   const get = (_: object, name: string) =>

@@ -171,7 +171,7 @@ describe("createAgentApp mounts", () => {
   });
 });
 
-/** What a program writes that is a process of its own; fails where it does not end. */
+/** Returns the output of a program that runs in its own process. Fails if the process does not end. */
 async function outputOf(program: string): Promise<string> {
   const file = path.join(await temporaryFolder(), "program.mjs");
   await writeFile(file, program);

@@ -33,18 +33,18 @@ import { createInspectorContainer } from "./threaded-container.js";
 export interface AgentAppOptions extends ThreadOptions {
   /** The folder that histories are written to and read from. Without it, and without a store, they stay in memory. */
   readonly dataDir?: string | undefined;
-  /** Where histories are written instead. */
+  /** Store for histories, instead of `dataDir`. */
   readonly sessionStore?: SessionStore | undefined;
   /**
-   * Mounts the inspector at `/__inspector`. `true` reads from `dataDir`; an object is read from as it is. Default is no
-   * inspector. Who may see what is decided by `inspectorOptions.access`; without it keep the path private.
+   * Mounts the inspector at `/__inspector`. `true` reads from `dataDir`; an object is used as the data source. Default is no inspector.
+   * `inspectorOptions.access` decides who may see which sessions; without it keep the path private.
    */
   readonly inspector?: boolean | InspectorDataSource | undefined;
-  /** How the inspector answers, and who may see what. Middleware that is added to the app later does not guard it. */
+  /** Options of the inspector's answers and access. Middleware that is added to the app later does not guard the inspector. */
   readonly inspectorOptions?: InspectorRouteOptions | undefined;
   /**
-   * How the app's recorder records. With `onError`, which is told of what could not be recorded, no call of the recorder rejects or waits for the
-   * store: recording neither fails nor holds up a request.
+   * Options of the app's recorder. With `onError`, no call of the recorder rejects or waits for the store, and failures are reported to
+   * `onError`. Recording then neither fails nor delays a request.
    */
   readonly recorderOptions?: RecorderOptions | undefined;
 }
@@ -65,7 +65,7 @@ const AGENT_APP_OPTIONS = {
   ...THREAD_OPTIONS,
 } satisfies OptionTable<AgentAppOptions>;
 
-/** What the handlers of an agent application find in their context. */
+/** Values in the context of an agent application's handlers. */
 export interface AgentAppEnv {
   Variables: {
     /** Records what the agent does. */
@@ -73,29 +73,29 @@ export interface AgentAppEnv {
   };
 }
 
-/** What `createAgentApp` returns: a Hono app to add routes to. */
+/** Result of `createAgentApp`: a Hono app to add routes to. */
 export interface AgentApp extends Hono<AgentAppEnv> {
   /** The recorder that handlers find in `c.var.sessions`. */
   readonly sessions: SessionRecorder;
 
   /**
-   * Waits until what was recorded is stored, in a store that was given, too, and releases what the app opened itself: its store, its
-   * source, its threads. A store, source or pool that was given stays its owner's. To be called when the server answers no request any
-   * more; the app is not used after it. A second call is the first one.
+   * Waits until all records are stored, also in a store that was passed in. Then releases the resources that the app opened itself: its
+   * store, source and threads. The owner of a store, source or pool that was passed in closes it. Call this when the server no longer
+   * answers requests; do not use the app afterwards. A second call returns the result of the first.
    *
-   * @param options for how long a store that is away is waited for. Default is 10 seconds. `onError` of the recorder is told what waits then
-   * @throws TypeError for an option that there is not
+   * @param options maximum time to wait for an unavailable store. Default is 10 seconds. `onError` of the recorder receives the records
+   *   that still wait then
+   * @throws TypeError if an option does not exist
    */
   close(options?: FlushOptions): Promise<void>;
 }
 
 /**
- * An agent application: a Hono app whose handlers record sessions, and that shows them at `/__inspector`. Add your own
- * routes to it.
+ * An agent application: a Hono app whose handlers record sessions, and that displays them at `/__inspector`. Add your own routes to it.
  *
- * @throws AgentAppConfigurationError for an option that there is not, or whose value is wrong, and where they contradict each other:
- *   one error names all that is wrong
- * @throws TypeError for `prices` that are none
+ * @throws AgentAppConfigurationError if an option does not exist, if its value is wrong, or if options contradict each other. One error
+ *   names all faults
+ * @throws TypeError if `prices` is invalid
  *
  * @example
  * const app = createAgentApp({ dataDir: "./data", inspector: true });
@@ -147,11 +147,11 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   return Object.assign(app, { sessions, close });
 }
 
-/** How long the end of an app waits for its store. */
+/** Maximum time that closing an app waits for its store. */
 const CLOSE_MS = 10_000;
 
 function tellWaiting(waiting: number, { onError }: RecorderOptions = {}): void {
-  if (onError === undefined) return; // whoever recorded them waits for each, and is told of it
+  if (onError === undefined) return; // Each caller waits for its records and receives their errors.
   report(
     onError,
     new RecordingError(

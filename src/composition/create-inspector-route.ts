@@ -11,21 +11,21 @@ import { FUNCTION, MAX_TIMEOUT_MS, numberOf } from "../domain/options/option-kin
 import { type InspectorContainerOptions, useCasesOf } from "./container.js";
 import { reporterOf, writeError } from "./report-errors.js";
 
-/** Where the inspector is mounted. It cannot be configured: the user interface's proxy relies on it. */
+/** Path where the inspector is mounted. It cannot be configured, because the proxy of the user interface relies on it. */
 export const INSPECTOR_PATH = "/__inspector";
 
 export interface InspectorRouteOptions extends OptionsOf<InspectorRouteSettings> {
   /**
-   * What models cost, above the prices that are bundled; `false` prices nothing. Default is the bundled ones alone. A container is given
-   * its prices where it is made.
+   * Prices of models, which override the bundled prices; `false` disables prices. Default is the bundled prices. A container gets its
+   * prices when it is created.
    *
    * @example
    * prices: { "my-model": { input: 0.5, output: 2 } } // US dollars per million tokens
    */
   readonly prices?: ModelPrices | false | undefined;
   /**
-   * What is removed from exported sessions besides what is known as secret or personal: patterns of RE2's syntax. Default is nothing more. A
-   * container is given its rules where it is made.
+   * Rules for additional text to remove from exported sessions, besides detected secrets and personal data. Patterns use RE2's syntax.
+   * Default is no additional rules. A container gets its rules when it is created.
    *
    * @example
    * redactionRules: [{ name: "customer id", pattern: "C-[0-9]{6}" }]
@@ -49,13 +49,13 @@ type CreateContainer = (
   options: InspectorContainerOptions,
 ) => DependencyContainer;
 
-/** What `createInspectorRoute` does, whichever way its container is made. */
+/** Implements `createInspectorRoute` for any way to create its container. */
 export function routeFrom(
   source: InspectorDataSource | DependencyContainer,
   options: InspectorRouteOptions,
   createContainer: CreateContainer,
 ): Hono {
-  // What only looks like a guard would show everything.
+  // An ineffective guard would expose every session.
   const settings = checkOptions(INSPECTOR_ROUTE_OPTIONS, options, AgentAppConfigurationError);
   return routeOf(containerOf(source, settings, createContainer), settings);
 }

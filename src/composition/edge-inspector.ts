@@ -6,12 +6,11 @@ import { containerWith, type InspectorContainerOptions } from "./container.js";
 import { type InspectorRouteOptions, routeFrom } from "./create-inspector-route.js";
 
 /**
- * `createInspectorContainer` of `agent-inspector/advanced`, for a runtime that has neither threads nor files: what computes for long does
- * so on the event loop, a few milliseconds at a time.
+ * `createInspectorContainer` of `agent-inspector/advanced`, for a runtime that has neither threads nor files. Long computations run on
+ * the event loop, a few milliseconds at a time.
  *
- * @throws AgentAppConfigurationError where `source` is no data source, and for an option that there is not, or whose value is of
- *   another kind
- * @throws TypeError for `prices` that are none
+ * @throws AgentAppConfigurationError if `source` is not a data source, or if an option does not exist or has a value of another kind
+ * @throws TypeError if `prices` is invalid
  *
  * @example
  * const container = createInspectorContainer(source);
@@ -33,11 +32,11 @@ export function createInspectorContainer(
  * `createInspectorRoute` of `agent-inspector/advanced`, for a runtime that has neither threads nor files. Without `access` everyone who
  * can reach it can read every history of every tenant.
  *
- * @param source what is shown, or a container of this entry point's `createInspectorContainer` in which parts were replaced
- * @throws AgentAppConfigurationError where `source` is no data source, for an option that there is not, or whose value is of another
- *   kind, and where a container is given and `prices`, too
- * @throws RangeError for a `timeoutMs` that is out of range
- * @throws TypeError for `prices` that are none
+ * @param source the data source, or a container of this entry point's `createInspectorContainer` with replaced parts
+ * @throws AgentAppConfigurationError if `source` is not a data source, if an option does not exist or has a value of another kind, or if
+ *   `prices` is combined with a container
+ * @throws RangeError if `timeoutMs` is out of range
+ * @throws TypeError if `prices` is invalid
  *
  * @example
  * const app = new Hono();

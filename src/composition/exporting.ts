@@ -6,7 +6,7 @@ import type { ExportParts } from "../application/export/export-session.js";
 import type { ExportWriter, OwnRule, Redaction } from "../application/ports/export.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 
-/** What a container needs to write files of sessions, beside what it has. */
+/** Additional parts that a container needs to write files of sessions. */
 export interface Exporting extends Pick<ExportParts, "writer"> {
   /** @param pool where secrets are looked for */
   redaction(pool: ReadingPool, rules?: readonly OwnRule[]): Redaction | undefined;

@@ -7,14 +7,14 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import { asDataSource } from "../application/sources/lift.js";
 
 /**
- * Reads a data directory (`docs/data-directory.md`), also while an agent application writes it. Files are read in a worker thread
- * that begins with the first question; `close()` ends it.
+ * Reads a data directory (`docs/data-directory.md`), also while an agent application writes it. A worker thread reads the files. It
+ * begins with the first request; `close()` ends it.
  *
- * @param dataDir the folder that holds `tenants`; it need not exist yet
- * @param options with how many threads it reads, or in whose pool, and how much memory it may take
+ * @param dataDir the folder that contains `tenants`; it need not exist yet
+ * @param options number of threads or a shared pool, and the memory limit
  *
- * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
- * @throws RangeError for a number out of range
+ * @throws TypeError if the folder is not a path, or if an option does not exist or has a value of another kind
+ * @throws RangeError if a number is out of range
  *
  * @example
  * const source = createFilesystemInspectorDataSource("./data", { threads: false }); // for a host without worker threads

@@ -17,8 +17,8 @@ export type InMemoryInspectorDataSource = InspectorDataSource & { readonly sessi
 /**
  * A data source in memory, for tests and short-lived applications.
  *
- * @throws TypeError for a session with a member that there is not, or whose value is of another kind
- * @throws RangeError for a `createdAt` that is no instant
+ * @throws TypeError if a member of a session does not exist or has a value of another kind
+ * @throws RangeError if a `createdAt` is not an instant
  *
  * @example
  * const source = createInMemoryInspectorDataSource();
@@ -30,7 +30,8 @@ export function createInMemoryInspectorDataSource(
   const sessions = checkList<InMemorySession>(IN_MEMORY_SESSION, "initial", initial);
   const state = new MemoryState();
   for (const session of sessions) addSession(state, session);
-  // Its list costs nothing, so there is one way to it: whoever puts another `listSessions` in its place is asked for every page.
+  // Listing costs nothing here, so `listSessions` is the only way to list. A replacement of `listSessions` thus receives every request
+  // for a page.
   const { findSessions: _, ...source } = asDataSource(new MemoryDataSource(state));
   return Object.assign(source, { sessionStore: new MemorySessionStore(state) });
 }

@@ -21,11 +21,11 @@ export interface MountInspectorOptions
   extends InspectorRouteOptions,
     ThreadOptions,
     Pick<InspectorUiOptions, "assets" | "views"> {
-  /** What is shown, or a container of `createInspectorContainer` in which parts were replaced. It stays its owner's to close. */
+  /** The data source, or a container of `createInspectorContainer` with replaced parts. Its owner closes it. */
   readonly source: InspectorDataSource | DependencyContainer;
   /**
-   * The path of the page as the inspector is given it, so without what a proxy or the host's own router cuts off: segments of letters,
-   * digits, `-`, `_`, `.` and `~`. `/` is everything that it is given. Default is `/inspect`.
+   * Path of the page as the inspector receives it, without the part that a proxy or the host's router strips. Its segments consist of
+   * letters, digits, `-`, `_`, `.` and `~`. `/` matches every request that the inspector receives. Default is `/inspect`.
    *
    * @example
    * app.use("/inspect", mountInspector({ source, basePath: "/" }).listener); // Express cuts `/inspect` off
@@ -51,7 +51,7 @@ const MOUNT_OPTIONS = {
 
 /** An inspector for any host: the page at `basePath`, the API below it at `api`. */
 export interface MountedInspector {
-  /** Where it is, without a slash at the end; `""` is everywhere. */
+  /** Path of the inspector, without a slash at the end; `""` matches every path. */
   readonly basePath: string;
   /** For a Hono application: `app.route("/", inspector.app)`. */
   readonly app: Hono;
@@ -72,15 +72,15 @@ export interface MountedInspector {
 }
 
 /**
- * The API and the page for an application of any framework, below one path. `docs/embedding.md` has a recipe for each.
+ * The API and the page for an application of any framework, below one path. `docs/embedding.md` has a recipe for each framework.
  *
- * Without `access` everyone who can reach it can read every history of every tenant. A guard of the host's stands before it, at `basePath`:
- * a path that spells that in another way is 404.
+ * Without `access` everyone who can reach it can read every history of every tenant. Place a guard of the host at `basePath`, ahead of
+ * the inspector: a path with another spelling of `basePath` is answered with 404.
  *
- * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind, and where a container is given and
- *   `prices`, `redactionRules`, `threads` or `pool`, too
- * @throws RangeError for a `timeoutMs` that is out of range
- * @throws TypeError for `prices` that are none
+ * @throws AgentAppConfigurationError if an option does not exist or has a value of another kind, or if a container is combined with
+ *   `prices`, `redactionRules`, `threads` or `pool`
+ * @throws RangeError if `timeoutMs` is out of range
+ * @throws TypeError if `prices` is invalid
  *
  * @example
  * const inspector = mountInspector({ source, access: () => ({ tenants: "all" }) });
@@ -141,8 +141,9 @@ function isBelow(target = "", basePath: string): boolean {
 }
 
 /**
- * Whether somebody opens the page where the host has cut its path off, as Express does for `app.use(basePath, …)`. Who does not know why is
- * told. It is not answered: below `app.use("/:tenant", …)` it could be a tenant of that name, and no guard at `basePath` would have seen it.
+ * True if the page is opened where the host has stripped its path, as Express does for `app.use(basePath, …)`. The developer then gets a
+ * 404 with a hint. The page is not served: below `app.use("/:tenant", …)` the path could be a tenant of that name. Then no guard at
+ * `basePath` would have checked the request.
  */
 function isPageCutOff(
   request: IncomingMessage & { readonly originalUrl?: unknown },

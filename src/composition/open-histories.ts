@@ -9,13 +9,14 @@ import { asDataSource } from "../application/sources/lift.js";
 import { visibleText } from "../domain/text/visible-text.js";
 
 /**
- * Reads the histories of a tool by its name (`docs/formats.md`), also while it writes them. The code of its format is loaded by it.
+ * Reads the histories of a tool by its name (`docs/formats.md`), also while the tool writes them. Loads the code of the format.
  *
  * @param format such as `"copilot-cli"`
- * @param place the folder that the tool keeps its histories in, or one file of them
+ * @param place the folder where the tool stores its histories, or one file of them
  *
- * @throws TypeError for a name that is none, a place that is no path, and for an option that there is not, or whose value is of another kind
- * @throws RangeError for a number out of range
+ * @throws TypeError if the name is not a format, if the place is not a path, or if an option does not exist or has a value of another
+ *   kind
+ * @throws RangeError if a number is out of range
  *
  * @example
  * const source = await openHistories("opencode", path.join(homedir(), ".local", "share", "opencode"));

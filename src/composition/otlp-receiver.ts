@@ -13,7 +13,7 @@ export interface OtlpReceiverOptions
     OptionsOf<Omit<ReceiverSettings, "pool" | "ownsPool" | "store">> {
   /** The folder that spans are appended to; it is made where it is not there. */
   readonly directory?: string | undefined;
-  /** Where spans are kept instead of in a folder. It stays its owner's to close. */
+  /** Store for the spans, instead of a folder. Its owner closes it. */
   readonly store?: SpanStore | undefined;
   /** A file of spans that would grow beyond it is followed by another one. Bytes; default is 256 MiB. */
   readonly maxFileBytes?: number | undefined;
@@ -51,14 +51,14 @@ const MIB = 1024 * 1024;
 /**
  * Receives spans of agents in any language by OTLP/HTTP, in protobuf or JSON, and appends them to files in a folder.
  *
- * Without `access` there is no authentication: whoever reaches it can write, as whatever tenant, and a warning on standard error says so
- * once. Mount it in a private network then, or behind middleware of your own, which has to be added before it, and say that this is meant
- * (`access: () => ({ tenants: "all" })`). Requests of browsers are refused, and so are those of more than
- * 100,000 resources, scopes and spans, or with a span in protobuf of more than 200,000 messages and texts.
+ * Without `access` there is no authentication: whoever reaches it can write, as any tenant. A warning on standard error reports this
+ * once. In that case mount it in a private network, or add your own middleware ahead of it. Then confirm that this is intended (`access:
+ * () => ({ tenants: "all" })`). Requests of browsers are refused. So are requests of more than 100,000 resources, scopes and spans, or
+ * with a protobuf span of more than 200,000 messages and texts.
  *
- * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind, and where there is no folder
- *   and no store, or both
- * @throws RangeError for a number out of range, and for a limit that is less than one that it includes
+ * @throws AgentAppConfigurationError if an option does not exist or has a value of another kind, or if neither a folder nor a store is
+ *   passed, or both
+ * @throws RangeError if a number is out of range, or if a limit is less than a limit that it includes
  *
  * @example
  * const receiver = createOtlpReceiver({ directory: "./spans", access: (c) => ({ tenants: [senderOf(c).tenantId] }) });

@@ -5,15 +5,14 @@ import { containerWith, type InspectorContainerOptions } from "./container.js";
 import { exporting } from "./exporting.js";
 
 /**
- * A container of its own for each inspector, because one process may mount several. Register another value for one of the
- * `TOKENS` to replace that part, then give the container to `createInspectorRoute`. A use case holds to `tenants` in its request, or
- * hands the request on to one that does.
+ * Creates a separate container for each inspector, because one process may mount several. Register another value for one of the `TOKENS`
+ * to replace that part, then pass the container to `createInspectorRoute`. A replacement of a use case must respect `tenants` in its
+ * request, or pass the request to a use case that does.
  *
  * To end the default thread at once, close it: `await container.resolve(TOKENS.readingPool).close()`.
  *
- * @throws AgentAppConfigurationError where `source` is no data source, and for an option that there is not, or whose value is of
- *   another kind
- * @throws TypeError for `prices` that are none
+ * @throws AgentAppConfigurationError if `source` is not a data source, or if an option does not exist or has a value of another kind
+ * @throws TypeError if `prices` is invalid
  *
  * @example
  * const container = createInspectorContainer(createFilesystemInspectorDataSource("./data"));

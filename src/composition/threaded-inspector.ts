@@ -7,14 +7,14 @@ import { createInspectorContainer } from "./threaded-container.js";
 /**
  * The inspector as a Hono app, for an application that does not use `createAgentApp`.
  *
- * Without `access` everyone who can reach it can read every history of every tenant: mount it in a private network then, or
- * behind a proxy that authenticates. Middleware that is added to what this returns is never reached and guards nothing.
+ * Without `access` everyone who can reach it can read every history of every tenant. In that case mount it in a private network, or use a
+ * proxy that authenticates. Middleware that is added to the returned app is never reached and guards nothing.
  *
- * @param source what is shown, or a container of `createInspectorContainer` in which parts were replaced
- * @throws AgentAppConfigurationError where `source` is no data source, for an option that there is not, or whose value is of another
- *   kind, and where a container is given and `prices`, too
- * @throws RangeError for a `timeoutMs` that is out of range
- * @throws TypeError for `prices` that are none
+ * @param source the data source, or a container of `createInspectorContainer` with replaced parts
+ * @throws AgentAppConfigurationError if `source` is not a data source, if an option does not exist or has a value of another kind, or if
+ *   `prices` is combined with a container
+ * @throws RangeError if `timeoutMs` is out of range
+ * @throws TypeError if `prices` is invalid
  *
  * @example
  * const app = new Hono();

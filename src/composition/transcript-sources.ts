@@ -11,12 +11,12 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import { asDataSource } from "../application/sources/lift.js";
 
 /**
- * Reads the histories of Claude Code (`docs/claude-code.md`), also while it writes them.
+ * Reads the histories of Claude Code (`docs/claude-code.md`), also while Claude Code writes them.
  *
- * @param projectsDir the folder that holds a folder for each project, such as `~/.claude/projects`
+ * @param projectsDir the folder that contains a folder for each project, such as `~/.claude/projects`
  *
- * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
- * @throws RangeError for a number out of range
+ * @throws TypeError if the folder is not a path, or if an option does not exist or has a value of another kind
+ * @throws RangeError if a number is out of range
  *
  * @example
  * const source = createClaudeCodeDataSource(path.join(homedir(), ".claude", "projects"));

@@ -10,11 +10,11 @@ export interface ScriptedCall {
   /** Text, or content blocks of the vendor. */
   readonly output?: unknown;
   readonly isError?: boolean;
-  /** How long the tool ran. */
+  /** Duration of the tool call in milliseconds. */
   readonly ms?: number;
-  /** What the model reads of the output. Default is estimated from its length. */
+  /** Tokens of the output that the model reads. Default is an estimate from the output's length. */
   readonly tokens?: number;
-  /** What the tool does, where it is more than to give its output back: it hands work to a sub-agent. */
+  /** Additional work of the tool before it returns its output: it hands work to a sub-agent. */
   perform?(caller: Actor, toolCallId: string): ToolResult;
 }
 
@@ -34,12 +34,12 @@ export function use(...scripted: Parameters<typeof call>): ScriptedAnswer {
   return { calls: [call(...scripted)] };
 }
 
-/** How a tool call ended, and when; `running` where the story ends first. */
+/** Outcome and end of a tool call; `running` if the story ends first. */
 export type ToolResult =
   | { readonly at: number; readonly output: unknown; readonly isError?: boolean }
   | "running";
 
-/** What a model answers. */
+/** Answer of a model. */
 export interface ScriptedAnswer {
   readonly thinking?: string;
   readonly text?: string;
@@ -48,7 +48,7 @@ export interface ScriptedAnswer {
   readonly stopReason?: string;
 }
 
-/** An agent or a sub-agent: it has a trace and a model context of its own, and its own current instant. */
+/** An agent or a sub-agent, with its own trace, model context and current instant. */
 export class Actor {
   /** Milliseconds since the session began. */
   at: number;
@@ -88,7 +88,7 @@ export class Actor {
     }
   }
 
-  /** A turn: what was asked, and what is done about it. */
+  /** Records a turn: the prompt, and the work on it. */
   turn(
     prompt: unknown,
     act: () => void,
@@ -146,7 +146,7 @@ export class Actor {
     this.record({ type: "llm.end", callId, model, usage, stopReason });
   }
 
-  /** The conversation got too long: the model sums it up, and goes on from there. */
+  /** Records a compaction: the conversation got too long. The model summarizes it and continues from the summary. */
   compact(summary: string): void {
     const tokensBefore = this.context.tokens;
     this.record({ type: "compaction.start", trigger: "context_length", tokensBefore });

@@ -5,7 +5,7 @@ import type { Story } from "./scene.js";
 export interface Exchange {
   readonly user: unknown;
   readonly answers: readonly (ScriptedAnswer | string)[];
-  /** How long the user took to write it. Default is none. */
+  /** Time that the user took to write it. Default is 0. */
   readonly afterMs?: number;
   /** Why the turn ended in an error. */
   readonly failed?: string;

@@ -14,13 +14,13 @@ const MODEL = "claude-sonnet-4-5";
 const TASK = "Keep an eye on the staging deployment and tell me when something looks odd.";
 const CHECKS = ["error rate", "p99 latency", "queue depth", "memory of the workers"];
 
-/** What one step records: the events, then the messages. */
+/** Records of one step: first the events, then the messages. */
 interface Step {
   readonly events: readonly RecordableEvent[];
   readonly messages?: readonly Message[];
 }
 
-/** A session that goes on while the demo is served: a step every few seconds, by a timer that does not keep the process alive. */
+/** Starts a session that continues while the demo is served: a step every few seconds. Its timer does not keep the process alive. */
 export async function startLiveSession(recorder: SessionRecorder, everyMs = 3_000): Promise<LiveSession> {
   const session = await recorder.open({
     tenantId: "acme",
@@ -36,7 +36,7 @@ export async function startLiveSession(recorder: SessionRecorder, everyMs = 3_00
     writing = writing
       .then(() => record(session, trace, steps.next().value))
       .catch(() => {
-        // The demo is served on without it: what cannot be written, as on a full disk, is no reason to end.
+        // A failed write, as on a full disk, ends the live session but not the demo.
         clearInterval(timer);
       });
   }, everyMs);

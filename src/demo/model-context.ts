@@ -1,6 +1,6 @@
 import type { TokenUsage } from "../domain/session/session.js";
 
-/** What a model has before it, in tokens: it grows with each message, and what was read once is cached. */
+/** Size of a model's context in tokens. It grows with each message; content that was read once is cached. */
 export class ModelContext {
   readonly #systemTokens: number;
   #tokens: number;

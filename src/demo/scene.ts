@@ -20,10 +20,10 @@ export interface Story
   record(scene: Scene): void;
 }
 
-/** What a cue records on. */
+/** Objects that a cue records on. */
 interface Stage {
   readonly session: RecordedSession;
-  /** The trace of that name, started when it is first asked for. */
+  /** Returns the trace of that name; the first call starts it. */
   trace(name: string): RecordedTrace;
 }
 
@@ -59,7 +59,7 @@ export class Scene {
     this.#spent = addUsage(this.#spent, usage);
   }
 
-  /** The tokens since the last time this was asked. */
+  /** Returns the tokens that were spent since the previous call. */
   takeSpent(): TokenUsage {
     const spent = this.#spent;
     this.#spent = NO_USAGE;

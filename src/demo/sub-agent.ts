@@ -11,7 +11,7 @@ export interface Delegation {
   readonly outcome?: "completed" | "failed" | "timed_out" | "cancelled" | "running";
   /** Why it did not complete. */
   readonly error?: string;
-  /** What it does. It gives back what it reports. */
+  /** Performs the task and returns the sub-agent's report. */
   act(agent: Actor): string;
 }
 

@@ -13,17 +13,17 @@ export interface FailedCall {
 }
 
 /**
- * The tool calls that a model asked for and that did not start. Of a call that is not valid, such as one of a tool that there is not, some
- * frameworks tell no span: only the model's next call shows that it failed.
+ * Tool calls that a model requested and that did not start. Some frameworks report no span for an invalid call, such as a call of a tool
+ * that does not exist. Only the model's next call shows that it failed.
  */
 export class AskedCalls {
   /** By their ids, so that an answer with many calls costs no more for each. */
   #asked = new Map<string, Asked>();
   readonly #started = new Set<string>();
-  /** Whether the spans of tools tell which calls they are. */
+  /** True if the spans of tools state the ids of their calls. */
   #isTold = true;
 
-  /** A model answered: only the calls of the newest answer that asks for any are kept. */
+  /** Records a model's answer. Only the calls of the newest answer with calls are retained. */
   ask(answer: readonly Message[]): void {
     const calls = answer.flatMap(vendorParts).filter((part) => part.type === "call");
     if (calls.length === 0) return;
@@ -45,7 +45,7 @@ export class AskedCalls {
     }
   }
 
-  /** Takes the calls of which a model is told that they failed. */
+  /** Removes and returns the calls whose failure the messages report to a model. */
   takeFailed(messages: readonly Message[]): FailedCall[] {
     if (this.#asked.size === 0 || !this.#isTold) return [];
     const results = messages.flatMap(vendorParts).filter((part) => part.type === "result" && part.isError);

@@ -6,7 +6,7 @@ const system = { role: "system", content: "Be kind." };
 const user = (content: string): Message => ({ role: "user", content });
 const said = (content: string): Message => ({ role: "assistant", content });
 
-/** What is kept of a conversation, call by call: `messages` of a rewriting take the place of all before. */
+/** Returns the recorded messages of a conversation, call by call: the `messages` of a rewriting replace all previous messages. */
 function keep(isResumed = false) {
   const conversation = new Conversation(isResumed);
   let kept: Message[] = [];

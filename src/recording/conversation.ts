@@ -3,55 +3,55 @@ import { jsonTextOf } from "../domain/json/json-text-of.js";
 import { longFingerprint } from "../domain/text/fingerprints.js";
 import { roleOf } from "./said.js";
 
-/** What a model call adds to a conversation. */
+/** Messages that a model call adds to a conversation. */
 export interface ConversationStep {
   readonly isRewritten: boolean;
-  /** What is new; of a conversation that was rewritten, all of it. */
+  /** New messages; all messages if the conversation was rewritten. */
   readonly messages: readonly Message[];
 }
 
-/** What one chain of calls was last given, as fingerprints: each call repeats it. */
+/** Fingerprints of the latest context in one chain of calls: each call repeats the messages of the previous one. */
 interface Thread {
   system: string;
   known: readonly string[];
-  /** How many answers were added behind. The next call repeats them in its own spelling. */
+  /** Number of answers that followed. The next call repeats them in its own spelling. */
   answers: number;
   run: object;
-  /** Whether a call went on with one before it, and whether one did that in a later run. */
+  /** `isContinued`: true if a call continued a previous call. `isKept`: true if a call did that in a later run. */
   isContinued: boolean;
   isKept: boolean;
 }
 
-/** An agent may call its model for other things between, such as a title: so many are told apart. */
+/** Maximum number of conversations that are tracked at once. An agent may call its model for other purposes in between, such as a title. */
 const MOST_THREADS = 4;
 
-/** Finds in calls that repeat a conversation what each of them adds. It keeps fingerprints of the last calls alone. */
+/** Determines the messages that each call adds, from calls that repeat a conversation. Stores fingerprints of the last calls only. */
 export class Conversation {
   /** The newest first. */
   #threads: Thread[] = [];
   #isResumed: boolean;
-  /** Whether a compaction was recorded whose result no call has been given yet. */
+  /** True if a compaction was recorded and no later call has used its result yet. */
   #expectsRewriting = false;
-  /** Whether a call has told that it was given a compacted view, or one was seen to be. */
+  /** True if a call stated that its context is a compacted view, or if its messages showed it. */
   #isCompacted = false;
 
-  /** @param isResumed whether there are messages of it that were never seen here: those of another process */
+  /** @param isResumed true if another process recorded earlier messages of the conversation */
   constructor(isResumed: boolean) {
     this.#isResumed = isResumed;
   }
 
-  /** A compaction is recorded as such: that the next call is given another conversation says it again. */
+  /** Expects a rewritten conversation after a recorded compaction. The next call has other messages, which are not a second compaction. */
   expectRewriting(): void {
     this.#expectsRewriting = true;
     this.#isCompacted = true;
   }
 
   /**
-   * Which compaction a call tells of that is not recorded, by what shows it. That its context is a compacted view it says again with each
-   * call that follows.
+   * Returns the evidence for a compaction that is not recorded; `undefined` without such evidence. Each later call repeats that its
+   * context is a compacted view.
    *
-   * @param isTold whether it says so
-   * @param isRewritten whether it was given another conversation
+   * @param isTold true if the call states that its context is a compacted view
+   * @param isRewritten true if the call has another conversation
    */
   compactionIn(isTold: boolean, isRewritten: boolean): string | undefined {
     const isNew = isTold && !this.#isCompacted;
@@ -74,7 +74,7 @@ export class Conversation {
     if (this.#isResumed) {
       this.#isResumed = false;
       this.#put(next);
-      // What stands behind the last answer cannot have been recorded before.
+      // Messages after the last answer cannot have been recorded before.
       const answered = said.findLastIndex((message) => roleOf(message) === "assistant");
       return added(answered === -1 ? input : said.slice(answered + 1));
     }
@@ -97,13 +97,13 @@ export class Conversation {
     return added([...newSystem, ...said.filter((_, i) => !seen.has(prints[i]!))]);
   }
 
-  /** Is told of the answer to the last call. */
+  /** Counts the messages of the answer to the last call. */
   answer(messages: readonly Message[]): void {
     const [last] = this.#threads;
     if (last !== undefined) last.answers += messages.length;
   }
 
-  /** The thread that a call goes on with, and how much of the call it knows. */
+  /** Returns the thread that a call continues, and the number of its messages that the thread already contains. */
   #continued(prints: readonly string[], system: string): { known?: Thread; start: number } {
     for (const thread of this.#threads) {
       const { known } = thread;
@@ -112,7 +112,7 @@ export class Conversation {
     for (const thread of this.#threads) {
       if (thread.system !== system || prints.length === 0) continue;
       const { known } = thread;
-      // Asked again, without what came after.
+      // The call repeats an earlier prompt, without the later messages.
       if (begins(known, prints, 0)) return { known: thread, start: prints.length + 1 };
       // A window over the newest messages.
       const at = known.indexOf(prints[0]!);
@@ -131,14 +131,14 @@ function added(messages: readonly Message[]): ConversationStep {
   return { isRewritten: false, messages };
 }
 
-/** Whether `list` begins with all of `start` from a place on. */
+/** True if `list` begins with all entries of `start` from an index. */
 function begins(list: readonly string[], start: readonly string[], from: number): boolean {
   if (list.length < start.length - from) return false;
   for (let i = from; i < start.length; i++) if (list[i - from] !== start[i]) return false;
   return true;
 }
 
-/** Whether a call that does not go on with a thread has another spelling of it, and not something else to say. */
+/** True if a call that does not continue a thread is another spelling of it, and not a separate conversation. */
 function isRewriting(last: Thread, prints: readonly string[], run: object): boolean {
   if (last.run === run ? last.isContinued : last.isKept) return true;
   const all = new Set(last.known);

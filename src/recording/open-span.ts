@@ -4,11 +4,11 @@ import type { Conversation } from "./conversation.js";
 import type { Run } from "./run.js";
 import type { RunSpan, RunSpanFacts, RunSpanKind, RunSpanResult, SpanIdentity } from "./run-span.js";
 
-/** What the spans in a span used. */
+/** Use of the spans inside a span. */
 interface Tally {
   readonly usage: TokenUsage;
   readonly isOfModels: boolean;
-  /** Whether a model call that is recorded tells any of it. */
+  /** True if a recorded model call reports a part of it. */
   readonly isRecorded: boolean;
 }
 
@@ -30,13 +30,13 @@ export class OpenSpan {
   began: Run | undefined;
   /** The run that waits for it. */
   entered: Run | undefined;
-  /** Whether its start is recorded. */
+  /** True if its start is recorded. */
   isBegun = false;
   hasInput = false;
   hasFailedPart = false;
-  /** Of a turn: whether the agent that works on it is known. */
+  /** For a turn: true if the agent that works on it has been reported. */
   hasAgent = false;
-  /** Of a tool: what it says to a model of its own. */
+  /** For a tool: its own conversation with a model. */
   conversation: Conversation | undefined;
   /** `forgotten` is one that is waited for no longer. */
   state: "open" | "ended" | "forgotten" = "open";
@@ -44,7 +44,7 @@ export class OpenSpan {
   #run: Run | undefined;
   #parts: Tally | undefined;
   #isModel: boolean;
-  /** How many of itself and of the spans in it have not left: what it used is known when there are none. */
+  /** Number of unsettled spans: this span and its direct children. At 0 the span's use is final. */
   #waitsFor = 1;
   #own: RunSpanResult["usage"];
 
@@ -65,13 +65,13 @@ export class OpenSpan {
     if (parent !== undefined) parent.#waitsFor++;
   }
 
-  /** The span that it is a part of, where that is no agent or turn: what lies in one of these is of its trace, which says so. */
+  /** Id of the parent span, unless that is an agent or a turn: children of these lie in their trace, which already states the relation. */
   get partOf(): string | undefined {
     const kind = this.#parent?.kind;
     return kind === "agent" || kind === "turn" ? undefined : this.parentId;
   }
 
-  /** The one that what lies in it belongs to; there is none of a span above all runs. */
+  /** Run of this span or of the innermost enclosing span that has a run. A span above all runs has no run. */
   get run(): Run | undefined {
     for (const span of this.way()) if (span.#run !== undefined) return span.#run;
     return undefined;
@@ -81,7 +81,7 @@ export class OpenSpan {
     this.#run = run;
   }
 
-  /** Itself and what it lies in, innermost first, as far as that is known. */
+  /** Yields this span and its enclosing spans, innermost first, as far as they are available. */
   *way(): Generator<OpenSpan> {
     for (let at: OpenSpan | undefined = this; at !== undefined; at = at.#parent) yield at;
   }
@@ -101,7 +101,7 @@ export class OpenSpan {
     return undefined;
   }
 
-  /** Takes what is told late. */
+  /** Adds facts that were reported late. */
   learn(facts: Partial<RunSpanFacts>): void {
     this.kind = facts.kind ?? this.kind;
     this.#isModel ||= facts.kind === "model";
@@ -141,7 +141,8 @@ export class OpenSpan {
     const used = this.#tally(isRoot && run.isUsageToldBelow ? undefined : this.#own);
     const isPart = parent?.entered !== undefined && parent.entered.root === run?.root;
     if (used !== undefined && isPart) parent.#addPart(used);
-    // What began behind the end of what it lies in, that one may have told. The ends of model calls tell it in any case.
+    // A span that began after its parent's end may be missing from the parent's use. The ends of model calls report their use in any
+    // case.
     const isTold = parent?.run !== undefined && parent.run.root === run?.root && used?.isOfModels === true;
     this.#parent = undefined;
     this.#parts = undefined;
@@ -159,7 +160,7 @@ export class OpenSpan {
     };
   }
 
-  /** What it and all in it used. Frameworks repeat above what the innermost calls used. */
+  /** Returns the use of this span and its descendants. Outer spans of frameworks repeat the use of the innermost calls. */
   #tally(own: RunSpanResult["usage"]): Tally | undefined {
     const parts = this.#parts;
     const [isModel, isRecorded] = [this.#isModel, this.kind === "model"];
@@ -170,7 +171,7 @@ export class OpenSpan {
   }
 }
 
-/** What is told of whose a span is. */
+/** Returns the tenant, session and user that a span states. */
 export function identityOf({ tenantId, sessionId, userId }: SpanIdentity): SpanIdentity {
   return present({ tenantId, sessionId, userId });
 }
@@ -183,13 +184,13 @@ const MOST_OUTSIDE = 100;
 /** The spans of one trace of the framework. */
 export class SpanTree {
   readonly key: string;
-  /** How many of them are open. */
+  /** Number of open spans. */
   open = 0;
-  /** What any of them told first of whose it is. */
+  /** First reported tenant, session and user of any span. */
   identity: SpanIdentity = {};
   /** When the newest of them ended. */
   lastEnd = 0;
-  /** Runs whose root has not been told yet, by its id. */
+  /** Runs whose root span has not been reported yet, by the id of the root. */
   readonly awaited = new Map<string, Run>();
   #latest: Run | undefined;
   #outside: OutsideEvent[] = [];
@@ -208,7 +209,7 @@ export class SpanTree {
     this.#outside = [];
   }
 
-  /** Records an event of a span outside of all runs with the newest one; where there is none yet, with the first. */
+  /** Records an event of a span outside of all runs with the newest run; if there is no run yet, with the first. */
   addOutside(event: OutsideEvent): void {
     if (this.#latest !== undefined) event(this.#latest);
     else if (this.#outside.length < MOST_OUTSIDE) this.#outside.push(event);

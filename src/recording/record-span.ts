@@ -7,7 +7,7 @@ import { promptIn } from "./said.js";
 import { titleOf, type WritersOfSessions } from "./session-writer.js";
 import { outcomeOf } from "./span-outcome.js";
 
-/** Records that a span started, once its kind is known. */
+/** Records that a span started, after its kind has been reported. */
 export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersOfSessions): void {
   span.kind = kindWhereItLies(span);
   const { kind, startedAt: at } = span;
@@ -63,7 +63,7 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersO
   askModel(span, run, facts, at);
 }
 
-/** Records the tool calls that no span tells of, once a model is told that they failed. */
+/** Records the tool calls that no span reports, after a model's messages state that they failed. */
 function recordFailedCalls(run: Run, { messages = [] }: Partial<RunSpanFacts>, at: number): void {
   for (const { toolCallId, toolName, input, message } of run.asked.takeFailed(messages)) {
     run.record({ type: "tool.start", toolCallId, toolName, input }, at);
@@ -71,7 +71,7 @@ function recordFailedCalls(run: Run, { messages = [] }: Partial<RunSpanFacts>, a
   }
 }
 
-/** Records what a model was given. */
+/** Records the context of a model call. */
 function askModel(span: OpenSpan, run: Run, facts: Partial<RunSpanFacts>, at: number): void {
   const { messages = [], isCompacted = false, addsMessages: isAdded = false } = facts;
   if (messages.length > 0) span.hasInput = true;
@@ -79,7 +79,7 @@ function askModel(span: OpenSpan, run: Run, facts: Partial<RunSpanFacts>, at: nu
   run.ask({ messages, isCompacted, isAdded }, at, asideOf(span));
 }
 
-/** What a tool says to a model is no part of the conversation that it was called from. */
+/** A conversation between a tool and a model is separate from the conversation that called the tool. */
 function asideOf({ toolAround }: OpenSpan): Conversation | undefined {
   if (toolAround !== undefined) toolAround.conversation ??= new Conversation(false);
   return toolAround?.conversation;
@@ -115,7 +115,7 @@ function beginRootRun(span: OpenSpan, facts: Partial<RunSpanFacts>, writers: Wri
   enter(span, run);
 }
 
-/** The run of calls that no agent is told of: the outermost span that they lie in, also where that one has not been told yet. */
+/** Begins the run of calls that report no agent. Its root is their outermost span, even if that has not been reported yet. */
 function beginImpliedRun(span: OpenSpan, writers: WritersOfSessions): Run {
   const way = [...span.way()];
   const top = way.at(-1)!;
@@ -152,11 +152,11 @@ function rootRun(
   return run;
 }
 
-/** Records that a span ended, and what it told of itself only then. */
+/** Records that a span ended, and the facts that only its end reports. */
 export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers: WritersOfSessions): void {
   if (!span.isBegun) {
     span.learn(told);
-    // What lies in an agent that is known only now has been recorded around it.
+    // The kind of this span arrived late: the spans of the agent have already been recorded around it.
     if (span.kind === "agent" && span.run !== undefined) span.kind = "other";
     beginSpan(span, { ...told, kind: span.kind, name: span.name }, writers);
   }
@@ -175,7 +175,7 @@ export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers
   span.leave(result.usage, outcomeOf(result).outcome === "failed", "ended");
 }
 
-/** Adds to the conversation what is told to be new of it: of an agent, what no model call was given; of a model call, its answer. */
+/** Adds the new messages to the conversation: of an agent, the messages in no model call's context; of a model call, its answer. */
 export function addSaid(
   span: OpenSpan,
   { addsMessages, messages = [], answer = [] }: Partial<RunSpanResult>,

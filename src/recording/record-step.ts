@@ -4,7 +4,7 @@ import type { OpenSpan } from "./open-span.js";
 import type { RunSpanResult } from "./run-span.js";
 import { outcomeOf, type SpanOutcome } from "./span-outcome.js";
 
-/** Records what was said of what a span did, as parts of it. */
+/** Records evaluations of a span's work, as parts of the span. */
 export function recordEvaluations({ id, run, tree }: OpenSpan, result: RunSpanResult, end: number): void {
   for (const { event, at } of evaluationEvents(id, result, end)) {
     if (run === undefined) tree.addOutside((some) => some.record(event, at));
@@ -12,7 +12,7 @@ export function recordEvaluations({ id, run, tree }: OpenSpan, result: RunSpanRe
   }
 }
 
-/** @param end of the span: when it was said where nothing tells it */
+/** @param end of the span: the default instant of an evaluation */
 export function evaluationEvents(
   parentSpanId: string,
   { evaluations = [] }: RunSpanResult,
@@ -24,7 +24,7 @@ export function evaluationEvents(
   }));
 }
 
-/** A span of which nothing more is known than its writer says, as one event. */
+/** Records a span as one event if only its writer's description is available. */
 export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, at: number): void {
   const { run, tree, around } = span;
   // The call that it is a part of, or a part of it, says that it failed.
@@ -35,13 +35,13 @@ export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, a
   else run.record(event, at);
 }
 
-/** What is recorded of a span as one event. */
+/** Facts of a span that is recorded as one event. */
 interface Step extends Pick<OpenSpan, "id" | "parentId" | "name" | "operation" | "query" | "attributes"> {
   /** Milliseconds since the epoch, as that of its end. */
   readonly startedAt: number;
 }
 
-/** How it ended: whether it failed, and was the first to say so; whether it is only waited for no longer. */
+/** Outcome of a step: its failure, whether it reported the error first, and whether its end was never reported. */
 interface StepEnd extends SpanOutcome {
   readonly isOwnError: boolean;
   readonly isUnfinished?: boolean;

@@ -4,26 +4,26 @@ import { promptIn } from "./said.js";
 
 export interface RunStart extends Pick<RunSpanFacts, "name" | "input" | "title" | "startMembers"> {
   readonly id: string;
-  /** The step that its root lies in, where that is known. */
+  /** The step that contains the root of the run, if it is recorded. */
   readonly partOf: string | undefined;
   readonly at: number;
 }
 
-/** What a model is given, and whether that is told to be a compacted view of the conversation. */
+/** Context of a model call, and whether it is reported to be a compacted view of the conversation. */
 export interface GivenContext {
   readonly messages: readonly Message[];
   readonly isCompacted: boolean;
-  /** Whether they are those alone that are new. */
+  /** True if the messages are only the new ones. */
   readonly isAdded?: boolean;
 }
 
-/** How a run ended, as far as that is known. */
+/** Outcome of a run, as far as it is reported. */
 export type RunEnd = Pick<
   RunSpanResult,
   "input" | "output" | "waitsFor" | "error" | "isCancelled" | "otherAttributes" | "endMembers"
 >;
 
-/** A prompt, where there is one: what else an agent is given repeats the conversation. */
+/** Returns the prompt of an input if it has one: the rest of an agent's input repeats the conversation. */
 export function givenIn(input: unknown): unknown {
   return promptIn(input) ?? input;
 }

@@ -26,13 +26,13 @@ import { type RunSpan, type RunSpanResult, SPAN_MEMBERS } from "./run-span.js";
 import { SessionWriter, SessionWriters, type WritersOfSessions, Writes } from "./session-writer.js";
 
 export interface RunRecorderOptions extends BufferOptions {
-  /** Is told of what could not be recorded. Default writes it to the host's log. */
+  /** Receives the errors of recording. Default writes them to the host's log. */
   readonly onError?: OnRecordingError | undefined;
   /** Default is the system's clock, and random UUIDs. */
   readonly clock?: RecorderClock | undefined;
   /**
-   * How many spans may be open; of more, the oldest is waited for no longer. As many that are not open any more are remembered. Default
-   * is 10,000.
+   * Maximum number of open spans. Beyond it, the recorder no longer waits for the oldest. The same number of closed spans is remembered.
+   * Default is 10,000.
    */
   readonly maxOpenSpans?: number | undefined;
 }
@@ -44,13 +44,13 @@ const RUN_RECORDER_OPTIONS = {
   ...BUFFER_OPTIONS,
 } satisfies OptionTable<RunRecorderOptions>;
 
-/** Of so many sessions it is remembered what was said last. */
+/** Number of sessions whose last messages are remembered. */
 const MOST_SESSIONS = 1_000;
 
 /**
- * Records what a framework tells as spans: a tree of agents, turns, calls of models and of tools. The topmost agents are turns of a
- * session, each on a trace of its own, and agents in them are sub-agents. The session is the one that the spans name, else the trace
- * is one. No call for a span throws or waits. What fails goes to `onError`, as for a `SessionRecorder` that has one. A span with an unknown member,
+ * Records the spans that a framework reports: a tree of agents, turns, model calls and tool calls. The topmost agents are turns of a
+ * session, each on its own trace; agents in them are sub-agents. The session is the one that the spans name, else the trace is a session.
+ * No call for a span throws or waits. Failures go to `onError`, as for a `SessionRecorder` that has one. A span with an unknown member,
  * such as a misspelt `tenantId`, is not recorded, and goes to `onError` as well.
  *
  * @example
@@ -120,7 +120,7 @@ export class RunRecorder {
     });
   }
 
-  /** A span ends. What was not known of it when it started may be told now. */
+  /** Ends a span. The result may contain facts that were not available at its start. */
   end(id: string, result: RunSpanResult = {}): void {
     this.#safely(`record that the span "${id}" ended`, () => {
       checkNames(SPAN_MEMBERS, result);
@@ -147,7 +147,7 @@ export class RunRecorder {
     this.#safely("record a span", () => this.#known(id)?.run?.record(event, this.#instant(at)));
   }
 
-  /** Waits for a span no longer, whose end nobody knows: what is known of it is recorded, and what was said in it. */
+  /** Stops waiting for a span whose end is never reported. Records the available facts and the messages in it. */
   leave(id: string, told: Pick<RunSpanResult, "addsMessages" | "messages" | "answer"> = {}): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
@@ -158,10 +158,10 @@ export class RunRecorder {
   }
 
   /**
-   * Waits until what was told so far is stored, or is lost and was reported. It never rejects. Of spans that are recorded in one session, what waits for
-   * the store is flushed by the recorder that opened it.
+   * Waits until all reported spans are stored, or are lost and reported as such. It never rejects. For spans that are recorded in one
+   * session, the recorder that opened the session flushes the records that wait for the store.
    *
-   * @throws TypeError for an option that there is not
+   * @throws TypeError if an option does not exist
    */
   flush(options: FlushOptions = {}): Promise<FlushReport> {
     return this.#flush(checkOptions(FLUSH_OPTIONS, options));
@@ -189,7 +189,7 @@ export class RunRecorder {
     return { lost: lost + this.#writes.lost, waiting };
   }
 
-  /** Tells `onError` what could not be recorded, for whoever tells the recorder of spans. */
+  /** Reports a recording failure to `onError`. Called by the source of the spans. */
   report(what: string, cause: unknown): void {
     const error =
       cause instanceof RecordingError ? cause : new RecordingError(`Could not ${what}.`, { cause });
@@ -208,7 +208,7 @@ export class RunRecorder {
     return tree;
   }
 
-  /** A trace without an id of its own is known by its root, also where a child of it was told before. */
+  /** A trace without its own id is identified by its root, even if a child of the root was reported first. */
   #keyAwaiting(id: string): string | undefined {
     return this.#trees.has(id) ? id : undefined;
   }
@@ -222,7 +222,7 @@ export class RunRecorder {
     }
   }
 
-  /** Waits for a span no longer: what is known of it is recorded. */
+  /** Stops waiting for a span and records the available facts. */
   #forget(open: OpenSpan): void {
     const at = this.#clock.now();
     open.tree.lastEnd = Math.max(open.tree.lastEnd, at);

@@ -4,8 +4,13 @@ import type { JsonObject } from "../domain/json/json.js";
 import type { TokenUsage } from "../domain/session/session.js";
 
 /**
- * - `turn`: what a person asked for, with all that was done for it. - `agent`: one run of an agent. - `model`: one call of a model.
- * - `tool`: one call of a tool. - `compaction`: a context was made smaller. - `other`: anything else, such as a step or a request.
+ * Kind of a span:
+ * - `turn`: a prompt of a person, with all work on it.
+ * - `agent`: one run of an agent.
+ * - `model`: one call of a model.
+ * - `tool`: one call of a tool.
+ * - `compaction`: a context was made smaller.
+ * - `other`: anything else, such as a step or a request.
  */
 export type RunSpanKind = "agent" | "turn" | "model" | "tool" | "compaction" | "other";
 
@@ -18,7 +23,7 @@ export interface SpanIdentity {
   readonly userId?: string | undefined;
 }
 
-/** What is known of a span; what is not known when it starts may be said when it ends. */
+/** Facts of a span; facts that are not available at its start may be added at its end. */
 export interface RunSpanFacts extends SpanIdentity {
   readonly kind: RunSpanKind;
   /** Of the agent or the tool; else the span's. */
@@ -27,40 +32,40 @@ export interface RunSpanFacts extends SpanIdentity {
   readonly provider?: string | undefined;
   /** Default is the span's id. */
   readonly toolCallId?: string | undefined;
-  /** What a tool, an agent or a turn was given. */
+  /** Input of a tool, an agent or a turn. */
   readonly input?: unknown;
-  /** What a model was given: the whole conversation, as often as it is given. */
+  /** Context of a model call: the complete conversation, each time it is sent. */
   readonly messages?: readonly Message[] | undefined;
   /**
-   * Whether its messages are those alone that it adds to the conversation, and what was said in it is told by `note`. Default is that they
-   * are all that the model was given.
+   * True if `messages` are only those that the call adds to the conversation, and `note` reports the rest of it. Default is that they are
+   * the complete context of the model.
    */
   readonly addsMessages?: boolean | undefined;
-  /** Of a model call: whether what it was given is a compacted view of the conversation. What does not say so tells nothing of it. */
+  /** Of a model call: true if its context is a compacted view of the conversation. Absent means that nothing is reported about it. */
   readonly isCompacted?: boolean | undefined;
-  /** What a span of kind `other` does, in one word of its convention, such as `plan`. */
+  /** Activity of a span of kind `other`, in one word of its convention, such as `plan`. */
   readonly operation?: string | undefined;
-  /** What a span of kind `other` looks for, as in a memory. */
+  /** Search text of a span of kind `other`, as in a memory. */
   readonly query?: string | undefined;
-  /** What else is known; recorded of spans of kind `other`. */
+  /** Other facts; recorded for spans of kind `other`. */
   readonly attributes?: JsonObject | undefined;
   /** Further members of the event that begins it. */
   readonly startMembers?: JsonObject | undefined;
-  /** Of the session. Default is the first line of what was asked. */
+  /** Title of the session. Default is the first line of the prompt. */
   readonly title?: string | undefined;
 }
 
-/** What an evaluator said of what a span did. */
+/** An evaluator's judgement of a span's work. */
 export interface SpanEvaluation {
   /** Of what was measured, such as `Relevance`. */
   readonly name: string;
   readonly score?: number | undefined;
-  /** What the score means in words. */
+  /** Meaning of the score in words. */
   readonly label?: string | undefined;
   readonly explanation?: string | undefined;
-  /** Why there is no score. */
+  /** Reason for a missing score. */
   readonly failure?: string | undefined;
-  /** When it was said: a `Date`, or milliseconds since the epoch. Default is when the span ended. */
+  /** Instant of the evaluation: a `Date`, or milliseconds since the epoch. Default is the end of the span. */
   readonly at?: RecordedInstant | undefined;
 }
 
@@ -68,23 +73,23 @@ export interface SpanEvaluation {
 export interface RunSpan extends RunSpanFacts {
   /** Another one than that of any span which is open or was lately. */
   readonly id: string;
-  /** It may be told later than its children, or never. */
+  /** Id of the parent span, which may be reported later than its children, or never. */
   readonly parentId?: string | undefined;
-  /** What all spans of one run share. Default is that of the parent. */
+  /** Id that all spans of one run share. Default is that of the parent. */
   readonly traceId?: string | undefined;
   /** When it started: a `Date`, or milliseconds since the epoch. Default is now. */
   readonly at?: RecordedInstant | undefined;
 }
 
-/** How a span ended, and what was not known of it before. */
+/** Outcome of a span, and the facts that were not available before. */
 export interface RunSpanResult extends Partial<RunSpanFacts> {
   /** When it ended. Default is now. */
   readonly at?: RecordedInstant | undefined;
-  /** What a tool, an agent or a turn gave. */
+  /** Output of a tool, an agent or a turn. */
   readonly output?: unknown;
-  /** What a model answered. */
+  /** Answer of a model. */
   readonly answer?: readonly Message[] | undefined;
-  /** As the span tells it: of spans around each other, the innermost model calls count. */
+  /** Use as the span reports it. For nested spans, the innermost model calls count. */
   readonly usage?: Partial<TokenUsage> | undefined;
   /** Why a model stopped. `error` of an agent or a turn says that it failed, also without an `error`. */
   readonly stopReason?: string | undefined;
@@ -92,7 +97,7 @@ export interface RunSpanResult extends Partial<RunSpanFacts> {
   readonly tokensBefore?: number | undefined;
   readonly tokensAfter?: number | undefined;
   readonly evaluations?: readonly SpanEvaluation[] | undefined;
-  /** What else is known of an agent, a turn or a call, and has no other place in what is recorded of it: settings, for example. */
+  /** Other facts of an agent, a turn or a call, which its record has no field for: settings, for example. */
   readonly otherAttributes?: JsonObject | undefined;
   /** Further members of the event that ends it. */
   readonly endMembers?: JsonObject | undefined;
@@ -101,8 +106,8 @@ export interface RunSpanResult extends Partial<RunSpanFacts> {
   /** Why it failed, or was called off. */
   readonly error?: { readonly message: string; readonly type?: string | undefined } | undefined;
   /**
-   * Whether it was called off before it was done, which is no failure. Default is whether the type of its error says so, such as
-   * `AbortError`. A limit of time is a failure.
+   * True if it was cancelled before it was done, which is not a failure. Default depends on the type of its error, such as `AbortError`.
+   * A timeout is a failure.
    */
   readonly isCancelled?: boolean | undefined;
 }

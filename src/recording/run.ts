@@ -12,7 +12,7 @@ import { promptIn, saidIn } from "./said.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
 import { outcomeOf } from "./span-outcome.js";
 
-/** One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration. */
+/** One run of an agent, on its own trace: a turn of the session, or a run of a sub-agent, which is an agent of the orchestration. */
 export class Run {
   readonly root: Run;
   readonly session: SessionWriter;
@@ -27,7 +27,7 @@ export class Run {
   #trace: RecordedTrace | undefined;
   #hasTitle: boolean;
   #hasInput: boolean;
-  /** Whether a model's answer was told: what the run gave repeats it. */
+  /** True if a model's answer was reported: the output of the run repeats it. */
   #hasAnswer = false;
   /** Of the root: the spans that are open in it and its sub-agents, what they used, and whether it had sub-agents. */
   #open = 0;
@@ -84,7 +84,7 @@ export class Run {
     this.#writeEvent(at, () => event);
   }
 
-  /** A context is made smaller: the conversation that the next call is given is told by it to be another one. */
+  /** Begins a compaction: it states that the conversation of the next call is another one. */
   beginCompaction(
     event: RecordableEvent & { type: "compaction.start" },
     at: number,
@@ -97,9 +97,9 @@ export class Run {
   }
 
   /**
-   * What a model is given: what is new of it goes into the conversation.
+   * Records the context of a model call: its new messages go into the conversation.
    *
-   * @param aside what a tool says to a model: it goes into the trace, as what a sub-agent says does
+   * @param aside conversation of a tool with a model: it goes into the trace, as the messages of a sub-agent do
    */
   ask({ messages, isCompacted, isAdded }: GivenContext, at: number, aside?: Conversation): void {
     if (isAdded) return this.#add(messages, aside);
@@ -114,7 +114,7 @@ export class Run {
     });
   }
 
-  /** What a model answered. */
+  /** Records the answer of a model. */
   answer(messages: readonly Message[], at: number, aside?: Conversation, isAdded = false): void {
     this.#hasAnswer = true;
     if (isAdded) return this.#add(messages, aside);
@@ -129,7 +129,7 @@ export class Run {
     });
   }
 
-  /** What is said in a tool or by a sub-agent is no part of the session's conversation. */
+  /** Messages in a tool or of a sub-agent are not part of the session's conversation. */
   #add(messages: readonly Message[], aside: Conversation | undefined): void {
     if (messages.length === 0 || aside !== undefined || this.#aside !== undefined) return;
     this.session.write((session) => session.appendMessages(messages));
@@ -194,7 +194,7 @@ export class Run {
     ];
   }
 
-  /** The conversation that something is said in: that of a tool, its own or the session's. */
+  /** Returns the conversation that a message belongs to: that of a tool, the run's own or the session's. */
   #conversationOf(session: RecordedSession, aside: Conversation | undefined): Conversation {
     return aside ?? this.#aside ?? this.session.conversation(session);
   }

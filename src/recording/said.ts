@@ -43,7 +43,7 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 /** In how many objects, one within the other, a prompt is looked for. */
 const DEEPEST = 8;
 
-/** What was asked, in what an agent was given: a text, a list of messages, or an object with one of them. */
+/** Returns the prompt in an agent's input: a text, a list of messages, or an object with one of them. */
 export function promptIn(input: unknown, depth = 0): string | undefined {
   if (typeof input === "string") return input === "" ? undefined : input;
   if (Array.isArray(input)) {

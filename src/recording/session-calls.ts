@@ -7,27 +7,27 @@ import { RunRecorder, type RunRecorderOptions } from "./run-recorder.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn, roleOf } from "./said.js";
 
-/** What a model is asked. */
+/** Request to a model. */
 export type AskedModel = Required<Pick<RunSpanFacts, "model" | "provider" | "messages">>;
 
 interface Turn {
   /** Of its span. */
   readonly id: string;
-  /** How its last model call ended. */
+  /** Outcome of its last model call. */
   last: RunSpanResult;
 }
 
-/** Of so many calls of tools the results are waited for. */
+/** Maximum number of tool calls whose results are awaited. */
 const MOST_TOOLS = 1_000;
 
 /**
- * Records in a session the calls of a client that asks models and does nothing else. A turn begins with the first call behind the turn before, and
- * ends when it is recorded (`recordTurn`). A tool is called when a model has answered that it is to be, and has ended when a model is told its result.
+ * Records the calls of a client that only calls models, in a session. A turn begins with the first call after the previous turn. It ends
+ * when it is recorded (`recordTurn`). A tool call starts when a model's answer requests it. It ends when a model receives its result.
  */
 export class SessionCalls {
   readonly #recorder: RunRecorder;
   #turn: Turn | undefined;
-  /** The spans of tools that were asked for, by the ids of the calls. */
+  /** The spans of requested tool calls, by the ids of the calls. */
   readonly #tools = new Map<string, string>();
 
   private constructor(session: RecordedSession, onError: RunRecorderOptions["onError"]) {
@@ -64,7 +64,7 @@ export class SessionCalls {
     this.#endTools(parts);
   }
 
-  /** Tells `onError` what could not be recorded. */
+  /** Reports a recording failure to `onError`. */
   report(what: string, cause: unknown): void {
     this.#recorder.report(what, cause);
   }
@@ -106,7 +106,7 @@ export class SessionCalls {
 
 const callsOfSessions = new WeakMap<RecordedSession, SessionCalls>();
 
-/** The results of tools behind the last answer of a model. */
+/** Returns the results of tools that follow the last answer of a model. */
 function newestResults(messages: readonly Message[]): readonly MessagePart[] {
   const answered = messages.findLastIndex((message) => roleOf(message) === "assistant");
   return messages

@@ -23,12 +23,12 @@ export class SessionWriter {
     this.#writes = writes;
   }
 
-  /** Whether a run records itself as a turn when it is over. */
+  /** True if a run records itself as a turn at its end. */
   get recordsTurns(): boolean {
     return this.#opened instanceof Promise;
   }
 
-  /** Counts a turn that begins. Its index is known when the session is open. */
+  /** Counts a turn that begins. Its index is available after the session is open. */
   beginTurn(): (session: RecordedSession) => number {
     const begun = this.#begun++;
     return (session) => this.#turnsBefore(session) + begun;
@@ -39,7 +39,10 @@ export class SessionWriter {
     this.#writes.add(opened instanceof Promise ? () => opened.then(write) : async () => write(opened));
   }
 
-  /** Its own agent's. One that had turns before was begun by another process; so may one have been of which nobody knows. */
+  /**
+   * Returns the conversation of the session's agent. If it already had turns, another process began it. The same is assumed if the number
+   * of its turns is not available.
+   */
   conversation(session: RecordedSession): Conversation {
     this.#conversation ??= new Conversation(this.#turnsBefore(session) > 0 || !session.knowsTurns);
     return this.#conversation;
@@ -51,7 +54,7 @@ export class SessionWriter {
   }
 }
 
-/** What is being written, by all sessions. Once a session is open, what is written goes into the buffer of its recorder. */
+/** Pending writes of all sessions. After a session is open, its writes go into the buffer of its recorder. */
 export class Writes {
   readonly #pending = new Set<Promise<unknown>>();
   readonly #onError: (error: unknown) => void;
@@ -64,7 +67,7 @@ export class Writes {
     this.#onError = onError;
   }
 
-  /** How many were refused. */
+  /** Number of refused writes. */
   get lost(): number {
     return this.#lost;
   }
@@ -121,7 +124,7 @@ export class SessionWriters implements WritersOfSessions {
     this.#most = most;
   }
 
-  /** The one of a session; it is opened where it is none of those. */
+  /** Returns the writer of a session; opens the session if it has no writer. */
   of(...[identity, start]: Parameters<WritersOfSessions["of"]>): SessionWriter {
     const tenantId = possibleId(identity.tenantId ?? "default");
     const sessionId = possibleId(identity.sessionId);
@@ -137,7 +140,7 @@ export class SessionWriters implements WritersOfSessions {
   }
 }
 
-/** Ids become names of folders: what cannot be one is told by its fingerprint. */
+/** Returns a valid id, because ids become folder names: an invalid id is replaced by its fingerprint. */
 export function possibleId(id: string): string {
   return idProblem(id) === undefined && id.length <= 200 ? id : derivedId(id);
 }

@@ -1,15 +1,15 @@
 import type { RunSpanResult } from "./run-span.js";
 
-/** How a span ended. */
+/** Outcome of a span. */
 export interface SpanOutcome {
   readonly outcome: "completed" | "failed" | "cancelled";
   /** Why it failed. */
   readonly error: RunSpanResult["error"];
-  /** Why it was called off, where that is known. */
+  /** Reason for the cancellation, if it is recorded. */
   readonly cancelReason: string | undefined;
 }
 
-/** The errors by which runtimes, clients of models and frameworks say that they were aborted. A limit of time is none: it is a failure. */
+/** Errors by which runtimes, clients of models and frameworks report an abort. A timeout is not an abort: it is a failure. */
 const ABORTS: ReadonlySet<string> = new Set([
   "AbortError",
   "APIUserAbortError",
@@ -25,7 +25,7 @@ export function outcomeOf({ error, isCancelled }: Partial<RunSpanResult>): SpanO
   return { outcome: error === undefined ? "completed" : "failed", error, cancelReason: undefined };
 }
 
-/** A type may be told with its module before it, as `asyncio.exceptions.CancelledError`. */
+/** True for an abort. The type may have its module as a prefix, as in `asyncio.exceptions.CancelledError`. */
 function isAbort(error: RunSpanResult["error"]): boolean {
   return ABORTS.has(error?.type?.split(".").at(-1) ?? "");
 }

@@ -24,7 +24,7 @@ if (route.view === "sessions") {
 
 const [{ show }] = await Promise.all([
   loadFile(() => import("./views/page/app.js")),
-  // Where it fails, the page says so in the place of the view.
+  // If it fails, the page reports that instead of the view.
   route.view === "unknown" ? undefined : VIEWS[route.view]().catch(() => undefined),
 ]);
 show(document.getElementById("app")!);

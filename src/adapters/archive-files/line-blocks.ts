@@ -17,7 +17,7 @@ export class LineBlocks {
     }
   }
 
-  /** What is left. */
+  /** Yields the rest. */
   *end(): Generator<Uint8Array, void> {
     if (this.#length > 0) yield this.#take();
   }

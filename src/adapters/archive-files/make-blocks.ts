@@ -3,11 +3,16 @@ import { PACKING, WINDOW } from "../archive/packed-format.js";
 import { quotedLength, sameBackwards, sameLength, unquotedLength } from "./same-bytes.js";
 import { LOOKED_FOR, TABLE_BITS, TextHash } from "./text-hash.js";
 
-/** Behind a copy, how many bytes may be left out on either side for another one to go on from there, and how long that is at least. */
+/**
+ * Maximum number of bytes skipped on either side after a copy so that another copy continues there, and the minimum length of that copy.
+ */
 const SLACK = 3;
 const SHORTEST = 8;
 
-/** Further on, as many bytes are left out on both sides: an id has the length of the one before. How many at most, and how long that is. */
+/**
+ * Further on, equal numbers of bytes are skipped on both sides: an id has the length of the previous one. Maximum number of skipped
+ * bytes, and minimum length of the copy.
+ */
 const AHEAD = 40;
 const SHORTEST_AHEAD = 10;
 
@@ -19,7 +24,7 @@ const BYTES_PER_PAUSE = 16_384;
  */
 export class BlockMaker {
   readonly #window = new ByteWindow();
-  /** Where a text was last, by its hash; 0 for nowhere: places count from 1. */
+  /** Last offset of a text, by its hash; 0 for no offset: offsets count from 1. */
   readonly #places = new Int32Array(2 ** TABLE_BITS);
   #isBegun = false;
 
@@ -94,7 +99,7 @@ class OpenBlock {
     this.#begin = begin;
   }
 
-  /** Copies a text that begins before a place, as it is or quoted: whichever is longer, if it has so many bytes. */
+  /** Copies a text that begins at an earlier offset, unchanged or quoted: the longer form, if it has at least this many bytes. */
   copyLonger(before: number, at: number, least: number): boolean {
     const plain = sameLength(this.bytes, before, at, this.end);
     const quoted = quotedLength(this.bytes, before, at, this.end);
@@ -117,7 +122,7 @@ class OpenBlock {
     this.#distance = this.at - from - (isQuoted ? unquotedLength(this.bytes, at, length) : length);
   }
 
-  /** Copies what goes on behind the last copy, a few bytes further on either side, where there is such a text. */
+  /** Copies the text after the last copy, a few bytes further on either side, if it exists. */
   goOn(): boolean {
     const from = this.at - this.#distance;
     for (let left = 0; left <= 2 * SLACK; left++) {
@@ -162,7 +167,7 @@ class VarintList {
   }
 }
 
-/** Whether so much was done since the last pause that others have their turn. */
+/** True if enough work was done since the last pause that others should have their turn. */
 class Pauses {
   #next: number;
 

@@ -13,7 +13,7 @@ async function packed(lines: readonly string[]): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What a browser makes of the bytes of a file, and what is unpacked of it. */
+/** Decodes the bytes of a file as a browser does, and unpacks the result. */
 const readInBrowser = async (bytes: Uint8Array, charset = "windows-1252") =>
   allOf(unpackArchive([unpackText(new TextDecoder(charset).decode(bytes))]));
 
@@ -38,7 +38,7 @@ const PIECES = [
   "the same words as before, again and again ",
 ];
 
-/** A line of pieces, some of which are lines of before, also as they stand in a text of JSON. */
+/** Returns a line of pieces; some of them are from earlier lines, also as quoted in JSON text. */
 function lineOf(random: (most: number) => number, before: readonly string[]): string {
   const pieces = Array.from({ length: random(40) }, () =>
     random(3) === 0 && before.length > 0
@@ -51,7 +51,7 @@ function lineOf(random: (most: number) => number, before: readonly string[]): st
 const quotedOrNot = (text: string, isQuoted: boolean) =>
   isQuoted ? JSON.stringify(text).slice(1, -1) : text;
 
-/** Whole characters. */
+/** Complete characters. */
 const firstOf = (text: string, most: number) => [...text].slice(0, most).join("");
 
 describe("what is packed", () => {

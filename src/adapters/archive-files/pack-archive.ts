@@ -10,7 +10,7 @@ import { BlockMaker } from "./make-blocks.js";
 const MEM_LEVEL = 6;
 
 /**
- * The lines of an archive as bytes for an HTML file of the encoding `PACKED_CHARSET`, as they are asked for: what stands between
+ * Yields the lines of an archive on demand, as bytes for an HTML file with the encoding `PACKED_CHARSET`: the content between
  * `PACKED_BEGIN` and `PACKED_END`. At most the last 64 MB of lines are in memory, as bytes.
  */
 export async function* packArchive(

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const textOf = (some: readonly string[]) => some.map((line) => `${line}\n`).join("");
 
-/** What `list` prints of a file. */
+/** Returns the output of `list` for a file. */
 async function listed(name: string, contents: string | Buffer, ...more: readonly string[]) {
   await homeFolder();
   const file = path.join(await temporaryFolder(), name);

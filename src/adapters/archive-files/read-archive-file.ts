@@ -11,30 +11,33 @@ import { LineSplitter, unpackArchive } from "../archive/unpack-archive.js";
 
 type ArchiveForm = "html" | "lines";
 
-/** In the first so many bytes of a page stands what it is of; the first line of an archive is shorter, but for own prices in it. */
+/**
+ * The first bytes of a page, up to this number, name its content. The first line of an archive is shorter, unless it contains custom
+ * prices.
+ */
 const MARKED_IN = 1_024;
 const HEAD_IN = 64 * 1024;
 
 /**
- * Which form of an exported session a file is, by how it begins; `undefined` for any other file. Only its beginning is read.
+ * Returns the form of an exported session in a file, by its beginning; `undefined` for any other file. Only the beginning is read.
  *
- * @param file a file that there is
+ * @param file an existing file
  */
 export async function archiveFormOf(file: string): Promise<ArchiveForm | undefined> {
   const beginning = await beginningOf(file);
   const text = beginning.toString("latin1");
   if (text.slice(0, MARKED_IN).includes(PACKED_MARK)) return "html";
   const first = text.split("\n", 1)[0]!;
-  // Of a head that is longer the beginning says enough: it holds prices of its own behind that.
+  // The beginning of a longer head is sufficient: custom prices follow it.
   if (first.startsWith(`{"archive":{"format":"${ARCHIVE_FORMAT}",`)) return "lines";
   const head = jsonIn(first);
   return isJsonObject(head) && objectField(head, "archive").format === ARCHIVE_FORMAT ? "lines" : undefined;
 }
 
 /**
- * The lines of an exported session in a file. Nothing of a page is run.
+ * Yields the lines of an exported session in a file. It runs no code of a page.
  *
- * @throws ArchiveError for a file that is none, or not as it was written
+ * @throws ArchiveError for a file that is not an exported session, or was changed
  */
 export async function* readArchiveFile(file: string): ArchiveLines {
   const form = await archiveFormOf(file);
@@ -43,7 +46,11 @@ export async function* readArchiveFile(file: string): ArchiveLines {
   else yield* linesIn(createReadStream(file));
 }
 
-/** The first line of an archive: nothing behind it is read. @throws ArchiveError as `readArchiveFile` does */
+/**
+ * Returns the first line of an archive: nothing after it is read.
+ *
+ * @throws ArchiveError as `readArchiveFile` does
+ */
 export async function archiveHeadIn(file: string): Promise<ArchiveHead> {
   const reader = new ArchiveReader();
   for await (const [line] of readArchiveFile(file)) {
@@ -95,7 +102,7 @@ async function* packedIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arra
       yield unescapeBytes(rest.subarray(0, end));
       return;
     }
-    // An escape is one with the byte behind it.
+    // An escape consists of its byte and the next one.
     const whole = rest.length - (rest.at(-1) === ESCAPE ? 1 : 0);
     yield unescapeBytes(rest.subarray(0, whole));
     rest = rest.subarray(whole);

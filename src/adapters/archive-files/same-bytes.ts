@@ -1,13 +1,13 @@
 import { BACKSLASH, isQuotedByOne } from "../archive/packed-format.js";
 
-/** How many bytes behind two places are the same. */
+/** Returns the number of equal bytes after two offsets. */
 export function sameLength(bytes: Uint8Array, before: number, at: number, end: number): number {
   let length = 0;
   while (at + length < end && bytes[before + length] === bytes[at + length]) length++;
   return length;
 }
 
-/** How many bytes from `at` on are those behind the place before as they stand in a text of JSON. */
+/** Returns the number of bytes from `at` that equal the bytes from the earlier offset, as quoted in JSON text. */
 export function quotedLength(bytes: Uint8Array, before: number, at: number, end: number): number {
   let [from, to] = [before, at];
   while (from < at && to < end) {
@@ -32,9 +32,9 @@ export function unquotedLength(bytes: Uint8Array, at: number, length: number): n
 }
 
 /**
- * How many bytes in front of two places are the same.
+ * Returns the number of equal bytes before two offsets.
  *
- * @param from how far back it may go
+ * @param from lowest offset of the comparison
  */
 export function sameBackwards(bytes: Uint8Array, before: number, at: number, from: number): number {
   let length = 0;

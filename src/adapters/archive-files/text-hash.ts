@@ -1,12 +1,15 @@
 import { BACKSLASH } from "../archive/packed-format.js";
 
-/** How long a text is that is looked for among those before: of so many bytes each, one in a row has its place in the table. */
+/**
+ * Length in bytes of the texts that are searched for earlier occurrences. Of this many consecutive bytes, one text has an entry in the
+ * table.
+ */
 export const LOOKED_FOR = 32;
 
-/** How many bits number the places of the table. */
+/** Number of bits of an index in the table. */
 export const TABLE_BITS = 20;
 
-/** What the running hash is multiplied with for each byte, and what the first one of a text weighs in it. */
+/** Factor of the running hash for each byte, and the weight of a text's first byte in it. */
 const FACTOR = 0x2c9277b5;
 const OF_FIRST = Array.from({ length: LOOKED_FOR - 1 }).reduce<number>(
   (power) => Math.imul(power, FACTOR),
@@ -15,12 +18,12 @@ const OF_FIRST = Array.from({ length: LOOKED_FOR - 1 }).reduce<number>(
 
 /** The hash of a text, which moves on over bytes. It leaves backslashes out, so that a text has the same one quoted. */
 export class TextHash {
-  /** Where the text begins: at no backslash. */
+  /** Start of the text: never at a backslash. */
   at = -1;
   readonly #bytes: Uint8Array;
   readonly #end: number;
   #hash = 0;
-  /** Behind the text. */
+  /** Offset after the text. */
   behind = 0;
 
   constructor(bytes: Uint8Array, end: number) {
@@ -28,7 +31,7 @@ export class TextHash {
     this.#end = end;
   }
 
-  /** Moves on to the first text that begins there or later. `false` where there is no more of one. */
+  /** Moves on to the first text that begins there or later. Returns `false` if none remains. */
   moveTo(at: number): boolean {
     let next = at;
     while (next < this.#end && this.#bytes[next] === BACKSLASH) next++;

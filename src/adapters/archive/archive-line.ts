@@ -21,7 +21,7 @@ export type ArchiveLine =
   | { readonly list: undefined; readonly members: JsonObject }
   | { readonly list: undefined; readonly members: undefined; readonly reason: string };
 
-/** The last member of a line, behind its record. */
+/** The last member of a line, after its record. */
 const LAST_MEMBER = /,"(shows|agent)":(\d{1,15}|"(?:[^"\\]|\\.)*")\}$/;
 
 /** Of a longer end no agent's id is looked for. */
@@ -71,7 +71,7 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** Which list a line seems to be of that cannot be read: `undefined` where that cannot be told. */
+/** Returns the list to which an unreadable line seems to belong; `undefined` if that cannot be determined. */
 export function likelyMember(line: string): string | undefined {
   return /^\s*\{\s*"([a-z]{1,20})"\s*:/.exec(line.slice(0, 100))?.[1];
 }

@@ -26,7 +26,7 @@ import { BoundedWarnings } from "./bounded-warnings.js";
 import { checkedFacts, rowsOfFacts } from "./checked-facts.js";
 import { checkedOutline } from "./checked-outline.js";
 
-/** How warnings call an archive: its own name is one of the machine. */
+/** Name of an archive in warnings: its real name is private to the machine. */
 const FILE = "archive";
 
 /** How many lines are named that belong to no list. */
@@ -44,7 +44,7 @@ const LIST_OF: { readonly [member: string]: ArchivedList } = {
 /** Reads an archive line by line. A line that cannot be read is a warning, and costs no other one. */
 export class ArchiveReader {
   readonly histories = new Map<string, ArchivedHistory>();
-  /** What is wrong with the archive as a whole. */
+  /** Warnings about the archive itself, not about a single session. */
   readonly warnings = new BoundedWarnings(MOST_WARNINGS);
   head: ArchiveHead | undefined;
   #line = 0;
@@ -54,7 +54,7 @@ export class ArchiveReader {
   #rows = 0;
   #sessions = 0;
   #isEnded = false;
-  /** Whose records come; `undefined` where that cannot be told. */
+  /** History of the current records; `undefined` if that cannot be determined. */
   #current: ArchivedHistory | undefined;
 
   /** @throws ArchiveError where the first line is not that of an archive, or of a later version, and where the archive is too large */
@@ -200,7 +200,7 @@ export class ArchiveReader {
 
   #noteUnreadable(line: string, reason: string): void {
     const member = likelyMember(line);
-    // What follows is not of the session before.
+    // The following lines do not belong to the previous session.
     if (member === "session") {
       this.#sessions++;
       this.#current = undefined;

@@ -25,9 +25,9 @@ export interface OpenedArchive {
 }
 
 /**
- * Opens an archive. It is read once, and held in memory as its texts. It needs no files and no threads.
+ * Opens an archive. It is read once, and its texts stay in memory. It needs no files and no threads.
  *
- * @throws ArchiveError for what is no archive, is broken off, or of a later version
+ * @throws ArchiveError for data that is not an archive, is truncated, or has a later version
  *
  * @example
  * const { source, head } = await openArchive(unpackArchive(bytes));

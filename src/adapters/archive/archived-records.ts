@@ -10,7 +10,7 @@ import { BoundedWarnings } from "./bounded-warnings.js";
 export class ArchivedRecords {
   readonly texts: string[] = [];
   readonly warnings = new BoundedWarnings();
-  /** Worked out when they are asked for: most lists are asked for once, and whole. */
+  /** Computed on demand: most lists are requested once, and completely. */
   #fingerprints: Float64Array | undefined;
 
   stream(opened: ReadOptions): RecordStream {

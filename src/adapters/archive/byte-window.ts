@@ -1,12 +1,12 @@
 import { BLOCK, WINDOW } from "./packed-format.js";
 
-/** How much is moved out at a time when the window is full. */
+/** Number of bytes removed at a time when the window is full. */
 const STEP = 16 * 1024 * 1024;
 
 /** The bytes that came last: as many as copies may begin in, and room for a block. It grows with them. */
 export class ByteWindow {
   bytes = new Uint8Array(BLOCK);
-  /** How many of them there are. */
+  /** Number of bytes in it. */
   length = 0;
 
   /**

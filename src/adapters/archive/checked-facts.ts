@@ -18,7 +18,7 @@ export function rowsOfFacts(value: unknown): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** What a session did, where a value that somebody else wrote says it: sums rely on each row to be whole. `undefined` for anything else. */
+/** Returns a session's activity from an untrusted value: sums rely on complete rows. `undefined` for any other value. */
 export function checkedFacts(value: unknown): SessionFacts | undefined {
   if (!isJsonObject(value)) return undefined;
   const { models, roles, tools, causes, edited, read, agents, compactions, largestCalls } = value;
@@ -45,7 +45,7 @@ function isListOf(value: unknown, is: (element: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length <= MOST_ITEM_VALUES && value.every(is);
 }
 
-/** Whether all columns are there, of one length, each value one that its column can have. */
+/** True if all columns exist with equal lengths, and each value is valid in its column. */
 function isTable(facts: JsonObject, name: string, columns: readonly string[]): boolean {
   const table = facts[name];
   if (!isJsonObject(table)) return false;

@@ -12,9 +12,9 @@ export class BlockExpander {
   #isBegun = false;
 
   /**
-   * The bytes of every block that is whole by now. They are good until the next call.
+   * Yields the bytes of every block that is complete by now. They are valid until the next call.
    *
-   * @throws ArchiveError for what is no packed archive, or of a later version
+   * @throws ArchiveError for data that is not a packed archive, or has a later version
    */
   *add(bytes: Uint8Array): Generator<Uint8Array, void> {
     const pending = this.#pending;
@@ -60,7 +60,7 @@ export class BlockExpander {
       at += run;
       if (doubled % 2 === 1) distance = at + copy - copyQuoted(bytes, from, at, copy);
       else if (distance >= copy) bytes.copyWithin(at, from, from + copy);
-      // What repeats itself is copied while it is written.
+      // A repetition that overlaps itself is copied while it is written.
       else for (let i = 0; i < copy; i++) bytes[at + i] = bytes[from + i]!;
       at += copy;
     }
@@ -71,7 +71,7 @@ export class BlockExpander {
   }
 }
 
-/** Gives the place behind what was copied. */
+/** Returns the offset after the copied bytes. */
 function copyQuoted(bytes: Uint8Array, from: number, begin: number, length: number): number {
   let [source, at] = [from, begin];
   while (at < begin + length) {
@@ -89,11 +89,11 @@ interface Block {
   readonly copies: Varints;
   readonly distances: Varints;
   readonly news: Uint8Array;
-  /** Where the next one begins. */
+  /** Start of the next block. */
   readonly end: number;
 }
 
-/** `undefined` where it is not whole yet. */
+/** Returns `undefined` if the block is not complete yet. */
 function blockIn(packed: Uint8Array): Block | undefined {
   const head = new Varints(packed);
   const lengths: number[] = [];
@@ -136,7 +136,7 @@ class Varints {
     return this.at >= this.#bytes.length;
   }
 
-  /** Whether the next one is not there as a whole. */
+  /** True if the next one is not complete. */
   get isCutOff(): boolean {
     let end = this.at;
     while (end < this.#bytes.length && this.#bytes[end]! >= 0x80) end++;

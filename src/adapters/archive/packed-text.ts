@@ -11,13 +11,13 @@ const ESCAPED: ReadonlySet<number> = new Set([0x00, 0x0a, 0x0d, 0x3c, ESCAPE]);
 /** The encoding that a file with packed bytes says it has, within its first 1,024 bytes. All else in it is ASCII. */
 export const PACKED_CHARSET = "windows-1252";
 
-/** Within the first 1,024 bytes of each file: by it, the file is known to be one. */
+/** Within the first 1,024 bytes of each file: it identifies the file as an exported session. */
 export const PACKED_MARK = '<meta name="generator" content="agent-inspector">';
 
 /** The id of the element whose text the packed bytes are. */
 export const PACKED_ID = "agent-inspector-archive";
 
-/** What stands before the packed bytes, and behind them; neither white space nor a line break lies between. */
+/** Text before and after the packed bytes; neither white space nor a line break lies between. */
 export const PACKED_BEGIN = `<script id="${PACKED_ID}" type="application/octet-stream">`;
 export const PACKED_END = "</script>";
 
@@ -56,7 +56,10 @@ export function unescapeBytes(escaped: Uint8Array): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** What bytes from 0x80 to 0x9f are in windows-1252, as https://encoding.spec.whatwg.org/#windows-1252 has it: the others are themselves. */
+/**
+ * Characters of the bytes 0x80 to 0x9f in windows-1252, as in https://encoding.spec.whatwg.org/#windows-1252. All other bytes map to
+ * themselves.
+ */
 const CHARACTERS = [
   0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d,
   0x17d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a,
@@ -65,9 +68,9 @@ const CHARACTERS = [
 const BYTES: ReadonlyMap<number, number> = new Map(CHARACTERS.map((code, i) => [code, 0x80 + i]));
 
 /**
- * The bytes again, of the text that a browser makes of the element.
+ * Restores the bytes from the text that a browser makes of the element.
  *
- * @throws ArchiveError where the browser was told another encoding than the file has, or the file was changed
+ * @throws ArchiveError if the browser assumed another encoding than that of the file, or the file was changed
  *
  * @example
  * const packed = unpackText(document.getElementById(PACKED_ID).textContent);

@@ -8,10 +8,10 @@ import { BlockExpander, damaged } from "./expand-blocks.js";
 const PIECE = 64 * 1024;
 
 /**
- * The lines of an archive that was packed, as they are asked for.
+ * Yields the lines of a packed archive, on demand.
  *
- * @param packed its bytes, as `unpackText` gives them
- * @throws ArchiveError where they are no longer as they were packed
+ * @param packed its bytes, as `unpackText` returns them
+ * @throws ArchiveError if the bytes changed after packing
  *
  * @example
  * const { source, head } = await openArchive(unpackArchive([unpackText(element.textContent)]));
@@ -65,7 +65,7 @@ function tooCompressed(): ArchiveError {
   );
 }
 
-/** Both the platform and a file may break off: the reader is told by an error of ours. */
+/** Both the platform and a file may break off: the reader gets our own error. */
 async function* inflated(packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   const gzip = new DecompressionStream("gzip");
   const writer = gzip.writable.getWriter();
@@ -125,7 +125,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What lies behind the last line break. */
+  /** Returns the text after the last line break. */
   end(): string[] {
     const last = this.#rest + this.#decoder.decode();
     return last === "" ? [] : [last];

@@ -5,7 +5,7 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import type { CacheContents, CommandContext } from "./parts.js";
 import { codeOf, type Terminal } from "./terminal.js";
 
-/** Where received spans are kept, among the user's data. */
+/** Folder for received spans, in the user's data folder. */
 export function spansDir(): string {
   return path.join(envPaths("agent-inspector", { suffix: "" }).data, "spans");
 }

@@ -15,15 +15,15 @@ import { codeOf, type Output, orExplain, print, stopSignal } from "./terminal.js
 import { redrawn } from "./text.js";
 
 export interface CollectOptions extends ShowOptions {
-  /** Where the spans are kept. */
+  /** Folder in which the spans are stored. */
   readonly data: string;
   readonly uiPort: number;
 }
 
-/** How long requests that are under way may take when the process is told to stop, in milliseconds. */
+/** Time for running requests to end after the process receives a stop signal, in milliseconds. */
 const GRACE_MS = 5_000;
 
-/** Receives spans, keeps them in a folder and shows them, until a signal stops the process. */
+/** Receives spans, stores them in a folder and displays them, until a signal stops the process. */
 export async function collectSpans(context: CommandContext, options: CollectOptions): Promise<void> {
   const directory = path.resolve(options.data);
   await orExplain(
@@ -74,7 +74,7 @@ async function collectUntilStopped(
     await page.answer(await parts.inspectorApp(source, { pool, prices, rules }));
     await stopped;
   } finally {
-    // What is being written is answered before its connection is closed.
+    // Requests being written are answered before their connections are closed.
     await receiver.close();
     await Promise.all(servers.map((server, i) => server.close(i === 0 ? GRACE_MS : 0)));
     await source.close?.();
@@ -92,16 +92,16 @@ function farewell(spans: number, folder: string): string {
 }
 
 interface SpanCount {
-  /** How many were written so far. */
+  /** Number of spans written so far. */
   readonly spans: number;
   add(received: SpanCounts): void;
-  /** Leaves the line as it is, and goes on below it. */
+  /** Leaves the line and continues below it. */
   end(): void;
 }
 
 const EVERY_MS = 200;
 
-/** How many spans came, as a line that changes: in a terminal only. */
+/** Displays the number of received spans as a changing line: in a terminal only. */
 export function spanCount(output: Pick<Output, "isTTY"> & { write(text: string): unknown }): SpanCount {
   let spans = 0;
   let rejected = 0;

@@ -65,7 +65,7 @@ describe("The process of agent-inspector", () => {
     const { exit, stderr } = start("demo", "--port", String(port));
     expect(await exit).toEqual([2, null]);
     other.close();
-    // Where the machine is slow, a line of progress comes before it.
+    // On a slow machine a progress line precedes it.
     expect((await stderr).split("\n").slice(-2)).toEqual([
       `error: Port ${port} is taken on 127.0.0.1. Name another with --port, or let --port 0 pick a free one.`,
       "",

@@ -49,9 +49,9 @@ export async function compareHistories(
 type Two<T> = readonly [T, T];
 type Row = readonly [name: string, a: string, b: string];
 
-/** How many tools and files are printed: those that are called most. */
+/** Maximum number of printed tools and files: the most used ones. */
 const MOST_ROWS = 12;
-/** How much of a title is printed, in characters. */
+/** Maximum printed length of a title, in characters. */
 const MOST_TITLE = 100;
 /** Two texts that have too little in common are printed one after the other. */
 const TIMEOUT_MS = 100;

@@ -12,7 +12,7 @@ import { orExplain } from "./terminal.js";
 export interface DatabaseOptions {
   readonly databaseUrl?: string | undefined;
   readonly import?: boolean | undefined;
-  /** Of an import: whether it goes on as the histories grow. */
+  /** For an import: true if it continues as the histories grow. */
   readonly watch?: boolean | undefined;
   /** Of an import: what the machine is called there. */
   readonly machine?: string | undefined;
@@ -41,7 +41,7 @@ export async function openDatabase(
   });
 }
 
-/** Brings the schema of a database up to date, and makes the index for searching texts where it is asked for and can be had. */
+/** Migrates the schema of a database. It also creates the index for text search if it is requested and available. */
 export async function migrateDatabase(
   { parts, terminal }: CommandContext,
   { databaseUrl, searchIndex }: MigrateOptions,

@@ -3,14 +3,14 @@ import type { ExportedFile } from "../../application/export/export-session.js";
 import { countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 
-/** What is to be written: known before anything is read. */
+/** The file to write, determined before anything is read. */
 export interface WantedFile {
   readonly output: string;
   readonly format: ExportFormat;
   readonly redact: "strict" | "none";
 }
 
-/** How what was written is opened again. */
+/** Instruction for opening the written file, by format. */
 const OPENED: { readonly [format in ExportFormat]?: string } = {
   html: "Open it in a browser, or with",
   jsonl: "Open it with",
@@ -18,7 +18,7 @@ const OPENED: { readonly [format in ExportFormat]?: string } = {
   otlp: "Open it with",
 };
 
-/** What was written, what was removed of it, and how it is opened again. */
+/** Reports the written file, the removed content, and how to open the file. */
 export function reportOf(
   { removed }: ExportedFile,
   { output, format, redact }: WantedFile,

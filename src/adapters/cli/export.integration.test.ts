@@ -36,10 +36,10 @@ beforeEach(async () => {
   }
 });
 
-/** Without what is kept for the next start. */
+/** Without the cache for the next start. */
 const filesHere = async () => (await readdir(".")).filter((name) => name !== ".cache");
 
-/** What `list` and `summary` print of the first session, or of the same one in an exported file. */
+/** Returns the output of `list` and `summary` for the first session, or for the same session in an exported file. */
 async function shown(place: string) {
   const list = await run("list", place, "--json");
   const { sessions } = JSON.parse(list.stdout) as { sessions: object[] };

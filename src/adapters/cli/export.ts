@@ -31,10 +31,10 @@ export interface ExportOptions extends HistoriesOptions {
   /** The file; `-` is standard output. */
   readonly output?: string | undefined;
   readonly force?: boolean | undefined;
-  /** `false` looks for nothing. One of both has to be said. */
+  /** `false` searches for nothing. One of the two options is required. */
   readonly redact?: "strict" | false | undefined;
   readonly keep?: readonly string[] | undefined;
-  /** Whether what would be removed is printed, and nothing written. */
+  /** True if the content that would be removed is printed, and nothing is written. */
   readonly findings?: boolean | undefined;
   readonly showValues?: boolean | undefined;
 }
@@ -43,7 +43,7 @@ const SAY_HOW =
   "Say what becomes of secrets and personal data in it: --redact strict removes all that is found, --no-redact looks for nothing. " +
   "--findings prints what would be removed.";
 
-/** What can act on a terminal is written to no terminal. */
+/** Output that a terminal may interpret is never written to a terminal. */
 const NO_TERMINAL = "Name a file with -o FILE, or send it on to a program: -o - | …";
 
 const FORMATS: { readonly [ending: string]: ExportFormat } = {
@@ -150,7 +150,7 @@ async function splitNames({ parts }: CommandContext, names: readonly string[], {
   return { sessions: names.slice(0, end), paths: names.slice(end), problems };
 }
 
-/** @returns 1 where something was found */
+/** @returns 1 if there were findings */
 async function printFindings({ context, useCases, options, keys, signal }: Run): Promise<number> {
   const { only, json, showValues = false } = options;
   const found = await useCases.reviewExport.execute({ sessions: keys, only }, { signal });

@@ -4,13 +4,13 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { TimeZone } from "../../domain/trace/time-zone.js";
 import { CommandLineError } from "./terminal.js";
 
-/** How much of a filter is shown on each side of what is wrong with it, in characters. */
+/** Maximum number of displayed characters of a filter on each side of an error. */
 const AROUND = 60;
 
 /**
- * Looks at a filter before any history is opened.
+ * Checks a filter before any history is opened.
  *
- * @throws CommandLineError that shows the place, for a filter that is none; and for a time zone that there is not
+ * @throws CommandLineError for an invalid filter, with the position of the error; and for a time zone that does not exist
  */
 export function checkFilter(text: string | undefined, zoneName?: string): void {
   const zone = TimeZone.named(zoneName ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -24,7 +24,7 @@ export function checkFilter(text: string | undefined, zoneName?: string): void {
   if (problem !== undefined) throw new CommandLineError(problemText(text, problem));
 }
 
-/** What is wrong, and below it the text with the place marked. */
+/** Returns the error, and below it the text with its position marked. */
 function problemText(text: string, { message, at, length }: FilterProblem): string {
   const before = visibleText(text.slice(Math.max(0, at - AROUND), at));
   const wrong = visibleText(text.slice(at, at + Math.min(length, AROUND)));

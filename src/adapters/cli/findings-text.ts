@@ -6,17 +6,17 @@ import { visibleText } from "../../domain/text/visible-text.js";
 /** Of how many findings the words around them are looked through for other ones; of more they are not printed. */
 const MOST_MASKED = 1_000;
 
-/** How many places of a finding are named. */
+/** Maximum number of listed locations per finding. */
 const MOST_PLACES = 3;
 
-/** How many characters of a value are printed where it is not to be read, and which part of it at most. */
+/** Maximum number of printed characters of a masked value, and maximum fraction of the value. */
 const SHOWN = 4;
 const SHOWN_PART = 1 / 4;
 
 /**
- * What was found in what is to be exported, as people decide about it.
+ * Returns the findings of an export for a person to decide on.
  *
- * @param showValues whether values can be read
+ * @param showValues true if values are readable
  */
 export function maskedReview(review: ExportReview, showValues: boolean): ExportReview {
   if (showValues) return review;
@@ -77,7 +77,7 @@ function masked({ value, length }: RedactionFinding): string {
   return `${value.slice(0, Math.min(SHOWN, Math.floor(length * SHOWN_PART)))}…`;
 }
 
-/** Texts in which every value that was found is its stub: beside a finding there may be another one. */
+/** Replaces every detected value in a text by its stub: another finding may be next to a finding. */
 function withStubs(findings: readonly RedactionFinding[]): (text: string) => string {
   const values = findings
     .filter(({ value }) => value.length > 1)

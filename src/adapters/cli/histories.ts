@@ -23,7 +23,7 @@ import { type PriceOptions, pricesIn } from "./price-options.js";
 import { type RuleOptions, rulesIn } from "./rule-options.js";
 import { CommandLineError, orExplain, stopSignal } from "./terminal.js";
 
-/** Which histories are meant. */
+/** The selected histories. */
 export type NamedOptions = DatabaseOptions & SourceOptions;
 
 /** The folders or the database that was named. */
@@ -41,11 +41,14 @@ export async function openNamed(
 }
 
 export interface HistoriesOptions extends NamedOptions, PriceOptions, RuleOptions {
-  /** Whether what is read of files may be kept for the next start. */
+  /** True if file data may be cached for the next start. */
   readonly cache: boolean;
-  /** Whether JSON is printed, for programs. */
+  /** True if JSON is printed, for programs. */
   readonly json?: boolean | undefined;
-  /** How many sessions of the list are read at once, before they are asked for; with 0 it is found out which there are. Default is nothing. */
+  /**
+   * Number of sessions of the list that are read immediately, before a request; with 0 the sessions are only discovered. Default is no
+   * reading ahead.
+   */
   readonly readAhead?: number | undefined;
   /** How long an answer waits for one of several sources, in milliseconds. Default is as long as that takes. */
   readonly sourceTimeoutMs?: number | undefined;
@@ -124,7 +127,7 @@ function explained(error: unknown): string | undefined {
 }
 
 export interface ToolsOptions extends HistoriesOptions {
-  /** Whether no text of a history is given. */
+  /** True if answers contain no text of a history. */
   readonly metadataOnly?: boolean | undefined;
 }
 

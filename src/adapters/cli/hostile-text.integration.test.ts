@@ -7,7 +7,7 @@ import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 
 /** Clears a terminal, sets its title, turns the direction of text, hides, and begins a line. */
 const HOSTILE = "a\u001b[2J\u001b]0;own\u0007\u009b1mb\u202ec\u2066d\u200b\u{e0041}\ne\r\u0085\u2028f";
-/** The same as an id, in which there is no control character of ASCII. */
+/** The same as an id, without ASCII control characters. */
 const HOSTILE_ID = "i\u009b1m\u202e\u200bd";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the search itself marks hits with it
@@ -124,7 +124,7 @@ describe("what histories say", () => {
 
 const DATABASE = "postgres://127.0.0.1:1/none";
 
-/** Commands that end with an error which quotes something of theirs, or tells where it comes from. */
+/** Commands that end with an error which quotes part of their input, or states its origin. */
 const WRONG: readonly (readonly string[])[] = [
   [HOSTILE],
   [`./${HOSTILE}/x`],

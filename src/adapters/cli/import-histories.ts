@@ -102,7 +102,10 @@ function nameOfMachine(given: string | undefined): string {
   );
 }
 
-/** Of a tool's histories the tenants are folders of this machine. Those of an application are its own, unless it is said where they are. */
+/**
+ * The tenants of a tool's histories are folders of this machine. Those of an application are its own, unless an option names their
+ * machine.
+ */
 function prefixOf(kind: KnownSource | undefined, given: string | undefined, name: string): string {
   if (kind === undefined || (given === undefined && !kind.isOfMachine)) return "";
   return `${name}:${kind.name}:`;
@@ -114,7 +117,7 @@ function timeOfDay(): string {
 
 interface ImportBar {
   show(progress: CopyProgress): void;
-  /** Leaves the bar as it is, and goes on below it. */
+  /** Leaves the bar and continues below it. */
   end(): void;
 }
 

@@ -65,7 +65,7 @@ async function filesOf({ kind, folder, parts }: FoundFolder): Promise<KeptFolder
   const named = path.resolve(folder);
   const tenants = parts?.map(({ tenantId }) => tenantId);
   const { files, problems } = await kind.listFiles(named, tenants);
-  // A file that was named by itself lies among others, of which nothing is known.
+  // A file that was named directly is among other files, about which there is no information.
   const isFile = files.some((file) => file.path === named);
   const root = isFile ? path.dirname(named) : named;
   const within = parts?.map((part) =>

@@ -9,7 +9,7 @@ import { knownSource } from "./known-sources.js";
 import { placesOf } from "./named-places.js";
 import { CommandLineError } from "./terminal.js";
 
-/** What is opened of what was named, or what its user is told; of several folders, and of parts of one, which. */
+/** Returns the opened histories for a named path, or the message for its user; for several folders, and for parts of one, their names. */
 async function told(named: string, source?: string): Promise<string> {
   try {
     const known = knownSources();
@@ -41,7 +41,7 @@ function textOf(name: string): string {
   return name.endsWith(".jsonl") ? RECORDS : "Nothing.\n";
 }
 
-/** A folder with files in it, of which an ending slash makes folders. */
+/** Creates a folder with files; names that end with a slash become folders. */
 async function folderOf(...names: readonly string[]): Promise<string> {
   const root = await temporaryFolder();
   for (const name of names) {

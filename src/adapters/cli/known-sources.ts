@@ -3,7 +3,7 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import type { KnownSource } from "./parts.js";
 import { CommandLineError, codeOf } from "./terminal.js";
 
-/** @throws CommandLineError for a name that is none */
+/** @throws CommandLineError for a name that does not exist */
 export function knownSource(known: readonly KnownSource[], name: string): KnownSource {
   const kind = known.find((one) => one.name === name);
   if (kind !== undefined) return kind;
@@ -25,9 +25,9 @@ export async function isFile(file: string): Promise<boolean> {
 }
 
 /**
- * What lies at a path, links followed; nothing where there is nothing.
+ * Returns the status of a path after following links; `undefined` if it does not exist.
  *
- * @throws CommandLineError where that may not be looked up
+ * @throws CommandLineError if it may not be looked up
  */
 export async function statOf(file: string) {
   try {

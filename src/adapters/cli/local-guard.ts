@@ -6,13 +6,13 @@ export interface LocalGuardOptions {
 }
 
 /**
- * Keeps other people's web pages away from a server on this machine, which has no password.
+ * Protects a server on this machine, which has no password, against web pages of other parties.
  *
- * - A name that a page made point here (DNS rebinding) shows in `Host`: only the server's own are answered. A request in
- *   absolute form (`GET http://name/path`) names its host twice: both have to be the server's.
- * - A page of another origin shows in `Origin` and, where the browser sends none, in `Sec-Fetch-Site`. `same-site` is
- *   refused too: another port of localhost is another program.
- * - Nothing may be shown in a frame.
+ * - A name that a page resolves to this machine (DNS rebinding) appears in `Host`: only the server's own names are accepted. A request in
+ *   absolute form (`GET http://name/path`) names its host twice: both must be the server's.
+ * - A page of another origin appears in `Origin` and, if the browser does not send it, in `Sec-Fetch-Site`. `same-site` is refused too:
+ *   another port of localhost is another program.
+ * - No page may be displayed in a frame.
  */
 export function localGuard({ authorities }: LocalGuardOptions): MiddlewareHandler {
   const own = new Set(authorities.map(withoutDefaultPort));

@@ -10,7 +10,7 @@ import { CommandLineError, codeOf, orExplain } from "./terminal.js";
 export interface FoundPlace {
   readonly kind: KnownSource;
   readonly folder: string;
-  /** The folder in it that was named: nothing else of it is shown. Default is that all of it is. */
+  /** The folder in it that was named: nothing else is displayed. Default is the complete folder. */
   readonly part?: FolderPart | undefined;
 }
 
@@ -22,16 +22,16 @@ export interface FolderPart {
 
 export interface NamedPlaces {
   readonly found: readonly FoundPlace[];
-  /** What in the named folder is not shown, and why: a sentence each. */
+  /** Skipped parts of the named folder with the reasons: a sentence each. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * What is opened for a folder, or a file, that was named: itself; what lies in it, at the usual places as in a home folder, or each in a
- * folder of its own; or the whole that it is a part of, of which only that part is shown.
+ * Returns the sources to open for a named folder or file. These are the path itself, or histories in it (at the usual paths as in a home
+ * folder, or each in a separate folder). For a part of a larger source it is that source, limited to this part.
  *
- * @param said what its user says it is
- * @throws CommandLineError for one that is missing or of no kind that can be told: it says what to name instead, and how
+ * @param said kind of source according to the user
+ * @throws CommandLineError for a missing path, or one without a recognisable kind, with instructions for another choice
  */
 export async function placesOf(
   named: string,
@@ -78,9 +78,9 @@ function whole(kind: KnownSource, folder: string): FoundPlace {
 }
 
 /**
- * What a folder, or a file, itself is; nothing for what is of no kind.
+ * Returns the source at a path itself; `undefined` if its kind is not recognised.
  *
- * @throws CommandLineError where it may be of several
+ * @throws CommandLineError if it may be of several kinds
  */
 async function placeAt(place: string, known: readonly KnownSource[]): Promise<FoundPlace[]> {
   const kinds: KnownSource[] = [];
@@ -91,7 +91,7 @@ async function placeAt(place: string, known: readonly KnownSource[]): Promise<Fo
   throw new CommandLineError(`${quoted(place)} may be ${what}. Say which: ${ways}.`);
 }
 
-/** What may not be read is not recognised. */
+/** Unreadable paths are not recognised. */
 async function recognises(kind: KnownSource, place: string): Promise<boolean> {
   try {
     return await kind.recognises(place);
@@ -104,11 +104,11 @@ async function recognises(kind: KnownSource, place: string): Promise<boolean> {
 interface Search {
   readonly known: readonly KnownSource[];
   readonly leftOut: string[];
-  /** How many folders may still be looked into. */
+  /** Number of folders that may still be examined. */
   foldersLeft: number;
 }
 
-/** How deep below a folder, and in how many folders, histories are looked for. */
+/** Maximum depth, and maximum number of folders, of the search for histories below a folder. */
 const LEVELS_BELOW = 3;
 const MOST_FOLDERS = 300;
 
@@ -132,7 +132,7 @@ async function placesWithin(folder: string, levels: number, search: Search): Pro
   return here;
 }
 
-/** Whether its files lie at places of their own: other kinds are found at any depth, so that what lies near them tells nothing. */
+/** True if its files have fixed locations: other kinds are discovered at any depth, so that nearby files give no information. */
 function hasLayout({ isAnyDepth }: KnownSource): boolean {
   return !isAnyDepth;
 }
@@ -149,7 +149,7 @@ async function usualPlacesIn(folder: string, known: readonly KnownSource[]): Pro
   return found;
 }
 
-/** Neither links nor hidden folders are followed. A folder that cannot be read or told costs only what lies in it. */
+/** Neither links nor hidden folders are followed. A folder that cannot be read or recognised affects only its own content. */
 async function placesBelow(folder: string, levels: number, search: Search): Promise<FoundPlace[]> {
   if (levels === 0) return [];
   const found: FoundPlace[] = [];
@@ -178,7 +178,7 @@ async function foldersIn(folder: string): Promise<string[]> {
   return folders.map(({ name }) => name).sort();
 }
 
-/** How far up a folder is looked for that the named one is a part of: a project, a month, a session. */
+/** Number of levels upwards in which a containing source is searched: a project, a month, a session. */
 const LEVELS_UP = 4;
 
 async function placeAround(named: string, known: readonly KnownSource[]): Promise<FoundPlace | undefined> {

@@ -15,42 +15,42 @@ import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
 import { inColumns } from "./table.js";
 import { CommandLineError, NOTHING_MATCHED } from "./terminal.js";
 
-/** What is served, and how to call it. */
+/** A served source, and its description. */
 export interface OpenedSource {
   readonly source: InspectorDataSource;
-  /** Goes on from "Showing …". */
+  /** Continues the text "Showing …". */
   readonly description: string;
-  /** What it is, where it is one folder. */
+  /** Its kind, if it is a single folder. */
   readonly kind?: KnownSource | undefined;
   /** Prices that it brings, where it is one. */
   readonly ownPrices?: unknown;
-  /** More lines about it. Default is none. */
+  /** More lines about it. Default is no line. */
   readonly details?: readonly string[] | undefined;
   /** Releases what was opened or written for it. */
   close(): Promise<void>;
 }
 
 export interface OpenSourceOptions extends Pick<FolderOptions, "pool" | "readAhead"> {
-  /** Told with the name of the source, where there are several. */
+  /** Called with the name of the source if there are several. */
   readonly onProgress?: ((progress: ListProgress, source?: string) => void) | undefined;
-  /** Whether what is read of a folder is kept in the user's cache folder for the next start. Default is no. */
+  /** True if folder data is cached in the user's cache folder for the next start. Default is false. */
   readonly cache?: boolean | undefined;
-  /** Whether the demo is shown where no histories are found. Default is yes. */
+  /** True if the demo is displayed when there are no histories. Default is true. */
   readonly demo?: boolean | undefined;
   /** How long an answer waits for one of several sources, in milliseconds. Default is that of `combineDataSources`. */
   readonly sourceTimeoutMs?: number | undefined;
 }
 
-/** The options that say what is shown. */
+/** Options that select the displayed sources. */
 export interface SourceOptions {
   /** The kind of the folders, by its name: they are not looked into. Default is what is recognised. */
   readonly source?: string | undefined;
 }
 
 /**
- * Opens the folders that were named; without any, all that are found at their usual places; where there are none, the demo.
+ * Opens the named folders; without any, all discovered at their usual paths; without these, the demo.
  *
- * @throws CommandLineError for a folder that is missing or of no known kind, and where there are none and the demo is not wanted
+ * @throws CommandLineError for a missing folder or an unrecognised kind, and if there are no folders and the demo is disabled
  */
 export async function openSources(
   context: CommandContext,
@@ -65,9 +65,9 @@ export async function openSources(
 }
 
 /**
- * The folders that were named; without any, all that are found at their usual places; each once.
+ * Returns the named folders; without any, all discovered at their usual paths; each once.
  *
- * @throws CommandLineError for a folder that is missing or of no known kind, and where there is none of the kind that was named
+ * @throws CommandLineError for a missing folder or an unrecognised kind, and if no folder of the named kind exists
  */
 export async function foundFolders(
   context: CommandContext,
@@ -105,7 +105,7 @@ function lookedFor({ parts }: CommandContext): string[] {
   ];
 }
 
-/** Writes the demo into a folder of its own, which goes away when it is closed. */
+/** Writes the demo into a separate folder, which is removed when it is closed. */
 export async function openDemo(
   { parts }: CommandContext,
   description: string,
@@ -148,7 +148,7 @@ async function usualFolders(context: CommandContext, known: readonly KnownSource
   return found;
 }
 
-/** Each folder once, whichever parts of it were named: what is named as a whole is shown whole. */
+/** Returns each folder once, for any named parts of it: a folder that was named itself is displayed completely. */
 async function withoutRepeated(found: readonly FoundPlace[]): Promise<FoundFolder[]> {
   const opened = new Map<string, FoundFolder>();
   for (const { kind, folder, part } of found) {
@@ -160,15 +160,15 @@ async function withoutRepeated(found: readonly FoundPlace[]): Promise<FoundFolde
   return [...opened.values()];
 }
 
-/** A folder that was found once, or more often. */
+/** A folder that was discovered once or several times. */
 export interface FoundFolder {
   readonly kind: KnownSource;
   readonly folder: string;
-  /** The folders in it that were named: nothing else of it is meant. Default is that all of it is. */
+  /** The named folders in it: nothing else is selected. Default is the complete folder. */
   readonly parts?: readonly FolderPart[] | undefined;
 }
 
-/** What is said to be shown: the folder, or the first part of it that was named. */
+/** Returns the displayed path: the folder, or the first named part of it. */
 function shownOf({ folder, parts }: FoundFolder): string {
   return parts?.[0]?.folder ?? folder;
 }
@@ -241,7 +241,7 @@ async function withoutUnusable<T>(
   return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
-/** Several of a kind are told apart by their paths, so that addresses are good whatever else is shown beside them. */
+/** Paths distinguish several folders of a kind, so that addresses stay valid for any other displayed sources. */
 function nameOf(folder: FoundFolder, all: readonly FoundFolder[]) {
   const { kind } = folder;
   const shown = shownOf(folder);

@@ -4,10 +4,10 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { codeOf, orExplain } from "./terminal.js";
 
 /**
- * What a file of JSON says that an option names.
+ * Reads the content of a JSON file that an option names.
  *
- * @param what is in it, as people call it: `prices`
- * @param take makes of its value what is used. A `TypeError` or an `AgentAppConfigurationError` of it says what is wrong
+ * @param what name of its content for people: `prices`
+ * @param take converts its value to the result. Its `TypeError` or `AgentAppConfigurationError` describes an invalid value
  * @throws CommandLineError for a file that cannot be read, or whose value cannot be used: it names the line or the member
  */
 export async function takeFile<T>(

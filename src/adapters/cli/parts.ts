@@ -16,7 +16,7 @@ import type {
 } from "../../domain/session/kept-histories.js";
 import type { Ending, Terminal } from "./terminal.js";
 
-/** What every command is given. */
+/** Input of every command. */
 export interface CommandContext {
   readonly parts: CommandLineParts;
   readonly terminal: Terminal;
@@ -26,15 +26,15 @@ export interface CommandContext {
   readonly outputEnded: AbortSignal;
 }
 
-/** All that the command line has made for it. Each part loads its code when it is asked for. */
+/** Components for the command line. Each of them loads its code on demand. */
 export interface CommandLineParts {
-  /** The kinds of histories that are known, in the order in which they are named to people. */
+  /** Returns the supported kinds of histories, in the order for display. */
   sources(): readonly KnownSource[];
   /** Several sources as one. */
   combine(sources: readonly NamedSource[], options: CombineOptions): Promise<InspectorDataSource>;
   /** Threads for every processor, which have begun. */
   openPool(): Promise<ReadingPool>;
-  /** @throws TypeError for prices that are none */
+  /** @throws TypeError for invalid prices */
   pricesOf(prices: unknown): Promise<PriceTable>;
   /** @throws AgentAppConfigurationError for what are no rules */
   rulesOf(file: unknown): Promise<readonly OwnRule[]>;
@@ -42,12 +42,12 @@ export interface CommandLineParts {
   /** The API of a source, and the page that shows it. */
   inspectorApp(source: InspectorDataSource, options: InspectorOptions): Promise<Hono>;
   /**
-   * The page on the API of an agent application that runs elsewhere.
+   * Serves the page for the API of an agent application that runs elsewhere.
    *
-   * @throws TypeError for an address or a header that is none
+   * @throws TypeError for an invalid address or header
    */
   agentApp(agentUrl: string, headers: Readonly<Record<string, string>>): Promise<Hono>;
-  /** Writes the demo into a folder, where one of its sessions goes on until what is returned is called. */
+  /** Writes the demo into a folder; one of its sessions continues until the returned function is called. */
   writeDemo(dataDir: string): Promise<() => Promise<void>>;
   openReceiver(options: {
     readonly directory: string;
@@ -55,9 +55,9 @@ export interface CommandLineParts {
     readonly onReceived: (received: SpanCounts) => void;
   }): Promise<{ readonly app: Hono; close(): Promise<void> }>;
   /**
-   * What serves tools for coding agents on standard input and output. `ended` resolves when the client has gone.
+   * Loads the server of tools for coding agents on standard input and output. `ended` resolves when the client has gone.
    *
-   * @throws CommandLineError where the package of the protocol is not installed
+   * @throws CommandLineError if the package of the protocol is not installed
    */
   loadMcp(): Promise<
     (
@@ -76,7 +76,7 @@ export interface CommandLineParts {
   sizeOfCache(dir: string): Promise<CacheContents>;
   clearCache(dir: string): Promise<CacheContents>;
   openDatabase(connectionString: string): Promise<InspectorDataSource>;
-  /** @returns the versions of the schema, and what became of the index where it was asked for */
+  /** @returns the versions of the schema, and the state of the index if it was requested */
   migrate(options: {
     readonly connectionString: string;
     readonly searchIndex?: boolean | undefined;
@@ -104,7 +104,7 @@ export interface CommandLineParts {
       readonly retryForMs: number;
       readonly signal: AbortSignal;
       readonly onProgress: (progress: CopyProgress) => void;
-      /** Of one that goes on: called each time that something was copied or left out, and the first time in any case. */
+      /** For a continuing copy: called each time that something was copied or skipped, and always the first time. */
       readonly onImported: (report: CopyReport) => void;
       readonly onWaiting: (error: unknown) => void;
     },
@@ -113,59 +113,62 @@ export interface CommandLineParts {
 
 /** A kind of histories that the command line finds and shows. */
 export interface KnownSource {
-  /** What `--source` calls it, and the key of its sessions among others. */
+  /** Name for `--source`, and the key of its sessions among others. */
   readonly name: string;
-  /** What people call it among others. */
+  /** Name for people among other kinds. */
   readonly title: string;
-  /** What such a folder is. */
+  /** Description of such a folder. */
   readonly kind: string;
-  /** What has to be in it: goes on from "there is no". */
+  /** Required content of the folder: continues the text "there is no". */
   readonly required: string;
-  /** Where it is looked for where no folder is named. Absent of what is shown only where it is named. */
+  /** Path that is searched if no folder is named. Absent if the kind is displayed only on request. */
   readonly place?: string | undefined;
   /** The same for people, with the variables that move it. */
   readonly placeText: string;
-  /** Which versions wrote it, and how much of them is read, where that is not all. Default is that there are none. */
+  /** Versions that wrote it, and the supported extent if it is limited. Default is no versions. */
   readonly versions?: string | undefined;
-  /** Where it lies in folders that people may name instead. */
+  /** Its location in folders that people may name instead. */
   readonly inside: readonly string[];
-  /** Whether its files are found at any depth: a folder that holds several kinds is one of it, too. */
+  /** True if its files are discovered at any depth: a folder with several kinds then counts as one of its folders, too. */
   readonly isAnyDepth: boolean;
-  /** Whether it may be a single file, too. */
+  /** True if it may also be a single file. */
   readonly takesFiles: boolean;
-  /** Whether its tenants are folders of this machine, and not an application's own. */
+  /** True if its tenants are folders of this machine, and not an application's own. */
   readonly isOfMachine: boolean;
-  /** Whether a folder, or a file, is one, by what is in it. */
+  /** True if the content of a folder or a file has this kind. */
   recognises(folder: string): Promise<boolean>;
-  /** The tenant whose histories are all that lies in a folder inside of one that was recognised, and lie nowhere else. Default is none. */
+  /** Returns the tenant whose histories are exactly the content of a folder within a recognised folder. Default is no tenant. */
   tenantIn?(folder: string, part: string): Promise<string | undefined>;
   open(folder: string, options: FolderOptions): Promise<InspectorDataSource>;
-  /** Prices that it brings, of what its sessions cost where it comes from. Default is none. */
+  /** Returns prices that come with the source: the cost of its sessions at their origin. Default is no prices. */
   ownPrices?(place: string): Promise<unknown>;
-  /** The files that its histories consist of, settings and credentials not among them; of some tenants alone, where these are given. */
+  /** Lists the files of its histories, without settings and credentials; only those of the tenants in `tenants`, if present. */
   listFiles(folder: string, tenants?: readonly string[]): Promise<HistoryFiles>;
 }
 
 export interface FolderOptions {
-  /** Where files are read. Default is a thread of the source's own. */
+  /** Threads for reading files. Default is a separate thread for the source. */
   readonly pool?: ReadingPool | undefined;
-  /** How many sessions of the list are read at once, for a page that will ask for them; with 0 it is found out which there are. Default is nothing. */
+  /**
+   * Number of sessions of the list that are read immediately, for a page that will request them; with 0 the sessions are only discovered.
+   * Default is no reading ahead.
+   */
   readonly readAhead?: number | undefined;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
-  /** Where what is read is kept for the next start. Default is nowhere. */
+  /** Folder for the cache for the next start. Default is no cache. */
   readonly cacheDir?: string | undefined;
 }
 
 export interface InspectorOptions {
   readonly pool: ReadingPool;
   readonly prices: PriceTable;
-  /** Own rules for what is removed from exported sessions. Default is none. */
+  /** Custom rules for removals from exported sessions. Default is no rules. */
   readonly rules?: readonly OwnRule[] | undefined;
-  /** Where what is read of sessions' edits is kept for the next start, and by what the histories are named there. Default is nowhere. */
+  /** Cache of the sessions' edits for the next start, and the name of the histories in it. Default is no cache. */
   readonly keptEdits?: { readonly dir: string; readonly owner: string } | undefined;
 }
 
-/** How many spans of a request were written, and how many were not. */
+/** Numbers of written and of rejected spans of a request. */
 export interface SpanCounts {
   readonly spans: number;
   readonly rejected: number;
@@ -176,7 +179,7 @@ export interface CacheContents {
   readonly bytes: number;
 }
 
-/** How many sessions were copied, of how many, and what of them was new. */
+/** Number of copied sessions, their total, and the number of new items. */
 export interface CopyProgress {
   readonly sessions: number;
   readonly totalSessions: number;

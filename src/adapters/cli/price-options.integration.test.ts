@@ -20,7 +20,7 @@ async function priceFile(text: string): Promise<string> {
   return file;
 }
 
-/** What a token that is read costs. */
+/** Returns the cost of a token that is read. */
 async function priceOf(prices: string | false | undefined, model: string): Promise<number | undefined> {
   const ratesOf = await (await pricesIn({ prices }, COMMAND_LINE_PARTS)).load();
   return ratesOf({ model, at: 0, contextTokens: 0 })?.input;

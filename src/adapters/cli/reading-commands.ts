@@ -13,7 +13,7 @@ import { inColumns } from "./table.js";
 import type { UsageOptions } from "./usage.js";
 import type { WhyOptions } from "./why.js";
 
-/** How sessions are named, for the help of commands. */
+/** Syntax for naming sessions, for the help of commands. */
 export const NAMES =
   "Name a session by its id, by the beginning of its id, or by either after its tenant: acme/s1. " +
   "Names are accepted as commands print them, and as addresses of the page. " +

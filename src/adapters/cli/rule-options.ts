@@ -3,7 +3,7 @@ import { takeFile } from "./option-file.js";
 import type { CommandLineParts } from "./parts.js";
 
 export interface RuleOptions {
-  /** A file of own rules for what is removed from exported sessions. Default is none. */
+  /** A file with custom rules for removals from exported sessions. Default is no file. */
   readonly rules?: string | undefined;
 }
 

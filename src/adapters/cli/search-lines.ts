@@ -37,7 +37,7 @@ function progressText({ searched, total }: Pick<SearchAnswer, "searched" | "tota
   return `Searched ${sessions}, ${done} of ${all} MB`;
 }
 
-/** How parts of a line are told apart in files and pipes: only the match is marked. */
+/** Style for the parts of a line in files and pipes: only the match is marked. */
 export const PLAIN = {
   faint: (text: string) => text,
   kind: (text: string) => text,

@@ -9,14 +9,14 @@ import { hitText, type PLAIN, SearchProgress, styleOf } from "./search-lines.js"
 import { sessionName } from "./session-names.js";
 import { print, printText, type Terminal } from "./terminal.js";
 
-/** How many sessions are asked for at a time: few at first, so that they are printed soon. */
+/** Number of sessions per request: few at first, so that they are printed soon. */
 const FIRST_SESSIONS = 20;
 const SESSIONS_AT_ONCE = 500;
 
-/** How many hits are printed of a session. */
+/** Maximum number of printed hits per session. */
 const SHOWN_HITS = 3;
 
-/** How many sessions are read here that the search did not read: those that are printed first. */
+/** Maximum number of sessions that are read here because the search did not read them: those that are printed first. */
 const MOST_READ = 50;
 
 interface Printing {
@@ -25,10 +25,10 @@ interface Printing {
 }
 
 /**
- * Prints the sessions that a search finds, the first of them with hits. Sessions that were not read are read as long as none is known to
- * hold the text in the kinds that are searched.
+ * Prints the sessions that a search finds, the first of them with hits. Unread sessions are read as long as no session is confirmed to
+ * contain the text in the searched kinds.
  *
- * @returns how many there were
+ * @returns their number
  */
 export async function printSessions(
   terminal: Terminal,
@@ -99,7 +99,7 @@ const COUNTS: { readonly [Is in SessionWithHits["countIs"]]: (count: string) => 
   least: (count) => `at least ${count} records`,
 };
 
-/** A session in one line: its name, how much it holds, when something last went on in it, and its title. Behind it its hits, a line each. */
+/** Formats a session in one line: its name, its size, its last activity, and its title. Its hits follow, a line each. */
 export function sessionLines(session: SessionWithHits, style: typeof PLAIN): string {
   const { count, countIs, lastActive, title, hits } = session;
   const fields = [

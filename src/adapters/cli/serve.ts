@@ -17,7 +17,7 @@ export interface ServeOptions {
 export interface RunningServer {
   /** The address to open in a browser on this machine. */
   readonly address: string;
-  /** Answers with an application, behind the guard. Requests that came before wait for it. */
+  /** Answers with an application, protected by the guard. Earlier requests wait for it. */
   answer(content: Hono): Promise<void>;
   /** @param graceMs how long answers that are under way may take. Default is not at all */
   close(graceMs?: number): Promise<void>;
@@ -26,9 +26,9 @@ export interface RunningServer {
 type Listener = ReturnType<typeof getRequestListener>;
 
 /**
- * Listens on this machine. What answers is loaded and made only then, so that the address can be shown at once.
+ * Listens on this machine. The application is loaded and created only afterwards, so that the address can be displayed at once.
  *
- * @throws CommandLineError where the port or the host cannot be had
+ * @throws CommandLineError if the port or the host is not available
  */
 export async function listen({ host, port, portOption = "--port" }: ServeOptions): Promise<RunningServer> {
   let begin: (listener: Listener) => void = () => undefined;
@@ -86,7 +86,7 @@ function problemOf({ code, message }: NodeJS.ErrnoException, name: string, port:
 
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Whether a server that is bound to the host can be reached from this machine only. */
+/** True if a server that is bound to the host can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
@@ -95,7 +95,10 @@ function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-/** The `Host` values that a server was started as: loopback names and the given host; bound to every address, all of the machine's. */
+/**
+ * Returns the accepted `Host` values of a server: loopback names and the configured host. For a server that is bound to every address,
+ * these are all of the machine's addresses.
+ */
 export function authoritiesOf(host: string, port: number): string[] {
   const given = isWildcard(host) ? machineAddresses() : [host];
   return [...new Set([...LOOPBACK_NAMES, ...given.map(inUrl)])].map((name) => `${name}:${port}`);

@@ -10,7 +10,7 @@ import { isLoopback, listen, type ServeOptions } from "./serve.js";
 import { orExplain, print, stopSignal } from "./terminal.js";
 
 export interface ShowOptions extends ServeOptions, HistoriesOptions {
-  /** Whether a browser may be opened. */
+  /** True if a browser may be opened. */
   readonly open: boolean;
 }
 
@@ -34,7 +34,7 @@ export function showDemo(context: CommandContext, options: ShowOptions): Promise
   return show(context, options, (sourceOptions) => openDemo(context, "the demo", sourceOptions));
 }
 
-/** @throws CommandLineError for an address or a header that is none */
+/** @throws CommandLineError for an invalid address or header */
 export function showAgent(context: CommandContext, options: AgentOptions): Promise<void> {
   const { agentUrl, header = [] } = options;
   return show(context, options, async () => {
@@ -57,7 +57,7 @@ function splitHeader(line: string): [name: string, value: string] {
   return [name, value.join(":")];
 }
 
-/** How many rows the page asks for first. The API reads one more, to know whether there are more. */
+/** Number of rows in the page's first request. The API reads one more, to determine if more exist. */
 const FIRST_ROWS = 100;
 
 function show(

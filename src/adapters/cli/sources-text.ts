@@ -10,7 +10,7 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
 import { sessionName } from "./session-names.js";
 
-/** How many rows of each sort are printed; the JSON has more. */
+/** Maximum number of printed rows of each kind; the JSON has more. */
 const MOST_ROWS = 5;
 
 const TITLE = 72;

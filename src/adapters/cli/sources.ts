@@ -34,7 +34,7 @@ export async function printSources(
   });
 }
 
-/** Asks until everything has been read. What takes long is told by the sources themselves. */
+/** Repeats the request until everything has been read. The sources report slow work themselves. */
 async function wholeReports(
   { listSources }: Pick<InspectorUseCases, "listSources">,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 
 const SESSION = "abc00000-0000-4000-8000-000000000001";
 
-/** A turn of two calls of Claude Sonnet 4.5, the second of which reads a result again. */
+/** A turn of two calls of Claude Sonnet 4.5; the second call reads a result again. */
 beforeEach(async () => {
   const project = path.join(await homeFolder(), "projects/-shop");
   await mkdir(project, { recursive: true });

@@ -41,7 +41,7 @@ export async function summarizeHistory(
   });
 }
 
-/** How many rows of each table are printed: the largest. */
+/** Maximum number of printed rows per table: the largest. */
 const MOST_ROWS = 8;
 const LABEL = 72;
 
@@ -63,7 +63,7 @@ const CLASSES: { readonly [name in keyof TimeByClass]: string } = {
   unknown: "unknown",
 };
 
-/** What a session's tokens, money and time went into, for people. */
+/** Formats the use of a session's tokens, money and time for people. */
 function summaryText(summary: SessionSummary, item: InspectorSessionItem): string {
   const sections = [
     figureLines(summary),

@@ -1,25 +1,25 @@
 import type { Readable, Writable } from "node:stream";
 import { wrapped } from "./text-width.js";
 
-/** Where text is written to: a terminal, a file or a pipe. */
+/** Destination of text: a terminal, a file or a pipe. */
 export interface Output extends Writable {
   readonly isTTY?: boolean;
-  /** How wide a terminal is, in characters. */
+  /** Width of a terminal, in characters. */
   readonly columns?: number;
 }
 
-/** What a command writes to, and is stopped by: its process. */
+/** Output streams and stop signals of a command: its process. */
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** What a person answers on. Absent where nobody can be asked. */
+  /** Input for a person's answers. Absent if nobody can answer. */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   once(signal: StopSignal, listener: () => void): unknown;
 }
 
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
-/** What a process ends with: an exit code, or the signal that stopped it. */
+/** End of a process: an exit code, or the signal that stopped it. */
 export type Ending = number | StopSignal;
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -112,10 +112,10 @@ export class CommandLineError extends Error {
 }
 
 /**
- * What a work gives.
+ * Returns the result of the work.
  *
- * @param explain what to say of an error; `undefined` for one that nobody expected
- * @throws CommandLineError for an error that is explained
+ * @param explain returns the message for an error; `undefined` for an unexpected one
+ * @throws CommandLineError for an error with a message
  */
 export async function orExplain<T>(
   work: () => Promise<T> | T,

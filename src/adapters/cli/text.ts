@@ -5,10 +5,10 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
 import { cutEnd } from "./text-width.js";
 
-/** What is said in the place of a 0 that nobody counted. */
+/** Text instead of a 0 without a count. */
 export const NO_COUNTS = "no token counts in these spans";
 
-/** What is known of a cost, with `≥` where that is not all; what has no price is said beside it. */
+/** Formats a cost, with `≥` if it is incomplete; calls without a price are named next to it. */
 export function costText(cost: Cost): string {
   const { usd, unpricedCalls } = cost;
   const dollars = usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
@@ -20,7 +20,7 @@ export function costText(cost: Cost): string {
 
 const DOLLARS = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The same in a cell of a table: `-` where nothing of it is known. */
+/** The same in a table cell: `-` if no part of it is available. */
 export function dollarsText(cost: Cost | undefined): string {
   if (cost === undefined || (cost.usd === 0 && cost.unpricedCalls > 0)) return "-";
   return isLowerBound(cost) ? `≥${moneyText(cost.usd)}` : moneyText(cost.usd);

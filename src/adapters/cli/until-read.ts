@@ -1,10 +1,10 @@
-/** After so many answers that got on by no session, what is known is all that there will be: a file that grows faster than it is read. */
+/** Number of answers without progress after which the available data is final: a file that grows faster than it is read. */
 const PATIENCE = 30;
 
 /**
- * Asks until everything has been read: each answer gets on.
+ * Repeats the request until everything has been read: each answer makes progress.
  *
- * @param unreadOf how many sessions are left; `undefined` where the answer is whole
+ * @param unreadOf returns the number of remaining sessions; `undefined` if the answer is complete
  */
 export async function untilRead<Answer>(
   ask: () => Promise<Answer>,

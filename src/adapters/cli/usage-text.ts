@@ -14,13 +14,13 @@ import { inColumns, type TableColumn } from "./table.js";
 import { dollarsText, moneyText } from "./text.js";
 import { cutMiddle } from "./text-width.js";
 
-/** How many causes of failures are printed; the JSON has more. */
+/** Maximum number of printed causes of failures; the JSON has more. */
 const MOST_CAUSES = 8;
 const CAUSE = 100;
 
 const TIMES: ReadonlySet<string> = new Set(["hour", "day", "week", "month"]);
 
-/** What sessions did and cost together, for people: a table by what was asked for, and below it what it covers. */
+/** Formats the combined activity and cost of sessions for people: a table by the requested grouping, and below it the coverage. */
 export function usageText(overview: Overview, width?: number): string {
   const { range, coverage, pace, total } = overview;
   if (coverage.sessions === 0)
@@ -66,13 +66,13 @@ const USAGE_COLUMNS: readonly Column<UsageTotals>[] = [
   },
 ];
 
-/** Times in which nothing happened are left out. */
+/** Times without activity are skipped. */
 function rowLines({ rows, total, range: { by } }: Overview, width: number | undefined): string[] {
   const shown = rows.filter(({ sessions }) => sessions > 0);
   const cells = (row: UsageTotals) => USAGE_COLUMNS.map(({ of }) => of(row));
   const lines = [
     ...shown.map((row) => [row.name || "-", ...cells(row)]),
-    // What failed of tools is of no model: their rows add up to what failed of model calls.
+    // Failures of tools belong to no model: the rows of models add up to the failures of model calls.
     ["TOTAL", ...cells(by === "model" ? { ...total, failedToolCalls: 0 } : total)],
   ];
   return table(by.toUpperCase(), USAGE_COLUMNS, lines, width);

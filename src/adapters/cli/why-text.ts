@@ -14,7 +14,7 @@ import { inColumns, type TableColumn } from "./table.js";
 
 /** Of more runs of lines each is printed in a row. */
 const MOST_WHOLE = 5;
-/** How many runs are printed; the JSON has more. */
+/** Maximum number of printed blocks; the JSON has more. */
 const MOST_BLOCKS = 200;
 const MOST_TEXT = 60;
 const MOST_TITLE = 80;

@@ -11,7 +11,7 @@ import { untilRead } from "./until-read.js";
 import { whyText } from "./why-text.js";
 
 export interface WhyOptions extends HistoriesOptions {
-  /** A revision of the repository in which the file is read. Default is the file as it lies there. */
+  /** Revision of the repository in which the file is read. Default is the current file. */
   readonly commit?: string | undefined;
   /** Only sessions that it means. */
   readonly filter?: string | undefined;

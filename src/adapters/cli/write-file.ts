@@ -5,7 +5,7 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { CommandLineError, codeOf } from "./terminal.js";
 
 export interface WriteFileOptions {
-  /** Whether a file that is there is replaced. */
+  /** True if an existing file is replaced. */
   readonly force: boolean;
   /** Called with how many bytes are written by now. */
   readonly onProgress: (bytes: number) => void;
@@ -13,10 +13,10 @@ export interface WriteFileOptions {
 }
 
 /**
- * Writes a file as a whole or not at all: beside it, under another name, which it gets once all of it is written. What fails leaves nothing.
+ * Writes a complete file or nothing: next to it under another name, and renames it after the last byte. A failure leaves no file.
  *
- * @returns how many bytes it has
- * @throws CommandLineError for one that is there already, and where nothing can be written
+ * @returns the number of its bytes
+ * @throws CommandLineError for an existing file, and if nothing can be written
  * @throws the signal's reason once it is aborted
  */
 export async function writeWholeFile(
@@ -88,7 +88,7 @@ function existing(file: string): CommandLineError {
   return new CommandLineError(`${quoted(file)} is there already. To replace it, add --force.`);
 }
 
-/** What the system says, for people; anything else as it is. */
+/** Returns the system's error for people; any other error unchanged. */
 function explained(file: string, error: unknown): unknown {
   if (error instanceof CommandLineError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -11,7 +11,10 @@ const line = (id: number, padding = 0) => `${JSON.stringify({ id, padding: "x".r
 
 const TORN = line(-1, 20).slice(0, 12);
 
-/** What goes wrong at one write: what others have appended since the file was looked at, and after how many bytes the write stops. */
+/**
+ * Disturbance of one write: lines that others have appended since the file was checked, and the number of bytes after which the write
+ * stops.
+ */
 interface Disturbance {
   readonly before?: string;
   readonly bytes?: number | undefined;
@@ -30,7 +33,7 @@ async function disturbedFile(disturbances: readonly Disturbance[] = []) {
     const { before = "", bytes, error } = queue.shift() ?? {};
     appendFileSync(file, before);
     if (error !== undefined) return Promise.reject(error);
-    // One that stops before a line feed alone tears a line of which nobody can tell that it was torn.
+    // A write that stops just before a line feed leaves a torn line that nobody can recognise as torn.
     const isRecord = bytes !== undefined && data[bytes] === "\n".charCodeAt(0);
     return original.call(this, (data as Buffer).subarray(0, isRecord ? bytes + 1 : bytes));
   } as never);
@@ -43,7 +46,7 @@ async function disturbedFile(disturbances: readonly Disturbance[] = []) {
   };
 }
 
-/** The ids of the records of a file, sorted; a line that is no record is its text. */
+/** Returns the ids of the records of a file, sorted; a line that is not a record is returned as text. */
 function recordsOf(file: string): (number | string)[] {
   const texts = readFileSync(file, "utf8").split("\n").slice(0, -1);
   return texts.map((text) => {

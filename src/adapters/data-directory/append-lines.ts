@@ -87,8 +87,8 @@ async function endsInMidLine(handle: FileHandle, size: number): Promise<boolean>
 }
 
 /**
- * Whether a line lies in a part of a file at the end of a longer one. No record ends with another one: the longer line begins with
- * what somebody tore.
+ * True if a line is at the end of a longer line in a part of a file. No record ends with another record: the longer line begins with a
+ * torn line.
  */
 function* isBehindAnother(descriptor: number, part: LineRange, line: Buffer): Generator<void, boolean> {
   const text = line.subarray(0, -1);
@@ -102,15 +102,15 @@ function* isBehindAnother(descriptor: number, part: LineRange, line: Buffer): Ge
 }
 
 interface Queue {
-  /** The end of what was asked for so far. */
+  /** End of the requests so far. */
   last: Promise<unknown>;
   /** Lines that wait for the append before them, and who waits for them. */
   pending: { text: string; written: Promise<void> } | undefined;
 }
 
 /**
- * Appends lines to files, each file's in the order of the calls. What is asked for while an append is under way goes into
- * the next one together.
+ * Appends lines to files, for each file in the order of the calls. Requests that arrive during an append go into the next append
+ * together.
  */
 export class AppendQueues {
   readonly #root: string;
@@ -142,7 +142,7 @@ export class AppendQueues {
     return appendLines(this.#root, file, Buffer.from(text), this.#checked);
   }
 
-  /** Runs something that has the file for itself, behind what was asked for before. */
+  /** Runs work with exclusive use of the file, after the earlier requests. */
   run<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
     const queue = this.#queue(file);
     queue.pending = undefined;

@@ -15,10 +15,10 @@ import {
   partOfEvents,
 } from "./log-part.js";
 
-/** Up to which size a log is parsed whole. */
+/** Maximum size of a log that is parsed completely, in bytes. */
 const SHORT_LOG = 8 * 1024;
 
-/** How much of the end of a longer one is parsed, and how much more where it does not decide. */
+/** Number of bytes parsed at the end of a longer log, and the larger sizes if these do not decide. */
 const SHORT_END = 2 * 1024;
 const LONG_ENDS = [16 * 1024, 64 * 1024] as const;
 const LONGEST_END = LONG_ENDS[1];
@@ -35,10 +35,10 @@ export type EventReader = (record: JsonObject) => LoggedEvent;
  */
 export class EventLog {
   readonly #descriptor: number;
-  /** Up to where it is read: behind its last line that is not blank, where so many blank ones follow that it matters. */
+  /** End of the read part: after the last line that is not blank, if enough blank lines follow to matter. */
   #size: number;
   readonly #read: EventReader;
-  /** What was read so far, and from where on. */
+  /** The part that was read so far, and its start. */
   #tail: LogPart = EMPTY_PART;
   #from: number;
   #hasRecord = false;
@@ -73,7 +73,7 @@ export class EventLog {
     for (const length of LONG_ENDS) if (this.newest === undefined) this.#readFrom(length);
   }
 
-  /** @param isRecent whether the session may count as running: then it matters whether a run goes on */
+  /** @param isRecent true if the session may count as running: then a continuing run matters */
   endOf(isRecent: boolean): EventLogEnd {
     const mayGoOn = () => isRecent && !this.#isWhole && !hasOpenRun(this.#tail);
     for (const length of LONG_ENDS) {
@@ -86,7 +86,7 @@ export class EventLog {
     return this.#from === 0;
   }
 
-  /** Goes back to the first line that begins within so many bytes of the end, for events that are wanted. */
+  /** Reads back to the first line that begins within this number of bytes of the end, for the requested events. */
   #readFrom(length: number, isWanted?: (event: LoggedEvent) => boolean): void {
     const from = Math.max(0, this.#size - length);
     if (from >= this.#from) return;
@@ -115,7 +115,7 @@ function isStep({ step }: LoggedEvent): boolean {
   return step !== undefined;
 }
 
-/** How many of the last lines of a log are tried: a log does not end with more that are no records. */
+/** Number of last lines of a log that are tried: a log does not end with more lines that are not records. */
 const TRIED_LINES = 64;
 
 /** A longer end is not searched: no line that long is a record. */

@@ -18,7 +18,7 @@ import {
   type RecordAmount,
 } from "./indexed-records.js";
 
-/** Where the records of a file lie, in stored order, in bytes. */
+/** Locations of the records of a file, in stored order, in bytes. */
 export interface RecordPlaces {
   readonly size: number;
   readonly starts: Float64Array;
@@ -27,28 +27,28 @@ export interface RecordPlaces {
 
 /** A file of JSON Lines as it was when it was read. */
 export interface FileIndex extends RecordPlaces {
-  /** The same as long as nothing but additions was seen of the file; no other index, of this process or another one, has it. */
+  /** Constant as long as only additions to the file were observed; no other index, of this process or another one, has it. */
   readonly id: number;
   readonly path: string;
-  /** The file up to which the records go: as it was looked up, where it has grown since. */
+  /** The file up to which the records reach: its looked-up identity if it has grown since. */
   readonly identity: FileIdentity;
-  /** The file as it was read: records are where they were found as long as it goes on from that. */
+  /** The file when it was read: records stay at their locations as long as the file continues from this state. */
   readonly state: FileState;
-  /** The lines that cannot be read, or are not shown as they are stored. */
+  /** Lines that cannot be read, or are not displayed as they are stored. */
   readonly problems: readonly LineProblem[];
-  /** What the merge has to know of each record, where that was asked for. */
+  /** Merge keys of each record, if they were requested. */
   readonly keys: TraceKeys;
 }
 
 export interface WantedRecords {
   readonly content: FileContent;
-  /** How much of it is indexed at most, about: the rest is left out, and reported as one problem. */
+  /** Approximate maximum amount that is indexed: the rest is skipped, and reported as one problem. */
   readonly most: RecordAmount;
 }
 
 /**
- * Keeps where the records of files lie, and reads only what was added since. A file that shrank, was replaced or was written
- * over is read anew. Callers that ask for the same file at the same time share one reading.
+ * Caches the locations of the records of files, and reads only later additions. A file that shrank, was replaced or was overwritten is
+ * read again. Callers that request the same file at the same time share one reading.
  */
 export class FileIndexes {
   readonly #root: string;
@@ -63,9 +63,9 @@ export class FileIndexes {
   }
 
   /**
-   * The index of a file as it was looked up; `undefined` where there is no such file. What was added to it since is left out.
+   * Returns the index of a file in its looked-up state; `undefined` if the file does not exist. Later additions are excluded.
    *
-   * @param identity the file as it was looked up: if that is what is known, nothing is read
+   * @param identity looked-up state of the file: if the index has this state, nothing is read
    */
   async read(
     path: string,
@@ -79,7 +79,7 @@ export class FileIndexes {
     return index && cutAt(index, identity);
   }
 
-  /** Reads a file anew the next time, however little it seems to have changed. */
+  /** Reads a file again the next time, even if it hardly seems to have changed. */
   forget(path: string): void {
     this.#kept.forget(path);
   }
@@ -98,7 +98,7 @@ export class FileIndexes {
   }
 }
 
-/** What was in a file that grew since when it was looked up. */
+/** Cuts the index to the size that the file had when it was looked up, if the file grew since. */
 function cutAt(index: FileIndex, identity: FileIdentity): FileIndex {
   if (!isSameFile(index.identity, identity) || index.identity.size <= identity.size) return index;
   let size = index.size;
@@ -137,7 +137,7 @@ class GrowingIndex {
   #sequences = doubles();
   #instants = doubles();
   readonly #problems = new LineProblems();
-  /** How many records have a line feed. */
+  /** Number of records that end with a line feed. */
   #settled = 0;
   end: IndexEnd | undefined;
   #index: FileIndex | undefined;
@@ -210,9 +210,9 @@ export interface IndexRequest {
   readonly root: string;
   readonly path: string;
   readonly content: FileContent;
-  /** The reading stops behind the chunk in which one of these is reached. */
+  /** Reading stops after the chunk in which one of these limits is reached. */
   readonly most: RecordAmount;
-  /** What is known already. Without it the file is read from its beginning. */
+  /** End of the existing index. Without it, the file is read from its beginning. */
   readonly known: IndexEnd | undefined;
 }
 

@@ -22,8 +22,8 @@ import { replaceConversation } from "./replace-conversation.js";
 import { filesIn, type SessionFiles, sessionFiles } from "./session-files.js";
 
 /**
- * Writes what `FilesystemDataSource` reads. Any number of stores may write to a directory, also to one session, in one process or several
- * on one machine: what was acknowledged is there once and whole.
+ * Writes the layout that `FilesystemDataSource` reads. Any number of stores may write to a directory, also to the same session, in one
+ * process or several on one machine. Each acknowledged record is stored once and completely.
  */
 export class FilesystemSessionStore implements SessionStore {
   readonly #dataDir: string;

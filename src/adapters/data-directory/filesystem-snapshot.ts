@@ -63,7 +63,7 @@ const NO_RECORDS: RecordStream = { size: 0, warnings: [], fingerprintAt: () => 0
 /** Not the identity of any file: reading it reports what is wrong. */
 const UNKNOWN: FileIdentity = { device: Number.NaN, inode: 0, size: 0, modifiedAt: 0, changedAt: 0 };
 
-/** Looks a session up, all its files at once; `undefined` where there is none. */
+/** Looks up a session with all its files at once. Returns `undefined` if the session does not exist. */
 export async function openSnapshot(
   reading: SessionReading,
   files: SessionFiles,
@@ -102,7 +102,7 @@ class FilesystemSnapshot implements SessionSnapshot {
   async trace(): Promise<TraceStream> {
     const [index, log] = await Promise.all([this.#index("trace"), this.#index("session")]);
     const stream = this.#stream("trace", index);
-    // The session's own log has no list: what of it cannot be read is told with the trace.
+    // The session's own log has no list, so its unreadable records are reported with the trace.
     const warnings = [...stream.warnings, ...this.#stream("session", log).warnings];
     return { ...stream, warnings, keys: index?.keys ?? NO_KEYS };
   }
@@ -182,7 +182,7 @@ export interface CheckpointRequest {
   readonly path: string;
 }
 
-/** The text of an object, or why there is none. As text, because what is nested deep cannot be sent by a thread. */
+/** The text of an object, or the reason why it is missing. It is text because a thread cannot send deeply nested values. */
 export type CheckpointText =
   | { readonly text: Uint8Array; readonly problem: undefined }
   | { readonly text: undefined; readonly problem: string };
@@ -190,7 +190,7 @@ export type CheckpointText =
 /** A longer checkpoint is not read: it would be parsed in one piece. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Reads a checkpoint of the orchestration; `undefined` where there is none. A reading task. */
+/** Reads a checkpoint of the orchestration. Returns `undefined` if it does not exist. A reading task. */
 export function* readCheckpoint({
   root,
   path,

@@ -12,20 +12,20 @@ export interface FoldEnd<T> extends FileEnd {
 }
 
 export interface Folded<T> {
-  /** The value of the whole file, its last line included where that is whole without a line feed. */
+  /** The value of the complete file. Includes the last line if that line is complete without a line feed. */
   readonly value: T;
-  /** How many lines cannot be read, or not as they are stored. */
+  /** Number of lines that cannot be read, or cannot be read as they are stored. */
   readonly problems: number;
   /**
-   * Where the next fold continues if the file has only grown. `undefined` for a file so short that reading it again costs no
+   * Position where the next fold continues if the file has only grown. `undefined` for a file so short that reading it again costs no
    * more.
    */
   readonly end: FoldEnd<T> | undefined;
-  /** False where the file has more lines than are folded at a time: the next fold goes on from `end`. */
+  /** False if the file has more lines than are folded at a time. The next fold continues from `end`. */
   readonly isComplete: boolean;
 }
 
-/** How many lines are folded at a time, about: some seconds of work. */
+/** Approximate number of lines that are folded at a time: some seconds of work. */
 const LINES_AT_ONCE = 500_000;
 
 const SHORT_FILE = 4 * 1024;
@@ -36,7 +36,7 @@ const memory = new Uint8Array(SHORT_FILE);
 export interface Fold<T> {
   readonly initial: T;
   readonly next: (value: T, record: JsonObject) => T;
-  /** What of a record is not taken as it is stored. */
+  /** Returns the problem of a record that is not used as it is stored. */
   readonly problemOf: (record: JsonObject) => string | undefined;
 }
 

@@ -36,7 +36,7 @@ const PROBLEM_OF: { readonly [content in FileContent]?: (record: JsonObject) => 
 
 /** The records of a file, or those that were added to it. */
 export interface IndexAnswer extends IndexEnd {
-  /** Whether they continue the known index; otherwise the file was read anew. */
+  /** True if the records continue the existing index; false if the file was read again from the beginning. */
   readonly goesOn: boolean;
   readonly starts: Float64Array;
   readonly lengths: Uint32Array;
@@ -44,10 +44,10 @@ export interface IndexAnswer extends IndexEnd {
   readonly sequences: Float64Array;
   readonly instants: Float64Array;
   readonly problems: ProblemCount;
-  /** How many of the records lie behind the last line feed: they are read again when the file has grown. */
+  /** Number of records after the last line feed. They are read again when the file has grown. */
   readonly tailSize: number;
   readonly tailProblems: readonly LineProblem[];
-  /** Whether all that the file holds was read; else the limit was reached in front of `line`. */
+  /** True if all content of the file was read; false if the limit was reached before `line`. */
   readonly isComplete: boolean;
 }
 
@@ -104,7 +104,7 @@ export class IndexedRecords {
     return { records: records + this.#starts.size, bytes: bytes + this.#bytes };
   }
 
-  /** By memory, in records: a trace of its own takes more than its envelope. */
+  /** Memory use, in records. A trace ID takes more memory than its envelope. */
   get weight(): number {
     return this.taken.records + this.#traceIds.length * TRACE_WEIGHT;
   }
@@ -136,7 +136,7 @@ export class IndexedRecords {
     this.#instants.push(this.#instantOf(line));
   }
 
-  /** What of a record is not shown as it is stored. */
+  /** Returns the problem of a record that is not displayed as it is stored. */
   #oddityOf(line: Line): string | undefined {
     if (!line.isUtf8) return NOT_UTF8;
     const problemOf = PROBLEM_OF[this.#content];
@@ -144,7 +144,7 @@ export class IndexedRecords {
     return record && problemOf?.(record);
   }
 
-  /** Guesses from the first records how many there will be: columns that grow leave their old memory behind. */
+  /** Estimates the number of records from the first records. Columns that grow do not free their old memory at once. */
   #reserve(readUpTo: number): void {
     const guess = Math.ceil(
       ((this.#range.to - this.#range.from) / (readUpTo - this.#range.from)) * SAMPLE * 1.05,
@@ -181,7 +181,7 @@ export class IndexedRecords {
     };
   }
 
-  /** What lies behind the last line feed counts as far as it is whole: the rest may still be being written. */
+  /** Text after the last line feed counts only as far as it is complete. The rest may still be in the process of being written. */
   #addTail(tail: Line): void {
     for (const part of gluedParts(tail)) {
       if (this.#judge(part) !== undefined) return;
@@ -228,12 +228,12 @@ export class IndexedRecords {
   #valueOf(bytes: Uint8Array, member: number): unknown {
     const start = this.#lexer.start(member);
     const end = this.#lexer.end(member);
-    // A container, or a value of such a length, is no key.
+    // A container, or a value of this length, is not a key.
     return start < 0 || end - start > MAX_KEY ? undefined : JSON.parse(decodeText(bytes, start, end));
   }
 }
 
-/** How long a trace id may be, as it is spelled, in bytes. */
+/** Maximum length of a trace ID as it is spelled in the file, in bytes. */
 const MAX_KEY = 64 * 1024;
 
 function isSame(spelled: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {

@@ -12,8 +12,8 @@ import { newestInstant } from "../../domain/trace/instant.js";
 type Step = Boundary | CallStep;
 
 /**
- * What a part of a log of events records. Logs are append-only, and what decides a session's status lies near their end, so that
- * is the part that is read of a long one.
+ * Content of a part of an event log. Logs are append-only, and the events that decide a session's status are near the end. So only that
+ * part of a long log is read.
  */
 export interface LogPart {
   /** In stored order. */
@@ -33,7 +33,7 @@ export function partOfEvents(events: readonly LoggedEvent[]): LogPart {
   return { steps, newest };
 }
 
-/** Two parts of which the second lies behind the first. */
+/** Joins two consecutive parts of a log. */
 export function joinParts(first: LogPart, second: LogPart): LogPart {
   return {
     steps: [...first.steps, ...second.steps],
@@ -41,30 +41,30 @@ export function joinParts(first: LogPart, second: LogPart): LogPart {
   };
 }
 
-/** Whether it records how the newest run or turn ended, whatever lies before it. */
+/** True if the part records how the newest run or turn ended, independent of the preceding events. */
 export function decidesOutcome(part: LogPart): boolean {
   return boundariesOf(part).some(({ failed }) => failed !== undefined);
 }
 
-/** What it records of runs and turns. */
+/** Returns the starts and ends of runs and turns in the part. */
 function boundariesOf({ steps }: LogPart): Boundary[] {
   return steps.filter((step): step is Boundary => !("does" in step));
 }
 
-/** Whether a run or turn that was begun in it has not ended. */
+/** True if a run or turn that began in the part has not ended. */
 export function hasOpenRun(part: LogPart): boolean {
   return activityOf(part).open.length > 0;
 }
 
-/** The end of a log that was read whole, or of which only the part itself is wanted. */
+/** Returns the end of a log that was read completely, or of the part alone. */
 export function endOfPart(part: LogPart): EventLogEnd {
   return { activity: activityOf(part), newest: part.newest };
 }
 
 /**
- * The end of a log that was not read whole, with the run that was begun before its last part, where that still goes on.
+ * Returns the end of a log that was not read completely. Includes the run that began before the last part, if that run is still open.
  *
- * @param head the first part of the log: it shows whether turns lie in runs there
+ * @param head the first part of the log; its events show if the turns of this log are inside runs
  */
 export function endOfLongLog(tail: LogPart, head: LogPart): EventLogEnd {
   const { activity, newest } = endOfPart(tail);
@@ -73,8 +73,8 @@ export function endOfLongLog(tail: LogPart, head: LogPart): EventLogEnd {
 }
 
 /**
- * The runs that were begun before a part in which none was. Where nothing ended, what was begun goes on. Where turns lie in runs,
- * a run goes on that ended a turn and not itself.
+ * Returns the runs that began before a part without a start of a run. If nothing ended, the earlier run is still open. If turns are
+ * inside runs, a run is still open after the end of a turn.
  */
 function openedBefore(tail: LogPart, head: LogPart): string[] {
   const boundaries = boundariesOf(tail);

@@ -26,7 +26,10 @@ export interface FoundTenants {
   readonly warnings: readonly RecordWarning[];
 }
 
-/** Finds the sessions of every tenant, but for links that lead outside. What may not be read is left out, and named. A reading task. */
+/**
+ * Finds the sessions of every tenant. Skips links that lead outside the root. Skips directories without read permission, and names them.
+ * A reading task.
+ */
 export function* findSessions({ root }: { readonly root: string }): Generator<void, FoundTenants> {
   const tenants: TenantSessions[] = [];
   const warnings: RecordWarning[] = [];
@@ -104,8 +107,8 @@ export interface LookUpSessionRequest {
 }
 
 /**
- * Looks up the files of one session before they are read: a file that lies outside the root is not there. `undefined` where
- * there is no such session. A reading task.
+ * Looks up the files of one session before they are read. Treats a file outside the root as missing. Returns `undefined` if the session
+ * does not exist. A reading task.
  */
 export function* lookUpSession({
   root,
@@ -163,7 +166,7 @@ function onlyIf(found: StatResult, isWanted: (stats: Stats) => boolean): StatRes
   return found === undefined || found === "unreadable" || isWanted(found) ? found : undefined;
 }
 
-/** What a call gives; `"unreadable"` where the file system refuses it: reading the file reports why. */
+/** Returns the result of a call, or `"unreadable"` if the file system refuses it. Reading the file reports the reason. */
 function attempt<T>(call: () => T): T | "unreadable" | undefined {
   try {
     return foundSync(call, "", "");

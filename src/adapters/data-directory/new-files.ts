@@ -3,8 +3,8 @@ import { link, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Writes a file under a name that nobody looks for, and removes that name at the end: `use` gives the file, whole from the beginning,
- * its lasting one. Where the process is killed meanwhile, the file stays, and may be deleted.
+ * Writes a file under a temporary name that no reader looks for, and removes that name at the end. `use` links the complete file to its
+ * permanent name. If the process is killed meanwhile, the temporary file remains and may be deleted.
  */
 export async function withDraft<T>(
   folder: string,

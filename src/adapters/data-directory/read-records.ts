@@ -21,11 +21,11 @@ const GAP = 4 * 1024;
 const SPACE = 0x20;
 
 /**
- * Reads records of a file by their places, in the order wanted, each batch with as few reads as their places allow. The event
- * loop only moves bytes. The file is looked at again behind the last batch: only then is what was read known to be right.
+ * Reads records of a file by their positions, in the requested order, with as few reads per batch as the positions allow. The event loop
+ * only moves bytes. The file's identity is checked again after the last batch. Only this check confirms that the data is correct.
  *
- * @param root the folder that the file has to lie in
- * @throws SourceChangedError where the file was replaced, cut or written over
+ * @param root the folder that must contain the file
+ * @throws SourceChangedError if the file was replaced, truncated or overwritten
  */
 export async function* readRecords(
   root: string,
@@ -88,7 +88,7 @@ class IndexedFile {
   }
 }
 
-/** Whether a record ends there: only one that shares its line has to be looked through. */
+/** True if a record ends at this position. Only a record that shares its line must be scanned. */
 async function isRecordEnd(bytes: Uint8Array, from: number, to: number): Promise<boolean> {
   return isOutside(bytes[to]!) || runInSlices(isWholeObject(bytes, from, to));
 }
@@ -97,7 +97,7 @@ async function isRecordEnd(bytes: Uint8Array, from: number, to: number): Promise
 interface BatchPlan {
   readonly starts: Float64Array;
   readonly lengths: Float64Array;
-  /** Whether each record lies behind the one before it, and near: then the file's own bytes are the batch. */
+  /** True if each record closely follows the preceding record. Then the file's own bytes are the batch. */
   readonly isRun: boolean;
 }
 
@@ -208,7 +208,7 @@ export class KeptBatches {
       if (isWhole && batch.size === size) whole = batch;
       yield batch;
     }
-    // Only now is it known that the file was not written over meanwhile.
+    // Only this check confirms that the file was not overwritten meanwhile.
     if (whole !== undefined && whole.text.length <= MAX_BYTES)
       this.#kept.keep(path, identity, whole, OVERHEAD + whole.text.length);
   }

@@ -29,21 +29,21 @@ export interface ReadSessionsRequest {
   readonly sessions: readonly SessionToRead[];
   /** The folder of each session and its {@link LISTED_NAMES}, as they were looked up. */
   readonly identities: Float64Array;
-  /** Where facts are cached for the next process; nothing for nowhere. */
+  /** Location of the cache of facts for the next process. Without it, nothing is cached. */
   readonly cache?: CacheLocation | undefined;
 }
 
 export interface SessionToRead {
   readonly folder: string;
-  /** Where the reading of its log ended before. */
+  /** Position where the previous reading of the session's log ended. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
-  /** What was counted of its model calls before. */
+  /** Result of the previous count of the session's model calls. */
   readonly counted: CountedCalls | undefined;
 }
 
 export interface ReadSession {
   readonly facts: LoggedFacts;
-  /** For the next reading, which goes on from there. */
+  /** Position where the next reading continues. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
   readonly counted: CountedCalls | undefined;
   /** False where a file could not be read just now, or not all of it: the facts then lack what it contains. */
@@ -56,14 +56,14 @@ export const UNREADABLE: LoggedFacts = { log: EMPTY_LOG, ends: [], warnings: 1 }
 
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
-/** How many identities a session has: its folder's, and its files'. */
+/** Number of identities of a session: the identity of its folder and of each file. */
 export const LISTED = 1 + LISTED_NAMES.length;
 
 export const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
 
 /**
- * Reads what the list shows of sessions: their log whole, of their events the end. One that cannot be read costs none of the
- * others. A reading task.
+ * Reads the facts of the session list: the complete log of each session, and the end of its events. An unreadable session does not affect
+ * the others. A reading task.
  */
 export function* readSessions({
   root,
@@ -108,7 +108,7 @@ export const READ_SESSIONS = {
   steps: readSessions,
 };
 
-/** A session of which a file cannot be read: the list says that something is wrong with it. */
+/** Marks a session with an unreadable file, so that the list reports the problem. */
 function withUnreadable({ facts, ...read }: ReadSession): ReadSession {
   return { ...read, facts: { ...facts, warnings: (facts.warnings ?? 0) + 1 }, isComplete: false };
 }
@@ -196,7 +196,7 @@ const FACTS: Shape = {
   warnings: "number?",
 };
 
-/** What the list shows of the sessions of a data directory. */
+/** Cached facts of the session list for the sessions of a data directory. */
 export const CACHED_SESSIONS: ValueKind<LoggedFacts> = { name: "sessions", shape: FACTS };
 
 interface RecallRequest {
@@ -214,7 +214,7 @@ export const RECALL_SESSIONS = {
   steps: recallSessions,
 };
 
-/** Whether the clock may matter: the logs of a session that may be running are read further back. */
+/** True if the status may depend on the clock. For a session that may be running, the logs are read further back. */
 export function mayRun({ log, ends }: LoggedFacts, now: number): boolean {
   return isRecent(newestInstant(log.newest, ...ends.map(({ newest }) => newest)), now);
 }

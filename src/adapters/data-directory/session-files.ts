@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** Where the files of one session lie. `docs/data-directory.md` describes the layout. */
+/** Locations of the files of one session. `docs/data-directory.md` describes the layout. */
 export interface SessionFiles {
   readonly folder: string;
   readonly session: string;
@@ -46,7 +46,7 @@ export function filesIn(folder: string): SessionFiles {
   };
 }
 
-/** Where a file lies in its session's folder: the folders that lead to it, and its name. */
+/** Returns the path of a file inside its session's folder: the parent folders and the name. */
 export function nameInSession(
   { folder, ...files }: SessionFiles,
   file: Exclude<keyof SessionFiles, "folder">,

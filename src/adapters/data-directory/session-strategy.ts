@@ -36,21 +36,21 @@ export interface SessionFolder extends Pick<SessionSortKey, "tenantId" | "sessio
 
 export interface DirectorySummary extends CatalogSummary, Pick<ReadSession, "logEnd" | "counted"> {
   readonly item: ListedSession;
-  /** What the item was made of, where it changes with the clock: of all sessions that would take much memory. */
+  /** Facts from which the item was made, if they change with the clock. Storing them for all sessions would take much memory. */
   readonly running: LoggedFacts | undefined;
 }
 
 export type DirectorySession = CataloguedSession<SessionFolder, DirectorySummary>;
 
-/** How many sessions one task looks up: others have their turn between two tasks. */
+/** Number of sessions that one task looks up. Other tasks run between two such tasks. */
 const LOOKED_UP_AT_ONCE = 512;
 
 const PLACES_PER_PAUSE = 1_024;
 
-/** Whose identities a session is known by: its folder's, and its files' that the list is made of. */
+/** Names of the files that identify a session: its folder, and the files that the list reads. */
 const IDENTIFIED_NAMES = ["", ...LISTED_NAMES];
 
-/** Where the identities of its trace and its orchestration begin: behind those of its folder and its log. */
+/** Offset of the identities of the trace and the orchestration: after those of the folder and the log. */
 const EVENT_LOGS = 2 * NUMBERS_PER_IDENTITY;
 
 export class SessionStrategy implements CatalogStrategy<DirectorySession> {
@@ -115,7 +115,7 @@ export class SessionStrategy implements CatalogStrategy<DirectorySession> {
     const { place: cache } = this.#cache;
     const request = { root: this.#root, now: this.#now(), sessions: toRead, identities, cache };
     const read = this.#cache.answerOf(await this.#pool.run(READ_SESSIONS, request, { signal, lane }));
-    // Where the folder is gone, or nothing can be said of it, there is nothing to list.
+    // A session whose folder is missing, or whose facts cannot be read, is not listed.
     return sessions.map((one, i) => (one.identity[0]! >= 0 ? summaryOf(one, read[i]!, this.#now()) : null));
   }
 

@@ -15,23 +15,26 @@ export interface CountedCalls extends FileEnd, UncountedSoFar {
 
 export interface ReadCalls {
   readonly used: readonly ModelUsage[];
-  /** Where the next count goes on, if the file has only grown. */
+  /** Position where the next count continues if the file has only grown. */
   readonly end: CountedCalls;
-  /** False where there are more lines than are read at a time: the next count goes on from `end`. */
+  /** False if there are more lines than are read at a time. The next count continues from `end`. */
   readonly isComplete: boolean;
 }
 
-/** How many bytes are read at a time, about: some seconds of work. */
+/** Approximate number of bytes that are read at a time: some seconds of work. */
 const BYTES_AT_ONCE = 512 * 1024 * 1024;
 
-/** How far back the first line behind what the log counts is looked for, first; then ever further. */
+/**
+ * Distance of the first search backwards, in bytes, for the first line that the log does not count. Each further search goes further
+ * back.
+ */
 const FIRST_LOOK = 64 * 1024;
 const LOOK_FURTHER = 8;
 
-/** How much is read at such a place: where no line begins in it, it says nothing. */
+/** Number of bytes that are read at such a position. If no line begins in them, they give no information. */
 const LOOK = 64 * 1024;
 
-/** What the model calls of a trace have used that the log of its session does not count yet. */
+/** Returns the usage of the model calls of a trace that the session's log does not count yet. */
 export function* uncountedCalls(
   file: OpenFile,
   known: CountedCalls | undefined,
@@ -65,7 +68,7 @@ export function* uncountedCalls(
   });
 }
 
-/** What a line contains that names tokens, or begins a turn, a run or a model call: few do, and only they are parsed. */
+/** Marks of a line that names tokens, or begins a turn, a run or a model call. Few lines have them, and only these are parsed. */
 const MARKS = ['"usage"', '"tokens"', '.start"', "_start", '.before"'];
 
 function mayCount({ bytes, from, to }: Line): boolean {
@@ -73,7 +76,7 @@ function mayCount({ bytes, from, to }: Line): boolean {
   return MARKS.some((mark) => text.includes(mark));
 }
 
-/** Where a line begins in front of which everything is counted. */
+/** Returns the start of a line before which all calls are counted. */
 function beginOfUncounted(descriptor: number, size: number, countedUntil: number | undefined): number {
   if (countedUntil === undefined) return 0;
   const memory = new Uint8Array(LOOK);

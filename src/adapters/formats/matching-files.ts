@@ -1,7 +1,7 @@
 import path from "node:path";
 import { entriesIn, readableOrNone } from "../files/bytes/contained-files.js";
 
-/** How deep `**` goes. */
+/** Maximum depth that `**` matches. */
 const DEEPEST = 16;
 
 /**

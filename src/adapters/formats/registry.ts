@@ -4,41 +4,47 @@ import type { TranscriptTasks } from "../transcripts/reading-tasks.js";
 import type { HistoryWriter } from "../transcripts/surroundings.js";
 
 /**
- * How much of a format is read.
+ * Extent to which a format is read.
  *
- * - `full`: everything that is known of it.
- * - `basic`: conversations, calls and tokens; what is missing stands in its document.
- * - `experimental`: made by few files, perhaps shortened ones; it may be wrong.
+ * - `full`: all documented content.
+ * - `basic`: conversations, calls and tokens; its document lists the missing parts.
+ * - `experimental`: based on few files, perhaps shortened ones; it may be wrong.
  */
 export type FormatClaim = "full" | "basic" | "experimental";
 
-/** A tool whose histories are read, and where it keeps them. `docs/formats.md` and `--help` are made of these rows. */
+/** A tool with readable histories, and their location. `docs/formats.md` and `--help` are generated from these rows. */
 export interface HistoryFormat extends HistoryWriter {
-  /** What `--source` calls it, and the key of its sessions among others. */
+  /** Name for `--source`, and the key of its sessions among others. */
   readonly name: string;
-  /** What the folder of its histories is. */
+  /** Description of the folder with its histories. */
   readonly kind: string;
-  /** What has to be in it: goes on from "there is no". */
+  /** Required content of the folder: continues the text "there is no". */
   readonly required: string;
-  /** Where it lies, with the variables of the environment that move it. */
+  /** Returns its location, with the environment variables that change it. */
   place(env: Environment, home: string): string;
   /** The same for people. */
   readonly placeText: string;
-  /** Where it lies in folders that people may name instead. */
+  /** Its location in folders that people may name instead. */
   readonly inside: readonly string[];
-  /** Whether its files are found at any depth: a folder that holds histories of several tools is one of it, too. Default is no. */
+  /**
+   * True if its files are discovered at any depth: a folder with histories of several tools then counts as one of its folders, too.
+   * Default is false.
+   */
   readonly isAnyDepth?: true;
   /**
-   * Other files that its sessions are read with, from the folder on: `*` is any part of a name, `**` as the last name all below. Neither
-   * settings nor credentials are among them. Default is none.
+   * Other files that are read with its sessions, relative to the folder: `*` is any part of a name, `**` as the last name matches
+   * everything below. They include neither settings nor credentials. Default is an empty list.
    */
   readonly beside?: readonly string[];
-  /** Which versions of the tool wrote what this format describes. */
+  /** Versions of the tool that wrote this format. */
   readonly versions: string;
   readonly claim: FormatClaim;
-  /** Which calls of its tools ask a person something, so that its sessions are `waiting`: names of tools, for people. Default is that none does. */
+  /** Names, for people, of its tools that ask a person a question, so that its sessions are `waiting`. Default is no tool. */
   readonly questions?: string;
-  /** What it writes while a tool waits for a permission. Default is nothing: such a session is `running` for five minutes, then `idle`. */
+  /**
+   * Record that it writes while a tool waits for a permission. Default is no record: such a session is `running` for five minutes, then
+   * `idle`.
+   */
   readonly permissions?: string;
   /** Its document in `docs`. */
   readonly document: string;
@@ -52,7 +58,7 @@ export interface LoadedFormat {
   readonly tasks: TranscriptTasks;
 }
 
-/** A row for each tool, in the order in which they are named to people. */
+/** One row per tool, in the order for display. */
 export const HISTORY_FORMATS: readonly HistoryFormat[] = [
   {
     name: "claude-code",
@@ -325,7 +331,7 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
   },
 ];
 
-/** @returns `undefined` for a name that is none */
+/** @returns `undefined` if no format has this name */
 export function historyFormat(name: string): HistoryFormat | undefined {
   return HISTORY_FORMATS.find((format) => format.name === name);
 }

@@ -12,7 +12,7 @@ export function promptOf({ prompt, messages }: JsonObject): unknown {
   return Array.isArray(given) && given.length === 0 ? undefined : given;
 }
 
-/** The messages with the instructions before them, which are a text or messages of their own. */
+/** Returns the messages after the instructions, which are a text or separate messages. */
 export function messagesOf({ instructions }: JsonObject, messages: unknown): readonly Message[] {
   const before = [instructions ?? []].flat();
   const system = before.map((one) => (isJsonObject(one) ? one : { role: "system", content: one }));
@@ -42,7 +42,7 @@ export function usageIn(usage: JsonObject) {
   return tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens });
 }
 
-/** A tool call that the SDK tells of in an answer alone. */
+/** A tool call that the SDK reports only in an answer. */
 interface ToldCall {
   readonly facts: Pick<RunSpanFacts, "name" | "input"> & { readonly toolCallId: string };
   readonly result: RunSpanResult;

@@ -7,7 +7,7 @@ import { answered, messagesOf, modelOf, partsOf, promptOf, toldCallsIn, usageIn 
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
 import { errorOf, identityIn, jsonOf, objectsIn } from "./framework-values.js";
 
-/** What the AI SDK calls as its runs go on: a `Telemetry` of its version 7. */
+/** Callbacks that the AI SDK calls during its runs: a `Telemetry` of its version 7. */
 export interface InspectorTelemetry {
   onStart(event: unknown): void;
   onLanguageModelCallStart(event: unknown): void;
@@ -31,8 +31,8 @@ export interface InspectorTelemetry {
 }
 
 /**
- * Tells a {@link RunRecorder} what the AI SDK 7 does. `functionId` of the telemetry names the agent; a `generateText` or `streamText`
- * inside of a tool is a sub-agent. No call throws or waits.
+ * Reports the runs of the AI SDK 7 to a {@link RunRecorder}. `functionId` of the telemetry names the agent. A `generateText` or
+ * `streamText` inside a tool is a sub-agent. No call throws or waits.
  *
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
@@ -45,12 +45,12 @@ export function inspectorTelemetry(
   return new AiSdkTelemetry(recorder, options);
 }
 
-/** A `generateText`, `streamText` or the like that goes on. */
+/** A running `generateText`, `streamText` or similar call. */
 interface OpenCall {
   modelCalls: number;
-  /** The call of a model that goes on in it. */
+  /** The running model call inside it. */
   model: string | undefined;
-  /** What the stream of its newest call of a model broke with. */
+  /** The error that ended the stream of its newest model call. */
   broke: RunSpanResult["error"];
   readonly tools: Set<string>;
 }
@@ -162,7 +162,7 @@ class AiSdkTelemetry implements InspectorTelemetry {
     this.#read(event, (callId, told) => this.#end(callId, { error: errorOf(told.error) }));
   }
 
-  /** Looks into the stream of a model on its way: the errors that are parts of it are told nowhere else. */
+  /** Observes the stream of a model as it passes. Errors that are parts of the stream are reported nowhere else. */
   async executeLanguageModelCall<T>(options: {
     readonly callId: string;
     readonly execute: () => PromiseLike<T>;
@@ -187,7 +187,7 @@ class AiSdkTelemetry implements InspectorTelemetry {
   #startModel(callId: string, told: JsonObject, messages: readonly Message[]): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
-    // A stream that is tried again starts anew.
+    // A retried stream starts from the beginning.
     this.#endModel(callId, {});
     call.broke = undefined;
     call.modelCalls++;
@@ -216,7 +216,7 @@ class AiSdkTelemetry implements InspectorTelemetry {
     });
   }
 
-  /** Of a call that fails or is broken off, nothing more is told of what goes on in it. */
+  /** After a call fails or is aborted, the SDK reports nothing more about the steps inside it. */
   #end(callId: string, result: RunSpanResult): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;

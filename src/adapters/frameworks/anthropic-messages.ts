@@ -4,7 +4,7 @@ import { readUsage } from "../../domain/usage/recorded-usage.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { jsonOf } from "./framework-values.js";
 
-/** What a message of the API says of the call that it answers. */
+/** Returns the result of a call from the API's message that answers it. */
 export function answerIn(message: JsonObject): RunSpanResult {
   const { id, role = "assistant", content } = message;
   const answer = jsonOf({ id, role, content }) as Message;

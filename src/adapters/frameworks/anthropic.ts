@@ -7,19 +7,19 @@ import { jsonOf, objectsIn } from "./framework-values.js";
 import type { CallReader } from "./sdk-call.js";
 import { type RecordClientOptions, recordClient } from "./sdk-client.js";
 
-/** What is asked of a client of `@anthropic-ai/sdk`. */
+/** Required members of a client of `@anthropic-ai/sdk`. */
 export interface AnthropicClient {
   readonly messages: object;
 }
 
 /**
- * Records what a client of `@anthropic-ai/sdk` is used for, in a session: model calls with their tokens and errors, what was said, the calls of tools
- * and what they gave. `messages.create`, with and without `stream`, `messages.stream`, `messages.parse` and the same of `beta` are recorded, also where
- * helpers call them. No call of the client waits for the recording, or fails by it.
+ * Records the use of a client of `@anthropic-ai/sdk` in a session: model calls with their tokens and errors, messages, tool calls and
+ * their results. Records `messages.create`, with and without `stream`, `messages.stream`, `messages.parse` and the same methods of
+ * `beta`, also if helpers call them. No call of the client waits for the recording or fails because of it.
  *
- * @param session its turn ends with `session.recordTurn()`, which counts what the calls used
- * @returns a copy of the client, with the same settings and type; the client itself stays as it is
- * @throws TypeError for what is no client or no session, and for an option that there is not
+ * @param session its turn ends with `session.recordTurn()`, which counts the usage of the calls
+ * @returns a copy of the client, with the same settings and type; the client itself does not change
+ * @throws TypeError if the value is not a client or not a session, or if an option does not exist
  *
  * @example
  * const client = recordAnthropic(new Anthropic(), session);

@@ -6,18 +6,21 @@ import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { SpanIdentity } from "../../recording/run-span.js";
 
 export interface FrameworkOptions {
-  /** Whose a run is; asked as each one starts, in the context that it starts in. What it does not say is taken from what the framework tells. */
+  /**
+   * Returns the identity of a run. Called as each run starts, in that run's context. Absent fields are taken from the framework's own
+   * data.
+   */
   readonly identify?: (() => SpanIdentity | undefined) | undefined;
 }
 
 const FRAMEWORK_OPTIONS = { identify: FUNCTION } satisfies OptionTable<FrameworkOptions>;
 
-/** What the adapters of all frameworks have in common: nothing that goes wrong in them reaches the agent. */
+/** Common part of the adapters of all frameworks. No failure in an adapter reaches the agent. */
 export class FrameworkAdapter {
   readonly recorder: RunRecorder;
   readonly #framework: string;
   readonly #identify: FrameworkOptions["identify"];
-  /** What lies around steps that are not recorded. */
+  /** Parents of steps that are not recorded. */
   readonly #passed = new Map<string, string | undefined>();
 
   /** @throws TypeError for an option that there is not, or whose value is of another kind */
@@ -33,15 +36,15 @@ export class FrameworkAdapter {
     remember(this.#passed, id, parentId);
   }
 
-  /** @returns whether the step that ends was left out */
+  /** @returns true if the ending step was not recorded */
   leave(id: string): boolean {
     return this.#passed.delete(id);
   }
 
   /**
-   * The innermost recorded step at or around one.
+   * Returns the innermost recorded step at or around a step.
    *
-   * @param onPassed called with each that was left out on the way, the innermost first
+   * @param onPassed called with each skipped step on the way, the innermost first
    */
   around(id: string | undefined, onPassed?: (id: string) => void): string | undefined {
     let around = id;
@@ -63,7 +66,7 @@ export class FrameworkAdapter {
     }
   }
 
-  /** @param told what the framework tells of it */
+  /** @param told the identity that the framework reports */
   identityOf(told: SpanIdentity): SpanIdentity {
     let own: SpanIdentity | undefined;
     try {
@@ -75,7 +78,7 @@ export class FrameworkAdapter {
   }
 }
 
-/** Adds to a map that holds at most so many; of more, the oldest is given up. */
+/** Adds an entry to a map of limited size. If the map is full, removes the oldest entry. */
 export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);

@@ -10,8 +10,9 @@ import type { TokenClass, TokenUsage } from "../../domain/session/session.js";
 import type { RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 
 /**
- * A value of the agent's process as JSON can hold it: a copy, which does not change when the agent goes on. Bytes become base64, an error
- * its name and message; what JSON has no form for is left out, what holds itself is told once, and what is nested too deep is cut off.
+ * Returns a JSON copy of a value of the agent's process, which does not change when the agent continues. Bytes become base64; an error
+ * becomes its name and message. Values without a JSON form are omitted. A value that contains itself is written once, and deeply nested
+ * values are cut off.
  */
 export function jsonOf(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value === "bigint") return String(value);
@@ -40,21 +41,21 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** What was thrown, whatever it is. */
+/** Returns the facts of any thrown value. */
 export function errorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
   if (!isJsonObject(thrown)) return { message: labelOf(thrown) ?? "failed" };
   const type = labelOf(thrown.name);
   return { message: labelOf(thrown.message) ?? type ?? "failed", type };
 }
 
-/** Tokens of which the input includes what a cache served and took, as all frameworks tell them. */
+/** Returns token counts. The frameworks' input count includes the tokens that a cache served and stored. */
 export function tokensOf(told: { readonly [Class in TokenClass]: unknown }): TokenUsage {
   const input = countOf(told.inputTokens);
   const cacheReadTokens = countOf(told.cacheReadTokens);
   const cacheWriteTokens = countOf(told.cacheWriteTokens);
   const cached = cacheReadTokens + cacheWriteTokens;
   return {
-    // What is more than the input cannot be a part of it.
+    // A count larger than the input cannot be a part of the input.
     inputTokens: cached > input ? input : input - cached,
     outputTokens: countOf(told.outputTokens),
     cacheReadTokens,

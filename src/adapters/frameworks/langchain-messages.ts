@@ -25,7 +25,7 @@ export function messageOf(message: unknown): Message {
   return { role, content: [...said, ...asked] };
 }
 
-/** Those of the calls of one model, which are told as lists of lists. */
+/** Returns the messages of one model's calls, which LangChain reports as lists of lists. */
 export function messagesIn(messages: unknown): Message[] {
   return [messages].flat(2).map(messageOf);
 }
@@ -45,7 +45,7 @@ export function plainOf(value: unknown, depth = 0): unknown {
   };
 }
 
-/** What a model answered. */
+/** Returns the answer of a model. */
 export function answerIn(result: unknown): RunSpanResult {
   const { generations, llmOutput } = objectOf(result);
   const [generation] = [generations].flat(2).filter(isJsonObject);

@@ -14,7 +14,7 @@ import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-a
 import { errorOf, identityIn, jsonOf, objectOf, objectsIn } from "./framework-values.js";
 import { answerIn, messageOf, messagesIn, plainOf } from "./langchain-messages.js";
 
-/** What starts, what it is given, and whose part it is; what is told behind that differs. */
+/** Arguments of a start callback: the component, its input, its run ID and its parent's. The later arguments differ. */
 type Started = [what: unknown, given: unknown, runId: string, parentRunId?: string, ...others: unknown[]];
 
 interface Naming {
@@ -25,8 +25,8 @@ interface Naming {
 }
 
 /**
- * Tells a {@link RunRecorder} what LangChain and LangGraph call back. The outermost run is a turn, a graph inside of it a sub-agent. No
- * call throws or waits for the store.
+ * Reports the callbacks of LangChain and LangGraph to a {@link RunRecorder}. The outermost run is a turn; a graph inside it is a
+ * sub-agent. No call throws or waits for the store.
  *
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
@@ -35,7 +35,7 @@ interface Naming {
 export class InspectorCallbackHandler extends BaseCallbackHandler {
   readonly name = "agent-inspector";
   readonly #adapter: FrameworkAdapter;
-  /** Of calls of models that go on: a signal says why they are aborted. */
+  /** Signals of running model calls. A signal has the reason of an abort. */
   readonly #signals = new Map<string, AbortSignal>();
   /** Graphs that wait for a person, and the question. */
   readonly #waiting = new Map<string, NonNullable<RunSpanResult["waitsFor"]>>();
@@ -177,7 +177,7 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#end(runId, () => (isSignal ? signalOf(thrown) : this.#failureOf(runId, thrown, parentRunId)));
   }
 
-  /** How a run failed. One that was aborted fails with the reason of that, its graph by a message alone. */
+  /** Returns the failure of a run. An aborted run fails with the abort reason; its graph fails with only a message. */
   #failureOf(runId: string, thrown: unknown, parentRunId: string | undefined): RunSpanResult {
     const error = errorOf(thrown);
     const signal = this.#signals.get(runId);
@@ -218,7 +218,7 @@ function isResume(inputs: unknown): inputs is JsonObject {
   return isJsonObject(inputs) && inputs.lg_name === "Command" && inputs.resume !== undefined;
 }
 
-/** How runs that are aborted say so, a graph as the last. */
+/** True if the error reports an abort, of a run or of the graph around it. */
 function isAbort({ type, message }: NonNullable<RunSpanResult["error"]>): boolean {
   return type === "AbortError" || type === "ModelAbortError" || (type === "Error" && message === "Abort");
 }

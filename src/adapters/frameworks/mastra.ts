@@ -6,13 +6,13 @@ import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
 import { errorOf, identityIn, jsonOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
-/** What Mastra tells as its spans start, change and end. */
+/** Event that Mastra reports when a span starts, changes or ends. */
 export interface MastraTracingEvent {
   readonly type: string;
   readonly exportedSpan: object;
 }
 
-/** What the steps of one generation say to the model: only the first is told in full. */
+/** Messages to the model in the steps of one generation. Only the first step reports them in full. */
 interface Generation {
   messages: readonly Message[];
   /** Of tools that ended since the last answer. */
@@ -20,8 +20,8 @@ interface Generation {
 }
 
 /**
- * Tells a {@link RunRecorder} of Mastra's spans: an exporter of its observability. An agent or workflow inside of another run is a
- * sub-agent. No call throws or waits for the store, but `flush` and `shutdown`.
+ * Reports Mastra's spans to a {@link RunRecorder}: an exporter for Mastra's observability. An agent or workflow inside another run is a
+ * sub-agent. No call throws or waits for the store, except `flush` and `shutdown`.
  *
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
@@ -45,14 +45,14 @@ export class InspectorExporter {
       const span = exportedSpan as JsonObject;
       const id = textField(span, "id");
       if (id === undefined) return;
-      // One that takes no time is told of at its end alone.
+      // A span without duration is reported only at its end.
       const isEvent = span.isEvent === true;
       if (type === (isEvent ? "span_ended" : "span_started")) this.#start(id, span);
       if (type === "span_ended") this.#end(id, span);
     });
   }
 
-  /** Waits until what was told so far is stored, or has failed and been reported. */
+  /** Waits until all events reported so far are stored, or have failed and been reported. */
   async flush(): Promise<void> {
     await this.#adapter.recorder.flush();
   }
@@ -101,7 +101,7 @@ export class InspectorExporter {
     this.#adapter.recorder.end(id, { ...result, at: instantOf(span.endTime) });
   }
 
-  /** Whether a span was aborted, where the type of its error does not say so. */
+  /** True if a span was aborted, for errors whose type does not state it. */
   #wasAborted(id: string, span: JsonObject, parentId: string | undefined): boolean {
     if (span.type === "model_inference") return this.#abortedGenerations.delete(parentId ?? "");
     const { errorInfo, output } = span;
@@ -201,7 +201,7 @@ function givenIn(span: JsonObject): readonly Message[] {
   return jsonOf(objectsIn(objectField(span, "input").messages)) as readonly Message[];
 }
 
-/** What the next call of a generation is given. */
+/** Returns the input of the next call of a generation. */
 function toldTo(generation: Generation | undefined): readonly Message[] | undefined {
   if (generation === undefined) return undefined;
   generation.messages = [...generation.messages, ...generation.results];

@@ -6,13 +6,13 @@ import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-a
 import { identityIn, jsonOf, objectOf } from "./framework-values.js";
 import { callsIn, isBrokenOff, modelCallOf } from "./openai-messages.js";
 
-/** What is asked of a trace of the Agents SDK. */
+/** Required members of a trace of the Agents SDK. */
 export interface AgentsTrace {
   readonly traceId: string;
   readonly groupId: string | null;
 }
 
-/** What is asked of a span of the Agents SDK. */
+/** Required members of a span of the Agents SDK. */
 export interface AgentsSpan {
   readonly spanId: string;
   readonly traceId: string;
@@ -31,21 +31,21 @@ interface Run {
   isBegun: boolean;
 }
 
-/** A call that a model asked for: spans of tools have no id of it. */
+/** A tool call that a model requested. Spans of tools do not have its ID. */
 interface AskedCall {
   readonly id: string;
   readonly name: string;
 }
 
-/** A model call that ended without an answer: whether it failed or was aborted, what it lies in tells. */
+/** A model call that ended without an answer. The span around it shows if the call failed or was aborted. */
 interface HeldCall {
   readonly id: string;
   readonly result: RunSpanResult;
 }
 
 /**
- * Tells a {@link RunRecorder} of the spans of the OpenAI Agents SDK. A run inside of a tool is a sub-agent; agents that hand over to one
- * another share a run. No call throws or waits for the store, but `forceFlush` and `shutdown`.
+ * Reports the spans of the OpenAI Agents SDK to a {@link RunRecorder}. A run inside a tool is a sub-agent. Agents that hand over to each
+ * other share a run. No call throws or waits for the store, except `forceFlush` and `shutdown`.
  *
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
@@ -95,7 +95,7 @@ export class InspectorTraceProcessor {
     });
   }
 
-  /** Waits until what was told so far is stored, or has failed and been reported. */
+  /** Waits until all spans reported so far are stored, or have failed and been reported. */
   async forceFlush(): Promise<void> {
     await this.#adapter.recorder.flush();
   }
@@ -150,7 +150,7 @@ export class InspectorTraceProcessor {
     this.#adapter.recorder.end(span.spanId, this.#endOf(span, {}));
   }
 
-  /** How a span ended. A stream that is aborted ends as if nothing had happened, but that a model did not answer. */
+  /** Returns the end of a span. An aborted stream ends like a normal stream, except that the model did not answer. */
   #endOf(span: AgentsSpan, { type }: JsonObject): Pick<RunSpanResult, "at" | "error" | "isCancelled"> {
     const { spanId, parentId } = span;
     const error = errorIn(span);
@@ -166,7 +166,7 @@ export class InspectorTraceProcessor {
     return { at: instantOf(span.endedAt), error, isCancelled };
   }
 
-  /** The id of the first call of a tool that a model asked for and that has not begun. */
+  /** Returns the ID of the first requested call of a tool that has not begun. */
   #takeAsked(parentId: string | null, name: string): string | undefined {
     const calls = (parentId === null ? undefined : this.#asked.get(parentId)) ?? [];
     const call = calls.find((asked) => asked.name === name);
@@ -179,7 +179,7 @@ export class InspectorTraceProcessor {
     return call.id;
   }
 
-  /** Asked of spans that a session may begin with alone: others are of the session around them. */
+  /** Called only for spans that can begin a session. Other spans belong to the session around them. */
   #identityOf({ traceId, traceMetadata }: AgentsSpan): SpanIdentity {
     const told = identityIn(traceMetadata);
     return this.#adapter.identityOf({ ...told, sessionId: told.sessionId ?? this.#groups.get(traceId) });
@@ -201,10 +201,10 @@ function nameOf(data: JsonObject): string {
   return textField(data, "name") ?? textField(data, "agent_name") ?? String(data.type);
 }
 
-/** How the SDK's own abort and that of OpenAI's client are told: as a text. */
+/** Texts by which the SDK and OpenAI's client report an abort. */
 const ABORTED = /^AbortError\b|^(Error: )?Request was aborted\.$/;
 
-/** What was thrown stands in the data; the message says only where. */
+/** The data contains the thrown error; the message names only the location. */
 function errorIn({ error }: AgentsSpan) {
   if (error === null) return undefined;
   const message = textField(objectOf(error.data), "error") ?? error.message;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, objectField, parsedText, textField } fro
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { jsonOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
-/** What a span of the Agents SDK says of a call of a model, by OpenAI's Responses or by its chat. */
+/** Returns the result of a model call from a span of the Agents SDK, by OpenAI's Responses or chat API. */
 export function modelCallOf(data: JsonObject): RunSpanResult {
   const isResponse = data.type === "response";
   const chat = objectsIn(data.output).find((one) => Array.isArray(one.choices));
@@ -26,13 +26,13 @@ export function modelCallOf(data: JsonObject): RunSpanResult {
   };
 }
 
-/** What a completion says of the call that it answers. */
+/** Returns the result of a call from the completion that answers it. */
 export function chatAnswer(completion: JsonObject): RunSpanResult {
   const { messages: _, ...answer } = modelCallOf({ type: "generation", output: [completion] });
   return answer;
 }
 
-/** What a response says of the call that it answers. */
+/** Returns the result of a call from the response that answers it. */
 export function responseAnswer(response: JsonObject): RunSpanResult {
   const { messages: _, ...answer } = modelCallOf({ type: "response", _response: response });
   if (response.status !== "failed") return answer;
@@ -43,7 +43,7 @@ export function responseAnswer(response: JsonObject): RunSpanResult {
   };
 }
 
-/** Whether a call tells what the model was given and not what it answered. */
+/** True if a call reports the model's input but not its answer. */
 export function isBrokenOff(data: JsonObject): boolean {
   if (data.type === "response") return data._input !== undefined && data._response === undefined;
   return data.input !== undefined && data.output === undefined;
@@ -65,7 +65,7 @@ function systemIn(instructions: unknown): Message[] {
   return typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
 }
 
-/** Items and messages of a list as messages; what one answer said in several items becomes one. */
+/** Returns the items and messages of a list as messages. Several items of one answer become one message. */
 function messagesIn(list: unknown): Message[] {
   if (typeof list === "string") return [{ role: "user", content: list }];
   const messages: Message[] = [];

@@ -5,19 +5,19 @@ import { ChatStream, ResponseStream } from "./openai-streams.js";
 import type { CallReader } from "./sdk-call.js";
 import { type RecordClientOptions, recordClient } from "./sdk-client.js";
 
-/** What is asked of a client of `openai`. */
+/** Required members of a client of `openai`. */
 export interface OpenAIClient {
   readonly chat: object;
 }
 
 /**
- * Records what a client of `openai` is used for, in a session: model calls with their tokens and errors, what was said, the calls of tools and what
- * they gave. `chat.completions.create` and `responses.create`, with and without `stream`, are recorded, also where helpers call them (`stream`, `parse`,
- * `runTools`). No call of the client waits for the recording, or fails by it.
+ * Records the use of a client of `openai` in a session: model calls with their tokens and errors, messages, tool calls and their results.
+ * Records `chat.completions.create` and `responses.create`, with and without `stream`, also if helpers call them (`stream`, `parse`,
+ * `runTools`). No call of the client waits for the recording or fails because of it.
  *
- * @param session its turn ends with `session.recordTurn()`, which counts what the calls used
- * @returns a copy of the client, with the same settings and type; the client itself stays as it is
- * @throws TypeError for what is no client or no session, and for an option that there is not
+ * @param session its turn ends with `session.recordTurn()`, which counts the usage of the calls
+ * @returns a copy of the client, with the same settings and type; the client itself does not change
+ * @throws TypeError if the value is not a client or not a session, or if an option does not exist
  *
  * @example
  * const client = recordOpenAI(new OpenAI(), session);
@@ -35,7 +35,7 @@ export function recordOpenAI<Client extends OpenAIClient>(
   ]);
 }
 
-/** Other vendors are asked by the same client: which one it is, only the model's name tells. */
+/** The same client also calls other vendors. Only the model's name identifies the vendor. */
 const CHAT: CallReader = {
   asked: (body) => ({ ...askedIn({ type: "generation", input: body.messages }), ...modelIn(body) }),
   answered: (data) => chatAnswer(data),

@@ -4,26 +4,26 @@ import type { AskedModel, SessionCalls } from "../../recording/session-calls.js"
 import { UnreadableAnswer } from "./answer-limits.js";
 import { abortReason, endOfThrown } from "./sdk-values.js";
 
-/** What is read of a stream, event by event. */
+/** Reads a stream event by event. */
 export interface StreamReader {
   /** An event that the vendor sent. */
   read(event: JsonObject): void;
-  /** What is known of the answer so far. */
+  /** The result of the answer so far. */
   readonly result: RunSpanResult;
-  /** Whether the answer is whole. */
+  /** True if the answer is complete. */
   readonly isWhole: boolean;
   /** An option of the request that a complete answer lacked, and how to set it. */
   readonly advice?: string | undefined;
 }
 
-/** How the calls of one method of a vendor's client are read. */
+/** Reads the calls of one method of a vendor's client. */
 export interface CallReader {
   asked(body: JsonObject): AskedModel;
   answered(data: JsonObject, body: JsonObject): RunSpanResult;
   stream(body: JsonObject): StreamReader;
 }
 
-/** One call of a client's method, while it goes on. Nothing that goes wrong in recording reaches whoever calls. */
+/** A running call of a client's method. No failure of the recording reaches the caller. */
 export class SdkCall {
   readonly #calls: SessionCalls;
   readonly #reader: CallReader;
@@ -52,7 +52,7 @@ export class SdkCall {
     });
   }
 
-  /** What the method gave: an answer, or a stream that is read on its way to whoever reads it. */
+  /** Takes the result of the method: an answer, or a stream that is observed on its way to the reader. */
   take<Data>(data: Data): Data {
     if (!isJsonObject(data)) this.end(() => ({}));
     else if (this.#body.stream === true && Symbol.asyncIterator in data)

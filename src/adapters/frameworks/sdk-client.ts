@@ -6,7 +6,10 @@ import { SessionCalls } from "../../recording/session-calls.js";
 import { type CallReader, SdkCall } from "./sdk-call.js";
 
 export interface RecordClientOptions {
-  /** Is told of what could not be recorded. Default writes it to the host's log. What the session's store rejects, its recorder tells its own. */
+  /**
+   * Called with each failure of the recording. Default writes it to the host's log. The session's recorder reports rejections of its
+   * store to its own handler.
+   */
   readonly onError?: RunRecorderOptions["onError"];
 }
 
@@ -19,9 +22,9 @@ type AnyMethod = (...given: unknown[]) => unknown;
 type Resource = { [name: string]: unknown };
 
 /**
- * A client like the one that is given, with its settings, whose calls are recorded. The one that is given stays as it is.
+ * Returns a copy of the client, with the same settings, whose calls are recorded. The original client does not change.
  *
- * @throws TypeError for an option that there is not, and for what is no client or no session
+ * @throws TypeError if an option does not exist, or if the value is not a client or not a session
  */
 export function recordClient<Client extends object>(
   client: Client,
@@ -76,10 +79,10 @@ function recordMethod(
   const original = resourceOf(client, path);
   if (original === undefined || typeof original[method] !== "function") return;
   const own = resourceOf(copy, path);
-  // One that shares its resources with the client is no copy of it, and gets some of its own.
+  // A client that shares its resources with the original is not a copy, and gets separate resources.
   const resource = own === original ? ownResource(copy, path) : own;
   if (resource === undefined) return;
-  // What was put into the client itself, such as another recording, is called as well.
+  // Methods that were replaced on the client itself, such as by another recording, are called as well.
   const isReplaced = Object.hasOwn(original, method) || own === original;
   const call = isReplaced
     ? (original[method] as AnyMethod).bind(original)
@@ -102,7 +105,7 @@ function ownResource(copy: Resource, path: string): Resource {
   return at;
 }
 
-/** What the vendors' clients give at once: a promise that reads the response only when it is asked to. */
+/** The direct result of the vendors' clients: a promise that reads the response only on demand. */
 interface ApiPromise extends Promise<unknown> {
   _thenUnwrap(transform: (data: unknown) => unknown): ApiPromise;
   asResponse(): Promise<unknown>;

@@ -2,14 +2,14 @@ import { isJsonObject, labelOf } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { errorOf } from "./framework-values.js";
 
-/** What a client of a vendor threw, by the name of its class: most of these errors have no other. */
+/** Returns an error that a vendor's client threw, named by its class: most of these errors have no other name. */
 export function sdkErrorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
   const error = errorOf(thrown);
   if (error.type !== undefined && error.type !== "Error") return error;
   return { ...error, type: isJsonObject(thrown) ? labelOf(thrown.constructor?.name) : undefined };
 }
 
-/** How a call ended that threw: a limit of time is a failure, also where its signal was aborted for it. */
+/** Returns the end of a call that threw. A timeout is a failure, even if it aborted the call's signal. */
 export function endOfThrown(thrown: unknown, signal: unknown): RunSpanResult {
   const reason = abortReason(signal);
   if (reason === undefined) return { error: sdkErrorOf(thrown) };

@@ -33,8 +33,9 @@ import {
 import { SourceWait } from "./source-wait.js";
 
 /**
- * Called with every failure that is not the client's: `path` is the request's, without its query. What changed while it was
- * being read is none as long as the answer can say so. What the function itself throws, also later, is only noted.
+ * Called with every failure that the client did not cause. `path` is the request's path, without its query. A source that changed while
+ * it was being read is not a failure as long as the answer can report it. Errors that the function itself throws, also later, are only
+ * logged.
  */
 export type OnInspectorError = (
   error: unknown,
@@ -48,13 +49,13 @@ export interface InspectorRouteSettings {
    */
   readonly onError: OnInspectorError;
   /**
-   * How long the source may keep a request waiting, in milliseconds: until the first byte of the answer, and then for each further
-   * batch. What takes longer is 503, or breaks the answer off, and the source's signal is aborted. `access` may take as long before it, and
-   * is 503 as well. From 1 to 2147483647, or `Infinity` for no limit. Default is 60,000.
+   * Maximum wait for the source, in milliseconds: until the first byte of the answer, and then for each further batch. After a timeout
+   * the answer is 503, or is aborted, and so is the source's signal. `access` has the same limit before that, and a timeout is 503 as
+   * well. From 1 to 2147483647, or `Infinity` for no limit. Default is 60,000.
    */
   readonly timeoutMs: number;
   /**
-   * Decides for each request what its caller may see. Default is everything: there is no authentication.
+   * Decides for each request which data its caller may see. Default is everything: there is no authentication.
    *
    * @example
    * access: async (c) => {
@@ -78,15 +79,15 @@ const EVERYTHING: InspectorAccess = { tenants: "all" };
 
 /**
  * The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. A path that does not spell the mount and
- * the endpoint literally is 404, so that a guard of the host's that stands before that path is not passed by another spelling of it.
+ * the endpoint literally is 404. So no other spelling of a path bypasses a guard that the host puts before it.
  *
- * @param settings whose `onError` neither throws nor rejects
+ * @param settings their `onError` must not throw or reject
  */
 export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorRouteSettings): Hono {
   const { onError, access, timeoutMs } = settings;
   const app = new Hono();
 
-  /** Every handler is given what may be seen, so none is reached past `access`. */
+  /** Every handler requires the allowed scope as an argument, so no handler runs without `access`. */
   const admit = (handle: (c: Context, tenants: TenantScope) => Response | Promise<Response>) => {
     return async (c: Context): Promise<Response> => {
       let admitted: InspectorAccess | Response;
@@ -150,7 +151,7 @@ interface Content {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream | null;
 }
 
-/** Answers with what is found, or with the problem that came up; a failure that is not the client's is reported. */
+/** Answers with the result, or with the problem that occurred. Reports a failure that the client did not cause. */
 async function answer(
   c: Context,
   form: AnswerForm,
@@ -202,7 +203,7 @@ function entityTag(revision: string): string {
   return `W/"${encodeURIComponent(revision)}"`;
 }
 
-/** Whether an `If-None-Match` header (RFC 9110 section 13.1.2) names the revision. */
+/** True if an `If-None-Match` header (RFC 9110 section 13.1.2) names the revision. */
 function isNamedBy(ifNoneMatch: string | undefined, revision: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const wanted = entityTag(revision).slice(2);
@@ -213,8 +214,8 @@ function isNamedBy(ifNoneMatch: string | undefined, revision: string): boolean {
 }
 
 /**
- * Decides what the caller may see, before anything is read: a scope, or a `Response` that is sent in the place of an answer.
- * It is asked once for every request below the mount, also for `/health`, for unknown paths and for other methods than GET.
- * Where it throws or gives anything else, the answer is 500 and shows nothing. Where it takes longer than `timeoutMs`, the answer is 503.
+ * Decides which data the caller may see, before anything is read. Returns a scope, or a `Response` that is sent instead of an answer. It
+ * is called once for every request below the mount, also for `/health`, for unknown paths and for methods other than GET. If it throws or
+ * returns any other value, the answer is 500 and contains no data. If it takes longer than `timeoutMs`, the answer is 503.
  */
 export type DecideAccess = AccessDecision<Context>;

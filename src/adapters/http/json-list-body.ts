@@ -3,14 +3,14 @@ import type { SourceWait } from "./source-wait.js";
 import { Batches, type OnBreak, streamedBody } from "./streamed-body.js";
 
 const encoder = new TextEncoder();
-/** Puts U+FFFD in the place of bytes that are no UTF-8. These never include the ASCII around them, so the text stays JSON. */
+/** Replaces bytes that are not UTF-8 with U+FFFD. Such bytes never include the ASCII around them, so the text is still JSON. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const COMMA = encoder.encode(",");
 
 /**
- * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch is sent in one piece; a longer one is a
- * stream that asks for the next batch when the last one was taken. A failure that shows before the first byte is thrown; a
- * later one breaks the stream off, so that no client takes what came for the whole.
+ * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch is sent in one piece. A longer list is a stream that
+ * requests the next batch after the previous batch was taken. A failure before the first byte is thrown. A later failure aborts the
+ * stream, so that no client mistakes a partial list for the complete list.
  */
 export async function jsonListBody(
   name: string,
@@ -39,7 +39,7 @@ export async function jsonListBody(
 
 const fatalDecoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Whether bytes are UTF-8. Every batch is tested, and nothing but Node's own test does that at the speed of memory; not every runtime has it. */
+/** True if bytes are UTF-8. Every batch is tested, and only Node's own test runs at the speed of memory. Not every runtime has it. */
 const isUtf8: (bytes: Uint8Array) => boolean =
   globalThis.process?.getBuiltinModule?.("node:buffer").isUtf8 ??
   ((bytes) => {
@@ -51,7 +51,10 @@ const isUtf8: (bytes: Uint8Array) => boolean =
     }
   });
 
-/** A source gives records byte for byte, and files may hold anything: a client that is told UTF-8 refuses the whole of a body that is none. */
+/**
+ * A source returns records byte for byte, and files may contain any bytes. A client that expects UTF-8 rejects the entire body if it is
+ * not UTF-8.
+ */
 function inUtf8(text: Uint8Array): Uint8Array {
   return isUtf8(text) ? text : encoder.encode(decoder.decode(text));
 }

@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 
-/** What Node.js knows of a request; `originalUrl` is what Express and its like keep when they cut the mount off `url`. */
+/** Request fields of Node.js. Express and similar hosts store the full path in `originalUrl` when they cut the mount off `url`. */
 interface NodeRequest {
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
 }
 
 /**
- * What could make a path another one on its way: a segment of dots, also encoded, an empty segment, a backslash, white space, a
- * control character, the beginning of a fragment.
+ * Characters that could change the path on its way: a segment of dots, also encoded, an empty segment, a backslash, white space, a
+ * control character, or the start of a fragment.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const AMBIGUOUS = /\/\/|\/\.{1,2}(?:\/|$)|%2e|[\\#\u0000-\u0020\u007f]/i;
@@ -23,23 +23,25 @@ export function pathOf(target: string): string {
   return target.split("?", 1)[0] || "/";
 }
 
-/** Whether a request target is a path that leads to the same place for everyone who reads it. */
+/** True if a request target is a path that every reader resolves to the same location. */
 export function isPlainTarget(target: string): boolean {
   return target.startsWith("/") && !AMBIGUOUS.test(pathOf(target));
 }
 
-/** The request target that the application was given: with what is encoded, and without what a host cut off. */
+/** Returns the request target that the application received: with encoded characters, and without the part that a host cut off. */
 export function givenTarget(c: Context): string {
   return c.req.url.replace(ORIGIN, "");
 }
 
-/** The request target as the browser knows it, where a Node.js server tells, else the path that the application was given. */
+/**
+ * Returns the request target from the browser, if a Node.js server provides it. Otherwise returns the path that the application received.
+ */
 export function shownTarget(c: Context): string {
   const { originalUrl, url } = incomingOf(c);
   return originalUrl ?? url ?? givenTarget(c);
 }
 
-/** Whether the request came with a plain target, through all who routed it. */
+/** True if the request's target was plain at every router on its way. */
 export function isPlainRequest(c: Context): boolean {
   const { originalUrl, url } = incomingOf(c);
   const given = givenTarget(c);
@@ -50,9 +52,9 @@ export function isPlainRequest(c: Context): boolean {
 }
 
 /**
- * Whether the path spells the route that it was matched with, mount included. Hono decodes a path before it is routed, and `Request`
- * resolves its dots: a guard that stands before them, in the host's own router, has not seen the mount in a path that only becomes one
- * by that. Parameters may be encoded.
+ * True if the path spells the matched route, including the mount. Hono decodes a path before routing it, and `Request` resolves its dots.
+ * A guard in the host's router sees the path before that. It does not recognize the mount in a path that only decoding turns into the
+ * mount. Parameters may be encoded.
  */
 export function spellsRoute(c: Context): boolean {
   if (!isPlainRequest(c)) return false;

@@ -38,7 +38,7 @@ const SOURCE_FAILED: Problem = {
   detail: "The data source failed. The log of the application that hosts the inspector says why.",
 };
 
-/** A session that is written at this moment: no failure, so nobody but the client is told. */
+/** A session that is being written at this moment. This is not a failure, so it is reported only to the client. */
 export const SOURCE_CHANGED: Problem = {
   type,
   title: "Service Unavailable",

@@ -22,7 +22,7 @@ export class SourceWait {
     return this.#abort.signal;
   }
 
-  /** Whether the client is gone: then a failure is of no interest. */
+  /** True if the client has disconnected: then a failure is irrelevant. */
   get isLeft(): boolean {
     return this.#isLeft;
   }
@@ -33,14 +33,14 @@ export class SourceWait {
   }
 
   /**
-   * What the source gives, where it comes in time. What it gives or throws later is passed over.
+   * Returns the source's result if it arrives in time. Ignores later results and errors.
    *
-   * @throws SourceUnavailableError where it does not come; then the signal is aborted
+   * @throws SourceUnavailableError if the result does not arrive in time; then the signal is aborted
    */
   async for<T>(part: Promise<T>): Promise<T> {
     if (this.#limitMs === Number.POSITIVE_INFINITY) return part;
     let timer: NodeJS.Timeout | undefined;
-    // A timer of its own, because it is cleared with the answer: one of `AbortSignal.timeout` stays until it is over.
+    // Uses a separate timer, because it is cleared with the answer. A timer of `AbortSignal.timeout` remains until it expires.
     const late = new Promise<never>((_, reject) => {
       const expire = () => {
         const error = new SourceUnavailableError(
@@ -64,7 +64,7 @@ export class SourceWait {
     }
   }
 
-  /** The part that is waited for goes on: it has the limit again from now. */
+  /** The awaited part made progress: restarts the time limit. */
   goesOn(): void {
     this.#restart?.();
   }

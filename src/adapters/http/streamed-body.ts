@@ -4,17 +4,20 @@ import type { SourceWait } from "./source-wait.js";
 export type OnBreak = (error: unknown) => void;
 
 export interface StreamedParts {
-  /** What is sent before anything else is asked for. */
+  /** Sent before the first batch is requested. */
   readonly first: readonly Uint8Array[];
   readonly rest: Batches;
-  /** What is sent of each batch. */
+  /** Converts each batch to the bytes that are sent. */
   readonly write: (batch: Uint8Array) => Uint8Array;
   readonly last: Uint8Array;
   readonly wait: SourceWait;
   readonly onBreak: OnBreak;
 }
 
-/** A body that asks for the next batch when the last one was taken. A failure breaks it off, so that no client takes what came for the whole. */
+/**
+ * A body that requests the next batch after the previous batch was taken. A failure aborts it, so that no client mistakes a partial
+ * answer for the complete answer.
+ */
 export function streamedBody({ first, rest, write, last, wait, onBreak }: StreamedParts) {
   const ready = [...first];
   return new ReadableStream<Uint8Array>(
@@ -29,7 +32,7 @@ export function streamedBody({ first, rest, write, last, wait, onBreak }: Stream
           controller.close();
         } catch (error) {
           onBreak(error);
-          // An error of its own: the server shows it, and what a source throws may be anything.
+          // Throws a separate error: the server displays it, and a source may throw any value.
           controller.error(new Error("The data source failed in the middle of an answer."));
         }
       },

@@ -14,17 +14,17 @@ export interface DatabaseLog {
   readonly handle: FileHandle;
   readonly identity: FileIdentity;
   readonly bytes: number;
-  /** @throws FileChangedError where it began anew, or another one took its place */
+  /** @throws FileChangedError if the log was restarted or replaced */
   expectSame(): Promise<void>;
 }
 
-/** The header with the salt: another one where the log begins anew. */
+/** Size of the header with the salt, in bytes. The header changes when the log restarts. */
 const HEADER = 32;
 
 /**
- * The log beside a database as it is now; `undefined` where there is none.
+ * Opens the current log beside a database. Returns `undefined` if there is no log.
  *
- * @throws FileChangedError while a transaction of a database without such a log may be half written
+ * @throws FileChangedError while a transaction of a database without such a log may be partly written
  */
 export async function openLog(root: string, database: string): Promise<DatabaseLog | undefined> {
   const journal = await openHandle(root, `${database}-journal`);

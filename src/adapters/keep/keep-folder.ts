@@ -17,7 +17,7 @@ import {
   writeCopy,
 } from "./write-copy.js";
 
-/** Whether a copy is there that is the file as it is, as far as its identity and the size of the copy show it. */
+/** True if a copy exists that matches the current file, judged by the file's identity and the size of the copy. */
 export async function isKept(place: KeepPlace, file: string): Promise<boolean> {
   if (!(await isSame(place, file))) return false;
   const log = `${file}-wal`;
@@ -87,8 +87,8 @@ async function copyFile(place: KeepPlace, name: string, { path: file, members }:
 }
 
 /**
- * A database with the log of what was written to it last. As long as the database itself stays as it is, the log is only appended to, and
- * ends with what was committed, whatever lies behind that.
+ * Copies a database with the log of its latest writes. While the database file itself does not change, the log is only appended to. The
+ * log ends with the last commit; any data after that is ignored.
  */
 async function copyDatabase(
   place: KeepPlace,
@@ -106,7 +106,7 @@ async function copyDatabase(
     await log?.expectSame();
     if (log === undefined && (await openLog(place.root, file))) throw new FileChangedError();
     const logName = `${name}-wal`;
-    // A log is that of its own database alone: the one of before goes first, the other one comes last.
+    // A log belongs only to its own database. So the previous log is removed first, and the new log is added last.
     const logBefore = place.kept.get(logName);
     const aside = `${copy.path}-old`;
     const hadLog = (await sizeOfCopy(place, logName)) !== undefined;

@@ -92,7 +92,7 @@ async function keepInto(
 
 const BESIDE_DATABASE = /^(.*)-(?:wal|shm|journal)$/s;
 
-/** Which of the files are to be copied. */
+/** Selects the files to copy. */
 async function planOf(place: KeepPlace, all: readonly HistoryFile[]) {
   const files: { readonly file: HistoryFile; readonly bytes: number }[] = [];
   const unchanged = { files: 0, bytes: 0 };
@@ -144,7 +144,7 @@ function reportOf(
   return { kind: folder.kind, from: place.root, to, ...counts, kept, failed };
 }
 
-/** What stays free for others. */
+/** Free disk space that remains for other uses, in bytes. */
 const ROOM_LEFT = 16 * 1024 * 1024;
 
 async function expectRoom(to: string, bytes: number): Promise<void> {

@@ -5,32 +5,32 @@ import { isJsonObject, jsonIn } from "../../domain/json/json.js";
 import { openHandle } from "../files/bytes/contained-files.js";
 import { inFolder, type OpenFolder, openIn } from "../files/bytes/contained-writes.js";
 
-/** What is known of the copy of a file. */
+/** Record of the copy of a file. */
 export interface KeptFile {
   /** Its path from the folder on, with `/`. */
   readonly file: string;
   readonly bytes: number;
   /** Of the bytes of the copy. */
   readonly sha256: string;
-  /** What the file was when it was copied: it may have been longer, by a line that had no end yet. */
+  /** State of the file when it was copied. It may have been longer, by an incomplete last line. */
   readonly source: FileStamp;
-  /** What a packed file held: the names of its sessions. */
+  /** Names of the sessions in a packed file. */
   readonly members?: readonly string[] | undefined;
 }
 
-/** By which a file is taken to be the same. */
+/** Identity of a file's version. */
 export interface FileStamp {
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
 }
 
-/** The folder for what is no history: hidden, so that nothing in it is taken for one. */
+/** The hidden folder for files that are not histories, so that readers do not treat its content as histories. */
 export const HIDDEN = ".kept";
 
 /**
- * Which files were copied of one folder, in a file of a line each. A line is added when the copy is in its place, so that a copying that was
- * stopped goes on behind the last one; what it was about to write lies under another name.
+ * List of the copied files of one folder, in a file with a line for each. A line is added after the copy has its final name. So an
+ * interrupted run continues after the last line; an unfinished copy has another name.
  */
 export class KeptFiles {
   readonly #to: string;
@@ -45,7 +45,7 @@ export class KeptFiles {
 
   static async read(to: string, name: string): Promise<KeptFiles> {
     const files = new Map<string, KeptFile>();
-    // The line that a stop cut is none.
+    // A line that an interruption cut is ignored.
     for (const line of await linesOf(to, name + MANIFEST)) {
       const kept = jsonIn(line);
       if (isKeptFile(kept)) files.set(kept.file, kept);
@@ -185,7 +185,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Where a folder lies, or will lie, with links resolved. */
+/** Returns the current or future path of a folder, with links resolved. */
 export async function realPlace(folder: string): Promise<string> {
   try {
     return await realpath(folder);

@@ -10,16 +10,16 @@ const CHUNK = 1024 * 1024;
 export interface CopiedBytes {
   readonly bytes: number;
   readonly sha256: string;
-  /** Of as many bytes as were asked for; absent where the file has fewer. */
+  /** Hash of as many bytes as requested; absent if the file has fewer. */
   readonly beginning?: string | undefined;
 }
 
 /**
  * Reads the first bytes of a file.
  *
- * @param write is given each piece, and may keep it until it has ended
- * @param beginning after how many bytes the hash is wanted, too
- * @throws FileChangedError where the file ends before
+ * @param write called with each piece; may use the piece until its promise settles
+ * @param beginning number of first bytes to hash separately
+ * @throws FileChangedError if the file ends before that
  */
 export async function readBytes(
   file: FileHandle,
@@ -73,8 +73,8 @@ const LONGEST_END = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
- * How much of a file of lines is whole now: all of it, unless its last line is being written. A line without its line feed is whole where it
- * is JSON, or nothing was added to it for a while.
+ * Returns the size of the complete lines of a file: all of it, unless its last line is still being written. A line without a line feed is
+ * complete if it is JSON, or if the file has not grown for a while.
  */
 export async function wholeLinesOf(file: FileHandle): Promise<number> {
   const stats = await file.stat();
@@ -88,7 +88,7 @@ export async function wholeLinesOf(file: FileHandle): Promise<number> {
   return jsonIn(buffer.toString()) === undefined ? end : size;
 }
 
-/** Behind which place the last line feed before `size` lies; 0 where there is none. */
+/** Returns the offset after the last line feed before `size`; 0 without a line feed. */
 async function lastLineFeed(file: FileHandle, size: number): Promise<number> {
   const memory = Buffer.alloc(64 * 1024);
   for (let end = size; end > 0; ) {

@@ -8,14 +8,14 @@ import type { FileIdentity } from "../files/bytes/file-identities.js";
 import { type KeptFiles, moveInto, putAside } from "./kept-files.js";
 import { readBytes } from "./read-consistently.js";
 
-/** What a file's copying came to. */
+/** Result of copying a file. */
 export type KeepOutcome =
   | { readonly file: string; readonly outcome: "copied"; readonly bytes: number }
   | { readonly file: string; readonly outcome: "unchanged"; readonly bytes: number }
   | KeptAsItWas
   | { readonly file: string; readonly outcome: "failed"; readonly reason: string };
 
-/** Where a folder is copied to. */
+/** Source and target of the copy of a folder. */
 export interface KeepPlace {
   /** The folder that is copied. */
   readonly root: string;
@@ -34,7 +34,7 @@ export interface CopiedFile {
   readonly identity: FileIdentity;
   readonly bytes: number;
   readonly members?: readonly string[] | undefined;
-  /** Whether it is only appended to. */
+  /** True if the file is only appended to. */
   readonly isLines: boolean;
 }
 

@@ -14,14 +14,14 @@ import {
 } from "../files/cache/cache-file.js";
 import { cacheFileOf } from "../files/cache/cache-folder.js";
 
-/** How large the file of some names is at most. */
+/** Maximum size of the file for each set of names, in bytes. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * Keeps edits in the folder of the cache, a file for each set of names. What the edited file was as a whole is kept once, however many edits and
- * sessions found it so.
+ * Stores edits in the cache folder, with a file for each set of names. The complete original of an edited file is stored once,
+ * independent of the number of edits and sessions that refer to it.
  *
- * @param owner whose sessions they are: what the histories were opened from
+ * @param owner identifies the sessions' source: the location from which the histories were opened
  */
 export function keptEditsIn(dir: string, owner: string): KeptEdits {
   const placeOf = (names: readonly string[]) => {
@@ -55,7 +55,7 @@ export function keptEditsIn(dir: string, owner: string): KeptEdits {
   };
 }
 
-/** An edit, and by which digest the whole file before it is kept; `null` where it was not recorded. */
+/** An edit, and the digest of the stored file before it; `null` if that file was not recorded. */
 type KeptEdit = readonly [edit: RecordedEdit, original: string | null];
 
 function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): Generator<void, void> {
@@ -74,11 +74,11 @@ function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): 
     add(lineOf(nameOf(session), digestOf(session.identity), kept));
     yield;
   }
-  // Each session that is kept is looked at for it.
+  // Each cached session is scanned for references to the text.
   if (isReplaced) yield* dropUnused(lines);
 }
 
-/** Texts of which no session's edits say anything any more go. */
+/** Removes texts that no session's edits refer to any more. */
 function* dropUnused(lines: CachedLines): Generator<void, void> {
   const unused = new Set([...lines.keys()].filter(isOriginal));
   for (const [key, line] of lines) {
@@ -135,7 +135,7 @@ function stampIn(line: Buffer): string {
   return line.toString("latin1", 0, STAMP_LENGTH);
 }
 
-/** What this build wrote, and nothing else changed, is as it was: the digest of the file says so. */
+/** Data that this build wrote is unchanged if the file's digest matches. */
 function areKept(value: unknown): value is readonly KeptEdit[] {
   return (
     Array.isArray(value) &&

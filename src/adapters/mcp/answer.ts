@@ -1,11 +1,11 @@
 import type { Cell, Own } from "./own-words.js";
 import type { Shortenable } from "./shorten.js";
 
-/** What a tool answers: values, of which the renderer decides what stands in a fence. */
+/** Answer of a tool: values. The renderer decides which of them are in a fence. */
 export interface ToolAnswer {
   /** Whose texts these are: `s-…@revision`, or which column says it. */
   readonly of: Own;
-  /** Whether free texts were asked for. Names are shown without. Default is that they were not. */
+  /** True if free texts were requested. Names are displayed without that. Default is false. */
   readonly texts?: boolean;
   readonly parts: readonly ShownPart[];
 }
@@ -18,7 +18,7 @@ interface Line {
   readonly words: Own;
 }
 
-/** Values with our names: `total: usd=3.2 tokens=500`. What is absent is left out. */
+/** Values with names from the code: `total: usd=3.2 tokens=500`. Absent values are omitted. */
 interface Fields {
   readonly is: "fields";
   readonly title: Own;
@@ -33,12 +33,12 @@ interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Recorded values as JSON, each in a line behind what we know of it. They are as short as the answer has room. */
+/** Recorded values as JSON, each on a line after our columns. They are shortened to fit the answer. */
 interface Records {
   readonly is: "records";
   readonly columns: readonly string[];
   readonly rows: readonly { readonly cells: readonly Cell[]; readonly value: Shortenable }[];
-  /** How to read a record whole that was cut. */
+  /** Instruction for reading a complete record that was cut. */
   readonly whole: Own;
 }
 
@@ -63,7 +63,7 @@ export function fields<Names extends string>(
   return { is: "fields", title, values: Object.entries(values) as [string, Cell][] };
 }
 
-/** Rows below columns of which two have one name. Any other table is made by {@link tableOf}. */
+/** Rows below columns with duplicate names. Use {@link tableOf} for any other table. */
 export function table<const Names extends string>(
   title: Own | undefined,
   columns: readonly Literal<Names>[],
@@ -72,7 +72,10 @@ export function table<const Names extends string>(
   return { is: "table", title, columns, rows };
 }
 
-/** What each column shows of one of some items, by names that are written in the code. An undefined column is left out of all of them. */
+/**
+ * Functions that return each column's value for an item, by names that are written in the code. A column whose function is undefined is
+ * omitted.
+ */
 type Columns<One, Names extends string> = {
   readonly [Name in Literal<Names>]: ((one: One) => Cell) | undefined;
 };
@@ -119,8 +122,8 @@ export function json(text: string): ShownPart {
   return { is: "json", text };
 }
 
-/** How many characters an answer has at most: some 7,000 tokens. */
+/** Maximum length of an answer, in characters: about 7,000 tokens. */
 export const MOST_CHARACTERS = 25_000;
 
-/** How many records an answer has at most, so that each has room enough. */
+/** Maximum number of records in an answer, so that each has enough room. */
 export const MOST_RECORDS = 50;

@@ -1,13 +1,13 @@
 import pLimit from "p-limit";
 import { SourceUnavailableError } from "../../application/errors.js";
 
-/** How many calls run at a time: each holds up to fifty records, whole ones among them while they are cut. */
+/** Number of calls that run at a time. Each holds up to fifty records, some of them complete until they are cut. */
 export const CALLS_AT_ONCE = 3;
 
-/** How many calls wait for their turn. */
+/** Maximum number of waiting calls. */
 export const MOST_WAITING = 200;
 
-/** Runs the calls of a server's clients, a few at a time, in the order in which they came. */
+/** Runs the calls of a server's clients, a few at a time, in order of arrival. */
 export class CallQueue {
   readonly #limit = pLimit(CALLS_AT_ONCE);
 

@@ -9,7 +9,7 @@ import { atRevision } from "./places.js";
 import { PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { preset, required } from "./tool-input.js";
 
-/** How many rows are looked through at a time. */
+/** Number of rows that are examined at a time. */
 const ROWS = 1_000;
 /** Of the divergences that cost most. */
 const MOST_LARGEST = 5;

@@ -10,7 +10,7 @@ const MOST_ROWS = 6;
 
 const CAUSES: readonly CacheMissCause[] = ["compacted", "model", "tools", "rewritten", "idle", "unknown"];
 
-/** What the money of a session went into. */
+/** Returns the parts of a session's cost. */
 export function costParts(
   summary: SessionSummary,
   { step, agent, texts }: SummarySteps,
@@ -74,7 +74,7 @@ function costliest<One extends { readonly cost: { readonly usd: number } }>(
   return all.toSorted((a, b) => b.cost.usd - a.cost.usd).slice(0, MOST_ROWS);
 }
 
-/** What filled contexts, and was read again with every call. */
+/** Content that filled contexts and was read again with every call. */
 export function carriedTable(groups: readonly CarriedGroup[], kind: NameKind, most: number): ShownPart {
   return tableOf(TITLES[kind] ?? own`read again`, groups.slice(0, most), {
     name: (one) => name(kind, one.name),

@@ -13,7 +13,7 @@ export function cents(amount: number): number {
   return Math.round(amount * 10_000) / 10_000;
 }
 
-/** Milliseconds as seconds: `12.3`, from a minute on whole ones. */
+/** Returns milliseconds as seconds: `12.3`. From one minute on, returns integers. */
 export function seconds(ms: number | undefined): number | undefined {
   if (ms === undefined) return undefined;
   return ms < 60_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1_000);

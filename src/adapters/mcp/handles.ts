@@ -11,15 +11,15 @@ import { line, type ShownPart } from "./answer.js";
 import { hexOf, type Own, own } from "./own-words.js";
 import { Remembered } from "./remembered.js";
 
-/** A session that a tool was asked about. */
+/** A session that a tool call refers to. */
 export interface AskedSession {
   readonly key: SessionKey;
   readonly handle: Own;
-  /** The revision that the caller knows, where it said one. */
+  /** The revision that the caller read last, if the caller stated it. */
   readonly knownRevision: string | undefined;
 }
 
-/** How many names of sessions, of steps and agents, and of places in lists are remembered. */
+/** Maximum number of remembered names of sessions, of steps and agents, and of list cursors. */
 const MOST_SESSIONS = 20_000;
 const MOST_STEPS = 50_000;
 const MOST_CURSORS = 1_000;
@@ -29,7 +29,7 @@ const STEP = /^e-[0-9a-f]{8}$/;
 const AGENT = /^a-[0-9a-f]{8}$/;
 const CURSOR = /^c-[0-9a-f]{10}$/;
 
-/** Two things have the same handle: neither is meant by it. */
+/** Two items have the same handle, so the handle selects neither. */
 const SEVERAL = Symbol();
 
 /**
@@ -41,7 +41,7 @@ export class Handles {
   readonly #sessions = new Remembered<SessionKey | typeof SEVERAL>(MOST_SESSIONS);
   readonly #steps = new Remembered<string | typeof SEVERAL>(MOST_STEPS);
   readonly #cursors = new Remembered<string>(MOST_CURSORS);
-  /** What was told last, by the handles of sessions. */
+  /** Last reported revisions, by the handles of sessions. */
   readonly #revisions = new Remembered<string>(MOST_SESSIONS);
 
   constructor({ listSessions }: Pick<InspectorUseCases, "listSessions">) {
@@ -60,10 +60,10 @@ export class Handles {
   }
 
   /**
-   * The session that an argument means: its handle, also with the revision behind it, `tenant/id`, or its id: that of the default tenant, else
-   * of the only one that has it.
+   * Returns the session that an argument selects. The argument is a handle, optionally followed by the revision, or `tenant/id`, or an
+   * ID. An ID selects the session of the default tenant, otherwise the only session with that ID.
    *
-   * @throws InvalidRequestError where it means none, or several
+   * @throws InvalidRequestError if the argument selects no session, or several
    */
   async sessionNamed(text: string, parameter = "session", signal?: AbortSignal): Promise<AskedSession> {
     const [, handle, knownRevision] = SESSION.exec(text) ?? [];
@@ -79,7 +79,7 @@ export class Handles {
   ): Promise<SessionKey | typeof SEVERAL | undefined> {
     const known = this.#sessions.get(handle);
     if (known !== undefined) return known;
-    // The server was begun anew since, or it forgot: whoever is listed is called by name.
+    // The server has restarted since, or has forgotten the handle. Looks for the handle among all listed sessions.
     let found: SessionKey | typeof SEVERAL | undefined;
     for (let cursor: string | undefined; ; ) {
       const list = changed(
@@ -114,9 +114,9 @@ export class Handles {
   }
 
   /**
-   * What an answer about a session is headed with: whose it is at which revision, and that it is another one than the caller knows.
+   * Returns the heading of an answer about a session: the session and its revision, and a note if the caller's revision differs.
    *
-   * @param revision as the use case gives it; `undefined` where the source knows none
+   * @param revision the revision that the use case returns; `undefined` if the source has none
    */
   seen({ handle, knownRevision }: AskedSession, revision: string | undefined): Seen {
     if (revision === undefined) return { of: handle, changes: [] };
@@ -132,7 +132,7 @@ export class Handles {
     return this.#inSession(session, own`e-`, id);
   }
 
-  /** @returns the id of an envelope by its handle; `undefined` for any other text, and one that is not known any more */
+  /** @returns the ID of an envelope by its handle; `undefined` for any other text and for a forgotten handle */
   stepOf(session: AskedSession, handle: string): string | undefined {
     return STEP.test(handle) ? this.#known(session, handle) : undefined;
   }
@@ -143,8 +143,8 @@ export class Handles {
   }
 
   /**
-   * @returns the id of a sub-agent; `undefined` for the main agent
-   * @throws InvalidRequestError for a handle that was not given
+   * @returns the ID of a sub-agent; `undefined` for the main agent
+   * @throws InvalidRequestError for a handle that was never issued
    */
   agentNamed(session: AskedSession, handle: string | undefined): string | undefined {
     if (handle === undefined || handle === "main") return undefined;
@@ -177,7 +177,7 @@ export class Handles {
     return handle;
   }
 
-  /** @throws InvalidRequestError for one that was not given, or long ago */
+  /** @throws InvalidRequestError for a cursor that was never issued, or was issued long ago */
   cursorNamed(handle: string | undefined): string | undefined {
     if (handle === undefined) return undefined;
     const cursor = CURSOR.test(handle) ? this.#cursors.get(handle) : undefined;

@@ -5,13 +5,14 @@ import { own } from "./own-words.js";
 import { quotedJson } from "./quoted.js";
 import { endOfCharacter } from "./shorten.js";
 
-/** What is left of an answer beside the part: its fence, and the lines before it. */
+/** Characters of an answer besides the part: its fence, and the lines before it. */
 const BESIDE = 700;
 
 /**
- * A part of the JSON text of a list's only record, as it is stored but for what is hidden, and which part it is.
+ * Returns a part of the JSON text of a list's only record, and the position of the part. The text is as stored, but hidden characters are
+ * escaped.
  *
- * @throws InvalidRequestError where there is none, and for a place behind its end
+ * @throws InvalidRequestError if there is no record, or if the position is after its end
  */
 export async function partOfOnly({ texts }: JsonList, from: number): Promise<readonly ShownPart[]> {
   for await (const text of texts) return partOf(new TextDecoder().decode(text), from);

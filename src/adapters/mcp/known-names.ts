@@ -1,7 +1,7 @@
 import { fileUseOf } from "../../domain/analysis/tool-names.js";
 import { knownEventTypes } from "../../domain/trace/event-kinds.js";
 
-/** What a name is of. */
+/** Kind of thing that a name belongs to. */
 export type NameKind =
   | "agent"
   | "event"
@@ -29,8 +29,8 @@ const TOOLS: ReadonlySet<string> = new Set(
 const EVENTS: ReadonlySet<string> = new Set(knownEventTypes());
 
 /**
- * The words that names of models are made of. A name in which every word is one of them, or a number, can say nothing else; whether it is of
- * a model that there is does not matter here.
+ * Words from which names of models are made. A name of only these words and numbers cannot carry any other text. It does not matter here
+ * if such a model exists.
  */
 const MODEL_WORDS: ReadonlySet<string> = new Set(
   (
@@ -43,8 +43,8 @@ const MODEL = /^[a-z0-9]+(?:[-.:@][a-z0-9]+)*$/i;
 const LONGEST_MODEL = 60;
 
 /**
- * Whether a name is spelled as one that this program knows: such a name is no free text, whoever recorded it. A name that holds a known
- * one is none.
+ * True if a name is spelled like a name that this program recognizes. Such a name is not free text, whoever recorded it. A name that only
+ * contains a recognized name does not count.
  *
  * @example isKnownName("tool", "Bash") // true
  * @example isKnownName("tool", "mcp__ignore_all_orders__read") // false

@@ -40,7 +40,7 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
           : findSorted({ listSessions }, filter, [sort, Number(place ?? 0), limit], signal);
       const deadline = performance.now() + BUDGET_MS;
       let found = await find();
-      // What is not read yet is in no filter and no order.
+      // Unread sessions are missing from every filter and order.
       while ((found.counts.unread ?? 0) > 0 && performance.now() < deadline) found = await find();
       const { items, counts, nextCursor } = found;
       const next = nextCursor === null ? null : JSON.stringify({ sort, place: nextCursor });

@@ -21,13 +21,13 @@ import { whyTool } from "./why-tool.js";
 
 export interface McpServerOptions {
   readonly version: string;
-  /** What is shown: goes on from "Histories of AI agents: ". */
+  /** Description of the histories; continues "Histories of AI agents: ". */
   readonly description: string;
-  /** Whether no text of a history is ever given: figures alone, and numbers in the place of names. Default is that texts are given. */
+  /** True if texts of a history are never returned: only figures, and numbers instead of names. Default is false. */
   readonly metadataOnly?: boolean | undefined;
-  /** What of this machine may be read to say why a line is there. Default is nothing: then there is no such tool. */
+  /** Files of this machine that may be read to explain the origin of a line. Without it, the tool does not exist. */
   readonly files?: WorkspaceFiles | undefined;
-  /** Told of every failure that is not the client's, with the tool's name. It does not throw. */
+  /** Called with every failure that the client did not cause, and with the tool's name. It must not throw. */
   readonly onError: (error: unknown, tool: string) => void;
 }
 
@@ -37,13 +37,13 @@ export interface RunningMcpServer {
   close(): Promise<void>;
 }
 
-/** What a client writes to and reads from: a process, or streams in its place. */
+/** Streams that a client writes to and reads from: those of a process, or replacements. */
 export interface McpStreams {
   readonly stdin: Readable;
   readonly stdout: Writable;
 }
 
-/** Serves the tools on standard input and output, to which nothing else may write. Its clients may be of any version of the protocol. */
+/** Serves the tools on standard input and output. Nothing else may write to them. Clients may use any version of the protocol. */
 export function serveMcp(
   useCases: InspectorUseCases,
   options: McpServerOptions,
@@ -101,7 +101,7 @@ export function mcpServer(
   return server;
 }
 
-/** @throws InvalidRequestError where texts are asked for */
+/** @throws InvalidRequestError if texts are requested */
 function refuseTexts(given: { readonly texts?: unknown; readonly jsonFrom?: unknown }): void {
   if (given.texts === true) throw new InvalidRequestError("texts", NO_TEXTS);
   if (given.jsonFrom !== undefined) throw new InvalidRequestError("jsonFrom", NO_TEXTS);
@@ -111,7 +111,9 @@ const NO_TEXTS = "cannot be given: this server was started with --metadata-only.
 
 const FAILED = "The histories could not be read. What the server wrote to its standard error says why.";
 
-/** What the client can act on; `undefined` for any other failure, whose cause it is not told. */
+/**
+ * Returns an explanation that the client can act on; `undefined` for any other failure, because its cause is not disclosed to the client.
+ */
 function explanationOf(error: unknown): string | undefined {
   if (error instanceof SessionNotFoundError) {
     return "There is no such session any more. list_sessions names those that there are.";

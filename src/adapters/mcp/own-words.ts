@@ -10,7 +10,7 @@ export class Own {
 
   /** @internal of {@link own} alone */
   static of(words: TemplateStringsArray, values: readonly (number | Own)[]): Own {
-    // A text of a history is no template of the code, whatever its type says.
+    // A text of a history is not a template of the code, even if its type says so.
     if (!Array.isArray(words) || !Object.isFrozen(words)) throw new TypeError("own takes a template alone.");
     const shown = values.map((value) => {
       if (value instanceof Own) return value.text;
@@ -32,7 +32,7 @@ export class Own {
 }
 
 /**
- * Words that are written in the code: a template, in which nothing but numbers and other own words can stand.
+ * Words that are written in the code: a template that can contain only numbers and other own words.
  *
  * @example own`${3} of ${33} sessions`
  */
@@ -45,7 +45,7 @@ export function hexOf(digest: Buffer, digits: number): Own {
   return Own.hex(digest, digits);
 }
 
-/** Own words one behind the other. */
+/** Joins own words. */
 export function ownWords(words: readonly Own[], between: Own): Own {
   return words.reduce((all, word, i) => (i === 0 ? word : own`${all}${between}${word}`), own``);
 }
@@ -71,7 +71,7 @@ export class Name {
     this.text = text;
   }
 
-  /** Whether it is the same as a name that this program knows, so that it says nothing of its own. */
+  /** True if it equals a name that this program recognizes, so that it carries no other text. */
   get isKnown(): boolean {
     return isKnownName(this.kind, this.text);
   }
@@ -87,7 +87,7 @@ export function knownName(kind: NameKind, text: string | undefined): Own | undef
   return text !== undefined && isKnownName(kind, text) ? Own.listed(text) : undefined;
 }
 
-/** What an answer says at one place. A `string` is a free text of a history, unless it is an instant. */
+/** Content of one cell of an answer. A `string` is a free text of a history, unless it is an instant. */
 export type Cell = number | boolean | null | undefined | string | Own | Name;
 
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/;

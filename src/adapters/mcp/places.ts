@@ -9,7 +9,7 @@ import type { McpCall } from "./tool.js";
 
 type Traces = Pick<InspectorUseCases, "getSessionTrace">;
 
-/** Places of a trace, as a tool was told them (`AT`): by the number of a step, or its name. */
+/** Positions in a trace as a tool's argument (`AT`) states them: by the number of a step, or its name. */
 export class Places {
   readonly #find: (window: Window) => Promise<JsonList>;
   readonly #named: AskedSession;
@@ -74,9 +74,9 @@ async function* holding(texts: AsyncIterable<Uint8Array>, wanted: Buffer): Async
 }
 
 /**
- * What is asked of sessions, and at which revision each of them was meanwhile.
+ * Runs a query about sessions, and returns the revision of each session during it.
  *
- * @throws SourceChangedError where one of them changed
+ * @throws SourceChangedError if a session changed meanwhile
  */
 export async function atRevision<Value>(
   useCases: Traces,

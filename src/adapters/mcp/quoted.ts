@@ -1,8 +1,8 @@
 import { visibleJson } from "../../domain/text/visible-text.js";
 
 /**
- * What nobody sees, beside what `visibleJson` knows: fillers, the selectors of variants that whole texts are hidden in, joiners and selectors
- * that follow one another as no emoji has them, halves of characters.
+ * Invisible characters besides those that `visibleJson` escapes. These are fillers, variation selectors (which can hide complete texts),
+ * and halves of characters. Also joiners and selectors in sequences that no emoji has.
  */
 const UNSEEN = new RegExp(
   "[\\u{34f}\\u{115f}\\u{1160}\\u{17b4}\\u{17b5}\\u{180b}-\\u{180d}\\u{180f}\\u{3164}\\u{ffa0}\\u{e0100}-\\u{e01ef}\\p{Cs}]" +
@@ -10,14 +10,14 @@ const UNSEEN = new RegExp(
   "gu",
 );
 
-/** How every fence begins, without what makes it another one in each answer. */
+/** Start of every fence, without the part that differs in each answer. */
 export const FENCE = "untrusted-";
 
 const FENCE_IN_TEXT = /<(?=\/?untrusted-)/gi;
 
 /**
- * JSON text as it may stand in a fence: what is hidden is escaped as JSON escapes it, and so is what looks like a fence to a hasty reader.
- * It means what it meant.
+ * Returns JSON text that may be in a fence. Hidden characters, and text that a hasty reader could mistake for a fence, get JSON escapes.
+ * The value does not change.
  */
 export function quotedJson(json: string): string {
   return visibleJson(json).replace(UNSEEN, escaped).replace(FENCE_IN_TEXT, "\\u003c");

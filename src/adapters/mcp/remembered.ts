@@ -1,4 +1,4 @@
-/** The newest entries, so many at most: what was used last goes last. */
+/** The newest entries, up to a maximum number. The most recently used entry is removed last. */
 export class Remembered<Value> {
   readonly #most: number;
   readonly #entries = new Map<string, Value>();

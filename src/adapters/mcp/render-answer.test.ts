@@ -11,7 +11,7 @@ function rendered(parts: ToolAnswer["parts"], texts = true): string {
   return renderAnswer({ of: own`s-1`, texts, parts }, { nonce: () => NONCE });
 }
 
-/** What stands outside of fences. */
+/** Returns the text outside of fences. */
 const outside = (text: string) =>
   text.replaceAll(new RegExp(`^<untrusted-${NONCE} s-1>\n.*?\n</untrusted-${NONCE}>$`, "gms"), "");
 

@@ -7,13 +7,13 @@ import { fitted, SHORTEST } from "./shorten.js";
 import type { StandIns } from "./stand-ins.js";
 
 export interface Rendering {
-  /** Where no text of a history may be shown: what stands for names. Default is that texts are shown. */
+  /** Replaces names if no text of a history may be displayed. Default is that texts are displayed. */
   readonly standIns?: StandIns | undefined;
   /** Default draws 64 random bits. */
   readonly nonce?: () => string;
 }
 
-/** How long free texts may be in a table: the first that makes an answer short enough is taken. */
+/** Lengths for free texts in a table, in characters. The first length that makes an answer short enough is used. */
 const LENGTHS = [400, 200, 100, 60, 30] as const;
 /** No name is a way to say more than names say. */
 const LONGEST_NAME = 80;
@@ -22,8 +22,9 @@ const LONGEST: { readonly [Kind in NameKind]?: number } = { file: 160, note: 200
 const MOST_DRAWS = 10;
 
 /**
- * The text of an answer. Outside of fences stands what cannot be of a history: figures, instants, own words, known names. A part that holds
- * anything else stands in a fence as a whole, its texts in double quotes, as JSON has them: so nothing in it can end its quotes, nor the fence.
+ * Returns the text of an answer. Text outside of fences cannot come from a history: figures, instants, own words, recognized names. A
+ * part with any other content is completely in a fence, with its texts in double quotes as in JSON. So nothing in it can end its quotes
+ * or the fence.
  */
 export function renderAnswer(answer: ToolAnswer, { standIns, nonce = drawNonce }: Rendering = {}): string {
   const blocks = bounded(answer, standIns);
@@ -58,13 +59,13 @@ function unguessed(texts: readonly string[], draw: () => string): string {
 
 interface Block {
   readonly text: string;
-  /** Whether it holds anything that may be of a history. */
+  /** True if it contains anything that may come from a history. */
   readonly isQuoted: boolean;
-  /** Whether it has a fence of its own. */
+  /** True if it has a separate fence. */
   readonly isAlone?: boolean;
 }
 
-/** How a part is shown. */
+/** Settings for rendering a part. */
 interface Showing {
   readonly standIns: StandIns | undefined;
   readonly hasTexts: boolean;
@@ -114,7 +115,7 @@ function blockOf(part: ShownPart, showing: Showing, room: number): Block {
     case "records":
       return recordsBlock(part, showing, room);
     case "json":
-      // What may not be shown is not even asked for; if it is here all the same, it is not shown.
+      // Texts that may not be displayed are not even requested. If one is present nevertheless, it is not displayed.
       if (!showing.hasTexts) return { text: `[${part.text.length} characters]`, isQuoted: false };
       return { text: part.text, isQuoted: true, isAlone: true };
     default:

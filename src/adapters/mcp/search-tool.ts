@@ -13,7 +13,7 @@ import { revisionOf } from "./places.js";
 import { FILTER, type McpCall, onlyOne, PAGE, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, preset, required } from "./tool-input.js";
 
-/** A search goes on for about so long where it has not found enough. */
+/** Approximate time for which a search continues if it has too few matches, in milliseconds. */
 const BUDGET_MS = 8_000;
 
 type Asked = Omit<SearchRequest, "limit" | "cursor">;
@@ -85,7 +85,7 @@ async function sessionsWith(
   for (const one of all) {
     const isUnread = one.hits.length === 0 && found.length < MOST_READ && performance.now() < deadline;
     const hits = isUnread ? await firstHits({ searchRecords }, asked, one, call) : one.hits;
-    // Whether the text is in the kinds that were asked for, nobody had looked.
+    // Without hits, the requested kinds of text were not searched in this session.
     if (hits !== undefined) found.push({ ...one, hits });
   }
   const { handles } = call;
@@ -106,7 +106,7 @@ async function sessionsWith(
   };
 }
 
-/** What is around the first hits of each session, and at which revision it is. */
+/** Returns the records around the first hits of each session, and the session's revision. */
 async function aroundHits(
   useCases: InspectorUseCases,
   found: readonly SessionWithHits[],
@@ -128,11 +128,11 @@ async function aroundHits(
   });
 }
 
-/** How many sessions are read for their first hits, where the search of sessions did not. */
+/** Maximum number of sessions that are read for their first hits, if the search of sessions did not return hits. */
 const MOST_READ = 10;
 const MOST_HITS = 3;
 
-/** @returns `undefined` where there is none */
+/** @returns `undefined` if there are no hits */
 async function firstHits(
   { searchRecords }: Pick<InspectorUseCases, "searchRecords">,
   asked: Asked,
@@ -152,7 +152,7 @@ async function hitsIn(
   texts: boolean,
   call: McpCall,
 ): Promise<ToolAnswer> {
-  // A session that goes on changes while it is searched: what is quoted was there at the revision of before, or came since.
+  // A running session changes during the search. Quoted text existed at the previous revision, or was added since.
   const { of, changes } = call.handles.seen(named, await revisionOf(useCases, named.key, call));
   const { all, ...extent } = await untilEnough(
     page,

@@ -5,7 +5,7 @@ import { fitted, SHORTEST, shortenable, shortened } from "./shorten.js";
 
 const MOST = 25_000;
 
-/** A value of so many lists in each other. */
+/** Returns a value of nested lists with this depth. */
 function nested(depth: number): unknown {
   let value: unknown = "the innermost";
   for (let i = 0; i < depth; i++) value = [value];

@@ -2,23 +2,23 @@ import { CUT_OFF, isJsonObject, type JsonObject } from "../../domain/json/json.j
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { quotedJson } from "./quoted.js";
 
-/** How deep a value is looked into. */
+/** Maximum depth of a value that is examined. */
 const DEEPEST = 12;
 
-/** How long texts may be, from generous to tight: the first that makes a value short enough is taken. */
+/** Lengths for texts, from generous to tight, in characters. The first length that makes a value short enough is used. */
 const LENGTHS = [20_000, 12_000, 7_200, 4_300, 2_600, 1_560, 930, 560, 330, 200, 120, 72, 40] as const;
 
-/** A value as JSON texts, as they may stand in a fence: whole, and ever shorter. */
+/** A value as JSON texts that may be in a fence: complete, and in ever shorter forms. */
 export interface Shortenable {
   readonly length: number;
   /** The longest JSON text of it that has no more characters than that; at least {@link SHORTEST}. */
   within(characters: number): string;
 }
 
-/** Any value can be shown in so many characters. */
+/** Length to which any value can be shortened, in characters. */
 export const SHORTEST = 200;
 
-/** @param most no longer text will be asked for, so none is kept */
+/** @param most the longest text that will be requested; longer texts are not stored */
 export function shortenable(value: unknown, most: number): Shortenable {
   const whole = jsonTextOf(value)!;
   const texts = whole.length <= most ? [new QuotedLater(whole)] : [];
@@ -61,9 +61,9 @@ class QuotedLater {
 }
 
 /**
- * JSON texts of values that have no more characters together: those that are short stay whole, the others are made equally short.
+ * Returns JSON texts of values within a total number of characters. Short texts stay complete; the others are cut to equal length.
  *
- * @param most at least {@link SHORTEST} for each
+ * @param most at least {@link SHORTEST} for each value
  */
 export function fitted(values: readonly Shortenable[], most: number): string[] {
   const within = (each: number) => values.map((value) => value.within(each));
@@ -88,7 +88,7 @@ function beginningOnly(beginning: string, length: number, characters: number): s
   }
 }
 
-/** The value with texts of at most so many characters, and lists and objects of fewer parts. What was left out is counted. */
+/** Returns the value with texts of at most this length, and with lists and objects of fewer parts. Omitted parts are counted. */
 export function shortened(value: unknown, length: number, depth = 0): unknown {
   if (typeof value === "string") return shortText(value, length);
   if (typeof value !== "object" || value === null) return value;
@@ -126,7 +126,7 @@ export function endOfCharacter(text: string, end: number): number {
   return isBetween ? end - 1 : end;
 }
 
-/** A string of its own: a part of another one keeps all of that in memory. */
+/** Returns a separate string: a substring would hold all of its parent string in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 
-/** What vendors seal: of no use to a reader, and long. */
+/** Fields that vendors encrypt or sign: long, and useless to a reader. */
 const SEALS: ReadonlySet<string> = new Set([
   "signature",
   "thoughtSignature",
@@ -10,7 +10,7 @@ const SEALS: ReadonlySet<string> = new Set([
   "reasoning_opaque",
 ]);
 
-/** How deep it is looked for them: nothing deeper is shown. */
+/** Maximum depth of the search for them: nothing deeper is displayed. */
 const DEEPEST = 12;
 
 /** A value without signatures and encrypted thoughts. */
@@ -35,7 +35,7 @@ function defined(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
 }
 
-/** What a vendor says of an answer, besides what it says: the steps of the trace have it as figures. */
+/** A vendor's metadata of an answer. The steps of the trace have it as figures. */
 const OF_ANSWERS: ReadonlySet<string> = new Set([
   "id",
   "model",

@@ -11,7 +11,7 @@ export type Sort = (typeof SORTS)[number];
 
 export interface FoundSessions {
   readonly items: readonly InspectorSessionItem[];
-  /** How many there are that are meant; `undefined` where not all were looked at. */
+  /** Number of matching sessions; `undefined` if not all sessions were examined. */
   readonly found?: number;
   readonly nextCursor: string | null;
   readonly counts: { readonly [Name in "total" | "unread" | "undecided"]?: number | undefined };
@@ -19,10 +19,10 @@ export interface FoundSessions {
 }
 
 /**
- * The first sessions of an order that the list has not: all of it is read for them. What is not known comes last; of two that are equal
- * the newer one comes first.
+ * Returns the first sessions in an order that the list does not support. Reads the entire list for it. Sessions without the figure come
+ * last; of two equal sessions the newer comes first.
  *
- * @param from how many of them are left out
+ * @param from number of sessions to skip
  */
 export async function findSorted(
   { listSessions }: Pick<InspectorUseCases, "listSessions">,
@@ -41,7 +41,7 @@ export async function findSorted(
       found++;
       best.push(item);
     }
-    // The sort is stable, and keeps the order of the list.
+    // The sort is stable, so equal sessions stay in the order of the list.
     best = best.sort((a, b) => figureOf(b, sort) - figureOf(a, sort)).slice(0, most);
     warnings += list.warnings.length;
     cursor = list.nextCursor ?? undefined;

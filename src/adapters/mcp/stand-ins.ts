@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { NameKind } from "./known-names.js";
 import { type Name, type Own, own } from "./own-words.js";
 
-/** How many names have a number of their own. */
+/** Maximum number of names that get a separate number. */
 const MOST_NAMES = 10_000;
 
 const KINDS: { readonly [Kind in NameKind]: Own } = {
@@ -21,13 +21,16 @@ const KINDS: { readonly [Kind in NameKind]: Own } = {
   user: own`user`,
 };
 
-/** What is shown in the place of names where no text of a history is: `[tool 3]`, the same for the same name as long as the server runs. */
+/**
+ * Placeholders for names if no text of a history may be displayed: `[tool 3]`. A name has the same placeholder as long as the server
+ * runs.
+ */
 export class StandIns {
   readonly #numbers = new Map<string, number>();
   readonly #counts = new Map<NameKind, number>();
 
   of({ kind, text }: Name): Own {
-    // Names may be long; what is kept of one is not.
+    // Names may be long; their hashes are short.
     const key = `${kind} ${createHash("sha256").update(text).digest("base64")}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return own`[${KINDS[kind]} ${known}]`;

@@ -8,11 +8,11 @@ import { name, type Own, own } from "./own-words.js";
 import type { SummarySteps } from "./summary-steps.js";
 import { causesTable, contextParts, failureParts, repeatParts } from "./trouble-parts.js";
 
-/** What a summary may be about. */
+/** Topics of a summary. */
 export const ABOUTS = ["overview", "cost", "failures", "context", "repeats", "time"] as const;
 export type About = (typeof ABOUTS)[number];
 
-/** @param of which session it is, at which revision */
+/** @param of the session and its revision */
 export function summaryParts(
   summary: SessionSummary,
   about: About,

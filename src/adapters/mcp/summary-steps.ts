@@ -1,7 +1,7 @@
 import type { AskedSession, Handles } from "./handles.js";
 import type { Cell } from "./own-words.js";
 
-/** How the parts of a summary name steps and agents, and whether they show texts. */
+/** Settings of a summary's parts: names of steps and agents, and the display of texts. */
 export interface SummarySteps {
   readonly step: (id: string | undefined) => Cell;
   readonly agent: (id: string | undefined) => Cell;

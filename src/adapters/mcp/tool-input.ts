@@ -8,7 +8,7 @@ export interface Argument<Value = unknown> {
   /** Its name says enough where this is empty. */
   readonly description: string;
   readonly isRequired: boolean;
-  /** The value where none is given. Default is `undefined`. */
+  /** The value of an absent argument. Default is `undefined`. */
   readonly preset?: Value | undefined;
 }
 
@@ -23,7 +23,7 @@ export function optional<Value>(
   return { parameter, description, isRequired: false };
 }
 
-/** One that has a value where none is given. */
+/** Returns a parameter with a default value. */
 export function preset<Value>(
   parameter: Parameter<Value>,
   value: Value,
@@ -39,7 +39,10 @@ export type ArgumentValues<All extends Arguments> = {
   readonly [Name in keyof All]: All[Name] extends Argument<infer Value> ? Value : never;
 };
 
-/** What a tool takes, and nothing beside it, as the Standard Schema that the SDK asks for: https://standardschema.dev */
+/**
+ * The accepted arguments of a tool, as the Standard Schema that the SDK requires: https://standardschema.dev. Other arguments are
+ * rejected.
+ */
 export function toolInput<All extends Arguments>(
   all: All,
 ): StandardSchemaWithJSON<unknown, ArgumentValues<All>> {
@@ -102,7 +105,7 @@ function jsonSchemaOf(all: Arguments): Record<string, unknown> {
   };
 }
 
-/** What helps to give a good value: bounds that nobody reaches are held to, and cost no tokens of who reads the definitions. */
+/** Constraints published in the tool schema. Bounds that no caller reaches are checked but not published, to keep the schema short. */
 function shownSchema({ type, enum: values, items, maximum }: ParameterSchema): object {
   return {
     type,

@@ -13,9 +13,9 @@ import { type Arguments, type ArgumentValues, optional, preset, required } from 
 export interface McpCall {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** Told of a failure that the answer only mentions. */
+  /** Called with a failure that the answer only mentions. */
   readonly onFailure: (error: unknown) => void;
-  /** What sessions, steps and agents are called in answers, and what the client means by it. */
+  /** Names of sessions, steps and agents in answers, to which the client refers. */
   readonly handles: Handles;
 }
 
@@ -24,15 +24,15 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What it takes: anything else is refused before it is called. */
+  /** Accepted arguments. Any other argument is rejected before the call. */
   readonly input: Arguments;
   readonly execute: (input: unknown, call: McpCall) => Promise<ToolAnswer>;
 }
 
 /**
- * A tool whose `execute` takes what its schema gives, and answers with parts: `fields`, `table`, `records`, `line` of `answer.ts`. Of their
- * values, numbers, instants and own words (`` own`…` ``) may stand outside of a fence; a name from a history is `name(kind, text)`, and every
- * other text is a `string`, which is shown where `texts` of the answer is set.
+ * Creates a tool. Its `execute` takes the output of its schema, and answers with parts: `fields`, `table`, `records`, `line` of
+ * `answer.ts`. Numbers, instants and own words (`` own`…` ``) may be outside of a fence. A name from a history is `name(kind, text)`.
+ * Every other text is a `string`, which is displayed if `texts` of the answer is set.
  *
  * @example
  * async execute({ session, texts }, { handles, signal }) {
@@ -54,15 +54,15 @@ export function tool<const Input extends Arguments>(
   };
 }
 
-/** Which session is meant: `handles.sessionNamed` finds it. */
+/** Selects the session: `handles.sessionNamed` finds it. */
 export const SESSION = required(text({ min: 1, max: 1_010 }), "s-… or tenant/id");
 
-/** Whether texts are given, too: without, an answer has figures and names. */
+/** True to include texts. Without it, an answer has only figures and names. */
 export const TEXTS = optional(flag(), "");
 
 export const FILTER = optional(PARAMETERS.filter, "as in list_sessions");
 
-/** How many rows, and where they begin. */
+/** Number of rows, and the start of the page. */
 export const PAGE = {
   limit: preset(integer(1, MOST_RECORDS), 20, ""),
   cursor: optional(PARAMETERS.cursor, ""),
@@ -80,7 +80,7 @@ export const AT: Parameter<string> = {
   },
 };
 
-/** Where a list begins that has numbers. */
+/** Start of a numbered list. */
 export const FROM: Parameter<number> = integer(0, Number.MAX_SAFE_INTEGER);
 
 export const JSON_FROM = optional(FROM, "one whole as JSON: 0, then nextJsonFrom");
@@ -93,7 +93,11 @@ function flag(): Parameter<boolean> {
   };
 }
 
-/** Arguments that exclude each other. @throws InvalidRequestError where two of them are given */
+/**
+ * Checks arguments that exclude each other.
+ *
+ * @throws InvalidRequestError if two of them are present
+ */
 export function onlyOne(given: Readonly<Record<string, unknown>>): void {
   const [first, second] = Object.keys(given).filter((name) => given[name] !== undefined);
   if (second === undefined) return;

@@ -16,7 +16,7 @@ const KINDS: readonly FailedKind[] = ["tool", "model", "agent", "turn", "bookkee
 const ORIGINS: readonly MessageOrigin[] = ["user", "assistant", "tool", "system", "summary"];
 const PARTS: readonly MessagePart["type"][] = ["text", "thinking", "call", "result", "image", "other"];
 
-/** Errors by their causes, with where each happened first and how it went on. */
+/** Returns a table of errors by cause, with the first occurrence of each and the continuation after it. */
 export function causesTable(
   causes: readonly DiagnosedCause[],
   { step, agent, texts }: SummarySteps,
@@ -87,7 +87,7 @@ function examplesTable(tools: FailedTools, step: SummarySteps["step"]): ShownPar
   });
 }
 
-/** What filled the contexts. */
+/** Returns the content that filled the contexts. */
 export function contextParts(
   { context }: SessionSummary,
   { step, agent, texts }: SummarySteps,
@@ -124,7 +124,7 @@ export function contextParts(
   ];
 }
 
-/** What was done again. */
+/** Returns the repeated steps. */
 export function repeatParts(
   { waste, diagnosis }: SessionSummary,
   { step, texts }: SummarySteps,

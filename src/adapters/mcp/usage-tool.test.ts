@@ -7,7 +7,7 @@ import { Handles } from "./handles.js";
 import { renderAnswer } from "./render-answer.js";
 import { usageTool } from "./usage-tool.js";
 
-/** What the tool answers where these are the overviews that it is given, one after the other. */
+/** Returns the tool's answer for these overviews, which its use case returns one after the other. */
 async function usage(overviews: readonly Overview[], input: object) {
   const left = [...overviews];
   const asked: OverviewRequest[] = [];

@@ -20,11 +20,11 @@ import { optional, preset } from "./tool-input.js";
 /** Sessions are read for about so long where not all of them are. */
 const BUDGET_MS = 8_000;
 
-/** How many rows an answer has at most: of times the newest ones, else the first ones. */
+/** Maximum number of rows in an answer. Rows of times are the newest; other rows are the first. */
 const MOST_ROWS = 50;
 const MOST_SESSIONS = 5;
 
-/** What a row's name is, where it is no time. */
+/** Kind of a row's name, if the row is not a time. */
 const NAMES: { readonly [By in Grouping]?: NameKind } = {
   project: "project",
   tenant: "tenant",

@@ -5,8 +5,8 @@ import { visibleLines } from "../../domain/text/visible-text.js";
 type Message = Parameters<StdioServerTransport["send"]>[0];
 
 /**
- * Standard input and output, with errors in which what is hidden can be seen: the SDK quotes names and values that a client sent. In
- * what a tool answers it can be seen already.
+ * Standard input and output. Makes hidden characters in errors visible, because the SDK quotes names and values that a client sent. They
+ * are already visible in the answers of tools.
  */
 export class VisibleTransport extends StdioServerTransport {
   override send(message: Message): Promise<void> {

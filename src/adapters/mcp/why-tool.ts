@@ -137,7 +137,7 @@ function writerColumns(handles: Handles) {
   } satisfies { readonly [column: string]: (written: WrittenLines) => Cell };
 }
 
-/** The way in which most of the lines are known. */
+/** Returns the evidence for most of the lines. */
 function howOf({ isAlternative, lines }: LineCandidate["evidence"]): Own | undefined {
   if (isAlternative) return own`same text`;
   const [most] = (Object.keys(lines) as LineMatch[]).sort((a, b) => lines[b]! - lines[a]!);

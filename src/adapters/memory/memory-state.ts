@@ -28,7 +28,7 @@ export class TextList {
   }
 }
 
-/** One session in memory. Records are kept as JSON text, so that no caller can change what was stored. */
+/** One session in memory. Records are stored as JSON text, so that no caller can change them. */
 export class MemorySession {
   readonly tenantId: string;
   readonly sessionId: string;
@@ -79,7 +79,7 @@ export class MemorySession {
   }
 }
 
-/** What a memory store writes and a memory source reads. */
+/** Data that a memory store writes and a memory source reads. */
 export class MemoryState {
   readonly #sessions = new Map<string, MemorySession>();
 
@@ -87,7 +87,7 @@ export class MemoryState {
     return this.#sessions.get(keyOf(tenantId, sessionId));
   }
 
-  /** The session; a new one where there is none. */
+  /** Returns the session; creates it if it does not exist. */
   open(tenantId: string, sessionId: string, addedAt: number): MemorySession {
     const known = this.find(tenantId, sessionId);
     if (known !== undefined) return known;
@@ -101,7 +101,7 @@ export class MemoryState {
   }
 }
 
-/** Ids hold no control character, so a NUL keeps them apart. */
+/** IDs contain no control characters, so a NUL separates them. */
 function keyOf(tenantId: string, sessionId: string): string {
   return `${tenantId}\0${sessionId}`;
 }

@@ -11,8 +11,8 @@ interface StreamedCall {
 const MOST_CALLS = 10_000;
 
 /**
- * How streamed runs of the AI SDK 6 ended. The span of a run that was aborted ends as others do, and that of the model call in it
- * never does; of an object whose stream broke, only the model call says so.
+ * Ends of streamed runs of the AI SDK 6. The span of an aborted run ends like any other, and the span of its model call never ends. If
+ * the stream of an object breaks, only the model call reports it.
  */
 export class AiSdkStreams {
   /** By the run that they lie in: the newest, until it has ended well. */
@@ -26,8 +26,8 @@ export class AiSdkStreams {
   }
 
   /**
-   * @param told how the span says that it ended
-   * @returns how it ended, and the model call in it that is to be ended with it
+   * @param told the end that the span reports
+   * @returns the result of the span, and the open model call in it that must end with it
    */
   end(span: RecordedSpan, told: RunSpanResult): { result: RunSpanResult; openCallId?: string } {
     const { spanId, parentSpanId = "" } = span;
@@ -51,7 +51,7 @@ interface InvalidCall {
   readonly result: RunSpanResult;
 }
 
-/** The tool calls that a streamed model call asked for and that were not valid: no span tells of them. */
+/** Returns the invalid tool calls that a streamed model call requested. No span reports them. */
 export function invalidCallsIn(span: RecordedSpan): readonly InvalidCall[] {
   const { attributes, spanId, parentSpanId: parentId, endedAt: at } = span;
   const text = attributes["ai.response.toolCalls"];

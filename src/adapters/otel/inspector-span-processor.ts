@@ -12,29 +12,29 @@ import { AiSdkStreams, invalidCallsIn } from "./ai-sdk-streams.js";
 
 export interface InspectorSpanProcessorOptions {
   /**
-   * Whose a span is; asked of each span as it starts, in the context that it starts in. What it does not say is read from the
-   * span's attributes. Where it throws, it says nothing.
+   * Returns the identity of a span. Called as each span starts, in that span's context. Absent fields are read from the span's
+   * attributes. If it throws, no identity is used.
    */
   readonly identify?: ((span: ReadableSpan) => SpanIdentity | undefined) | undefined;
 }
 
 const PROCESSOR_OPTIONS = { identify: FUNCTION } satisfies OptionTable<InspectorSpanProcessorOptions>;
 
-/** What the SDK told and the recorder was not told yet. */
+/** A notification from the SDK that the recorder has not received yet. */
 interface Told {
   readonly span: ReadableSpan;
   readonly isEnd: boolean;
   readonly identity: SpanIdentity | undefined;
 }
 
-/** What waits beyond that is recorded at once, by whoever tells more. */
+/** Maximum number of waiting notifications. Beyond that, the next notification records them at once. */
 const MOST_WAITING = 2_048;
-/** How long the event loop works on it in one go, in milliseconds. */
+/** Time for which the event loop works on them without a pause, in milliseconds. */
 const SLICE_MS = 4;
 
 /**
- * Tells a {@link RunRecorder} of the spans of OpenTelemetry's SDK as they start and end, whichever convention names their attributes.
- * The agent waits for nothing: spans are noted, and looked at when the event loop has time. No call throws.
+ * Reports the spans of OpenTelemetry's SDK to a {@link RunRecorder} as they start and end. Supports every convention for the names of
+ * their attributes. The agent never waits: spans are queued, and processed when the event loop has time. No call throws.
  *
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
@@ -171,7 +171,7 @@ function recordedSpanOf(span: ReadableSpan): RecordedSpan {
 const OK = 1;
 const ERROR = 2;
 
-/** A parent in another process is never told here. */
+/** A parent in another process is never reported here. */
 function localParentOf({ parentSpanContext: parent }: ReadableSpan): string | undefined {
   return parent === undefined || parent.isRemote === true ? undefined : parent.spanId;
 }
@@ -182,7 +182,7 @@ function millisecondsOf([seconds, nanoseconds]: HrTime): number {
   return seconds * 1_000 + nanoseconds / 1e6;
 }
 
-/** Attributes of a resource that are still looked up may not be asked for, and the SDK's name for a nameless service is none. */
+/** Pending attributes of a resource must not be read. The SDK's default service name does not count as a name. */
 function resourceOf({ resource }: ReadableSpan): JsonObject {
   if (resource.asyncAttributesPending === true) return {};
   const { "service.name": name, ...others } = resource.attributes;

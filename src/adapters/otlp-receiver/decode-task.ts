@@ -10,11 +10,11 @@ import { type DecodedSpans, SpanLines } from "./span-lines.js";
 export interface EncodedSpans {
   readonly bytes: Uint8Array;
   readonly encoding: "json" | "protobuf";
-  /** Which tenants their sender may write. */
+  /** Tenants that the sender may write. */
   readonly tenants: TenantScope;
-  /** How many bytes the lines may take. */
+  /** Maximum size of the lines, in bytes. */
   readonly maxBytes: number;
-  /** Whether the thread does nothing else, so that the host's event loop may come before it. */
+  /** True if the thread does nothing else, so that the host's event loop may take precedence over it. */
   readonly isOwnThread: boolean;
 }
 
@@ -38,7 +38,7 @@ export function* decode(spans: EncodedSpans): Generator<void, Decoded> {
 
 let hasYielded = false;
 
-/** Where there are fewer processors than there is work, the host's event loop comes first. On Linux a thread has a priority of its own. */
+/** If there is more work than processors, the host's event loop takes precedence. On Linux each thread has its own priority. */
 function yieldToHost(): void {
   if (hasYielded || isMainThread || process.platform !== "linux") return;
   hasYielded = true;

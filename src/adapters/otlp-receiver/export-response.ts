@@ -6,7 +6,7 @@ export const CONTENT_TYPES = { json: "application/json", protobuf: "application/
 
 export type Encoding = keyof typeof CONTENT_TYPES;
 
-/** How long a sender waits before it sends again what was 503, in seconds. */
+/** Time after which a sender repeats a request that was 503, in seconds. */
 const RETRY_AFTER = "1";
 
 /** google.rpc.Code: https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto */
@@ -35,7 +35,7 @@ export function exportResponse(
   return responseOf(body, 200, encoding);
 }
 
-/** A `google.rpc.Status`, in the type of the request where that is known. */
+/** Returns a `google.rpc.Status`, in the type of the request if that is supported. */
 export function refusal({ status, message }: RefusedRequest, encoding: Encoding = "json"): Response {
   const content = { code: CODES[status], message };
   const body = encoding === "json" ? JSON.stringify(content) : Status.encode(content).finish();

@@ -29,10 +29,10 @@ const CLOSE = Buffer.from("]");
 const NULL = Buffer.from("null");
 
 /**
- * Reads an `ExportTraceServiceRequest` in JSON. Lines are made of the request's own text, so that numbers keep all their digits and
- * unknown members stay.
+ * Reads an `ExportTraceServiceRequest` in JSON. Lines are made from the request's own text, so that numbers keep all their digits and
+ * unknown members remain.
  *
- * @throws RefusedRequest for what is no JSON, has something else in the place of a list or an object, or too many of them
+ * @throws RefusedRequest if the text is not JSON, has a wrong value instead of a list or an object, or has too many of them
  */
 export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void> {
   const lexer = new JsonLexer(["resourceSpans"]);
@@ -42,7 +42,7 @@ export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void
     throw new RefusedRequest(400, `The body is ${problem}.`);
   }
   yield* joinLines(bytes);
-  // An empty request is none that was misunderstood.
+  // An empty request is valid and needs no warning.
   if (lexer.start(0) < 0 && !isEmptyObject(bytes)) warnOfMissing(lines, "resourceSpans", "the request");
   for (const resource of listIn(bytes, lexer, "resourceSpans")) {
     yield lines.countPart();
@@ -86,7 +86,7 @@ function* joinLines(bytes: Buffer): Generator<void, void> {
 
 const LINES_PER_PAUSE = 10_000;
 
-/** Where members of an object are, of which the first one should be there. */
+/** Yields the members of an object with one of these names. The first of them is expected. */
 function* memberOf(
   bytes: Buffer,
   { from, to }: Part,
@@ -107,7 +107,7 @@ function warnOfMissing(lines: SpanLines, name: string, where: string): void {
 
 const elements = new JsonLexer([]);
 
-/** The elements of the array that a lexer found; none where it found nothing, or null. */
+/** Yields the elements of the array that a lexer located; nothing if the member is absent or null. */
 function* listIn(bytes: Buffer, found: JsonLexer, name: string): Generator<Part, void> {
   const [from, to] = [found.start(0), found.end(0)];
   if (from < 0 || bytes.subarray(from, to).equals(NULL)) return;
@@ -121,7 +121,7 @@ function* elementsIn(bytes: Buffer, from: number, to: number): Generator<Part, v
       i++;
       continue;
     }
-    elements.read(bytes, i, to); // there is always the end of the array behind an element
+    elements.read(bytes, i, to); // an element is always followed by the end of the array
     const end = elements.valueEnd;
     yield { from: i, to: end };
     i = end;
@@ -143,7 +143,7 @@ function problemOf(span: Buffer): string | undefined {
   return isIdentified ? undefined : INVALID_IDS;
 }
 
-/** A member that a lexer found, where it is a text. */
+/** Returns a member that a lexer located, if it is a text. */
 function textIn(bytes: Buffer, found: JsonLexer, member: number): string | undefined {
   const [from, to] = [found.start(member), found.end(member)];
   if (from < 0 || bytes[from] !== QUOTE) return undefined;
@@ -155,7 +155,7 @@ function attributesOf(span: Buffer): JsonObject {
   return attributesAt(span, spanMembers.start(2), spanMembers.end(2));
 }
 
-/** The same of a resource, read when they are first asked for. */
+/** Returns a function for the same data of a resource, which is read on the first call. */
 function resourceAttributes(bytes: Buffer, from: number, to: number): () => JsonObject {
   let attributes: JsonObject | undefined;
   return () => {

@@ -1,7 +1,7 @@
 import protobuf from "protobufjs/light.js";
 import { DESCRIPTOR } from "./descriptor.js";
 
-/** The messages of the protocol, anew. */
+/** Returns a new copy of the protocol's messages. */
 export function protocolRoot(): protobuf.Root {
   const root = new protobuf.Root();
   for (const [name, types] of Object.entries(DESCRIPTOR)) root.define(name, types);

@@ -19,9 +19,9 @@ const ITEMS = Buffer.from('"spans":[');
 const END = Buffer.from("]}]}]}");
 
 /**
- * Reads an `ExportTraceServiceRequest` in protobuf, a span at a time. Fields that the pinned version does not know are left out.
+ * Reads an `ExportTraceServiceRequest` in protobuf, one span at a time. Fields that the pinned version does not define are omitted.
  *
- * @throws RefusedRequest for what cannot be decoded, or would take too much when it is
+ * @throws RefusedRequest if it cannot be decoded, or would take too much memory when decoded
  */
 export function* readProtobuf(bytes: Buffer, lines: SpanLines): Generator<void, void> {
   try {
@@ -76,7 +76,7 @@ function asJson(type: protobuf.Type, bytes: Buffer): { readonly resource?: JsonO
   return type.toObject(decode(type, bytes), AS_JSON);
 }
 
-/** The text of a message as an object that a further member goes on. */
+/** Returns the text of a message as an open object, to which a further member can be added. */
 function opened(message: JsonObject): Buffer {
   const text = JSON.stringify(message).slice(0, -1);
   return Buffer.from(text === "{" ? text : `${text},`);
@@ -90,7 +90,7 @@ function decode(type: protobuf.Type, bytes: Buffer): protobuf.Message {
 /** A value of the wire format that says its length: a message, a text or bytes. */
 const LENGTH_DELIMITED = 2;
 
-/** How many values one message holds at most, at any depth: a span that reaches each of the SDKs' default limits has 132,000. */
+/** Maximum number of values in one message, at any depth. A span that reaches each of the SDKs' default limits has 132,000. */
 export const MAX_VALUES = 200_000;
 
 /** The bytes of a message's repeated member, one element at a time. The other fields are passed over. */
@@ -137,7 +137,7 @@ function valuesIn(type: protobuf.Type, reader: protobuf.Reader, end: number, dep
   return values;
 }
 
-/** Goes to where the next field tells its length; `undefined` for a field that does not, which is passed over. */
+/** Advances to the length of the next field. Returns `undefined` for a field without a length, which is skipped. */
 function nextField(reader: protobuf.Reader): number | undefined {
   const tag = reader.tag();
   const [id, wireType] = [tag >>> 3, tag & 7];

@@ -12,15 +12,15 @@ import { RefusedRequest } from "./refused-request.js";
 import { Allotment, type BodyLimits, ByteBudget, readBody } from "./request-body.js";
 import type { DecodedSpans } from "./span-lines.js";
 
-/** What became of the spans of a request. */
+/** Result of the spans of a request. */
 export interface ReceivedSpans {
-  /** How many are written. */
+  /** Number of written spans. */
   readonly spans: number;
   readonly rejected: number;
 }
 
 export interface ReceiverSettings extends BodyLimits {
-  /** Where requests are decoded, and whether nothing else is done there. */
+  /** The pool that decodes requests, and a flag: true if the pool does nothing else. */
   readonly pool: ReadingPool;
   readonly ownsPool: boolean;
   readonly store: SpanStore;
@@ -36,16 +36,16 @@ export interface ReceiverSettings extends BodyLimits {
    * }
    */
   readonly access?: DecideSenderAccess | undefined;
-  /** How long `access` may take, in milliseconds. A request that waits longer is 503. From 1 to 2147483647. Default is 60,000. */
+  /** Time limit of `access`, in milliseconds. A request that waits longer is 503. From 1 to 2147483647. Default is 60,000. */
   readonly timeoutMs: number;
   /**
-   * How many bytes of requests are held until they are written, and how many the lines of one may take. What does not fit is 503, for
-   * its sender to send again. Default is 64 MiB.
+   * Maximum size of requests that wait to be written, and of the lines of a single request, in bytes. A request that exceeds it is 503,
+   * and its sender sends it again. Default is 64 MiB.
    */
   readonly maxPendingBytes: number;
-  /** Told why spans could not be taken, where that is no fault of their sender's. Default writes it to standard error. */
+  /** Called with the reason why spans were not accepted, if their sender did not cause it. Default writes it to standard error. */
   readonly onError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
-  /** Told of each request when its spans are written. */
+  /** Called for each request after its spans are written. */
   readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
 }
 
@@ -68,7 +68,7 @@ const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans ag
 export function receiverApp(settings: ReceiverSettings): ReceiverApp {
   const { pool, ownsPool, store, access, timeoutMs, maxPendingBytes, onError, onReceived } = settings;
   const budget = new ByteBudget(maxPendingBytes);
-  // What decoding takes beside the body is not counted: as many are decoded at a time as there are threads for it.
+  // Memory for decoding, besides the body, is not counted. As many requests are decoded at a time as there are decoding threads.
   const inTurn = pLimit(pool.threads);
   const underWay = new Set<Promise<Response>>();
   let isStopped = false;
@@ -144,7 +144,7 @@ function release({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) NOWHERE.postMessage(null, [buffer]);
 }
 
-/** Whether nothing else lies in the memory that bytes are in. */
+/** True if the bytes fill their memory buffer completely. */
 function isWhole(bytes: Buffer): bytes is Buffer<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
 }
@@ -165,13 +165,13 @@ function encodingOf(contentType: string | null): Encoding | undefined {
 }
 
 /**
- * Decides which tenants the sender of a request may write, before its body is read: a scope, or a `Response` that is sent in the place of
- * an answer. It is called once for every request that could be taken, and does not read the body itself. When it throws, returns anything else or
- * takes longer than `timeoutMs`, nothing is written, `onError` gets the error, and the answer is 503.
+ * Decides which tenants the sender of a request may write, before its body is read. Returns a scope, or a `Response` that is sent instead
+ * of an answer. It is called once for every acceptable request, and does not read the body itself. If it throws, returns any other value
+ * or takes longer than `timeoutMs`, nothing is written. Then `onError` gets the error, and the answer is 503.
  */
 export type DecideSenderAccess = AccessDecision<Context>;
 
-/** How long an id is at most, in bytes of UTF-8: it becomes the name of a folder. */
+/** Maximum length of an ID, in bytes of UTF-8: it becomes the name of a folder. */
 const MOST_BYTES = 200;
 
 /** @throws TypeError for a decision that is neither a scope of possible ids nor a response */

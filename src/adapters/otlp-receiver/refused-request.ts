@@ -1,4 +1,4 @@
-/** A request that is not taken, and what its sender is told: no path and no cause. */
+/** A rejected request, and the message for its sender, without a path or a cause. */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
   readonly status: RefusalStatus;
@@ -9,5 +9,5 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** What may be sent again is 503. */
+/** A request that may be sent again is 503. */
 export type RefusalStatus = 400 | 403 | 405 | 413 | 415 | 500 | 503;

@@ -5,9 +5,9 @@ import { createGunzip, createInflate } from "node:zlib";
 import { RefusedRequest } from "./refused-request.js";
 
 export interface BodyLimits {
-  /** How many bytes a request has at most as it is sent. Larger ones are 413. Default is 16 MiB. */
+  /** Maximum size of a request as it is sent, in bytes. Larger requests are 413. Default is 16 MiB. */
   readonly maxRequestBytes: number;
-  /** How many bytes a request has at most when it is unpacked. Default is 16 MiB. */
+  /** Maximum size of a request after it is unpacked, in bytes. Default is 16 MiB. */
   readonly maxUnpackedBytes: number;
 }
 
@@ -16,7 +16,7 @@ type Packing = keyof typeof UNPACKERS;
 
 export const ACCEPTED_ENCODINGS = Object.keys(UNPACKERS).join(", ");
 
-/** How much is unpacked at a time. */
+/** Number of bytes that are unpacked at a time. */
 const CHUNK = 64 * 1024;
 
 /** A body up to this long is read in one piece, which costs less, and has its room from the beginning. Larger ones take it as they come. */
@@ -115,7 +115,7 @@ export class ByteBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** @throws RefusedRequest where there is no room now; there will be when others have been written */
+  /** @throws RefusedRequest if there is no room now; room becomes free when other requests are written */
   take(bytes: number): void {
     if (bytes > 0 && this.#held + bytes > this.#maxBytes) {
       throw new RefusedRequest(503, "More spans are on their way than can be held. Send these again.");
@@ -124,7 +124,7 @@ export class ByteBudget {
   }
 }
 
-/** What one request holds of it: nothing in the beginning and at its end. */
+/** Share of the budget that one request holds: nothing at its beginning and at its end. */
 export class Allotment {
   readonly #budget: ByteBudget;
   #bytes = 0;
@@ -133,7 +133,7 @@ export class Allotment {
     this.#budget = budget;
   }
 
-  /** @throws RefusedRequest where there is no room; it holds what it held then */
+  /** @throws RefusedRequest if there is no room; the request then holds its previous share */
   set(bytes: number): void {
     this.#budget.take(bytes - this.#bytes);
     this.#bytes = bytes;

@@ -2,7 +2,7 @@ import type { TenantScope } from "../../application/sources/scope.js";
 import { BOUND_TENANT } from "../../domain/spans/bound-tenant.js";
 import { RefusedRequest } from "./refused-request.js";
 
-/** What a request held, as it is written. */
+/** Content of a request in the form in which it is written. */
 export interface DecodedSpans {
   /** A line of OTLP JSON for each span that is accepted. */
   readonly lines: Uint8Array;
@@ -12,7 +12,7 @@ export interface DecodedSpans {
   readonly message: string;
 }
 
-/** How many resources, scopes and spans a request has at most: empty ones cost it two bytes each, and time here. */
+/** Maximum number of resources, scopes and spans in a request. Empty ones cost the sender two bytes each, and cost time here. */
 export const MAX_PARTS = 100_000;
 
 /** Takes the spans of a request: a line each, with the resource and the scope around it. */
@@ -69,7 +69,7 @@ export class SpanLines {
     this.#reasons.add(reason);
   }
 
-  /** Tells the sender something without rejecting a span. */
+  /** Sends a warning to the sender without rejecting a span. */
   warn(reason: string): void {
     this.#reasons.add(reason);
   }
@@ -115,8 +115,8 @@ const OTHER_TENANT =
   "A span is of a tenant that its sender may not write. Name one that it may (tenant.id) on the span or its resource.";
 
 /**
- * How lines begin: up to the resource of their span, with the tenant that it is bound to. A sender of one tenant is not asked, and what
- * one of all tenants sends is left to reading, which knows of spans that come later.
+ * Starts of lines: up to the resource of their span, with the tenant that the span is bound to. A sender of one tenant cannot choose
+ * another. For a sender of all tenants, reading decides later, when it has the later spans.
  */
 class LineBegins {
   readonly #all: Buffer | undefined;

@@ -11,24 +11,24 @@ import { tellSteps } from "./tell-steps.js";
 import { ToldGroup } from "./told-group.js";
 import { type SessionTexts, type ToldSession, ToldSessions } from "./told-session.js";
 
-/** What the list shows of the sessions of a group, by their ids; a problem where they cannot be derived just now. */
+/** Facts of the session list for the sessions of a group, by their IDs; a problem if they cannot be derived now. */
 export type SummedGroup =
   | { readonly facts: ReadonlyMap<string, LoggedFacts>; readonly problem?: undefined }
   | { readonly facts?: undefined; readonly problem: string };
 
-/** A group of which not all could be recorded. */
+/** A group with parts that could not be recorded. */
 interface WarnedGroup {
   readonly group: SpanGroup;
   readonly warnings: readonly RecordWarning[];
 }
 
-/** How many groups' sums are kept: sessions of one group are asked for one after the other. */
+/** Maximum number of groups whose facts are cached: sessions of one group are requested one after the other. */
 const KEPT_SUMS = 1_024;
 
-/** Records of a session of more spans are kept when it is summed up: telling it again, when it is opened, would take long. */
+/** Records of a session with more spans are cached when its facts are computed. Deriving them again when it is opened would take long. */
 const FEW_SPANS = 500;
 
-/** Of so many groups what could not be recorded is known. */
+/** Maximum number of groups whose warnings are stored. */
 const MOST_WARNED = 1_000;
 
 /** Derives sessions of groups of spans, in memory. */
@@ -65,15 +65,15 @@ export class GroupReader {
     }
   }
 
-  /** The records of a session as it was then, where they are still kept. */
+  /** Returns the records of a session at this revision, if they are still cached. */
   keptTexts(revision: string, sessionId: string): SessionTexts | undefined {
     return this.#texts.get(`${revision} ${sessionId}`);
   }
 
   /**
-   * The records of a session; `undefined` where there is none.
+   * Returns the records of a session; `undefined` if it does not exist.
    *
-   * @throws SourceChangedError where the spans do not lie any more where they were found
+   * @throws SourceChangedError if the spans have moved from their indexed positions
    */
   *texts(group: SpanGroup, sessionId: string): Generator<unknown, SessionTexts | undefined> {
     const revision = revisionOf(group);
@@ -82,7 +82,7 @@ export class GroupReader {
     return (yield* this.#derive(group, sessionId)).get(sessionId)?.records;
   }
 
-  /** What could not be recorded of the groups of an index, as far as they were derived. */
+  /** Returns the warnings about the groups of an index, as far as these were derived. */
   warningsIn(index: SpanIndex): RecordWarning[] {
     return [...this.#warned.values()].flatMap(({ group, warnings }) => {
       const now = index.groupOf(group.tenantId, group.sessionIds[0]!);
@@ -91,9 +91,9 @@ export class GroupReader {
   }
 
   /**
-   * Derives the sessions of a group, and keeps what the list shows of them.
+   * Derives the sessions of a group, and caches their facts for the list.
    *
-   * @param wanted the session whose records are kept, too
+   * @param wanted the session whose records are cached, too
    */
   *#derive(group: SpanGroup, wanted?: string): Generator<unknown, ReadonlyMap<string, ToldSession>> {
     const revision = revisionOf(group);
@@ -109,7 +109,7 @@ export class GroupReader {
     return sessions;
   }
 
-  /** What is larger than all is kept alone. */
+  /** Records larger than the limit are cached alone. */
   #keepTexts(revision: string, sessionId: string, texts: SessionTexts | undefined): void {
     if (texts === undefined) return;
     const size = Math.min(texts.bytes, this.#maxBytes);

@@ -22,7 +22,7 @@ export function sessionsOfRuns(traces: readonly (readonly IndexedSpan[])[]): rea
   return [...found];
 }
 
-/** The sessions of traces of which nothing is known but steps: one of each trace in which a step has ended. */
+/** Returns the sessions of traces that contain only steps: one for each trace with an ended step. */
 export function sessionsOfSteps(traces: readonly (readonly IndexedSpan[])[]): string[] {
   const ended = traces.filter((trace) => trace.some(({ endedAt }) => endedAt !== undefined));
   return [...new Set(ended.map((trace) => sessionOfSteps(trace[0]!.traceId, identityIn(trace))))];
@@ -33,7 +33,7 @@ export function sessionOfSteps(traceId: string, { sessionId }: SpanIdentity): st
   return sessionId === undefined ? traceId : possibleId(sessionId);
 }
 
-/** What the first spans of a trace that say it say of whose it is. */
+/** Returns the identity of a trace, from the first spans that state it. */
 export function identityIn(trace: readonly IndexedSpan[]): SpanIdentity {
   const byTime = trace.toSorted((a, b) => a.startedAt - b.startedAt || (a.spanId < b.spanId ? -1 : 1));
   let identity: SpanIdentity = {};
@@ -41,15 +41,15 @@ export function identityIn(trace: readonly IndexedSpan[]): SpanIdentity {
   return identity;
 }
 
-/** How many spans a recorder remembers. */
+/** Number of spans that a recorder remembers. */
 const REMEMBERED = 10_000;
 
-/** Whether spans of a trace may be recorded without its root, which tells the recorder what the trace is called. */
+/** True if spans of a trace may be recorded without its root, which gives the recorder the name of the trace. */
 function mayForgetName(trace: readonly IndexedSpan[]): boolean {
   return trace.length > REMEMBERED || hasCircle(trace);
 }
 
-/** Whether parents form a circle. */
+/** True if parents form a cycle. */
 function hasCircle(trace: readonly IndexedSpan[]): boolean {
   const parents = new Map(trace.map(({ spanId, parentSpanId }) => [spanId, parentSpanId]));
   const ends = new Set<string>();

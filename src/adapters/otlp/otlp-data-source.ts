@@ -25,7 +25,7 @@ import { SpanThread } from "./span-thread.js";
 
 const KEPT_SESSIONS = 32;
 
-/** Reads files of spans, also while they grow: sessions are derived of them in a thread, in memory, when they are asked for. */
+/** Reads files of spans, also while they grow. A thread derives sessions from them in memory, on request. */
 export class OtlpDataSource implements SessionSource {
   readonly capabilities = {
     surveys: true,
@@ -57,7 +57,7 @@ export class OtlpDataSource implements SessionSource {
     const page = await this.#catalog.find(search, options);
     const items = await copySessions(page.items, options);
     const { warnings = await this.#warnings(options) } = page;
-    // What could not be recorded is known when sessions have been derived.
+    // Warnings about spans that could not be recorded exist only after sessions have been derived.
     const unrecorded = await this.#thread.run(SPAN_TASKS.warnings, {}, options);
     return { ...page, items, warnings: [...warnings, ...unrecorded] };
   }
@@ -107,7 +107,7 @@ export class OtlpDataSource implements SessionSource {
     if (this.#ownsPool) await this.#pool.close();
   }
 
-  /** What of the files could not be read. */
+  /** Returns the parts of the files that could not be read. */
   async #warnings(options: ReadOptions | undefined): Promise<readonly RecordWarning[]> {
     return (await this.#thread.look(options)).warnings;
   }

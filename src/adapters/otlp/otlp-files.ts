@@ -17,7 +17,7 @@ export interface OtlpLocation {
 }
 
 export interface OtlpFile {
-  /** By which it is opened. */
+  /** Path for opening the file. */
   readonly path: string;
   /** From the folder on. */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface OtlpFile {
 
 const HISTORY = /\.(jsonl?|ndjson)$/i;
 
-/** How deep files are looked for, and how many folders are looked into. */
+/** Maximum depth of the search for files, and maximum number of searched folders. */
 const LEVELS = 8;
 const MOST_FOLDERS = 10_000;
 

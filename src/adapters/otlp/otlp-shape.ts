@@ -4,7 +4,7 @@ import { openContained, readableOrNone } from "../files/bytes/contained-files.js
 import { readPart } from "../files/bytes/line.js";
 import { locateOtlp, type OtlpFile, type OtlpLocation, otlpFiles } from "./otlp-files.js";
 
-/** How many levels of folders are looked into, how many folders, and how many of their newest files. */
+/** Maximum depth of searched folders, their maximum number, and the number of newest files that are examined. */
 const LEVELS = 3;
 const MOST_FOLDERS = 100;
 const MOST_FILES = 50;
@@ -13,7 +13,7 @@ const MOST_FILES = 50;
 const SIGNAL =
   /^[\s\uFEFF]*(?:\[\s*)?\{(?:\s*"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\d.]+)\s*,)*\s*"resource_?(?:spans|logs|metrics)"\s*:\s*\[/i;
 
-/** Whether a folder, or a file, holds histories of OpenTelemetry, by how its files begin. */
+/** True if a folder or a file contains histories of OpenTelemetry, judged by the beginnings of its files. */
 export function* recognisesOtlp(named: string): Generator<void, boolean> {
   const place = locateOtlp(named);
   const files = yield* otlpFiles(place, LEVELS, MOST_FOLDERS);
@@ -27,7 +27,7 @@ export function* recognisesOtlp(named: string): Generator<void, boolean> {
 /** A member that holds spans, wherever in the beginning of a file. */
 const SPANS = /"(?:resource|scope|instrumentation_?library)_?spans"\s*:/i;
 
-/** The files of a folder, or the one that was named, that hold spans: no other JSON that lies among them. */
+/** Returns the files with spans in a folder, or the named file. Skips other JSON files among them. */
 export function* spanFilesIn(named: string): Generator<void, OtlpFile[]> {
   const place = locateOtlp(named);
   const found: OtlpFile[] = [];
@@ -54,7 +54,7 @@ function beginningOf(descriptor: number, size: number, most: number): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** How much of a file tells what it is: mostly its first line, else as much as the members in front of an array may take. */
+/** Number of bytes that identify a file: mostly its first line, otherwise the maximum size of the members before an array. */
 const FIRST_LINE = 4 * 1024;
 const FIRST_MEMBERS = 256 * 1024;
 
@@ -71,7 +71,7 @@ export function documentMember(descriptor: number, size: number): string | undef
   return /"(resource_?(?:spans|logs|metrics))"\s*:/i.exec(text)?.[1] ?? "resourceSpans";
 }
 
-/** Whether a text begins with a line of its own. One that is no JSON is the beginning of a document only where nothing has been closed in it. */
+/** True if a text begins with a separate line. A line that is not JSON is the beginning of a document only if it closes nothing. */
 function isLine(text: string): boolean {
   const end = text.indexOf("\n");
   if (end === -1) return false;
@@ -79,7 +79,7 @@ function isLine(text: string): boolean {
   return /[}\]]/.test(line) || jsonIn(line) !== undefined;
 }
 
-/** What a record of a file is: a request, an element of its `resourceSpans`, another signal, or none of OpenTelemetry's. */
+/** Kind of a file's record: a request, an element of its `resourceSpans`, another signal, or none from OpenTelemetry. */
 type OtlpRecord = "request" | "element" | "logs" | "metrics" | "none";
 
 const MEMBERS = {

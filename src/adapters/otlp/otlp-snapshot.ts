@@ -11,13 +11,13 @@ import { SPAN_TASKS } from "./reading-tasks.js";
 import type { OpenedSpans, RecordsName, SessionName } from "./span-reader.js";
 import type { SpanThread } from "./span-thread.js";
 
-/** A session of which is known which records it has. */
+/** A session whose record positions are cached. */
 export interface KnownSession {
   readonly revision: string;
   readonly parts: NonNullable<OpenedSpans["parts"]>;
 }
 
-/** How many records a thread is asked for at most; it gives as many of them as are given at a time. */
+/** Maximum number of records that are requested from a thread; it returns as many as fit in one batch. */
 const ASKED_AT_ONCE = 1_024;
 
 /** A session as it was opened: its records are with the thread that derived them. */

@@ -19,7 +19,7 @@ export interface SpanSummary extends CatalogSummary, SummedSession {}
 
 export type SpanSession = CataloguedSession<CataloguedLocation, SpanSummary>;
 
-/** How sessions of spans are found and summed up: one that was not read yet is known by the times of its spans. */
+/** Finds sessions of spans and computes their facts. An unread session is described by the times of its spans. */
 export class OtlpStrategy implements CatalogStrategy<SpanSession> {
   readonly #thread: SpanThread;
   readonly #now: () => number;

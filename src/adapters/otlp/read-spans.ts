@@ -17,7 +17,7 @@ import { documentMember, kindOfRecord } from "./otlp-shape.js";
 import { RequestReader } from "./request-spans.js";
 import { type TenantClaim, TenantClaims } from "./span-owners.js";
 
-/** Where a request lies: a line of a file, or an element of a document's array. */
+/** Location of a request: a line of a file, or an element of a document's array. */
 export interface RequestLocation {
   readonly file: string;
   readonly line: number;
@@ -27,7 +27,7 @@ export interface RequestLocation {
   readonly digest: number;
 }
 
-/** What is kept of a span: the rest is read again when it is needed. */
+/** Stored data of a span. The rest is read again when needed. */
 export interface IndexedSpan extends TenantClaim {
   readonly traceId: string;
   readonly spanId: string;
@@ -40,9 +40,9 @@ export interface IndexedSpan extends TenantClaim {
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
   readonly place: RequestLocation;
-  /** Which of the request's spans it is. */
+  /** Index of the span in its request. */
   readonly index: number;
-  /** Whether it is an agent, a turn or a call: a trace without any is nobody's run. */
+  /** True if it is an agent, a turn or a call. A trace without any of these is not a run of an agent. */
   readonly isOfRun: boolean;
   readonly hasFailed: boolean;
 }
@@ -52,14 +52,14 @@ export interface SpanFile extends FileEnd {
   /** Of a file that is a document: the member whose array holds its records; `""` where it is an array. */
   readonly member: string | undefined;
   readonly spans: readonly IndexedSpan[];
-  /** Of a last line without its end, where it is whole. */
+  /** Spans of an unterminated last line, if the line is complete. */
   readonly tail: readonly IndexedSpan[];
   readonly warnings: readonly RecordWarning[];
   /** The number of the next line. */
   readonly line: number;
 }
 
-/** So many warnings are kept of a file. */
+/** Maximum number of stored warnings per file. */
 const MOST_WARNINGS = 20;
 
 /**

@@ -3,7 +3,7 @@ import type { SearchQuery } from "../../domain/search/search-query.js";
 import type { OtlpLocation } from "./otlp-files.js";
 import { type RecordsName, type SessionName, SpanReader } from "./span-reader.js";
 
-/** What is read, and about how much memory a thread may keep of it. */
+/** Files to read, and the approximate memory that a thread may use for them. */
 export interface OtlpFolder extends OtlpLocation {
   readonly maxBytes: number;
 }
@@ -16,7 +16,7 @@ interface OfSession extends OtlpFolder {
   readonly session: SessionName;
 }
 
-/** What this thread reads, by the folder or the file. */
+/** Readers of this thread, by folder or file. */
 const readers = new Map<string, SpanReader>();
 
 function readerOf(folder: OtlpFolder): SpanReader {
@@ -28,7 +28,7 @@ function readerOf(folder: OtlpFolder): SpanReader {
 
 const keyOf = ({ root, file }: OtlpLocation) => file ?? root;
 
-/** What a thread is asked about spans. */
+/** Tasks of a thread that reads spans. */
 export const steps = {
   look: (one: OtlpFolder & { readonly known: string | undefined }) => readerOf(one).look(one.known),
   find: (one: OfSession) => readerOf(one).find(one.session),
@@ -48,7 +48,7 @@ export const steps = {
   },
 };
 
-/** Which records of an opened session are wanted. */
+/** Requested records of an opened session. */
 interface RecordRequest {
   readonly revision: string;
   readonly list: RecordsName;

@@ -18,9 +18,10 @@ interface RequestSpan extends RecordedSpan {
 }
 
 /**
- * The spans of a request of the OpenTelemetry Protocol in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding.
- * Also read are names in snake case, ids in base64, enumerations by name, and the fields' names before 1.0, because files hold them. What is no
- * span, or has no ids, is passed over.
+ * Returns the spans of a request of the OpenTelemetry Protocol in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding.
+ *
+ * Also reads names in snake case, IDs in base64, enumerations by name, and the fields' names before 1.0, because files contain them.
+ * Skips values that are not spans or have no IDs.
  */
 export function requestSpans(request: JsonObject): RequestSpan[] {
   return new RequestReader().spansOf(request);

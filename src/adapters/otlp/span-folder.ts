@@ -9,7 +9,7 @@ import { SpanIndex } from "./span-index.js";
 
 interface ReadFiles {
   readonly read: ReadonlyMap<string, SpanFile>;
-  /** What could not be read: it is read again the next time. */
+  /** Unreadable parts, which are read again next time. */
   readonly unread: readonly RecordWarning[];
 }
 

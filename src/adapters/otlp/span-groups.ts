@@ -3,12 +3,12 @@ import { sessionsOfRuns, sessionsOfSteps } from "./group-sessions.js";
 import type { IndexedSpan } from "./read-spans.js";
 import { tenantsOf } from "./span-owners.js";
 
-/** Traces of one tenant that are told to one recorder, because they share sessions. */
+/** Traces of one tenant that are recorded together, because they share sessions. */
 export interface SpanGroup {
   readonly tenantId: string;
   /** With the tenant, the same one whatever is added to the group, as long as its first trace is the same. */
   readonly name: string;
-  /** How many spans there are. */
+  /** Number of spans. */
   readonly count: number;
   /** Of what they say: with their number another one whenever a span is added or sent again. */
   readonly sum: number;
@@ -18,9 +18,9 @@ export interface SpanGroup {
   readonly newest: number;
   /** About how many bytes of files they take. */
   readonly bytes: number;
-  /** Whether no span of the tenant is of a run, so that each trace is a session of its steps. */
+  /** True if no span of the tenant belongs to a run, so that each trace is a session of its steps. */
   readonly isOfSteps: boolean;
-  /** The sessions that may come of it; mostly the one that does. */
+  /** The sessions that the group may produce; mostly the single session that it does. */
   readonly sessionIds: readonly string[];
 }
 
@@ -146,7 +146,7 @@ function* byTenant(
     const trace = traces.get(tenantId) ?? new Map<string, IndexedSpan>();
     traces.set(tenantId, trace);
     const other = trace.get(span.spanId);
-    // One that was sent again: the one that ended later is the fuller, else the last one counts.
+    // For a span that was sent again, the version that ended later is more complete; otherwise the last version counts.
     if ((other?.endedAt ?? 0) <= (span.endedAt ?? 0)) trace.set(span.spanId, span);
     if (i % SPANS_PER_PAUSE === 0) yield;
   }

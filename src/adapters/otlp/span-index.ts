@@ -13,14 +13,14 @@ export interface SpanSessions {
   readonly sessionIds: readonly string[];
   /** Of each session as of a file: of its spans how many there are, a sum of what they say, their bytes, when they were active last. */
   readonly identities: Float64Array;
-  /** What of the files could not be read. */
+  /** Unreadable parts of the files. */
   readonly warnings: readonly RecordWarning[];
 }
 
-/** What spans there are in some files, as they were when they were read. */
+/** Index of the spans in some files, as of the time when they were read. */
 export class SpanIndex {
   readonly version: string;
-  /** What of the files could not be read. */
+  /** Unreadable parts of the files. */
   readonly warnings: readonly RecordWarning[];
   /** By tenant and session. */
   readonly #groups = new Map<string, Map<string, SpanGroup>>();
@@ -76,7 +76,7 @@ export function keyOf({ tenantId, name }: SpanGroup): string {
   return `${tenantId}\0${name}`;
 }
 
-/** What identifies what is made of a group. */
+/** Returns the revision of everything that is derived from a group. */
 export function revisionOf(group: SpanGroup): string {
   return longFingerprint(`${keyOf(group)} ${group.count} ${group.sum} ${group.isOfSteps}`);
 }

@@ -12,10 +12,10 @@ interface OrderedSpan {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly stored: IndexedSpan | undefined;
-  /** When it is told that it starts: no later than what lies in it. */
+  /** Reported start: no later than the start of its parts. */
   from: number;
   readonly to: number | undefined;
-  /** When it is told that it ends: no earlier than what failed in it a moment later. */
+  /** Reported end: no earlier than a part that failed a moment later. */
   toldTo: number | undefined;
   depth: number;
 }
@@ -23,8 +23,8 @@ interface OrderedSpan {
 const SPANS_PER_PAUSE = 1_000;
 
 /**
- * Starts and ends of spans in the order of time: parents start before their children and end behind them; behind one that failed also where
- * they ended a moment earlier, so that both are known for one failure. A parent that is not there only starts.
+ * Yields starts and ends of spans in order of time. Parents start before their children and end after them. A failed parent also ends
+ * after a failed child that ended a moment later, so that both count as one failure. A missing parent only starts.
  */
 export function* orderSpans(
   traces: readonly (readonly IndexedSpan[])[],
@@ -83,7 +83,7 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
 /** Deeper spans are all alike: parents may even form a circle. */
 const MOST_DEPTH = 1_000;
 
-/** How much later the end of what failed may be told than that of what failed with it, in milliseconds: ends are read one after the other. */
+/** Maximum delay of a failed span's reported end after the failure of its part, in milliseconds: the ends are read one after the other. */
 const SAME_END_MS = 10;
 
 function nestUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>): void {
@@ -96,7 +96,11 @@ function nestUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedS
   }
 }
 
-/** Has a span be told to end no earlier than one in it that ended in the same moment. @returns whether it did */
+/**
+ * Moves the reported end of a span to that of its part, if the part ended in the same moment.
+ *
+ * @returns true if it did
+ */
 function endsWith({ toldTo }: OrderedSpan, around: OrderedSpan): boolean {
   if (toldTo === undefined || around.toldTo === undefined || toldTo - around.to! >= SAME_END_MS) return false;
   around.toldTo = Math.max(around.toldTo, toldTo);

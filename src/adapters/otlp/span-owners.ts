@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "../../domain/json/json.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 
-/** What a span says of whose it is. */
+/** Ownership that a span states. */
 export interface TenantClaim {
-  /** The tenant that its sender is bound to, else the one that it names: it is this one's, whatever other spans say. */
+  /** The tenant that its sender is bound to, otherwise the tenant that it names. It applies whatever other spans state. */
   readonly tenantId: string | undefined;
   /** The same for all spans of one process: a digest of its resource; empty for what is bound, which no other span follows. */
   readonly process: string;
-  /** Whether its parent is of the same process, where its writer says so. */
+  /** True if its parent is in the same process, if its writer records that. */
   readonly isParentLocal: boolean | undefined;
 }
 
-/** A span of a trace, as far as it has to be known for that. */
+/** Data of a trace's span that decides its tenant. */
 interface ClaimedSpan extends TenantClaim {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
@@ -26,8 +26,8 @@ export class TenantClaims {
   #process = "";
 
   /**
-   * @param namedTenantId the tenant that the span, or its process, names as such
-   * @param boundTenant the one that its sender is bound to
+   * @param namedTenantId the tenant that the span, or its process, names explicitly
+   * @param boundTenant the tenant that its sender is bound to
    */
   of(span: RecordedSpan, namedTenantId: string | undefined, boundTenant: string | undefined): TenantClaim {
     const { isParentLocal } = span;
@@ -47,11 +47,11 @@ export class TenantClaims {
 const SPANS_PER_PAUSE = 1_000;
 
 /**
- * The tenants that spans of a trace name, or that a parent names for them. A span that names none follows its parent where no stranger
- * can be that one: it came with the same resource, and in the same request, unless the span says that its parent is of its own process.
- * Where several tenants claim that parent, it follows none.
+ * Returns the tenants that spans of a trace name, or that a parent names for them. A span without a tenant follows its parent if no other
+ * sender can have written that parent. This means that the parent came with the same resource. It also came in the same request, unless
+ * the span states that its parent is in its own process. If several tenants claim the parent, the span does not follow it.
  *
- * @returns for each span, in their order; `undefined` where there is none
+ * @returns a tenant for each span, in their order; `undefined` for a span without a tenant
  */
 export function* tenantsOf(spans: readonly ClaimedSpan[]): Generator<void, readonly (string | undefined)[]> {
   const hasLeader = spans.some(({ tenantId, process }) => tenantId !== undefined && process !== "");

@@ -17,10 +17,10 @@ import type { RecordTexts } from "./text-records.js";
 /** A session by its tenant and its id. */
 export type SessionName = readonly [tenantId: string, sessionId: string];
 
-/** What the list shows of a session. */
+/** Facts of a session for the session list. */
 export interface SummedSession {
   readonly item: ListedSession;
-  /** Where it depends on the clock: what it is made of. */
+  /** Facts from which it was made, if it depends on the clock. */
   readonly running: LoggedFacts | undefined;
 }
 
@@ -30,11 +30,11 @@ export type RecordsName = "trace" | "messages" | "orchestration";
 /** A session as it was opened: how many records there are, with a fingerprint of each. */
 export interface OpenedSpans {
   readonly revision: string;
-  /** Nothing where it is the one that the caller knows. */
+  /** Absent if the session is the version that the caller has. */
   readonly parts?: Readonly<Record<RecordsName, Float64Array>> & { readonly keys: TraceKeys };
 }
 
-/** What a thread reads of a folder of spans, or of a file. What it keeps only saves time: any thread can answer any request. */
+/** Reads a folder of spans, or a file, in a thread. Its caches only save time: any thread can answer any request. */
 export class SpanReader {
   readonly #folder: SpanFolder;
   readonly #groups: GroupReader;
@@ -47,16 +47,16 @@ export class SpanReader {
   }
 
   /**
-   * Looks at the files: the sessions that there may be now.
+   * Examines the files and returns the possible sessions.
    *
-   * @param known the version that the caller knows: then there is no answer where it is still the same
+   * @param known the version that the caller has; if it is still current, the result is `undefined`
    */
   *look(known: string | undefined): Generator<unknown, SpanSessions | undefined> {
     const index = yield* this.#folder.look();
     return index.version === known ? undefined : index.sessions;
   }
 
-  /** The identity of a session; `undefined` where there is none. */
+  /** Returns the identity of a session; `undefined` if it does not exist. */
   *find([tenantId, sessionId]: SessionName): Generator<unknown, Float64Array | undefined> {
     const group = (yield* this.#index()).groupOf(tenantId, sessionId);
     if (group === undefined) return undefined;
@@ -66,9 +66,9 @@ export class SpanReader {
   }
 
   /**
-   * Sums up sessions.
+   * Computes the facts of sessions.
    *
-   * @returns of each what the list shows, `null` where there is none, `undefined` where it cannot be derived just now
+   * @returns the list's facts for each session; `null` if it does not exist, `undefined` if it cannot be derived now
    */
   *summarize(
     sessions: readonly SessionName[],
@@ -90,15 +90,15 @@ export class SpanReader {
     return summed;
   }
 
-  /** What of the groups could not be recorded, as far as they were derived. */
+  /** Returns warnings about the groups, as far as these were derived. */
   *warnings(): Generator<unknown, RecordWarning[]> {
     return this.#groups.warningsIn(yield* this.#index());
   }
 
   /**
-   * A session as it is now; `undefined` where there is none.
+   * Returns the current state of a session; `undefined` if it does not exist.
    *
-   * @param known the revision that the caller knows
+   * @param known the revision that the caller has
    */
   *open(
     [tenantId, sessionId]: SessionName,
@@ -123,9 +123,9 @@ export class SpanReader {
   }
 
   /**
-   * Records of a session that was opened: as many of them as are given at a time.
+   * Returns records of an opened session, as many as fit in one batch.
    *
-   * @throws SourceChangedError where it is another one now
+   * @throws SourceChangedError if the session has changed
    */
   *read(
     [tenantId, sessionId]: SessionName,
@@ -141,7 +141,10 @@ export class SpanReader {
     return texts[list].read(positions);
   }
 
-  /** In which sessions a text may stand: in records as they are derived. No further session is begun from `until` on, but for the first. */
+  /**
+   * Returns the sessions that may contain a text in their derived records. From `until` on, no further session is started, except the
+   * first.
+   */
   *search(
     sessions: readonly SessionName[],
     query: SearchQuery,

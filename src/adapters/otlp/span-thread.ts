@@ -29,12 +29,12 @@ export class SpanThread {
     return laneOf(this.#named);
   }
 
-  /** What lies in the same thread, whatever it is called. */
+  /** Identifies the data in the same thread, whatever its name. */
   get path(): string {
     return this.#named;
   }
 
-  /** The sessions that there may be now. Those who ask at once share one look at the files, which goes on where one of them leaves. */
+  /** Returns the possible sessions. Simultaneous callers share one examination of the files, which continues if one of them leaves. */
   async look({ signal }: ReadOptions = {}): Promise<SpanSessions> {
     signal?.throwIfAborted();
     this.#looking ??= this.#look().finally(() => {
@@ -52,7 +52,7 @@ export class SpanThread {
   }
 
   async close(): Promise<void> {
-    await this.#looking?.catch(() => undefined); // whoever asked for it has the error
+    await this.#looking?.catch(() => undefined); // the caller receives the error
     this.#sessions = undefined;
     if (this.#folder !== undefined) await this.run(SPAN_TASKS.forget, {});
   }

@@ -9,15 +9,15 @@ import type { RecordedSpan } from "../spans/recorded-span.js";
 import { type IndexedSpan, type RequestLocation, requestOf } from "./read-spans.js";
 import { requestSpans } from "./request-spans.js";
 
-/** How much of the files is kept as it was parsed, in bytes of them. A request that is larger is kept alone. */
+/** Maximum size of requests that are cached in parsed form, in bytes of the files. A larger request is cached alone. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** How many files are open at a time. */
+/** Maximum number of open files. */
 const MOST_FILES = 16;
 
 /**
- * Reads spans again from where they lie. Requests that were read lately are kept as they were parsed, because one may hold the spans of many
- * sessions; files are open until they are closed.
+ * Reads spans again from their locations. Recent requests are cached in parsed form, because one request may hold the spans of many
+ * sessions. Files stay open until they are closed explicitly.
  */
 export class StoredSpans {
   readonly #root: string;

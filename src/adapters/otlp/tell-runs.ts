@@ -9,18 +9,18 @@ import type { IndexedSpan } from "./read-spans.js";
 import { orderSpans } from "./span-order.js";
 import type { ToldGroup } from "./told-group.js";
 
-/** After so many starts and ends it is waited until they are stored. */
+/** Number of starts and ends after which the recorder's writes are awaited. */
 export const EVENTS_PER_FLUSH = 500;
 
 /**
- * After so many it is made way for others. The recorder writes meanwhile, so that it is a number and no time: what is written must not depend
- * on how fast it goes.
+ * Number of events after which other tasks may run. The recorder writes meanwhile. So this is a number and not a time: the result must
+ * not depend on the speed.
  */
 const EVENTS_PER_PAUSE = 50;
 
 /**
- * Tells a recorder what the spans of a group tell, in the order of time, as if it had been there: what becomes of a span is defined once, by
- * the recorder. The same spans give the same records.
+ * Replays the spans of a group to a recorder in order of time, as if it had observed them live. So only the recorder defines the records
+ * of a span. The same spans produce the same records.
  */
 export function* tellRuns(told: ToldGroup, store: SessionStore): Generator<unknown, void> {
   const { group, clock, onError } = told;
@@ -71,7 +71,7 @@ export function* tellRuns(told: ToldGroup, store: SessionStore): Generator<unkno
         told.read(stored, resultOf, () => ({})),
       );
   } finally {
-    // Where a span cannot be read, nothing that was told before may still be written later.
+    // If a span cannot be read, pending writes of earlier spans must not happen later.
     yield* settled(recorder.flush());
   }
 }
@@ -80,7 +80,7 @@ interface WaitingPoint extends SpanPoint {
   readonly spanId: string;
 }
 
-/** What happens in spans that have started, until it is its time. */
+/** Events in started spans that wait for their time. */
 class WaitingPoints {
   /** The earliest last. */
   readonly #points: WaitingPoint[] = [];

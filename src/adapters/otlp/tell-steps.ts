@@ -12,12 +12,12 @@ import { orderSpans } from "./span-order.js";
 import { EVENTS_PER_FLUSH } from "./tell-runs.js";
 import type { ToldGroup } from "./told-group.js";
 
-/** Records the spans of a group in which there is no run: each trace as it is, a step for each span that has ended. */
+/** Records the spans of a group without runs: each trace unchanged, with a step for each ended span. */
 export function* tellSteps(told: ToldGroup, store: SessionStore): Generator<unknown, void> {
   const { clock, onError } = told;
   const recorder = new SessionRecorder(store, { clock, onError });
   const traces = new Map<string, RecordedTrace>();
-  /** The spans of which a part has failed. */
+  /** The spans with a failed part. */
   const failed = new Set<string>();
   let events = 0;
   for (const { span, isEnd } of yield* orderSpans(told.group.traces)) {

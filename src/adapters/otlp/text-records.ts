@@ -1,13 +1,13 @@
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 
-/** JSON texts of records, one behind the other with a comma between two of them, and where each ends. */
+/** JSON texts of records, concatenated with commas, and the end of each. */
 export interface RecordTexts {
   readonly text: Uint8Array;
   readonly ends: Float64Array;
 }
 
-/** About how many bytes of records are given at a time; at least one record. */
+/** Approximate size of a batch of records, in bytes; a batch has at least one record. */
 const BATCH_BYTES = 256 * 1024;
 
 const COMMA = 0x2c;
@@ -28,12 +28,12 @@ export class TextRecords {
     this.#ends.push(this.#used);
   }
 
-  /** How much memory it takes. */
+  /** Memory use, in bytes. */
   get bytes(): number {
     return this.#bytes.length + this.#ends.length * 8;
   }
 
-  /** The texts one behind the other, with nothing between them. */
+  /** The concatenated texts, without separators. */
   get text(): Buffer {
     return this.#bytes.subarray(0, this.#used);
   }
@@ -50,7 +50,7 @@ export class TextRecords {
     return found;
   }
 
-  /** The records at the first of some positions: as many of them as are given at a time. */
+  /** Returns the records at the first of some positions, as many as fit in one batch. */
   read(positions: Uint32Array): RecordTexts {
     const records: Uint8Array[] = [];
     let bytes = 0;

@@ -10,22 +10,22 @@ import type { IndexedSpan } from "./read-spans.js";
 import type { SpanGroup } from "./span-groups.js";
 import type { StoredSpans } from "./stored-spans.js";
 
-/** So many warnings are kept of a group. */
+/** Maximum number of stored warnings per group. */
 const MOST_WARNINGS = 20;
 
-/** A group whose spans are being told: what its spans say, what they are called, and a clock and ids that are the same each time. */
+/** A group during its replay: the content and names of its spans, and a clock and IDs that are the same each time. */
 export class ToldGroup {
   readonly group: SpanGroup;
   readonly warnings: RecordWarning[] = [];
   readonly clock: RecorderClock;
-  /** When what is told now happened, in milliseconds since the epoch. */
+  /** Time of the current event, in milliseconds since the epoch. */
   now = 0;
   readonly #spans: StoredSpans;
-  /** The trace that a span's id was found in first. */
+  /** The first trace that contained a span's ID. */
   readonly #traces = new Map<string, string>();
   readonly #identities = new Map<string, SpanIdentity>();
   #ids = 0;
-  /** Of the span that was told last. */
+  /** Position of the latest replayed span. */
   #place: IndexedSpan["place"];
 
   constructor(group: SpanGroup, spans: StoredSpans) {
@@ -68,7 +68,7 @@ export class ToldGroup {
     return this.#traces.get(spanId) === traceId ? spanId : `${traceId}-${spanId}`;
   }
 
-  /** What the first spans of a trace that say it say of whose it is. */
+  /** Returns the identity of a trace, from the first spans that state it. */
   identityOf(traceId: string): SpanIdentity {
     return this.#identities.get(traceId) ?? {};
   }

@@ -13,7 +13,7 @@ import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
 import { TextRecords } from "./text-records.js";
 
-/** What of an envelope decides its place in the trace. */
+/** Parts of an envelope that decide its position in the trace. */
 type EnvelopePlace = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
 
 /** A session that was derived of spans: what the list shows of it, and its records where they are wanted. */
@@ -43,7 +43,7 @@ export class SessionTexts {
     return keysOfEnvelopes(this.#places);
   }
 
-  /** How much memory they take, about. */
+  /** Approximate memory use, in bytes. */
   get bytes(): number {
     const { trace, orchestration, messages } = this;
     return trace.bytes + orchestration.bytes + messages.bytes + this.#places.length * BYTES_PER_PLACE;
@@ -59,7 +59,7 @@ export class ToldSessions implements SessionStore {
   readonly sessions = new Map<string, ToldSession>();
   readonly #wanted: string | undefined;
 
-  /** @param wanted the session whose records are kept; of any other, and without it of all, what the list shows */
+  /** @param wanted the session whose records are stored. For other sessions, only the list's facts are stored; without it, for all */
   constructor(wanted?: string) {
     this.#wanted = wanted;
   }

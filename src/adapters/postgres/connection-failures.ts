@@ -7,25 +7,25 @@ export interface CodedError {
 }
 
 /**
- * What helps against a failure:
+ * Remedy for a failure:
  *
- * - `again`: it passes by itself. A store tries again for `retryForMs`, on another connection.
- * - `undone`: the same on this connection, because the server has only undone the transaction.
- * - `repair`: somebody has to change something first. A store rejects at once with the text, and so does an import. A recorder with `onError`
- *   reports the text at once, and tries again every few seconds: what it recorded waits until then.
+ * - `again`: the failure is temporary. A store tries again for `retryForMs`, on another connection.
+ * - `undone`: the same on this connection, because the server has only rolled back the transaction.
+ * - `repair`: a person must change something first. A store rejects at once with the text, and so does an import. A recorder with
+ *   `onError` reports the text at once, and tries again every few seconds. Its records wait until then.
  */
 type Remedy = "again" | "undone" | "repair";
 
 /**
- * A failure of the database that is no fault of a record, and what whoever runs the database does about it: a text without secrets. All others are
- * the fault of what was written: they are not tried again, and a recorder loses that record.
+ * A failure of the database that no record caused, and the action for the database's operator: a text without secrets. The written data
+ * causes all other failures. They are not tried again, and a recorder loses that record.
  */
 interface DatabaseFailure {
   /** SQLSTATEs, and `errno` names of the socket. */
   readonly codes?: RegExp;
   /** The driver's messages, which have no code, and those of PgBouncer, which have one for all. */
   readonly messages?: RegExp;
-  /** Whether only the server can say so. */
+  /** True if only the server can report it. */
   readonly isServers?: boolean;
   readonly remedy: Remedy;
   readonly text: string;
@@ -172,7 +172,7 @@ export function failureOf(error: unknown): Pick<DatabaseFailure, "remedy" | "tex
   return FAILURES.find(fits);
 }
 
-/** What is to be done about a failure of the database; `undefined` for any other error. */
+/** Returns the action for a failure of the database; `undefined` for any other error. */
 export function connectionFailureText(error: unknown): string | undefined {
   return failureOf(error)?.text;
 }

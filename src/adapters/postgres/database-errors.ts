@@ -1,7 +1,7 @@
 import { SourceRefusedError, SourceUnavailableError } from "../../application/errors.js";
 import { type CodedError, failureOf, firstOf } from "./connection-failures.js";
 
-/** A prepared statement that is missing, or there already: a pooler has changed the connection behind the client's. */
+/** A prepared statement that is missing, or exists already: a pooler has changed the connection of the client. */
 const STATEMENT_STATES = new Set(["26000", "42P05"]);
 
 const UNIQUE_VIOLATION = "23505";
@@ -15,14 +15,14 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof SourceUnavailableError || failureOf(error) !== undefined;
 }
 
-/** Whether the same transaction may succeed when it is tried again, without somebody's help. */
+/** True if the same transaction may succeed on another attempt, without a person's help. */
 export function isWorthRetrying(error: unknown): boolean {
   return (
     isUnavailable(error) && !(error instanceof SourceRefusedError) && failureOf(error)?.remedy !== "repair"
   );
 }
 
-/** Whether the connection is closed after the failure. It still works after one that only undid the transaction. */
+/** True if the connection is closed after the failure. It still works after a failure that only rolled back the transaction. */
 export function losesConnection(error: unknown): boolean {
   return isUnavailable(error) && failureOf(error)?.remedy !== "undone";
 }

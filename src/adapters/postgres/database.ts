@@ -22,7 +22,7 @@ import {
 import { Lease, type Row, type RunQuery } from "./lease.js";
 import { checkSchema } from "./schema.js";
 
-/** How to reach the database: exactly one of `connectionString` and `pool`. */
+/** Access to the database: exactly one of `connectionString` and `pool`. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. A password may be left to `PGPASSWORD` or a password file. */
   readonly connectionString?: string | undefined;
@@ -30,9 +30,9 @@ export interface PostgresOptions {
   readonly pool?: PostgresPool | undefined;
   /** The schema that holds the tables. Default is `agent_inspector`. */
   readonly schema?: string | undefined;
-  /** How long a statement may take before it is cancelled. From 1 to 2147483647. Default is 30 seconds. */
+  /** Time after which a statement is cancelled, in milliseconds. From 1 to 2147483647. Default is 30 seconds. */
   readonly statementTimeoutMs?: number | undefined;
-  /** How many connections are opened at most, where the pool is not the host's. Default is 10. */
+  /** Maximum number of open connections, unless the host provides the pool. Default is 10. */
   readonly maxConnections?: number | undefined;
 }
 
@@ -70,14 +70,14 @@ export async function withDatabase<Options extends PostgresOptions, T>(
   }
 }
 
-/** How many statements are prepared on a connection at most. */
+/** Maximum number of prepared statements per connection. */
 const MOST_PREPARED = 64;
 
 /** A database with the tables of this package, reached through a pool. */
 export class Database {
   /** The schema's name as SQL. */
   readonly schema: string;
-  /** How many connections are opened at most; of a host's pool it is not known, and this is the driver's default. */
+  /** Maximum number of open connections. The limit of a host's pool is unknown; this is then the driver's default. */
   readonly mostConnections: number;
   readonly #options: PostgresOptions;
   readonly #timeoutMs: number;
@@ -158,10 +158,10 @@ export class Database {
   }
 
   /**
-   * A transaction whose statements end after so many milliseconds. Compiling them would take longer than they are worth.
+   * Runs a transaction whose statements are cancelled after this time. Compiling them would take longer than it saves.
    *
-   * @param without a kind of plan that is not to be used
-   * @returns `undefined` where a statement took longer
+   * @param without a kind of plan that must not be used
+   * @returns `undefined` if a statement took longer
    */
   async briefly<T>(
     ms: number,
@@ -204,7 +204,7 @@ export class Database {
   ): AsyncGenerator<readonly Row[], void> {
     await this.#ready();
     const lease = await this.#lease(options);
-    // A reader that leaves in the middle leaves a transaction open: the connection is closed then, not given back.
+    // A reader that stops early leaves a transaction open. So the connection is closed, not returned.
     lease.fail();
     try {
       await lease.query("BEGIN READ ONLY");
@@ -214,7 +214,8 @@ export class Database {
         const rows = await next;
         const isLast = rows.length < size;
         if (!isLast) {
-          // The server goes on while these are looked at. Whoever leaves then closes the connection, and nobody waits for it.
+          // The server continues while these rows are processed. If the reader leaves then, the connection is closed, and no caller waits
+          // for it.
           next = fetch();
           next.catch(() => {});
         }

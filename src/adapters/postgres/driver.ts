@@ -16,9 +16,9 @@ export interface PostgresClient {
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   removeListener(event: "error", listener: (error: Error) => void): unknown;
-  /** The driver's own connection. Where there is none, records are read as rows, which takes more memory. */
+  /** The driver's own connection. Without it, records are read as rows, which takes more memory. */
   readonly connection?: unknown;
-  /** The server process behind the connection, where the driver knows it. */
+  /** The server process of the connection, if the driver provides it. */
   readonly processID?: number | null;
 }
 
@@ -30,9 +30,9 @@ export interface PostgresConnection {
 export interface PostgresStatement {
   readonly text: string;
   readonly values?: unknown[];
-  /** The name under which the server keeps the statement prepared for the connection; one name is always one text. */
+  /** The name under which the server stores the prepared statement for the connection. A name always has the same text. */
   readonly name?: string;
-  /** Keeps values as the server's text, whatever parsers the host has set in the driver. */
+  /** Returns values as the server's text, independent of the parsers that the host has set in the driver. */
   readonly types: { getTypeParser(): (text: string) => string };
 }
 
@@ -41,13 +41,13 @@ export interface OwnedPool extends PostgresPool {
   end(): Promise<void>;
 }
 
-/** How long a connection may take to be opened. */
+/** Maximum time for opening a connection, in milliseconds. */
 const CONNECT_MS = 5_000;
 
 /**
- * Opens a pool on `pg`, which is not loaded before: an application without PostgreSQL need not install it.
+ * Opens a pool on `pg`. Loads it only now, so that an application without PostgreSQL need not install it.
  *
- * @throws AgentAppConfigurationError where the driver is not installed or the connection string is none
+ * @throws AgentAppConfigurationError if the driver is not installed or the connection string is invalid
  */
 export async function openConnectionPool(
   connectionString: string,

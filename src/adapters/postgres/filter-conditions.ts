@@ -7,9 +7,9 @@ import { tenantConditions } from "./text-terms.js";
 const MOST_TERMS = 200;
 
 /**
- * A condition in SQL that every session fulfils that a filter may mean; `undefined` where that may be any. What the columns cannot
- * decide may be so or not, also under a `not`: so each node is asked what may fulfil it, or what may not, and each condition is true
- * or false, never unknown.
+ * Returns a condition in SQL that is true for every session that may match a filter; `undefined` if any session may match. A term that
+ * the columns cannot decide may be true or false, also under a `not`. So the condition for each node selects the sessions that may fulfil
+ * it, or that may not. Each condition is true or false, never null.
  */
 export function filterCondition(filter: SessionFilter, values: SqlValues): string | undefined {
   return termsOf(filter) > MOST_TERMS ? undefined : conditionFor(filter, true, values);
@@ -53,7 +53,7 @@ function conditionFor(filter: SessionFilter, wanted: boolean, values: SqlValues)
 /** To ask whether there is a condition: a parameter that no condition names would have no type. */
 const UNUSED: SqlValues = { now: 0, parameter: () => "NULL" };
 
-/** What cannot be decided narrows nothing. */
+/** An undecidable term does not narrow the result. */
 function everyOf(filters: readonly SessionFilter[], wanted: boolean, values: SqlValues): string | undefined {
   const conditions = filters.flatMap((one) => conditionFor(one, wanted, values) ?? []);
   return conditions.length === 0 ? undefined : `(${conditions.join(" AND ")})`;

@@ -11,11 +11,11 @@ interface SqlQuery {
 }
 
 /**
- * The query for a search. Its order is that of an index, so that a page reads as many rows as it shows. The limit is a part of
- * the text: once prepared, a statement with an unknown limit would be planned anew each time, because its generic plan has to
- * expect many rows.
+ * Returns the query for a search. Its order is that of an index, so that a page reads only the rows that it displays. The limit is a part
+ * of the text. A prepared statement with a parameter as its limit would be planned again each time, because its generic plan must expect
+ * many rows.
  *
- * @param columns what of each session; the default is what the list shows
+ * @param columns selected columns of each session; default is the columns for the list
  */
 export function findSessionsQuery(
   schema: string,

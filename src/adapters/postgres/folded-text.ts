@@ -1,9 +1,9 @@
 /**
- * Texts in small letters, in SQL: what `toLowerCase` makes of ASCII, whose letters are all that the collation "C" knows, and of the two
- * other characters of which it makes ASCII, U+0130 and U+212A. So a text in ASCII is found exactly. Where a filter has other characters,
- * anything may stand in their place: the inspector compares these sessions again.
+ * Returns an expression for lower-case text in SQL. It matches `toLowerCase` for ASCII, the only letters that the collation "C" converts.
+ * It also matches for U+0130 and U+212A, the other two characters that `toLowerCase` converts to ASCII. So an ASCII text is matched
+ * exactly. Other characters of a filter become wildcards: the inspector compares these sessions again.
  *
- * Indexes are made of these expressions: where one is changed, a migration has to make its index anew.
+ * Indexes use these expressions. After a change, a migration must rebuild the index.
  */
 export function folded(column: string): string {
   return `replace(replace(lower(${column} COLLATE "C"), E'\\u212A', 'k'), E'\\u0130', E'i\\u0307')`;
@@ -12,15 +12,15 @@ export function folded(column: string): string {
 /** The last name in a session's folder, whichever separator its system has. */
 export const FOLDER_NAME = `regexp_replace(rtrim(${folded("directory")}, E'/\\\\'), E'^.*[/\\\\\\\\]', '')`;
 
-/** How a text of a filter is compared with {@link folded} ones. */
+/** Comparison of a filter's text with {@link folded} texts. */
 export interface FoldedPattern {
   readonly operator: "=" | "LIKE";
   readonly value: string;
-  /** Whether it fits nothing but what the filter means. */
+  /** True if it matches only the sessions that the filter selects. */
   readonly isExact: boolean;
 }
 
-/** What is spelled in several ways in small letters, or in the database. */
+/** Characters with several spellings in lower case, or in the database. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: of ASCII, the database spells NUL alone in a way of its own
 const UNCERTAIN = /[^\x01-\x7f]+/g;
 

@@ -9,19 +9,19 @@ import { idsOf } from "./stored-values.js";
 
 /** A session of a source as it is copied. */
 export interface CopiedSession {
-  /** Where it is kept. */
+  /** Key of the stored session. */
   readonly key: SessionKey;
   readonly item: ListedSession;
   readonly snapshot: SessionSnapshot;
 }
 
-/** What identifies a session as it was copied; `undefined` where its source gives no revision. */
+/** Returns the identity of a session's copied version; `undefined` if its source has no revision. */
 export function markOf({ item, snapshot }: CopiedSession): string | undefined {
   const { status: _, ...facts } = item; // it depends on the clock
   return snapshot.revision && longFingerprint(JSON.stringify([facts, snapshot.revision]));
 }
 
-/** Whether a row of a session is as an import of that mark left it. */
+/** True if a session's row is unchanged since an import with that mark. */
 export function isImportedAs(row: Row, mark: string | undefined): boolean {
   return mark !== undefined && row.imported === importedText(row.revision, mark);
 }
@@ -31,7 +31,7 @@ export function importedText(revision: string | null | undefined, mark: string |
   return JSON.stringify({ revision: Number(revision), mark });
 }
 
-/** Whether nothing but imports has written to a session, by its row. */
+/** True if only imports have written to a session, judged by its row. */
 export async function isImported(
   query: RunQuery,
   schema: string,

@@ -3,10 +3,10 @@ import type { OptionTable } from "../../domain/options/check-options.js";
 import { BOOLEAN, FUNCTION, numberFrom, TEXT, withMethods } from "../../domain/options/option-kinds.js";
 
 export interface ImportProgress {
-  /** How many sessions are done, of how many. */
+  /** Number of finished sessions, and their total number. */
   readonly sessions: number;
   readonly totalSessions: number;
-  /** What was written so far: not what was there already. */
+  /** Number of records written so far, without records that already existed. */
   readonly records: number;
   readonly bytes: number;
 }
@@ -28,7 +28,7 @@ export interface ImportOptions extends ReadOptions {
    * machines stay apart. Default is nothing.
    */
   readonly tenantPrefix?: string | undefined;
-  /** Whether the import goes on as the histories grow, until its signal is aborted. Default is no. */
+  /** True to continue the import as the histories grow, until its signal is aborted. Default is false. */
   readonly watch?: boolean | undefined;
   /** For how long a database that cannot be reached any more is waited for, in milliseconds. Default is 30,000. */
   readonly retryForMs?: number | undefined;

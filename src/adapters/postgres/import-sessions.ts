@@ -18,27 +18,27 @@ import { type CopiedRecords, copySession, NOT_IMPORTED } from "./imported-sessio
 import type { Row } from "./lease.js";
 import { idsOf } from "./stored-values.js";
 
-/** How many sessions are copied at a time. */
+/** Number of sessions that are copied at a time. */
 const AT_A_TIME = 4;
 
-/** How many sessions are looked up by one statement. */
+/** Number of sessions that one statement looks up. */
 const LOOKED_UP = 500;
 
-/** How often a session is tried that another import, or its writer, has changed meanwhile. */
+/** Number of attempts for a session that another import, or its writer, has changed meanwhile. */
 const ATTEMPTS = 3;
 
-/** How long a watching import pauses: the less happens the longer. Within so long it also looks at sessions of which the list shows nothing new. */
+/** Pauses of a watching import: longer if less happens. Also the interval for checking sessions without changes in the list. */
 const SHORTEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15_000;
 const WHOLE_EVERY_MS = 600_000;
 
-/** How long the database is waited for, the first time and at most. */
+/** Delay before the next attempt to reach the database: the first delay and the maximum. */
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 30_000;
 
 /**
- * Copies every session of a source, records byte for byte. Started again, it goes on where it stopped: a session that is the same is not
- * read, and of one that has grown what was added is written. Any number of processes may import at once.
+ * Copies every session of a source, records byte for byte. After a restart, it continues where it stopped. An unchanged session is not
+ * read; for a session that has grown, the added records are written. Any number of processes may import at once.
  */
 export async function importSessions(
   source: InspectorDataSource,
@@ -67,9 +67,9 @@ class SessionImport {
   readonly #database: Database;
   readonly #options: ImportOptions;
   readonly #keys = new RecordKeys();
-  /** What the list said of each session when it was copied last. */
+  /** The list's facts for each session when it was copied last. */
   readonly #copied = new Map<string, string>();
-  /** Why each session was left out. */
+  /** The reason why each session was skipped. */
   readonly #skipped = new Map<string, string>();
   #isConnected = false;
   #hasWritten = false;
@@ -81,7 +81,7 @@ class SessionImport {
     this.#options = options;
   }
 
-  /** @param isWhole whether sessions are opened of which the list says nothing new */
+  /** @param isWhole true to open also sessions whose facts in the list are unchanged */
   async run(isWhole: boolean): Promise<ImportReport> {
     const { signal, onProgress } = this.#options;
     const { items, warnings } = await runInSlices(
@@ -97,7 +97,7 @@ class SessionImport {
     };
     const skipped: SkippedSession[] = [];
     const skip = (name: string, session: SkippedSession) => {
-      // What goes on to be so is said once.
+      // A persistent reason is reported once.
       if (this.#skipped.get(name) !== session.reason) skipped.push(session);
       this.#skipped.set(name, session.reason);
     };
@@ -137,7 +137,7 @@ class SessionImport {
     return { tenantId: `${this.#options.tenantPrefix ?? ""}${tenantId}`, sessionId };
   }
 
-  /** What the database has of sessions, by their names. */
+  /** Returns the database's rows of sessions, by their names. */
   async #storedRows(items: readonly ListedSession[]): Promise<ReadonlyMap<string, Row>> {
     const ids = items.map((item) => idsOf(this.#keyOf(item)));
     const rows = await this.#database.query(
@@ -236,7 +236,7 @@ function reasonOf(error: unknown): string {
 
 const nameOf = ({ tenantId, sessionId }: ListedSession) => `${tenantId}\0${sessionId}`;
 
-/** What the list shows of a session, but for what depends on the clock. */
+/** Returns the list's facts for a session, except those that depend on the clock. */
 function shownOf({ status: _, ...facts }: ListedSession): string {
   return longFingerprint(JSON.stringify(facts));
 }

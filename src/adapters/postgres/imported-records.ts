@@ -2,21 +2,24 @@ import { createHash } from "node:crypto";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import { recordOfBytes, type StoredRecord, uuidOf } from "./stored-records.js";
 
-/** How many records of how many streams are remembered by their fingerprints: of those that grow, only what was added is read. */
+/**
+ * Maximum number of records and streams whose fingerprints are remembered. Of remembered streams that grow, only the added records are
+ * read.
+ */
 const MOST_REMEMBERED = 200_000;
 
-/** The keys of a source's records, by which they are recognised in the database: of equal texts the first has another key than the second. */
+/** Keys of a source's records, which identify them in the database. Of two equal texts, each has a different key. */
 export class RecordKeys {
   /** The digests of records by their fingerprints, for each stream: those used last are the last ones. */
   readonly #digests = new Map<string, Map<number, string>>();
   #remembered = 0;
 
   /**
-   * The key of each record of a stream, in stored order. What this process has read before is known by its fingerprint, which is good
-   * in one process alone.
+   * Returns the key of each record of a stream, in stored order. Recognizes records that this process has read before by their
+   * fingerprints, which are valid in one process only.
    *
    * @param name of the stream, the same at each import
-   * @param of what the keys are in: equal records of two conversations have two keys
+   * @param of the scope of the keys: equal records of two conversations have two keys
    */
   async ofStream(name: string, of: string, stream: RecordStream, options: ReadOptions): Promise<string[]> {
     const known = this.#digestsOf(name);

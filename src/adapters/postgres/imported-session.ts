@@ -22,9 +22,9 @@ import { saveCheckpoint } from "./stored-session.js";
 import { idsOf } from "./stored-values.js";
 import { writeBatch } from "./write-batch.js";
 
-/** What became of a session in the database. */
+/** Result of a session's copy in the database. */
 export interface CopiedRecords {
-  /** How many records were written, and how many bytes they have. */
+  /** Number of written records, and their size in bytes. */
   readonly records: number;
   readonly bytes: number;
 }
@@ -35,10 +35,11 @@ const NOTHING: CopiedRecords = { records: 0, bytes: 0 };
 export const NOT_IMPORTED = "was written to in the database by something else than an import";
 
 /**
- * Brings a session in the database up to its source's, in one transaction: who reads it sees it as it was, or as it is. Records are known
- * by their texts. Only what is missing or changed is written; where that is most of it, or less is there than was, the session is written anew.
+ * Updates a session in the database to its source's state, in one transaction: readers see the old state or the new state. Records are
+ * identified by their texts. Only missing or changed records are written. If that is most of the session, or the source has fewer records
+ * than before, the entire session is written again.
  *
- * @returns the reason where it is left as it is
+ * @returns the reason if the session is not changed
  */
 export async function copySession(
   database: Database,
@@ -80,7 +81,7 @@ class SessionCopy {
   readonly #session: CopiedSession;
   readonly #options: ReadOptions;
   readonly #ids: readonly [string, string];
-  /** Whether a position has another record: who reads the session has to begin anew. */
+  /** True if a position has another record: readers of the session must start again. */
   #isRewritten = false;
 
   constructor(
@@ -98,7 +99,7 @@ class SessionCopy {
     this.#ids = idsOf(session.key);
   }
 
-  /** The session's row, locked until the transaction ends; `undefined` where there is none. */
+  /** Returns the session's row, locked until the transaction ends; `undefined` if it does not exist. */
   async lock(): Promise<Row | undefined> {
     const [row] = await this.#query(
       `SELECT revision, imported, trace_size, orchestration_size, log_size, messages_first, messages_size
@@ -118,7 +119,7 @@ class SessionCopy {
         await this.#bringUp("orchestration", lists.orchestration, events);
         const messages = await this.#difference("messages", String(first), lists.messages);
         if (messages?.changed.length === 0) return this.#bringUp("messages", lists.messages, messages);
-        // The source has compacted the conversation since: the new one gets behind the old one.
+        // The source has compacted the conversation since then: the new conversation follows the old one.
         await this.#begin("compaction", Number(row.log_size));
         return this.#addAll("messages", String(first + Number(row.messages_size)), lists.messages);
       }
@@ -130,7 +131,7 @@ class SessionCopy {
     await this.#addAll("messages", "0", lists.messages);
   }
 
-  /** Keeps a state that the stored events do not give. */
+  /** Stores a state that cannot be derived from the stored events. */
   async keepState(events: RecordStream, state: string): Promise<void> {
     const [before] = await this.#query(
       `SELECT event_count, record FROM ${this.#schema}.orchestration_checkpoints
@@ -144,7 +145,7 @@ class SessionCopy {
     await saveCheckpoint(this.#query, this.#schema, this.#session.key, events.size, state);
   }
 
-  /** Says what the list shows, and of which source this is. */
+  /** Writes the list's facts, and the source of the session. */
   async finish(): Promise<void> {
     await this.#apply({ kind: "describe", item: this.#session.item });
     const own = "tenant_id = $1 AND session_id = $2";
@@ -156,7 +157,7 @@ class SessionCopy {
     );
   }
 
-  /** What is to be written; `undefined` where that is not known from what is stored. */
+  /** Returns the records to write; `undefined` if the stored data does not determine them. */
   async #difference(list: RecordList, of: string, stream: RecordStream): Promise<Difference | undefined> {
     const stored = await this.#storedKeys(list);
     const name = `import ${list} ${of}`;
@@ -227,7 +228,7 @@ class SessionCopy {
     this.written = { records: this.written.records + records.length, bytes: this.written.bytes + bytes };
   }
 
-  /** Begins a conversation: with the session, or in the place of the one so far. */
+  /** Begins a conversation: with the session, or as a replacement of the current one. */
   async #begin(type: "import" | "compaction", position: number): Promise<void> {
     const log = recordOfText(JSON.stringify({ type }), keyOfId(`import log ${position}`));
     await this.#apply({ kind: "replace", log, messages: [] });

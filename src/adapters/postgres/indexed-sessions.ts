@@ -10,17 +10,17 @@ import { IS_ODD, indexCondition, mayHold, SEARCHED_TABLES } from "./search-index
 import type { StoredForms } from "./stored-forms.js";
 import { fromStoredText, toOrderedBytes, toStoredText } from "./stored-values.js";
 
-/** With more records than that, a text is common, and soon found without the index. */
+/** A text in more records than this is common, and is located quickly without the index. */
 const MOST_RECORDS = 10_000;
 
 /** The forms of a text that the index can look up. */
 type IndexedForms = StoredForms & { readonly like: string };
 
 /**
- * The next sessions behind a place that hold a text, as the index knows them.
+ * Returns the next sessions after a position that contain a text, according to the index.
  *
- * @param ms how long the index is asked
- * @returns `undefined` where it takes longer, or names too many records
+ * @param ms time limit for the index, in milliseconds
+ * @returns `undefined` if the index takes longer, or names too many records
  */
 export async function findIndexed(
   database: Database,
@@ -32,7 +32,7 @@ export async function findIndexed(
   options?: ReadOptions,
 ): Promise<RecordSearchCursor[] | undefined> {
   const { text, values } = recordsQuery(database.schema, search, forms);
-  // A plan that reads the whole tables is what the index is there to spare.
+  // Excludes plans that read the entire tables, because the index exists to avoid them.
   const found = await database.briefly(ms, "enable_seqscan", (query) => query(text, values), options);
   if (found === undefined) return undefined;
   const records = found.reduce((sum, { records }) => sum + Number(records), 0);
@@ -61,7 +61,7 @@ function recordsQuery(schema: string, { tenantId, tenants }: RecordSearch, { lik
   };
 }
 
-/** The sessions behind a place, in order, and how many sessions lie before each. */
+/** Returns the sessions after a position, in order, and the number of sessions before each. */
 async function inOrder(
   database: Database,
   { tenantId, tenants }: RecordSearch,
@@ -93,7 +93,7 @@ async function inOrder(
   }));
 }
 
-/** How far a search has come: up to a session, which is the so many-eth since the search began. */
+/** Progress of a search: the last examined session, and its number since the search began. */
 export interface RecordSearchCursor extends SessionSortKey {
   readonly seen: number;
 }
@@ -102,7 +102,7 @@ export function cursorText({ seen, lastActive, tenantId, sessionId }: RecordSear
   return JSON.stringify([seen, lastActive, tenantId, sessionId]);
 }
 
-/** @throws InvalidRequestError for what is no cursor: it comes from a client */
+/** @throws InvalidRequestError if the text is not a cursor: it comes from a client */
 export function parseCursor(text: string): RecordSearchCursor {
   const [seen, lastActive, tenantId, sessionId] = listIn(text);
   const isCursor =

@@ -33,7 +33,7 @@ export class Lease {
   /** A connection that breaks between two statements emits an error, which would end the process without a listener. */
   readonly #onError = (): void => this.fail();
 
-  /** @param name by which the server is to keep the statement prepared */
+  /** @param name the name under which the server stores the prepared statement */
   async query(text: string, values: readonly unknown[] = [], name?: string): Promise<readonly Row[]> {
     const statement = { text, values: [...values], types: TYPES };
     const { rows } = await this.#run(text, () =>
@@ -42,7 +42,7 @@ export class Lease {
     return rows as readonly Row[];
   }
 
-  /** Whether the driver accepts submittables. */
+  /** True if the driver accepts submittables. */
   get canCopy(): boolean {
     const { connection } = this.#client;
     return typeof (connection as Partial<PostgresConnection> | undefined)?.query === "function";
@@ -85,7 +85,7 @@ export class Lease {
     }
   }
 
-  /** The connection is to be closed, not given back. */
+  /** Marks the connection to be closed, not returned to the pool. */
   fail(): void {
     this.#failed = true;
   }

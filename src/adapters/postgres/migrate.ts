@@ -10,7 +10,7 @@ export interface MigrationReport {
   /** The version of the schema before; 0 where there was none. */
   readonly from: number;
   readonly to: number;
-  /** What became of the index for searching texts, where it was asked for. */
+  /** Result for the index for searching texts, if it was requested. */
   readonly searchIndex?: SearchIndexReport;
 }
 
@@ -69,7 +69,7 @@ async function checkEncoding(query: RunQuery): Promise<void> {
   );
 }
 
-/** Creates the schema only where it is missing: a role that may not create schemas can be given one. */
+/** Creates the schema only if it is missing, so that a role without permission to create schemas can use an existing schema. */
 async function createMigrationsTable(query: RunQuery, schema: string): Promise<void> {
   const [found] = await query("SELECT to_regnamespace($1) IS NOT NULL AS found", [schema]);
   if (found?.found !== "t") await query(`CREATE SCHEMA ${schema}`);

@@ -9,10 +9,10 @@ type NumberCondition = (range: Range, wanted: boolean, values: SqlValues) => str
 export const NUMBER_CONDITIONS: { readonly [Field in NumberField]?: NumberCondition } = {
   tokens: numbered(
     "least(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens, 9007199254740991)",
-    // What calls used since the last turn is no column; and without any tokens, nobody counted them.
+    // The usage of calls since the last turn has no column. Without any tokens, the usage was not counted.
     `strpos(trace_end, '"uncounted') > 0 OR input_tokens + output_tokens + cache_read_tokens + cache_write_tokens <= 0`,
   ),
-  /** One that goes on may not be counted yet. */
+  /** The current turn of a running session may not be counted yet. */
   turns: numbered("turns", "state IN ('running', 'waiting')"),
   errors: (range, wanted, values) => {
     const condition = errorsWithin(range, wanted, values);
@@ -32,7 +32,7 @@ export const NUMBER_CONDITIONS: { readonly [Field in NumberField]?: NumberCondit
 
 const errorsWithin = numbered("errors", "errors IS NULL");
 
-/** @param unknown a condition under which the number is not known. Default is none */
+/** @param unknown a condition under which the number is unknown. Default is no condition */
 function numbered(number: string, unknown?: string): NumberCondition {
   return (range, wanted, values) => {
     const within = rangeCondition(number, range, values);
@@ -59,7 +59,7 @@ function activeWithin({ least, most, isOpen }: Range, values: SqlValues): string
   return `(${from} AND NOT ${behind})`;
 }
 
-/** Active at or behind an instant. */
+/** Returns the condition for activity at or after an instant. */
 export function activeFromCondition(instant: number, { parameter }: Pick<SqlValues, "parameter">): string {
   const from = Math.ceil(instant);
   if (instantOf(from) !== undefined) return `last_active >= ${parameter(formatInstant(from))}`;

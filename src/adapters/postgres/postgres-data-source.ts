@@ -37,7 +37,7 @@ export const POSTGRES_SOURCE_OPTIONS = {
 /** Up to how many sessions are read by one query: more than the longest page has. */
 const LONGEST_PAGE = 2_000;
 
-/** How many rows of a longer list are read at a time. */
+/** Number of rows of a longer list that are read at a time. */
 const ROWS = 250;
 
 /** After how many of them the clock is looked at. */
@@ -64,7 +64,7 @@ export class PostgresDataSource implements SessionSource {
     const now = this.#now();
     const { text, values } = findSessionsQuery(this.#database.schema, search, now);
     if (search.limit !== undefined && search.limit <= LONGEST_PAGE) {
-      // Filters are of too many kinds to be kept, and each is planned by its own values.
+      // Filters are too varied to cache their statements, and each is planned for its own values.
       const rows = await (search.filter === undefined
         ? this.#database.queryPrepared(text, values, options)
         : this.#database.query(text, values, options));
@@ -121,7 +121,7 @@ export class PostgresDataSource implements SessionSource {
     let keys = trace.size === 0 ? undefined : this.#keys.get(incarnation);
     keys ??= StoredTraceKeys.none;
     if (keys.size > trace.size) {
-      // The session was opened before the trace grew to what is known of it by now.
+      // The session was opened before the trace grew to its cached size.
       keys = keys.first(trace.size);
     } else if (keys.size < trace.size) {
       keys = await keys.extend(this.#database, trace, options);
@@ -130,7 +130,7 @@ export class PostgresDataSource implements SessionSource {
     return { ...this.#stream(session, trace, options, (position) => keys.lengthAt(position)), keys };
   }
 
-  /** A record keeps its position for as long as its session is there. */
+  /** A record has the same position as long as its session exists. */
   #stream(
     { incarnation }: StoredSession,
     range: RecordRange,

@@ -22,7 +22,7 @@ import { keyOfId, type RecordList, recordOfText } from "./stored-records.js";
 export interface PostgresSessionStoreOptions {
   /** For how long a batch is tried again while the database cannot be reached. Default is 30 seconds. */
   readonly retryForMs?: number | undefined;
-  /** How many bytes of records may wait for the database before calls are refused. Default is 64 MiB. */
+  /** Maximum size of the records that wait for the database, in bytes; further calls are refused. Default is 64 MiB. */
   readonly maxWaitingBytes?: number | undefined;
 }
 
@@ -32,8 +32,8 @@ export const POSTGRES_STORE_OPTIONS = {
 } satisfies OptionTable<PostgresSessionStoreOptions>;
 
 /**
- * Writes what `PostgresDataSource` reads. Any number of processes may write, also to the same session: each keeps the order
- * of its own calls. An envelope or event with an id that the session holds already is the same record, and stored once.
+ * Writes the layout that `PostgresDataSource` reads. Any number of processes may write, also to the same session; the calls of each
+ * process stay in order. An envelope or event with an ID that the session already holds is the same record, and is stored once.
  */
 export class PostgresSessionStore implements SessionStore {
   readonly #database: Database;
@@ -118,7 +118,7 @@ export class PostgresSessionStore implements SessionStore {
   }
 }
 
-/** The keys of records without an id of their own: the same whenever the same call is made, so that what it stored is recognised. */
+/** Returns keys for records without their own ID. Repeating a call produces the same keys, so that stored records are recognized. */
 function keysOfCall({ callId }: StoreCallOptions = {}): (place: number | string) => string {
   return callId === undefined ? () => randomUUID() : (place) => keyOfId(`${callId}\0${place}`);
 }

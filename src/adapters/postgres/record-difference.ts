@@ -5,15 +5,15 @@ interface MissingRecord {
   readonly key: string;
 }
 
-/** What has to be written so that stored records become a source's. */
+/** Writes that make the stored records equal to a source's. */
 export interface Difference {
-  /** Records in the place of others, by the stored position. */
+  /** Replacements of records, by the stored position. */
   readonly changed: readonly (MissingRecord & { readonly position: number })[];
-  /** Records behind all others. */
+  /** Records after all others. */
   readonly added: readonly MissingRecord[];
 }
 
-/** Of more records that change, all are written anew. */
+/** Maximum number of changed records; with more changes, all records are written again. */
 const MOST_CHANGED = 1_000;
 
 /**

@@ -15,11 +15,11 @@ interface Migration {
 }
 
 /**
- * Every key starts with the tenant, and nothing refers to another table, so that each table can be distributed by tenant.
- * Positions are counted per session, under the lock of the session's row; no sequence is shared.
+ * Every key starts with the tenant, and no table refers to another, so that each table can be distributed by tenant. Positions are
+ * counted per session, under the lock of the session's row; no sequence is shared.
  *
- * Numbers are double precision, because JavaScript's are: what was written comes back as it was. Records are `text`, which
- * keeps them byte for byte; `raw` holds those that are no valid UTF-8, in the place of `record`.
+ * Numbers are double precision, like those of JavaScript, so that values are read back unchanged. Records are `text`, which stores them
+ * byte for byte. `raw` replaces `record` for records that are not valid UTF-8.
  */
 const recordTable = (name: string, columns = "") => `
 CREATE TABLE ${name} (
@@ -94,7 +94,7 @@ CREATE TABLE orchestration_checkpoints (
 `,
 };
 
-/** What the list says of a session besides; `NULL` where nothing is known. */
+/** Further facts of a session in the list; `NULL` if unknown. */
 const listedFacts: Migration = {
   version: 2,
   name: "what the list says of a session",
@@ -108,7 +108,7 @@ ALTER TABLE sessions
 `,
 };
 
-/** What its costs are made of, as JSON; `NULL` where nothing is known. */
+/** Components of its costs, as JSON; `NULL` if unknown. */
 const listedCosts: Migration = {
   version: 3,
   name: "what the list's costs are made of",
@@ -116,7 +116,7 @@ const listedCosts: Migration = {
   sql: "ALTER TABLE sessions ADD COLUMN usage_by_model text;",
 };
 
-/** What else an import knows; `NULL` where nothing is known. */
+/** Further facts from an import; `NULL` if unknown. */
 const importedFacts: Migration = {
   version: 4,
   name: "the folder of a session, and what was written to a cache for an hour",
@@ -128,7 +128,7 @@ ALTER TABLE sessions
 `,
 };
 
-/** What an import knows of the session's source, as JSON; `NULL` where something else wrote it. */
+/** Facts from an import about the session's source, as JSON; `NULL` if another writer wrote the session. */
 const importedSource: Migration = {
   version: 5,
   name: "what of its source an import has copied",
@@ -136,7 +136,7 @@ const importedSource: Migration = {
   sql: "ALTER TABLE sessions ADD COLUMN imported text;",
 };
 
-/** What filters look up: columns would need code that writes them, and older code runs side by side. */
+/** Indexes for filters. New columns would need code that writes them, and older code runs side by side. */
 const filters: Migration = {
   version: 6,
   name: "indexes for filters",

@@ -10,10 +10,10 @@ export const SEARCHED_TABLES = [RECORD_TABLES.trace, RECORD_TABLES.messages, REC
 /** Records that are longer, in bytes, are always looked at: the server would take several times their size to search them. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
 
-/** Whether a record is to be looked at whatever is searched: it is no text, or too long. */
+/** True if a record must be examined in every search: it is not text, or is too long. */
 const IS_UNSEARCHED = `raw IS NOT NULL OR bytes > ${LONGEST_RECORD}`;
 
-/** An escape of what no known writer of JSON escapes: any printable ASCII character but those of `MAY_BE_ESCAPED`. */
+/** An escape that common writers of JSON do not use: any printable ASCII character except those of `MAY_BE_ESCAPED`. */
 const ODD_ESCAPE = literal(
   "\\\\u00(2[013458-9acdeACDE]|3[0-9abfABF]|4[0-9a-fA-F]|5[0-9abdefABDEF]|6[1-9a-fA-F]|7[0-9a-eA-E])",
 );
@@ -21,7 +21,7 @@ const ODD_ESCAPE = literal(
 /** Characters that are not looked up in the index: it has them as the writer wrote them, and writers differ. */
 export const MAY_BE_ESCAPED = /[^ -~]|["&'+/<=>\\`]/;
 
-/** Whether the index text of a record may not be what the record says. Hardly any is, and those have an index of their own. */
+/** True if the index text of a record may differ from the record's text. Such records are rare, and have a separate index. */
 export const IS_ODD = `CASE WHEN ${IS_UNSEARCHED} THEN true
   WHEN strpos(record, ${literal("\\u00")}) > 0 THEN record ~ ${ODD_ESCAPE} ELSE false END`;
 
@@ -33,9 +33,9 @@ const IS_INDEXED = `bytes <= ${LONGEST_RECORD}`;
 /** The condition that a record may hold a text. `regex` is a parameter's name: of the expression for the text's stored forms. */
 export const mayHold = (regex: string) => `CASE WHEN ${IS_UNSEARCHED} THEN true ELSE record ~ ${regex} END`;
 
-/** What became of the index for searching texts. */
+/** State of the index for searching texts. */
 export interface SearchIndexReport {
-  /** Whether it is there now, and complete. */
+  /** True if it exists and is complete. */
   readonly isThere: boolean;
   /** Why it is not; a sentence. */
   readonly reason?: string;
@@ -45,9 +45,9 @@ export interface SearchIndexReport {
 const LOCK = 0x696e7373;
 
 /**
- * Makes the index for searching texts, while others write. What was begun and broken off is made anew.
+ * Creates the index for searching texts, while others write. An interrupted build starts again.
  *
- * @returns why it was not made, where the extension cannot be had
+ * @returns the reason if it was not created because the extension is unavailable
  */
 export function makeSearchIndex(database: Database): Promise<SearchIndexReport> {
   return database.alone(async (query) => {
@@ -71,7 +71,7 @@ export function makeSearchIndex(database: Database): Promise<SearchIndexReport> 
   });
 }
 
-/** Whether the index is there and complete, as a scalar of SQL. */
+/** Returns an SQL scalar: true if the index exists and is complete. */
 export function hasSearchIndex(schema: string): string {
   const names = [TEXTS, ODD_RECORDS].flatMap((prefix) =>
     SEARCHED_TABLES.map((table) => `to_regclass('${schema}.${prefix}${table}')`),
@@ -106,7 +106,7 @@ async function addExtension(query: RunQuery): Promise<string | undefined> {
 const TEXTS = "search_";
 const ODD_RECORDS = "search_odd_";
 
-/** What each index is made on. Another definition needs another name. */
+/** Definition of each index. Another definition needs another name. */
 function definitions(trigrams: string): readonly (readonly [prefix: string, definition: string])[] {
   return [
     [TEXTS, `USING gin (lower(record) ${trigrams}) WHERE ${IS_INDEXED}`],
@@ -156,7 +156,8 @@ async function indexTable(
     if (own.length === parts.length) await query(`ALTER INDEX ${index} ATTACH PARTITION ${attached}`);
   }
   if (own.length < parts.length) {
-    // Attaching each part would leave it invalid for want of the others; made as a whole, it takes what is there and asks no more.
+    // Attaching each part separately would leave the index invalid until all parts are attached. Creating it for the entire table uses
+    // the existing parts.
     if (await isBroken()) await query(`DROP INDEX ${index}`);
     await query(`CREATE INDEX IF NOT EXISTS ${name} ON ${table} ${definition}`);
   }

@@ -13,15 +13,15 @@ import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
 import { type StoredForms, storedForms } from "./stored-forms.js";
 import { fromStoredText, toStoredText } from "./stored-values.js";
 
-/** How many of the newest sessions are looked through before the index is asked, and in which part of the time at most. */
+/** Number of newest sessions that are searched before the index is used, and the maximum fraction of the time for that. */
 const BEFORE_INDEX = { sessions: 128, time: 1 / 4 };
 
-/** How many sessions one statement looks through at most. */
+/** Maximum number of sessions that one statement searches. */
 const MOST_SESSIONS = 256;
 
 /**
- * Which sessions may hold a text. A text that is common is found in the newest sessions, one by one; for a rare one the index is
- * asked, which names all sessions at once. Where it is missing or takes too long, the search goes on one by one.
+ * Returns the sessions that may contain a text. A common text is located in the newest sessions, one by one. For a rare text the index
+ * names all sessions at once. If the index is missing or takes too long, the search continues one by one.
  */
 export async function searchRecords(
   database: Database,
@@ -68,7 +68,7 @@ function notesOn(forms: StoredForms | undefined, hasIndex: boolean): string[] {
   return ["No index helps with a text that has no three letters from A to Z or digits in a row."];
 }
 
-/** How many sessions there are to look at, and whether the index is there. */
+/** Returns the number of sessions to search, and true if the index exists. */
 async function lookUp(
   database: Database,
   { tenantId, tenants, sessionId }: RecordSearch,
@@ -113,12 +113,12 @@ class SessionWalk {
     this.place = this.#start;
   }
 
-  /** Whether it has not come on by a session yet. */
+  /** True if no session has been searched yet. */
   get isAtStart(): boolean {
     return this.place === this.#start;
   }
 
-  /** Whether the page needs no more sessions. */
+  /** True if the page needs no more sessions. */
   get isOver(): boolean {
     return this.isAtEnd || this.candidates.length >= this.#search.limit;
   }
@@ -140,7 +140,7 @@ class SessionWalk {
     this.#take(await this.#database.query(text, values, this.#options), 1);
   }
 
-  /** Passes over the sessions up to those that are known to be the next candidates. */
+  /** Skips the sessions before the next candidates from the index. */
   jump(found: readonly RecordSearchCursor[]): void {
     const wanted = this.#search.limit - this.candidates.length;
     for (const place of found.slice(0, wanted)) this.#pass(place, true);
@@ -161,7 +161,7 @@ class SessionWalk {
     }
   }
 
-  /** The next so many sessions, and whether each is a candidate. */
+  /** Returns the next sessions, and for each true if it is a candidate. */
   #portion(size: number, regex: string | undefined) {
     const { tenantId, tenants, sessionId } = this.#search;
     const { schema } = this.#database;
@@ -207,9 +207,9 @@ function portionText(sessions: string, found: string): string {
 }
 
 /**
- * Whether a session of the portion has a record that may hold the text. Each table is read as far as the first such record.
+ * Returns a condition: a session of the portion has a record that may contain the text. Each table is read up to the first such record.
  *
- * @param inTenant a condition on `records` that holds of the whole portion, or nothing
+ * @param inTenant a condition on `records` that holds for the entire portion, or an empty text
  */
 function hasRecord(schema: string, regex: string, inTenant: string): string {
   const found = SEARCHED_TABLES.map(

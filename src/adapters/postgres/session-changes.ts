@@ -46,18 +46,18 @@ export function recordsOf(operation: WriteOperation): [list: RecordList, records
 }
 
 export interface WriteResult {
-  /** How many turns were recorded when it was the operation's turn. */
+  /** Number of turns that were recorded before the operation ran. */
   readonly turns: number;
 }
 
-/** What operations on a session add to its lists, and its summary after them. */
+/** Additions to a session's lists by operations, and the session's summary after them. */
 export class SessionChanges {
   summary: StoredSummary;
   readonly added = new Map<RecordList, PlacedRecord[]>();
   readonly rewritten = new Map<RecordList, PlacedRecord[]>();
   readonly #known: Map<RecordList, Set<string>>;
 
-  /** @param known the keys of records that are stored already, as far as they were looked up */
+  /** @param known the keys of stored records, as far as they were looked up */
   constructor(summary: StoredSummary, known: Map<RecordList, Set<string>>) {
     this.summary = summary;
     this.#known = known;
@@ -104,7 +104,7 @@ export class SessionChanges {
     return true;
   }
 
-  /** What is said now counts as said last. */
+  /** A rewritten text counts as the latest text. */
   #rewrite(list: RecordList, record: RewrittenRecord): void {
     const fields = fieldsOf(list, record);
     addTo(this.rewritten, list, { ...record, columns: columnsOf(list, fields) });

@@ -27,7 +27,10 @@ export function toItem(row: Row, now: number): ListedSession {
   return sessionItem(key, facts, Number(row.added_at), now);
 }
 
-/** What `sessionItem` makes of a session in which nothing goes on, and of which all is counted: without a log, which takes several times as long. */
+/**
+ * Returns the result of `sessionItem` for a session without running work or uncounted calls. Works without a log, which takes several
+ * times as long.
+ */
 function toSettledItem(row: Row): ListedSession {
   const lastActive = toNumber(row.newest) ?? Number(row.added_at);
   const usage = toUsage(row);

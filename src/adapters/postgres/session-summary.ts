@@ -15,7 +15,7 @@ import { type ModelUsage, usageByModelIn, usageOfModels } from "../../domain/usa
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
-/** What the session's row keeps, so that listing the session or adding to it reads none of its records. */
+/** Facts in the session's row, so that listing the session or adding to it reads none of its records. */
 export interface StoredSummary {
   readonly tenantId: string;
   readonly sessionId: string;
@@ -57,7 +57,7 @@ export const ITEM_COLUMNS =
   "trace_end, orchestration_end, turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
   "cache_write_1h_tokens, errors, model, prompt, last_answer, usage_by_model, directory";
 
-/** The columns that a write needs to go on from. */
+/** The columns that a write needs to continue. */
 export const SUMMARY_COLUMNS = `${ITEM_COLUMNS}, log_newest, trace_size, orchestration_size, log_size, messages_first, messages_size`;
 
 /** The columns of a summary, by name. */
@@ -102,7 +102,7 @@ export function toColumns(summary: StoredSummary): ReadonlyMap<string, unknown> 
   ]);
 }
 
-/** The member of `trace_end` that says until when a session whose state is `running` goes on at least. It is absent where nothing says it. */
+/** The member of `trace_end` with the earliest possible end of a session whose state is `running`. It is absent if no record states it. */
 export const GOES_ON_UNTIL = "goesOnUntil";
 
 function untilOf({ traceEnd, orchestrationEnd }: StoredSummary): {
@@ -134,16 +134,16 @@ export function toSummary(row: Row): StoredSummary {
   };
 }
 
-/** What is kept of a log beside its columns. */
+/** Stored facts of a log besides its columns. */
 type StoredCounts = Partial<
   Pick<SessionLog, "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil" | "earlyErrors">
 >;
 
-/** What is kept of a trace, with what is counted of its model calls. */
+/** Stored facts of a trace, with the counts of its model calls. */
 export type StoredTraceEnd = EventLogEnd &
   StoredCounts & {
     readonly uncountedByModel?: readonly ModelUsage[];
-    /** As older code kept it, without the models. */
+    /** Format of older code, without the models. */
     readonly uncounted?: TokenUsage;
   };
 
@@ -152,7 +152,7 @@ function countsOf(log: SessionLog): StoredCounts {
   return { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil, earlyErrors };
 }
 
-/** Older code kept `countedUntil` alone, and counted what turns tell. */
+/** Older code stored only `countedUntil`, and counted the usage that turns report. */
 export function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
   const ofTurns = { ...NO_PARTS, turns: log.usage, calls: usageOfModels(log.usageByModel) };
   const { countedUntil, lastTurnAt = countedUntil, usageParts = ofTurns } = stored;

@@ -7,7 +7,7 @@ import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.j
 import { recordsOf, type WriteOperation, type WriteResult } from "./session-changes.js";
 import { writeBatch } from "./write-batch.js";
 
-/** How much goes into one transaction; a single operation may be larger. */
+/** Maximum size of one transaction; a single operation may be larger. */
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 1024 * 1024;
 
@@ -91,7 +91,7 @@ class SessionQueue {
   readonly #retryForMs: number;
   readonly #onIdle: () => void;
   readonly #waiting: Waiting[] = [];
-  /** How many of the next operations are written alone, because the database refused one of them. */
+  /** Number of following operations that are written alone, because the database refused one of them. */
   #alone = 0;
   #isRefusing = false;
   #running: Promise<void> | undefined;
@@ -107,7 +107,7 @@ class SessionQueue {
     this.#onIdle = onIdle;
   }
 
-  /** Whether a call was refused since the queue was empty: the calls that follow it are refused as well. */
+  /** True if a call was refused since the queue was last empty: the following calls are refused as well. */
   get isRefusing(): boolean {
     return this.#isRefusing;
   }

@@ -1,4 +1,4 @@
-/** What a condition is written with. */
+/** Context for writing a condition. */
 export interface SqlValues {
   /** The clock, in milliseconds since the epoch. */
   readonly now: number;

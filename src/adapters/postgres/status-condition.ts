@@ -2,7 +2,7 @@ import type { SessionStatus } from "../../domain/session/session.js";
 import { RUNNING_WINDOW_MS } from "../../domain/session/session-activity.js";
 import { GOES_ON_UNTIL } from "./session-summary.js";
 
-/** What `sessionStatus` of the domain makes of the column `state` and the clock, as a condition. */
+/** Returns the equivalent of the domain's `sessionStatus` for the column `state` and the clock, as a condition. */
 export function statusCondition(status: SessionStatus, now: () => string): string {
   switch (status) {
     case "error":

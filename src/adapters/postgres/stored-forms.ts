@@ -1,9 +1,9 @@
 import type { SearchQuery } from "../../domain/search/search-query.js";
 import { MAY_BE_ESCAPED } from "./search-index.js";
 
-/** How a text is looked for among stored records. Both find every record that holds it, and perhaps others. */
+/** Forms for searching a text among stored records. Both match every record that contains it, and perhaps others. */
 export interface StoredForms {
-  /** A regular expression of PostgreSQL's, in ASCII, for the text in every way in which JSON may spell it. */
+  /** A regular expression of PostgreSQL, in ASCII, for all JSON spellings of the text. */
   readonly regex: string;
   /** A pattern for `LIKE` on records in small letters, but for odd ones; `undefined` where trigrams are of no help. */
   readonly like: string | undefined;
@@ -26,7 +26,7 @@ const SHORT_ESCAPES: { readonly [character: string]: string } = {
 
 export function storedForms({ text, isExact }: SearchQuery): StoredForms {
   const begin = text.slice(0, MOST_UNITS);
-  // Without the flag `u`, a half of a pair is a character of its own.
+  // Without the flag `u`, half of a surrogate pair is a separate character.
   const characters = begin.match(/[\ud800-\udbff][\udc00-\udfff]|./gs) ?? [];
   return {
     regex: characters.map((character) => anyOf(formsOf(character, isExact))).join(""),
@@ -34,7 +34,7 @@ export function storedForms({ text, isExact }: SearchQuery): StoredForms {
   };
 }
 
-/** Anything may stand in the place of characters that are not written in one way alone. */
+/** Replaces characters with several spellings with a wildcard. */
 function likePattern(text: string): string {
   const parts = text.split(MAY_BE_ESCAPED).filter((part) => part !== "");
   return `%${parts.map((part) => part.replace(/[%_]/g, "\\$&").toLowerCase()).join("%")}%`;

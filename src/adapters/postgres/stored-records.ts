@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 
-/** The lists of records that a session has, each in a table of its own. */
+/** The lists of records in a session, each in a separate table. */
 export const RECORD_TABLES = {
   trace: "trace_envelopes",
   orchestration: "orchestration_events",
@@ -10,7 +10,7 @@ export const RECORD_TABLES = {
 
 export type RecordList = keyof typeof RECORD_TABLES;
 
-/** Which records of a session's list are meant: a range of positions in the list's table. */
+/** Selected records of a session's list: a range of positions in the list's table. */
 export interface RecordRange {
   readonly list: RecordList;
   readonly tenantId: string;
@@ -18,12 +18,12 @@ export interface RecordRange {
   /** The position of the first record, and how many there are. */
   readonly first: number;
   readonly size: number;
-  /** Of the session whose records are meant, and no other that was written in its place. Default is any. */
+  /** Selects this incarnation of the session, and not another that replaced it. Default is any. */
   readonly incarnation?: string | undefined;
 }
 
 /**
- * A condition on rows of records, behind those of their session: that it is the one that is meant.
+ * Returns a condition on rows of records, placed after the conditions on their session: it is the selected incarnation.
  *
  * @param ids of the session, as SQL
  */
@@ -37,7 +37,7 @@ export function sameIncarnation(
     AND own.session_id = ${sessionId} AND own.incarnation = '${incarnation}')`;
 }
 
-/** A record as it is written: its text, and the key by which it is recognised when it is written again. */
+/** A record as it is written: its text, and the key that identifies it when it is written again. */
 export interface StoredRecord {
   /** Has the form of a UUID. */
   readonly key: string;
@@ -47,7 +47,7 @@ export interface StoredRecord {
   readonly raw: Uint8Array | undefined;
 }
 
-/** What a table keeps of a record besides the record: of an envelope, the keys that the merge of a trace asks for. */
+/** Columns of a table besides the record. For an envelope, these are the keys that the merge of a trace needs. */
 export type RecordColumns = { readonly [column: string]: string | number };
 
 export interface PlacedRecord extends StoredRecord {
@@ -62,7 +62,7 @@ export function recordOfText(text: string, key: string = randomUUID()): StoredRe
   return { key, bytes: Buffer.byteLength(text), text, raw: undefined };
 }
 
-/** A record of another writer: its bytes are kept as they are. */
+/** Returns a record of another writer, with unchanged bytes. */
 export function recordOfBytes(bytes: Uint8Array, key: string): StoredRecord {
   try {
     const text = decoder.decode(bytes);
@@ -75,7 +75,7 @@ export function recordOfBytes(bytes: Uint8Array, key: string): StoredRecord {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The key of a record that has an id of its own: the id where it is a UUID, else the beginning of its SHA-256 digest. */
+/** Returns the key of a record that has its own ID: the ID if it is a UUID, otherwise the beginning of its SHA-256 digest. */
 export function keyOfId(id: string): string {
   return UUID.test(id) ? id : uuidOf(id);
 }

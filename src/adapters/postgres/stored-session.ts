@@ -13,14 +13,14 @@ import { streamRecords } from "./stream-records.js";
 
 /** A session at one revision. Records are only added and keep their positions, so the ranges are a snapshot that can be read later. */
 export interface StoredSession {
-  /** Another one for a session that was deleted and written anew. */
+  /** Changes if a session is deleted and written again. */
   readonly incarnation: string;
   /** Counts the writes to the session. */
   readonly revision: string;
   readonly lists: { readonly [list in RecordList]: RecordRange };
 }
 
-/** The session's row; `undefined` where there is none. */
+/** Returns the session's row; `undefined` if it does not exist. */
 export async function findSession(
   database: Database,
   session: SessionKey,
@@ -52,9 +52,9 @@ export function listsOf({ tenantId, sessionId }: SessionKey, row: Row = {}): Sto
 }
 
 /**
- * The state after a session's orchestration events: that of its checkpoint, with the events behind it replayed on top.
+ * Returns the state after a session's orchestration events: its checkpoint, with the later events replayed.
  *
- * @throws SourceChangedError where the checkpoint is newer than the session as it was found
+ * @throws SourceChangedError if the checkpoint is newer than the session that was read
  */
 export async function readState(
   database: Database,
@@ -85,7 +85,7 @@ export async function readState(
   return lastEventId === undefined ? replayed : { lastEventId, ...replayed };
 }
 
-/** Keeps a state that the events alone do not give, as JSON text. */
+/** Stores a state that cannot be derived from the events alone, as JSON text. */
 export async function saveCheckpoint(
   query: RunQuery,
   schema: string,

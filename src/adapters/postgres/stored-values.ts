@@ -47,7 +47,10 @@ export function literal(text: string): string {
   return ` E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
-/** The numbers of an array as the server writes it, `{1,2.5,NaN}`; whole ones digit by digit, which makes no string of each of thousands. */
+/**
+ * Returns the numbers of an array in the server's format, `{1,2.5,NaN}`. Parses integers digit by digit, to avoid creating thousands of
+ * strings.
+ */
 export function toNumbers(array: string | null | undefined, count: number): Float64Array {
   const numbers = new Float64Array(count);
   if (!array) return numbers;

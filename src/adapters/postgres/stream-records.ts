@@ -10,22 +10,22 @@ import { idsOf, literal, toNumbers } from "./stored-values.js";
 const BATCH_BYTES = 96 * 1024;
 const BATCH_RECORDS = 8_192;
 
-/** How many bytes `COPY` sends besides the records: a header, two numbers, lengths, an end. */
+/** Number of bytes that `COPY` sends besides the records: a header, two numbers, lengths, an end. */
 const COPY_OVERHEAD = 64;
 
 const COMMA = 0x2c;
 
-/** Which records go into a batch, by their places in the range, and how many bytes each has. */
+/** Records of a batch, by their positions in the range, and the size of each in bytes. */
 interface RowBatchPlan {
   readonly positions: Uint32Array;
   readonly lengths: Uint32Array;
 }
 
 /**
- * The records of a range as a stream. Each batch is a query of its own, so that a slow reader holds no connection.
+ * Returns the records of a range as a stream. Each batch is a separate query, so that a slow reader does not hold a connection.
  *
  * @param opened the options that the session was opened with: their signal stops every read
- * @param lengthAt how many bytes a record has, where this is known already; without it, the database is asked
+ * @param lengthAt returns a record's size in bytes, if it is cached; without it, the database is queried
  */
 export function streamRecords(
   database: Database,
@@ -196,7 +196,7 @@ class RecordReader {
   }
 }
 
-/** Whether the positions follow one another. */
+/** True if the positions are consecutive. */
 function isRun(positions: Uint32Array): boolean {
   return positions.every((position, i) => position === positions[0]! + i);
 }

@@ -10,7 +10,7 @@ type TextCondition = (value: string, wanted: boolean, values: SqlValues) => stri
 /** The fields that columns decide, as `matchSession` reads them. */
 export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } = {
   text: (value, wanted, values) => {
-    // Half of a surrogate pair is no part of the pair in the database.
+    // In the database, half of a surrogate pair does not match a part of the pair.
     if (/\p{Surrogate}/u.test(value)) return undefined;
     const at = `strpos(search, ${values.parameter(toSearchedText(value))})`;
     return wanted ? `(${at} > 0 OR ${contains("prompt", partPattern(value), values)})` : `${at} = 0`;
@@ -58,7 +58,7 @@ function compared(
   return pattern.isExact ? `NOT ${compare(column, pattern, values)}` : undefined;
 }
 
-/** Sessions of a tenant, and those in a folder that is called so. Either has an index of its own. */
+/** Returns the conditions for sessions of a tenant, and for sessions in a folder with that name. Each has its own index. */
 export function tenantConditions(value: string, values: SqlValues) {
   const pattern = wholePattern(value);
   return {
@@ -67,7 +67,7 @@ export function tenantConditions(value: string, values: SqlValues) {
   };
 }
 
-/** Whether it is the folder's path or its last name, which is in an index. */
+/** Returns a condition: it is the folder's path or its last name, which is in an index. */
 function isInFolder(value: string, whole: FoldedPattern, values: SqlValues): string {
   const name = value.split(/[\\/]/).findLast((part) => part !== "") ?? "";
   const last = wholePattern(name);

@@ -8,12 +8,12 @@ import { checkCount } from "./stream-records.js";
 /** The keys of how many envelopes one query reads. */
 const BLOCK = 16_384;
 
-/** A number for each envelope, by its position, with room behind the last one. */
+/** A number for each envelope, by its position, with spare capacity at the end. */
 interface Columns {
   readonly traces: Uint32Array;
   readonly sequences: Float64Array;
   readonly instants: Float64Array;
-  /** How many bytes each envelope has. */
+  /** Size of each envelope, in bytes. */
   readonly lengths: Uint32Array;
 }
 
@@ -56,8 +56,8 @@ export class StoredTraceKeys implements TraceKeys {
   }
 
   /**
-   * These keys and those of the envelopes behind them, up to the end of the range. The columns are shared where they have
-   * room: what is written lies behind every view of them, and two readers that write the same place write the same number.
+   * Returns these keys and those of the following envelopes, up to the end of the range. The columns are shared while they have capacity.
+   * New values are written after the end of every view, and two readers that write the same position write the same number.
    */
   async extend(database: Database, range: RecordRange, options?: ReadOptions): Promise<StoredTraceKeys> {
     const columns = this.#columnsWithRoom(range.size);

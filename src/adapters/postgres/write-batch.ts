@@ -51,7 +51,7 @@ async function rewriteRecord(
   );
 }
 
-/** Which of the records are stored already. */
+/** Returns the keys of the records that are already stored. */
 async function storedKeys(
   query: RunQuery,
   schema: string,
@@ -78,7 +78,7 @@ function keysByList(operations: readonly WriteOperation[]): ReadonlyMap<RecordLi
   return keys;
 }
 
-/** The session's summary, locked until the transaction ends; a new one where there is none. */
+/** Returns the session's summary, locked until the transaction ends; creates it if it does not exist. */
 async function lockSession(query: RunQuery, schema: string, session: SessionKey): Promise<StoredSummary> {
   const ids = idsOf(session);
   const lock = `SELECT ${SUMMARY_COLUMNS} FROM ${schema}.sessions
@@ -112,7 +112,7 @@ async function saveSession(query: RunQuery, schema: string, summary: StoredSumma
   );
 }
 
-/** How many rows, and about how many bytes, one statement inserts. */
+/** Maximum number of rows, and approximate number of bytes, that one statement inserts. */
 const ROWS = 256;
 const BYTES = 4 * 1024 * 1024;
 

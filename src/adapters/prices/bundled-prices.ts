@@ -14,7 +14,10 @@ export const BUNDLED_PRICES: PriceTable = {
 
 let loaded: Promise<RatesOf> | undefined;
 
-/** Names are whatever a history holds: a longer one is none, and is matched with no pattern. */
+/**
+ * Maximum length of a name. Names come from histories and may be any text. A longer text is not a name, and is not matched with any
+ * pattern.
+ */
 const LONGEST_NAME = 256;
 const MOST_PRICES = 2_048;
 const DAY_MS = 86_400_000;
@@ -58,7 +61,9 @@ function dependsOnHour({ model }: PriceCalculation): boolean {
   return model.prices.some(({ constraint }) => constraint?.type === "time_of_date");
 }
 
-/** What has no price of its own costs what it is a kind of: a token that is read from a cache, or written to one, is one of the input. */
+/**
+ * A token class without its own price costs as much as its general class: a token read from a cache, or written to it, is an input token.
+ */
 function ratesIn(prices: ModelPrice, contextTokens: number): TokenRates | undefined {
   const rate = (name: string) => dollarsOf(prices[name], contextTokens);
   const [input, output = 0] = [rate("input_mtok"), rate("output_mtok")];
@@ -88,10 +93,10 @@ interface ListedModel {
   readonly provider: string;
 }
 
-/** What stands in front of a name in Google's APIs: it says in which catalogue the model is. */
+/** Prefix of a name in Google's APIs: the catalogue that contains the model. */
 const RESOURCE = /^(?:publishers\/[\w-]+\/)?models\//;
 
-/** Claude Code's mark of a context of a million tokens: it is no part of the name that it asks the vendor for. */
+/** Claude Code's mark for a context of a million tokens: it is not part of the name that Claude Code sends to the vendor. */
 const LONG_CONTEXT = /\[1m\]$/;
 
 /** A model of Amazon Bedrock: an address, or a vendor in front of a dot, and perhaps a region in front of that. */

@@ -4,7 +4,7 @@ import { nearestName } from "../../domain/options/nearest-name.js";
 import { kindOf } from "../../domain/options/option-kinds.js";
 import type { PricedCall, TokenRates } from "../../domain/usage/money.js";
 
-/** What a model costs: US dollars per million tokens. */
+/** Prices of a model: US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
@@ -14,7 +14,7 @@ export interface ModelPrice {
   readonly cacheWrite?: number | undefined;
   /** Of what is written to a cache for an hour. Default is `cacheWrite`. */
   readonly cacheWrite1h?: number | undefined;
-  /** The day, or the instant, from which on it costs that: `2026-08-01`, in UTC. Default is always. */
+  /** Start of the price: a day or an instant, such as `2026-08-01`, in UTC. Default is always. */
   readonly from?: string | undefined;
 }
 
@@ -51,9 +51,9 @@ const MEMBERS: readonly string[] = [...PRICES, "from"];
 const DAY = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 
 /**
- * One's own prices above those of another table, which prices what has none here.
+ * Combines custom prices with another table, which prices models without a custom price.
  *
- * @throws TypeError for prices that are none: it names the model and the member
+ * @throws TypeError for invalid prices: it names the model and the member
  */
 export function ownPrices(prices: ModelPrices, beneath: PriceTable): PriceTable {
   const rules = rulesIn(prices);
@@ -122,7 +122,7 @@ function instantIn({ from }: JsonObject, where: string): number {
   );
 }
 
-/** A name in which `*` stands for any text, whatever its case. It is no regular expression, so that no name can make it slow. */
+/** A name in which `*` matches any text, ignoring case. It is not a regular expression, so that no name can make it slow. */
 export class NamePattern {
   readonly #parts: readonly string[];
 
@@ -130,7 +130,7 @@ export class NamePattern {
     this.#parts = pattern.toLowerCase().split("*");
   }
 
-  /** How much it says: a name without `*` more than any other. */
+  /** Specificity: a name without `*` has a higher weight than any other. */
   get weight(): number {
     const characters = this.#parts.reduce((sum, part) => sum + part.length, 0);
     return this.#parts.length === 1 ? Number.POSITIVE_INFINITY : characters;

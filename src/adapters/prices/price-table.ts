@@ -8,7 +8,7 @@ import { type ModelPrices, ownPrices } from "./own-prices.js";
 /** A table in which no model has a price. */
 export const NO_PRICES: PriceTable = { source: undefined, load: async () => () => undefined };
 
-/** @throws TypeError for prices that are none */
+/** @throws TypeError for invalid prices */
 export function priceTableOf(prices: ModelPrices | false | undefined): PriceTable {
   if (prices === false) return NO_PRICES;
   const table = prices === undefined ? BUNDLED_PRICES : ownPrices(prices, BUNDLED_PRICES);

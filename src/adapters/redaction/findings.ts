@@ -1,15 +1,15 @@
-/** A value that was found in a text, before anybody has looked for it elsewhere. */
+/** A value that was detected in a text, before other texts are searched for it. */
 export interface FoundValue {
   readonly rule: string;
   /** All that is to be removed: the value first, then other ways to write it, and parts of it that stand alone. */
   readonly texts: readonly string[];
-  /** Whether letters and digits beside it make another word of it: `ann` in `planning`. */
+  /** True if adjacent letters and digits make it a different word: `ann` in `planning`. */
   readonly isWord?: boolean;
-  /** Whether its letters may have any case. */
+  /** True if its letters may have any case. */
   readonly anyCase?: boolean;
 }
 
-/** Where a value was found, too: what lies before it may be no part of it. */
+/** Reports a value and its position: the text before it may not belong to it. */
 export type Report = (found: FoundValue, start: number, end: number) => void;
 
 export type FindSecrets = (text: string, report: Report) => void;
@@ -19,7 +19,7 @@ export interface KnownFinding {
   readonly id: string;
   readonly rule: string;
   readonly stub: string;
-  /** As `FoundValue`; empty for data, which is known by its digest. */
+  /** As in `FoundValue`; empty for data, which its digest identifies. */
   readonly texts: readonly string[];
   readonly isWord: boolean;
   readonly anyCase: boolean;

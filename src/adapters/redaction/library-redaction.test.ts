@@ -33,7 +33,7 @@ const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
 };
 
 const said = (content: unknown) => ({ message: { role: "user", content } });
-/** Each secret where it is known as one. */
+/** Each secret in a text that identifies it as a secret. */
 const INTRODUCED = said([`${KEY} ${GITHUB}`, `AWS_SECRET_ACCESS_KEY=${AWS}`, `mail ${MAIL}`, PEM]);
 
 describe("a redaction", () => {

@@ -20,13 +20,16 @@ import {
 import type { KnownOfMachine, RedactionSetup, ReviewedSession } from "./session-review.js";
 
 export interface RedactionOptions {
-  /** Rules of one's own, which come first: `ownRulesIn` reads them of a file. Default is none. */
+  /** Custom rules, which run first: `ownRulesIn` reads them from a file. By default, there are no custom rules. */
   readonly rules?: readonly OwnRule[] | undefined;
-  /** What is looked for besides what the sessions say. Default is nothing. */
+  /** Facts of the machine to search for, besides those from the sessions. Default is nothing. */
   readonly machine?: KnownOfMachine | undefined;
 }
 
-/** Finds secrets by the rules of secretlint and by what sessions say of whose they are. It works in threads, and loads nothing before it is asked. */
+/**
+ * Finds secrets by the rules of secretlint and by the owners' data in sessions. Works in threads, and loads nothing before the first
+ * request.
+ */
 export function createRedaction(pool: ReadingPool, options: RedactionOptions = {}): Redaction {
   return new LibraryRedaction(pool, { rules: options.rules ?? [], machine: options.machine ?? {} });
 }
@@ -69,7 +72,7 @@ class LibraryRedaction implements Redaction {
   }
 }
 
-/** A review with all that is needed to remove what it found: what is shown of a finding may be shortened. */
+/** A review with all data for removing its findings: their displayed texts may be shortened. */
 class FullReview implements RedactionReview {
   readonly findings: readonly RedactionFinding[];
   readonly #session: ReviewedSession;

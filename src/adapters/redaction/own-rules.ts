@@ -10,10 +10,10 @@ const LONGEST_PATTERN = 2_000;
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} '_-]{0,58}[\p{L}\p{N}])?$/u;
 
 /**
- * The rules of a file: `{ "rules": [{ "name": "customer id", "pattern": "C-[0-9]{6}" }] }`.
+ * Reads the rules of a file: `{ "rules": [{ "name": "customer id", "pattern": "C-[0-9]{6}" }] }`.
  *
- * @param file what its JSON says
- * @throws AgentAppConfigurationError for what is none, with the rule that is wrong, also where its pattern is none
+ * @param file the parsed JSON of the file
+ * @throws AgentAppConfigurationError if the file or a pattern is invalid; the message names the wrong rule
  */
 export async function ownRulesIn(file: unknown): Promise<readonly OwnRule[]> {
   const rules = (file as { readonly rules?: unknown } | null)?.rules;
@@ -27,7 +27,7 @@ export async function ownRulesIn(file: unknown): Promise<readonly OwnRule[]> {
   return checked;
 }
 
-/** An option that is a list of rules. Whether their patterns are any is known once something is looked for with them. */
+/** An option that is a list of rules. Their patterns are validated at the first search. */
 export const REDACTION_RULES: OptionKind = (name, value) => {
   if (!Array.isArray(value)) return wrongKind(name, "an array of rules", value);
   try {
@@ -64,13 +64,13 @@ function checkedRules(rules: readonly unknown[]): readonly OwnRule[] {
   });
 }
 
-/** How large a compiled pattern may be, in steps of its program. */
+/** Maximum size of a compiled pattern, in steps of its program. */
 const MOST_STEPS = 1_000;
 
 /**
  * Compiles rules with an engine whose time is proportional to the text, whatever the pattern.
  *
- * @throws AgentAppConfigurationError for a pattern that is none, and for one that is found in nothing
+ * @throws AgentAppConfigurationError for an invalid pattern, and for a pattern that can never match
  */
 export async function compileOwnRules(rules: readonly OwnRule[]): Promise<FindSecrets> {
   if (rules.length === 0) return () => undefined;

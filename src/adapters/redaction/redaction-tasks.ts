@@ -31,7 +31,7 @@ export function valueIn<T>(outcome: Outcome<T>): T {
   throw new AgentAppConfigurationError(outcome.configuration);
 }
 
-/** What goes on in a thread for one look at sessions, or one removal. */
+/** State of a thread during one review of sessions, or one removal. */
 interface RedactionState {
   review?: SessionReview;
   removal?: SessionRemoval;

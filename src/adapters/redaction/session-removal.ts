@@ -12,29 +12,29 @@ import { replaceInLine } from "./text/replace-in-line.js";
 import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 
-/** What is removed, and from what. */
+/** Findings to remove, and the texts to remove them from. */
 export interface RemovalSetup extends RedactionSetup {
   readonly known: readonly KnownFinding[];
-  /** Which of them stay, by their ids. */
+  /** IDs of the findings that are not removed. */
   readonly keep: ReadonlySet<string>;
   /** Of the lines that were reviewed. */
   readonly digests: Uint8Array;
 }
 
-/** How often a text is looked at again for what came to be by the removal of something else. */
+/** Maximum number of repeated searches of a text for values that another removal created. */
 const MOST_ROUNDS = 5;
 
-/** Removes from the lines of an archive what was found in them. */
+/** Removes the findings from the lines of an archive. */
 export class SessionRemoval {
   readonly #detector: Detector;
   readonly #digests: Uint8Array;
   readonly #removed: readonly KnownFinding[];
   readonly #values: FindingSearch;
-  /** All that was found, in any case of letters, and data by their digests: anything else was not reviewed. */
+  /** All reviewed findings, ignoring case, and data by their digests: any other value was not reviewed. */
   readonly #reviewed = new Set<string>();
   readonly #keptData = new Map<string, KnownFinding>();
   readonly #stubs: RegExp | undefined;
-  /** What is left of short texts. */
+  /** Short texts after the removal. */
   readonly #short = new ShortTexts<string>();
   #line = 0;
 

@@ -15,7 +15,7 @@ import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 import { Whereabouts } from "./where.js";
 
-/** What is known of the machine: it is looked for, too. */
+/** Facts of the machine, which are searched for as well. */
 export interface KnownOfMachine {
   readonly homeFolder?: string | undefined;
   readonly userName?: string | undefined;
@@ -27,7 +27,7 @@ export interface RedactionSetup {
   readonly machine: KnownOfMachine;
 }
 
-/** What a review gives: what is shown of each finding, and all that is needed to remove it. */
+/** Result of a review: the displayed part of each finding, and all data for removing it. */
 export interface ReviewedSession {
   readonly findings: readonly RedactionFinding[];
   readonly known: readonly KnownFinding[];
@@ -94,7 +94,7 @@ class Looked implements LookedAt {
   }
 }
 
-/** Looks at the lines of an archive, and collects what is found. */
+/** Searches the lines of an archive, and collects the findings. */
 export class SessionReview {
   readonly #detector: Detector;
   readonly #findings: Finding[] = [];
@@ -106,7 +106,7 @@ export class SessionReview {
   readonly #occurring: Finding[] = [];
   readonly #digests: Uint8Array[] = [];
   readonly #whereabouts = new Whereabouts();
-  /** Short texts that were looked at before, with the names of their members, and those in which nothing is that is known. */
+  /** Short texts that were already searched, with the names of their members, and short texts without any finding. */
   readonly #seen = new ShortTexts<true>();
   readonly #empty = new ShortTexts<true>();
   /** Causes of errors that the facts of the sessions list. */
@@ -127,7 +127,7 @@ export class SessionReview {
     for (const found of [userNamed(userName ?? ""), hostNamed(hostName ?? "")]) if (found) this.#add(found);
   }
 
-  /** @throws SyntaxError for a line that is no JSON */
+  /** @throws SyntaxError for a line that is not JSON */
   *add(lines: readonly string[]): Generator<void, void> {
     const looked: Looked[] = [];
     const unseen: Looked[] = [];

@@ -5,7 +5,7 @@ export class Whereabouts {
   #messages = 0;
   #events = 0;
 
-  /** Of the next line; what it says is worked out when it is asked for, and once. */
+  /** Returns a function for the next line's locations. They are computed on the first call, and only once. */
   next(line: string): (text: LineText) => string {
     const sort = /^\{"([a-z]{1,20})"/.exec(line)?.[1] ?? "line";
     if (sort === "session") {

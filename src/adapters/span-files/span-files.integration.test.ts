@@ -31,7 +31,7 @@ async function written(): Promise<string[]> {
 
 type Write = (bytes: Buffer, at: number, length: number) => Promise<{ bytesWritten: number }>;
 
-/** Puts something in the place of the writing of all open files. */
+/** Replaces the write function of all open files. */
 async function replaceWrite(write: (real: Write, bytes: Buffer, at: number) => ReturnType<Write>) {
   const handle = await open(path.dirname(directory));
   await handle.close();

@@ -4,15 +4,15 @@ import path from "node:path";
 import type { SpanStore } from "../../application/ports/span-store.js";
 
 export interface SpanFilesOptions {
-  /** Where spans are appended; it is made when the first ones come. */
+  /** Folder to which spans are appended; it is created for the first spans. */
   readonly directory: string;
   /** A file that would grow beyond it is followed by another one. A request is never split. */
   readonly maxFileBytes: number;
 }
 
 /**
- * Appends spans to files of its own, as the Collector's file exporter writes them: `spans-<begun, in UTC>-<random>.jsonl`. Others write
- * to other files, so several processes may share a folder. What was appended has left the process; it is not forced onto the disk.
+ * Appends spans to separate files, like the Collector's file exporter: `spans-<begun, in UTC>-<random>.jsonl`. Other processes write to
+ * other files, so several may share a folder. Appended spans have left the process; they are not forced onto the disk.
  */
 export class SpanFiles implements SpanStore {
   readonly #directory: string;
@@ -69,7 +69,7 @@ export class SpanFiles implements SpanStore {
     const file = this.#file;
     if (file !== undefined) {
       const isFull = file.size + bytes > this.#maxFileBytes;
-      // What is written to a file that was deleted is gone.
+      // Data written to a deleted file is lost.
       const isThere = (await file.handle.stat()).nlink > 0;
       if (isThere && !isFull) return file;
       await this.#closeFile();

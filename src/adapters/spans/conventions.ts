@@ -1,4 +1,4 @@
-/** Where conventions are written down. */
+/** Documents that define the conventions. */
 
 export const GEN_AI =
   "https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/registry/attributes/gen-ai.md";

@@ -17,7 +17,7 @@ import {
   RESOURCE,
 } from "./conventions.js";
 
-/** What is known of a span by one attribute. */
+/** A fact of a span that one attribute states. */
 export type Fact =
   | "model"
   | "provider"

@@ -13,17 +13,18 @@ import {
 } from "./conventions.js";
 
 /**
- * How the conventions spell what this project wants to know of a span. A row is a spelling and where it is written down; rows of one
- * table are tried from the top. A convention that is in no row loses nothing: its span is an event with all of its attributes.
+ * Spellings of the conventions for the facts of a span that this project needs. A row is a spelling and the document that defines it;
+ * rows of one table are tried from the top. A convention without a row loses nothing: its span is an event with all of its attributes.
  */
 
 /**
- * - `turn`: what a person asked for, with all that was done for it. - `compaction`: a context was made smaller. - `other`: anything else, such
- *   as a step or a request.
+ * - `turn`: a person's prompt, with all work for it.
+ * - `compaction`: a context was made smaller.
+ * - `other`: anything else, such as a step or a request.
  */
 export type DialectKind = "agent" | "turn" | "model" | "tool" | "compaction" | "other";
 
-/** An attribute that tells the kind of a span by its value. */
+/** An attribute whose value determines the kind of a span. */
 interface KindRow {
   readonly attribute: string;
   readonly source: string;
@@ -31,7 +32,7 @@ interface KindRow {
   readonly values: { readonly [Kind in DialectKind]?: readonly string[] };
 }
 
-/** What says the kind outright comes first, then the name of the operation. */
+/** Attributes that state the kind directly come first, then the name of the operation. */
 export const KINDS: readonly KindRow[] = [
   {
     attribute: "openinference.span.kind",
@@ -113,12 +114,12 @@ export const KINDS: readonly KindRow[] = [
 ];
 
 /**
- * Whether the context of a call is a compacted view of its conversation. It is told of calls of models (source: the registry); a span of
- * nothing else that says so is the compaction.
+ * True if the context of a call is a compacted view of its conversation. Stated for model calls (source: the registry); any other span
+ * that states it is the compaction.
  */
 export const COMPACTED = "gen_ai.conversation.compacted";
 
-/** What a span is by its name, where no attribute tells more than that it is a step. */
+/** Kind of a span by its name, if attributes state only that it is a step. */
 export const KINDS_BY_NAME: readonly {
   readonly scope: string;
   readonly name: RegExp;

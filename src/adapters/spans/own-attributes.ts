@@ -3,15 +3,16 @@ import type { TraceEvent } from "../../domain/trace/trace-envelope.js";
 import type { RecordedSpan } from "./recorded-span.js";
 
 /**
- * What spans of exported sessions say that no convention has a word for: `docs/export.md` describes them for other readers.
+ * Attributes in spans of exported sessions for which no convention has a name: `docs/export.md` describes them for other readers.
  *
- * - `kind`: `step` for what is nothing more, whatever its other attributes say. - `title`: of the session. - `start`, `end`: JSON of the
- *   members of the events that began and ended it for which there is no attribute.
- * - `messages`: `added` where its messages are those that it added to the conversation, and not all that the model was given.
- * - `texts`: which attributes are texts, also where they look like JSON. - `unfinished`: `true` where its end is not recorded, and the one
- *   that it has is what came last.
- * - `cacheWrite1h`: how many of the tokens that were written to a cache it keeps for an hour. - `event`: of an event of a span: what
- *   happened, as JSON of it.
+ * - `kind`: `step` for a plain step, whatever its other attributes state.
+ * - `title`: of the session.
+ * - `start`, `end`: JSON of the members without an attribute, from the events that began and ended it.
+ * - `messages`: `added` if its messages are only those that it added to the conversation, and not the model's complete input.
+ * - `texts`: names of attributes that are texts, also if they look like JSON.
+ * - `unfinished`: `true` if its end is not recorded, and its end time is that of the last event.
+ * - `cacheWrite1h`: number of tokens written to a cache that stores them for an hour.
+ * - `event`: of an event of a span: the original event, as JSON.
  */
 export const OWN_ATTRIBUTES = {
   kind: "agent_inspector.kind",
@@ -33,12 +34,12 @@ export function addsMessages({ [OWN_ATTRIBUTES.messages]: which }: JsonObject): 
   return which === "added";
 }
 
-/** Whether an attribute is a text, whatever it looks like. */
+/** True if an attribute is a text, even if it looks like JSON. */
 export function isPlainText({ [OWN_ATTRIBUTES.texts]: names }: JsonObject, name: string): boolean {
   return Array.isArray(names) && names.includes(name);
 }
 
-/** What a recorder says itself of an event, and what pairs it with others. */
+/** Members that a recorder sets itself, and members that pair an event with others. */
 const RECORDED: ReadonlySet<string> = new Set([
   "type",
   "callId",
@@ -50,7 +51,7 @@ const RECORDED: ReadonlySet<string> = new Set([
   "agentId",
 ]);
 
-/** The members that an event had; `undefined` where nothing is told of any. */
+/** Returns the original members of an event; `undefined` if the attributes contain none. */
 export function membersIn(
   attributes: JsonObject,
   name: typeof OWN_ATTRIBUTES.start | typeof OWN_ATTRIBUTES.end,

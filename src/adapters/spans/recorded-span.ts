@@ -6,7 +6,7 @@ export interface RecordedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
-  /** Whether its parent is of the same process, where its writer says so. */
+  /** True if its parent is in the same process, if its writer records that. */
   readonly isParentLocal?: boolean | undefined;
   readonly name: string;
   /** Milliseconds since the epoch, with their fraction. */

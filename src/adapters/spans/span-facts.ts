@@ -7,12 +7,12 @@ import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMeaning, spanMeaning } from "./span-meaning.js";
 import { isMessageAttribute } from "./span-messages.js";
 
-/** What a recorder is told of a span that starts. */
+/** Returns a starting span's facts for a recorder. */
 export function factsOf(span: RecordedSpan): RunSpanFacts {
   return factsIn(span, spanMeaning(span));
 }
 
-/** What it is told of one that ends. */
+/** Returns an ending span's facts for a recorder. */
 export function resultOf(span: RecordedSpan): RunSpanResult {
   const meaning = spanMeaning(span);
   const { kind, output, messages, usage, stopReason, error, tokensBefore, tokensAfter, evaluations } =
@@ -59,10 +59,10 @@ function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFac
   };
 }
 
-/** How much of them is recorded, in characters of JSON. */
+/** Maximum recorded size, in characters of JSON. */
 const MOST_CHARACTERS = 32 * 1024;
 
-/** What a call or an agent was given and gave: it is recorded as such. */
+/** Attributes with the input and output of a call or an agent, which are recorded separately. */
 const EXCHANGED = {
   tool: namesOf("toolInput", "toolOutput"),
   agent: namesOf("prompt", "answer"),
@@ -76,7 +76,10 @@ function namesOf(...facts: readonly Fact[]): ReadonlySet<string> {
   return new Set(rows.flatMap(([name, , member]) => (member === undefined ? [name] : [])));
 }
 
-/** The attributes without what was said; of a step none, because it is recorded with all of them. `droppedAttributes` names what was too much. */
+/**
+ * Returns the attributes without messages; none for a step, because it is recorded with all of them. `droppedAttributes` names those that
+ * exceeded the limit.
+ */
 export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind): JsonObject | undefined {
   if (kind === "other") return undefined;
   const isExchanged = kind === "model" ? isMessageAttribute : (name: string) => EXCHANGED[kind].has(name);
@@ -98,7 +101,7 @@ export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind)
   );
 }
 
-/** How many characters of JSON a value takes. */
+/** Returns the length of a value in characters of JSON. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string" && PLAIN.test(value)) return value.length + 2;
   return JSON.stringify(value)?.length ?? 0;

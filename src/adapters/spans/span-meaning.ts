@@ -9,7 +9,7 @@ import { type SpanMessages, spanMessages } from "./span-messages.js";
 import { hasFailed, isTrue, parsed, spanOutline, textIn } from "./span-outline.js";
 import { type SpanUsage, spanUsage } from "./span-usage.js";
 
-/** What a span says, whichever convention it follows. What it does not say is absent. */
+/** Meaning of a span, independent of its convention. Facts that the span does not state are absent. */
 export interface SpanMeaning {
   readonly kind: DialectKind;
   /** Of the tool or the agent; else the span's. */
@@ -19,22 +19,22 @@ export interface SpanMeaning {
   readonly toolCallId?: string;
   readonly agentId?: string;
   readonly stopReason?: string;
-  /** What a tool, an agent or a turn was given; parsed where it is JSON. */
+  /** Input of a tool, an agent or a turn; parsed if it is JSON. */
   readonly input?: unknown;
   readonly output?: unknown;
-  /** Of what is no agent and no call: what it does, in a word of its convention. */
+  /** The operation of a span that is not an agent or a call, in its convention's word. */
   readonly operation?: string;
-  /** What it looks for. */
+  /** The search query. */
   readonly query?: string;
   /** Of model calls. */
   readonly messages?: SpanMessages;
-  /** Whether a model call was given a compacted view of its conversation; absent where nothing says so. */
+  /** True if a model call's input was a compacted view of its conversation; absent if the span does not state it. */
   readonly isCompacted?: boolean;
   /** Of a compaction. */
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   readonly evaluations?: readonly SpanEvaluation[];
-  /** As this span tells it: spans around it often repeat it. */
+  /** Usage that this span reports: surrounding spans often repeat it. */
   readonly usage?: SpanUsage;
   readonly error?: SpanError;
   readonly sessionId?: string;
@@ -48,7 +48,7 @@ export interface SpanError {
 }
 
 /**
- * What a span means. It looks at this span alone, so that it can be asked for one that has begun and not ended.
+ * Returns the meaning of a span. Examines this span alone, so that it also works for a span that has begun and not ended.
  *
  * @example
  * spanMeaning(span) // { kind: "tool", name: "Read", toolCallId: "t1", input: { path: "a.ts" }, error: { message: "not found" } }
@@ -77,7 +77,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
   return { kind, name: nameOf(span, kind), ...known };
 }
 
-/** What was said that no model call of it was given. Its other attributes may repeat what its calls say. */
+/** True for messages that were not input of any model call of the agent. Its other attributes may repeat the messages of its calls. */
 function addsToAgent({ attributes }: RecordedSpan, kind: DialectKind): boolean {
   return kind === "agent" && addsMessages(attributes) && attributes["gen_ai.input.messages"] !== undefined;
 }
@@ -105,7 +105,7 @@ function stepOf(span: RecordedSpan, kind: DialectKind): Partial<SpanMeaning> {
   return present({ tokensBefore: countOf("tokensBefore"), tokensAfter: countOf("tokensAfter") });
 }
 
-/** It is an attribute; what is told of a span while it runs may be an event. */
+/** It is an attribute; facts that arrive while a span runs may be an event. */
 function isCompacted({ attributes, events }: RecordedSpan): boolean {
   return isTrue(attributes[COMPACTED]) || events.some(({ name }) => name === COMPACTED);
 }
@@ -120,7 +120,7 @@ function errorOf(span: RecordedSpan): SpanError | undefined {
   const { statusMessage, attributes, events } = span;
   const exception = events.findLast(({ name }) => name === "exception")?.attributes ?? {};
   const named = labelOf(attributes["error.type"]);
-  // What the registry has for an error without a type.
+  // The registry's value for an error without a type.
   const type = (named === "_OTHER" ? undefined : named) ?? labelOf(exception["exception.type"]);
   const message =
     statusMessage || labelOf(exception["exception.message"]) || labelOf(attributes["error.message"]);

@@ -11,13 +11,13 @@ import {
 import { indexedAttributes } from "./indexed-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 
-/** What a model was given and what it answered, in the shape that its writer used. */
+/** Input and output of a model, in the shape that its writer used. */
 export interface SpanMessages {
   readonly input: readonly Message[];
   readonly output: readonly Message[];
 }
 
-/** The messages of a model call, by the first convention that tells any. */
+/** Returns the messages of a model call, by the first convention that has any. */
 export function spanMessages(span: RecordedSpan): SpanMessages {
   let input: readonly Message[] = [];
   let output: readonly Message[] = [];
@@ -32,7 +32,7 @@ export function spanMessages(span: RecordedSpan): SpanMessages {
 
 interface Reader {
   read(span: RecordedSpan): SpanMessages;
-  /** The attributes that it reads as a whole. */
+  /** Names of the attributes that it reads completely. */
   readonly names?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ function whole(input: readonly string[], output: readonly string[]): Reader {
   };
 }
 
-/** The most exact first; those of the whole span as it came in and went out last. */
+/** Ordered from the most exact; the input and output of the entire span come last. */
 const READERS: readonly Reader[] = [
   {
     names: ["gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"],
@@ -91,7 +91,7 @@ const READERS: readonly Reader[] = [
 
 const READ_WHOLE = new Set(READERS.flatMap(({ names = [] }) => names));
 
-/** Whether messages are read from an attribute. */
+/** True if messages are read from an attribute. */
 export function isMessageAttribute(name: string): boolean {
   return READ_WHOLE.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name);
 }
@@ -109,7 +109,10 @@ function genAiMessages(attributes: JsonObject): SpanMessages {
 /** Lists of messages that stand in another value, such as a request. */
 const LISTS = ["messages", "contents", "input", "prompts"];
 
-/** The messages in a value: a list, JSON text with a list in it, or anything else as one message, also a text that is no JSON or was cut. */
+/**
+ * Returns the messages in a value: a list, JSON text with a list in it, or any other value as one message. This includes a text that is
+ * not JSON or was cut.
+ */
 function messagesIn(value: unknown, role: string): readonly Message[] {
   if (value === undefined || value === null || value === "") return [];
   const parsed = parsedText(value);
@@ -214,7 +217,7 @@ function openLlmetryCall({ id, name, arguments: input }: JsonObject): JsonObject
   return { type: "function", id, function: { name, arguments: input } };
 }
 
-/** What the AI SDK says of an answer, as one of its messages. */
+/** Returns the AI SDK's attributes of an answer as one of its messages. */
 function aiSdkAnswer(attributes: JsonObject): readonly Message[] {
   const text = attributes["ai.response.text"] ?? attributes["ai.response.object"];
   const calls = parsedMember(attributes, "ai.response.toolCalls");

@@ -6,7 +6,7 @@ import type { RecordedSpan } from "./recorded-span.js";
 import { spanUsage } from "./span-usage.js";
 import { USAGES } from "./usage-spellings.js";
 
-/** What a span says of its kind, of whose it is and whether it failed: the part of its meaning that costs little, for whoever sorts many. */
+/** Kind, owner and failure of a span: the cheap part of its meaning, for sorting many spans. */
 export interface SpanOutline {
   readonly kind: DialectKind;
   readonly sessionId: string | undefined;
@@ -38,7 +38,7 @@ export const TENANT_ATTRIBUTES: ReadonlySet<string> = new Set(
   (["tenantId", "serviceName"] as const).flatMap((fact) => FACTS[fact].map(([name]) => name)),
 );
 
-/** The tenant that a span is of by what it says itself: the one that it or its process names, else its service's. */
+/** Returns the tenant that a span states itself: the tenant that it or its process names, otherwise its service's. */
 export function ownTenant(attributes: JsonObject, resource: JsonObject): string | undefined {
   const own = ownersIn(attributes);
   const ofProcess = ownersIn(resource);
@@ -60,7 +60,7 @@ export function spanOutline(span: RecordedSpan): SpanOutline {
 
 type Owner = (typeof OWNERS)[number];
 
-/** Which of these facts an attribute tells, and before which others: attributes are fewer than the names that one may have. */
+/** Facts by attribute name, with their precedence: a span has fewer attributes than there are possible names. */
 const OWNERS_BY_NAME = new Map(
   OWNERS.flatMap((owner) => FACTS[owner].map(([name], rank) => [name, { owner, rank }] as const)),
 );
@@ -79,7 +79,7 @@ function ownersIn(attributes: JsonObject): { readonly [Name in Owner]?: string }
   return found;
 }
 
-/** By attribute, in the order of the table: the kinds that a value tells. */
+/** By attribute, in the order of the table: the kinds by value. */
 const KINDS_BY_VALUE = KINDS.map(({ attribute, values }) => {
   const kinds = new Map<string, DialectKind[]>();
   for (const [kind, names] of Object.entries(values) as [DialectKind, readonly string[]][])
@@ -116,13 +116,13 @@ export function hasFailed({ status, attributes }: RecordedSpan): boolean {
   return status === "error" || attributes["error.type"] !== undefined;
 }
 
-/** OpenInference keeps what a framework says of a run as JSON text. */
+/** OpenInference stores a framework's data about a run as JSON text. */
 function sessionInMetadata({ metadata }: JsonObject): string | undefined {
   const value = parsed(metadata);
   return isJsonObject(value) ? (labelOf(value.session_id) ?? labelOf(value.thread_id)) : undefined;
 }
 
-/** A fact that is a text, by the first of its attributes that tells it. */
+/** Returns a text fact, from the first of its attributes that is present. */
 export function textIn(attributes: JsonObject, fact: Fact): string | undefined {
   for (const name of NAMES.get(fact)!) {
     const text = labelOf(attributes[name]);
@@ -131,7 +131,7 @@ export function textIn(attributes: JsonObject, fact: Fact): string | undefined {
   return undefined;
 }
 
-/** What the attributes are called that tell a fact. */
+/** Names of the attributes for each fact. */
 const NAMES = new Map(
   Object.entries(FACTS).map(([fact, rows]) => [fact, rows.map(([name]) => name)] as const),
 );

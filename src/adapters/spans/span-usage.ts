@@ -2,15 +2,18 @@ import { countOf, type JsonObject, present } from "../../domain/json/json.js";
 import { type TokenUsage, usageOf } from "../../domain/session/session.js";
 import { COSTS, USAGES, type UsageRow } from "./usage-spellings.js";
 
-/** What one span says of the tokens that it used. */
+/** Token usage that one span reports. */
 export interface SpanUsage extends TokenUsage {
-  /** How many of the output were thoughts, where it is told. */
+  /** Number of output tokens used for thoughts, if reported. */
   readonly reasoningTokens?: number;
-  /** US dollars, where it is told. */
+  /** US dollars, if reported. */
   readonly cost?: number;
 }
 
-/** The tokens of a span, by whichever convention tells them. Where two differ, the one whose sum is its own total is believed. */
+/**
+ * Returns the tokens of a span, by any convention that reports them. If two conventions differ, the one whose sum equals its own total is
+ * used.
+ */
 export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
   const told = USAGES.map((row) => readRow(row, attributes)).filter((counts) => counts !== undefined);
   const counts = told.find(({ fitsTotal }) => fitsTotal) ?? told[0];
@@ -48,7 +51,7 @@ function readRow(row: UsageRow, attributes: JsonObject) {
   const isInside = total === sum || (row.isCacheInside && total !== sum + cached);
   return {
     ...counts,
-    // What is more than the input cannot be a part of it, whatever the convention says.
+    // A count larger than the input cannot be a part of it, whatever the convention states.
     isCacheInside: isInside && cached <= counts.input,
     fitsTotal: total !== undefined && (total === sum || total === sum + cached),
   };

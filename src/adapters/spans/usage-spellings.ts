@@ -2,17 +2,17 @@ import { AI_SDK, CLAUDE_CODE, GEN_AI, OPENINFERENCE, OPENLLMETRY, PYDANTIC_AI } 
 import type { FactRow } from "./fact-spellings.js";
 import { OWN_ATTRIBUTES } from "./own-attributes.js";
 
-/** How one convention counts the tokens of a model call. */
+/** Attributes in which one convention counts the tokens of a model call. */
 export interface UsageRow {
   readonly input: string;
   readonly output: string;
   readonly cacheRead?: readonly string[];
   readonly cacheWrite?: readonly string[];
-  /** What of it was written for an hour. */
+  /** The part of it that was written for an hour. */
   readonly cacheWrite1h?: readonly string[];
   readonly reasoning?: readonly string[];
   readonly total?: string;
-  /** Whether the input holds what came from a cache and what was written to it. */
+  /** True if the input includes the tokens that a cache served and stored. */
   readonly isCacheInside: boolean;
   readonly source: string;
 }
@@ -86,7 +86,7 @@ export const USAGES: readonly UsageRow[] = [
   },
 ];
 
-/** What a call cost, in US dollars. */
+/** Attributes with the cost of a call, in US dollars. */
 export const COSTS: readonly FactRow[] = [
   ["operation.cost", PYDANTIC_AI],
   ["llm.cost.total", OPENINFERENCE],

@@ -9,7 +9,7 @@ const LEAF_TABLE = 0x0d;
 /** No tree is deeper, however small its pages are. */
 const DEEPEST = 40;
 
-/** Where the rows lie that are wanted: negative for one that comes before them, 0 for one of them, positive for one behind them. */
+/** Compares a row with the requested rows: negative if it precedes them, 0 if it is one of them, positive if it follows them. */
 export type Where = (row: RecordRow) => number;
 
 /** A table, or an index: its rows in their order. */
@@ -21,7 +21,7 @@ export interface Tree {
   readonly columns: ReadonlyMap<string, number>;
 }
 
-/** The rows of a tree that are wanted. A page or a cell that is none takes what lies in it, and is counted. */
+/** Yields the requested rows of a tree. An invalid page or cell loses the rows in it, and is counted. */
 export function* rowsIn(tree: Tree, where: Where = () => 0): Generator<RecordRow, void> {
   yield* new TreeReading(tree, where).rowsBelow(tree.root, 0);
 }
@@ -37,7 +37,7 @@ class TreeReading {
     this.#where = where;
   }
 
-  /** @returns whether all that is wanted was found */
+  /** @returns true if all requested rows were read */
   *rowsBelow(number: number, depth: number): Generator<RecordRow, boolean> {
     const { pages, isTable } = this.#tree;
     const page = depth > DEEPEST || this.#seen.has(number) ? undefined : pages.page(number);
@@ -77,7 +77,7 @@ class TreeReading {
     return from;
   }
 
-  /** The row in a cell; `undefined` where there is none. Above the leaves of a table there is only its number. */
+  /** Returns the row in a cell; `undefined` for an invalid cell. Above the leaves of a table, a cell has only the row's number. */
   #rowAt(page: Buffer, cell: number, isLeaf: boolean): RecordRow | undefined {
     const { pages, isTable, columns } = this.#tree;
     let at = isLeaf ? cell : cell + 4;
@@ -98,7 +98,7 @@ class TreeReading {
   }
 }
 
-/** How much of a row lies on its page. */
+/** Returns the number of a row's bytes that are on its page. */
 function localSize(size: number, usable: number, isTable: boolean): number {
   const most = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   if (size <= most) return size;

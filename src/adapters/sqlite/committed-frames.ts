@@ -3,32 +3,32 @@ import { readSync } from "node:fs";
 const HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** The last bit says in which order of bytes the checksums were added. */
+/** The last bit gives the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 const VERSION = 3_007_000;
 
-/** How much of a log is read at a time, in bytes. */
+/** Number of bytes of a log that are read at a time. */
 const READ_AT_ONCE = 1024 * 1024;
 
-/** A checksum of SQLite's, which goes on from the one before. */
+/** A checksum of SQLite, which continues the preceding checksum. */
 type Checksum = readonly [number, number];
 
 /**
- * The pages in a write-ahead log that are committed: of each the newest. A log begins with a salt, which each of its frames repeats:
- * where it begins anew, frames of before lie behind those that are true. What a transaction wrote counts with its last frame, which says
- * how large the database is then.
+ * The committed pages in a write-ahead log: the newest version of each. A log begins with a salt, which each of its frames repeats. After
+ * a restart of the log, old frames remain after the valid ones. The writes of a transaction count with its last frame, which states the
+ * size of the database.
  *
  * @see https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 export class CommittedFrames {
-  /** The first bytes of the log: others where it began anew. */
+  /** The first bytes of the log: different after the log restarts. */
   readonly header: Buffer;
   readonly pageSize: number;
-  /** How many pages the database has. */
+  /** Number of pages in the database. */
   readonly pages: number;
-  /** Where the log holds pages, by their numbers. */
+  /** Positions of pages in the log, by page number. */
   readonly #places: ReadonlyMap<number, number>;
-  /** Where the last committed frame ends, and the checksum there. */
+  /** End of the last committed frame, and the checksum there. */
   readonly #end: number;
   readonly #checksum: Checksum;
 
@@ -48,10 +48,10 @@ export class CommittedFrames {
   }
 
   /**
-   * What a log holds now; `undefined` where nothing in it is committed.
+   * Reads the current content of a log; returns `undefined` if nothing in it is committed.
    *
-   * @param size how many bytes it has
-   * @param before what it held earlier: reading goes on from there where it is the same log
+   * @param size size of the log in bytes
+   * @param before earlier content: if it is the same log, reading continues from there
    */
   static read(descriptor: number, size: number, before?: CommittedFrames): CommittedFrames | undefined {
     const header = headerOf(descriptor);
@@ -63,12 +63,12 @@ export class CommittedFrames {
     return read.pages === 0 ? undefined : read;
   }
 
-  /** Where the log holds a page; `undefined` where the database's own is the newest. */
+  /** Returns the position of a page in the log; `undefined` if the database file has the newest version. */
   placeOf(page: number): number | undefined {
     return this.#places.get(page);
   }
 
-  /** Whether the log still begins as it did: its frames lie where they lay. */
+  /** True if the header of the log is unchanged: its frames have the same positions. */
   isIn(descriptor: number): boolean {
     return headerOf(descriptor)?.equals(this.header) === true;
   }

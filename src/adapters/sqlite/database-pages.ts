@@ -9,7 +9,7 @@ const HEADER = 100;
 const MAGIC = "SQLite format 3\0";
 const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 
-/** How much of a database is kept while it is read, in bytes: the upper pages of its trees are read again and again. */
+/** Maximum size of cached pages during a read, in bytes: the upper pages of the trees are read repeatedly. */
 const MOST_KEPT = 4 * 1024 * 1024;
 
 /**
@@ -37,25 +37,25 @@ const BYTES_A_BLOCK = 512;
 /** Two changes of a file within this time may leave the same instant, in milliseconds. */
 const CLOCK_STEP_MS = 12;
 
-/** What logs held when they were read last: a log is only added to, until it begins anew. */
+/** Content of logs at their last read: a log is only appended to, until it restarts. */
 const readLogs = new LRUCache<string, CommittedFrames>({ max: 8 });
 
 /**
- * The pages of a database as they were at one instant: those of its write-ahead log that are committed, else its own. Nothing is locked
- * and nothing is written, so a writer never waits: whether the pages were of one instant is known at the end ({@link isAsItWas}).
+ * The pages of a database at one instant: the committed pages of its write-ahead log, otherwise those of the database file. It locks and
+ * writes nothing, so a writer never waits. At the end, {@link isAsItWas} checks if the pages were from one instant.
  *
  * @see https://www.sqlite.org/fileformat2.html
  */
 export class DatabasePages {
   readonly pageSize: number;
-  /** How much of each page is SQLite's own. */
+  /** Number of bytes of each page that SQLite uses. */
   readonly usable: number;
   /** How many pages the database has by its own account. */
   readonly count: number;
   /** How long the database and its log are. */
   readonly bytes: number;
   readonly encoding: "utf8" | "utf16le" | "utf16be";
-  /** How many pages, and cells on them, turned out to be none. */
+  /** Number of invalid pages, and of invalid cells on pages. */
   damaged = 0;
   readonly #database: OpenFile;
   readonly #log: OpenFile | undefined;
@@ -161,7 +161,7 @@ export class DatabasePages {
     return this.page(number);
   }
 
-  /** A page, by its number, counted from 1; `undefined` where there is none. */
+  /** Returns a page by its number, counted from 1; `undefined` if it does not exist. */
   page(number: number): Buffer | undefined {
     this.visit();
     if (!(number >= 1 && number <= this.count)) return undefined;
@@ -174,7 +174,7 @@ export class DatabasePages {
     return page;
   }
 
-  /** Whether all that was read is of one instant: nobody wrote to the database since, and the log goes on where it was. */
+  /** True if all pages were read from one instant: the database has not changed since, and the log continues at the same position. */
   isAsItWas(root: string, file: string): boolean {
     const { descriptor, identity } = this.#database;
     if (!isUnchanged(identity, identify(fstatSync(descriptor)))) return false;
@@ -224,7 +224,7 @@ function closeAll(...files: readonly (OpenFile | undefined)[]): void {
   for (const file of files) if (file !== undefined) closeSync(file.descriptor);
 }
 
-/** Whether a transaction without a log goes on, or was cut off: the database's own pages are none of one instant then. */
+/** True if a transaction without a log is running, or was interrupted: then the database's pages are not from one instant. */
 function hasOpenJournal(root: string, file: string): boolean {
   const journal = openContained(root, `${file}-journal`);
   if (journal === undefined) return false;

@@ -15,18 +15,18 @@ export function varint(bytes: Buffer, at: number): number {
   return Number(BigInt.asIntN(64, (whole << 8n) | BigInt(bytes[at + 8] ?? 0)));
 }
 
-/** How many bytes it takes. */
+/** Returns its size in bytes. */
 export function varintSize(bytes: Buffer, at: number): number {
   let size = 1;
   while (size < 9 && bytes[at + size - 1]! >= 0x80) size++;
   return size;
 }
 
-/** Where a row lies: its first bytes on a page, the others on a chain of pages that is read where it is needed. */
+/** Location of a row: its first bytes on a page, and the others on a chain of pages that is read on demand. */
 export interface RowPlace {
   readonly page: Buffer;
   readonly at: number;
-  /** How many bytes lie on the page, and how many there are. */
+  /** Number of bytes on the page, and the total number. */
   readonly length: number;
   readonly size: number;
   /** The first page of the chain; 0 for none. */
@@ -38,7 +38,7 @@ const LONGEST_ROW = 33 * 1024 * 1024;
 
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
-/** A row of a table, or of an index, whose values are decoded when they are asked for. */
+/** A row of a table or an index. Its values are decoded on demand. */
 export class RecordRow {
   /** The number of its row. */
   readonly rowid: number;
@@ -46,14 +46,14 @@ export class RecordRow {
   readonly #columns: ReadonlyMap<string, number>;
   readonly #overflow: number;
   readonly #size: number;
-  /** The bytes that are known of it, and where they begin. */
+  /** The bytes read so far, and their start. */
   #bytes: Buffer;
   #at: number;
   #length: number;
   /** The types of its first values, and where each begins. */
   readonly #types: number[] = [];
   readonly #starts: number[] = [];
-  /** Where the next type is, and where the types end; 0 where no one looked. */
+  /** Position of the next type, and the end of the types; 0 before the first read. */
   #next = 0;
   #header = 0;
 
@@ -69,7 +69,7 @@ export class RecordRow {
     this.#length = place.length;
   }
 
-  /** A value; `undefined` where there is no such column, or its bytes are damaged. */
+  /** Returns a value; `undefined` if the column does not exist, or its bytes are damaged. */
   get(column: string): SqliteValue | undefined {
     const at = this.#columns.get(column);
     return at === undefined ? undefined : this.#valueAt(at);
@@ -87,19 +87,19 @@ export class RecordRow {
     return typeof value === "number" ? value : undefined;
   }
 
-  /** The number of the table's row, which an index keeps behind its columns. */
+  /** Returns the number of the table's row, which an index stores after its columns. */
   tableRow(): number {
     const value = this.#valueAt(this.#columns.size);
     return typeof value === "number" ? value : Number.NaN;
   }
 
-  /** How many bytes a text or a blob has; 0 for any other value. */
+  /** Returns the size of a text or a blob in bytes; 0 for any other value. */
   size(column: string): number {
     const type = this.#typeOf(this.#columns.get(column) ?? Number.NaN) ?? 0;
     return type >= 12 ? (type - 12) >> 1 : 0;
   }
 
-  /** Where a value comes among texts: nothing and numbers are before all of them, blobs behind. */
+  /** Compares a value with a text: null and numbers precede all texts, blobs follow them. */
   compareText(column: number, wanted: Buffer): number {
     const type = this.#typeOf(column) ?? 0;
     if (type < 12 || (type & 1) === 0) return type < 12 ? -1 : 1;
@@ -151,7 +151,7 @@ export class RecordRow {
     return this.#types[column];
   }
 
-  /** Whether there are such bytes. Those that do not lie on the page are read. */
+  /** True if these bytes exist. Reads those that are not on the page. */
   #holds(from: number, length: number): boolean {
     if (from + length <= this.#length) return true;
     if (from + length <= this.#size && this.#length < this.#size) {
@@ -169,7 +169,7 @@ export class RecordRow {
   }
 }
 
-/** How many bytes a value takes. */
+/** Returns the size of a value in bytes. */
 function bytesOf(type: number): number {
   if (type >= 12) return Math.floor((type - 12) / 2);
   return type === 7 ? 8 : (INTEGER_BYTES[type] ?? 0);

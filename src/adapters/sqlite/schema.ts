@@ -1,9 +1,9 @@
-/** What an SQL statement that creates a table, or an index, says of its columns. */
+/** Columns of an SQL statement that creates a table or an index. */
 export interface CreatedColumns {
   readonly names: readonly string[];
   /** The column that is another name of the row's number, which its place in the row does not hold. */
   readonly rowidColumn: string | undefined;
-  /** What follows the columns: options, or a condition. */
+  /** Text after the columns: options, or a condition. */
   readonly rest: string;
 }
 
@@ -13,7 +13,7 @@ const TOKENS =
 
 const NO_COLUMN = new Set(["constraint", "primary", "unique", "check", "foreign"]);
 
-/** The columns in their order; `undefined` where the statement has none: it is no table's, or one of a module. */
+/** Returns the columns in order; `undefined` if the statement has none: it does not create a table, or a module creates it. */
 export function createdColumns(sql: string): CreatedColumns | undefined {
   const tokens = (sql.match(TOKENS) ?? []).filter((token) => !/^(--|\/\*)/.test(token));
   const from = tokens.indexOf("(");

@@ -3,7 +3,7 @@ import { type DatabaseLimitError, DatabasePages, inTheMiddle, type OnVisits } fr
 import type { RecordRow } from "./record-row.js";
 import { type CreatedColumns, createdColumns } from "./schema.js";
 
-/** How often a database is read at most that is written to meanwhile, and how long is waited before that, in milliseconds. */
+/** Maximum number of reads of a database that changes meanwhile, and the pause before each, in milliseconds. */
 const MOST_READINGS = 40;
 const PAUSE_MS = 13;
 
@@ -40,7 +40,7 @@ export function readDatabase<T>(
   throw inTheMiddle(root, file);
 }
 
-/** What fails while the database changes may have failed for that. */
+/** A failure while the database changes may be caused by the change. */
 function attempt<T>(call: () => T): { readonly value: T } | { readonly error: unknown } {
   try {
     return { value: call() };
@@ -74,7 +74,7 @@ export class SqliteDatabase {
     this.#schema = schema;
   }
 
-  /** How many pages, and rows on them, could not be read so far. */
+  /** Number of pages, and of rows on them, that could not be read so far. */
   get damaged(): number {
     return this.#pages.damaged;
   }
@@ -88,7 +88,7 @@ export class SqliteDatabase {
     return this.#pages.limitError(why);
   }
 
-  /** A table of rows; `undefined` where there is none: neither a view is one, nor what a module makes. */
+  /** Returns a table of rows; `undefined` if it does not exist. Views and tables of modules do not count. */
   table(name: string): SqliteTable | undefined {
     if (!this.#tables.has(name)) this.#tables.set(name, this.#tableNamed(name));
     return this.#tables.get(name);
@@ -136,7 +136,7 @@ export class SqliteTable {
     this.#indexes = indexes;
   }
 
-  /** Whether it has all of some columns. */
+  /** True if it has all of these columns. */
   has(...columns: readonly string[]): boolean {
     return columns.every((column) => this.#tree.columns.has(column));
   }
@@ -173,7 +173,7 @@ export class SqliteTable {
     }
   }
 
-  /** The same as the index has them, or the rows where there is none. */
+  /** Yields the same from the index, or the rows without an index. */
   *entriesWith(
     column: string,
     text: string,

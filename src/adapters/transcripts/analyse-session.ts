@@ -12,7 +12,7 @@ import { joinedOutline } from "./joined-outline.js";
 import { messagePath, type ReadFolder, readPlaces } from "./read-places.js";
 import type { SessionTrace } from "./session-trace.js";
 
-/** What an analysis is made of. */
+/** Inputs of an analysis. */
 export interface AnalysedTranscript {
   readonly root: string;
   readonly format: TranscriptFormat;
@@ -29,7 +29,7 @@ export interface AnalysedTranscript {
  * Adds a session's envelopes to an analysis, in the order of its trace, and the messages of all conversations. A line that holds both is
  * read and parsed once.
  *
- * @throws SourceChangedError where a file is no longer as it was
+ * @throws SourceChangedError if a file has changed
  */
 export function* analyseSession(
   { root, format, owner, trace, keys, events, conversations }: AnalysedTranscript,
@@ -117,7 +117,7 @@ class AddedMessages {
 interface FileMessages {
   readonly agentId: string;
   readonly file: SessionFile;
-  /** How many messages of the conversation lie before those of the file. */
+  /** Number of messages of the conversation before those of the file. */
   readonly first: number;
   /** 1 for each message that was added. */
   readonly isAdded: Uint8Array;

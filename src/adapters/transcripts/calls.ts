@@ -17,32 +17,32 @@ export interface TranscriptCall {
   /** When it began; `NaN` where nobody knows. */
   readonly instant: number;
   usage: TokenUsage;
-  /** What it cost, in US dollars, where it is recorded. */
+  /** Recorded cost, in US dollars. */
   recordedUsd?: number;
   /** The characters that it wrote, where its count is so small that it may be none. */
   writtenSize: number;
 }
 
-/** What a record says of the model call that it is a part of. */
+/** Facts in a record about the model call that it is a part of. */
 export interface ReportedCall {
   /** The id that the API gave its message; a message without one is named by its line. */
   readonly messageId: string | undefined;
-  /** What the call is named in the trace where its message has no id. */
+  /** Name of the call in the trace if its message has no id. */
   readonly recordId: string;
   readonly model: string | undefined;
-  /** Whether the model is to be kept, because no record of the call itself names it. Default is that one does. */
+  /** True if the model must be stored, because no record of the call itself names it. Default is that a record names it. */
   readonly keepsModel?: boolean;
   readonly usage: TokenUsage;
   /**
-   * Whether it gave the conversation no answer, as that of a summary, or of a tool: it takes no failure back, and neither what it saw nor,
-   * without `durationMs`, when it began is known. Default is that it did.
+   * True if it did not answer the conversation, such as a call for a summary or by a tool. It then clears no failure, and its context is
+   * unavailable. Without `durationMs`, its start is unavailable, too. Default is false.
    */
   readonly isBeside?: boolean;
-  /** How long it took, in milliseconds. Default is since the conversation had what it answers, where that is known. */
+  /** Duration in milliseconds. Default is the time since the conversation had the input of the call, if that is recorded. */
   readonly durationMs?: number | undefined;
-  /** Whether a token count is none. Default is that all are. */
+  /** True if a token count is invalid. Default is false. */
   readonly hasOddCount?: boolean;
-  /** What the call cost, in US dollars, where a record says it. */
+  /** Cost of the call, in US dollars, if it is recorded. */
   readonly recordedUsd?: number | undefined;
   /** The characters that the record holds of the answer: only of a call with a count so small that it may be none. Default is 0. */
   readonly writtenSize?: number;
@@ -82,15 +82,15 @@ export class ModelCalls {
     return ordinal;
   }
 
-  /** The text of the call before where it is the same: each record has one of its own, and there are many calls. */
+  /** Returns the previous call's text if it is equal: each record has a separate string, and there are many calls. */
   #sameText(model: string | undefined): string | undefined {
     const before = this.list.at(-1)?.asked;
     return model === before ? before : model;
   }
 
   /**
-   * Every line of a message repeats its usage, the last one with all of its output: the largest output counts. Of two with as much
-   * output it is the one that counts more: one may know nothing but the output.
+   * Every line of a message repeats its usage, the last one with the complete output: the largest output counts. Of two with equal output
+   * the one with the larger total counts: the other may report only the output.
    */
   count(
     ordinal: number,
@@ -124,7 +124,7 @@ export interface GroupCall {
   readonly callerId: string;
 }
 
-/** Where the result of such a call lies. Its text is read when it is asked for. */
+/** Location of the result of such a call. Its text is read on request. */
 export interface SpawnResult {
   readonly place: LineLocation;
   readonly isInner: boolean;
@@ -132,7 +132,7 @@ export interface SpawnResult {
   readonly part: number;
   readonly instant: number | undefined;
   readonly outcome: ToolOutcome;
-  /** The agent goes on in the background: this is not its result. */
+  /** The agent continues in the background: this is not its result. */
   readonly isLaunch: boolean;
 }
 
@@ -140,9 +140,9 @@ export interface SpawnResult {
 export class ToolCalls {
   readonly names: string[] = [];
   readonly spawns = new Map<string, SpawnCall>();
-  /** Which calls spawned which agent, or gave it more to do, as results and progress records name them. */
+  /** Calls that spawned each agent, or gave it another task, as named by results and progress records. */
   readonly spawnsOf = new Map<string, Set<string>>();
-  /** Which calls began which group of agents. */
+  /** Calls that started each group of agents. */
   readonly groups = new Map<string, GroupCall>();
   readonly #ordinals = new Map<string, number>();
   readonly #open = new Map<string, number>();

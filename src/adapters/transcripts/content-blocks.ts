@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject, textField } from "../../domain/json/json
 import { type CommonPart, failureOf, promptPart, type ToolOutcome, textIn } from "./parts.js";
 
 /**
- * The parts of a message whose content is made of blocks as Anthropic's API has them: `text`, `thinking`, `tool_use`, `tool_result`.
- * Of a user's message, texts are one prompt, unless results stand beside them: then they are what the tool added.
+ * Returns the parts of a message whose content consists of blocks of Anthropic's API: `text`, `thinking`, `tool_use`, `tool_result`. In a
+ * user's message, the texts are one prompt. Next to results they are additions of the tool instead.
  *
- * @param format begins the type of blocks that are of no known sort
- * @param outcomeOf how a result ended, where the block does not say it by `is_error`
+ * @param format prefix of the type of unrecognised blocks
+ * @param outcomeOf returns the outcome of a result if the block does not state it by `is_error`
  */
 export function blockParts(
   { role, content }: JsonObject,

@@ -5,7 +5,7 @@ import type { ToolOutcome } from "./parts.js";
 /** More than there are names of a sort, and classes of durations. */
 const PLACES = 256;
 
-/** The place of a tool where there is none. */
+/** Index for rows without a tool. */
 const NO_TOOL = MOST_NAMES;
 
 /** About what a row takes, in bytes. */
@@ -29,9 +29,9 @@ function* rowsIn(rows: ReadonlyMap<number, readonly number[]>): Generator<FactsR
   }
 }
 
-/** What one conversation did, as far as one file tells it. Methods that may begin a row return how many bytes it takes. */
+/** Activity of one conversation, as far as one file records it. Methods that may begin a row return its size in bytes. */
 export class ConversationFacts {
-  /** The minute since the epoch in which the newest record lies. */
+  /** Minute of the newest record, since the epoch. */
   lastMinute = Number.NaN;
   compactions = 0;
   readonly #minutes: Rows = new Map();
@@ -53,7 +53,7 @@ export class ConversationFacts {
     return bytes;
   }
 
-  /** @param quarter in which the call began */
+  /** @param quarter quarter hour in which the call began */
   endTool(quarter: number, tool: number, outcome: ToolOutcome, tokens: number): void {
     const [row] = rowOf(this.#tools, keyOf(quarter, tool, 0), NO_TOOL_USE);
     if (outcome === "failed") row[1]! += 1;
@@ -114,7 +114,7 @@ export class ConversationFacts {
     return rowsIn(this.#carried);
   }
 
-  /** By cause and tool: how many, and the first and the last instant. Behind the last tool there is the place of what is none. */
+  /** Failures by cause and tool: count, first and last instant. The index after the last tool is for failures without a tool. */
   failures(): Iterable<FactsRow> {
     return rowsIn(this.#failures);
   }

@@ -6,23 +6,23 @@ import type { MessagePlaces } from "./message-places.js";
 import type { PromptPart } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** How much of a prompt is kept, in characters. */
+/** Maximum stored length of a prompt, in characters. */
 const PROMPT_LENGTH = 1_200;
 
 /** The model call whose lines are being read: one API message is written as several lines. */
 export interface OpenCall {
   readonly key: string;
   readonly ordinal: number;
-  /** Of its last line so far, with the part of it that tells of the call. */
+  /** Location of its last line so far, and the part of that line about the call. */
   readonly place: LineLocation;
   readonly part: number;
   readonly isInner: boolean;
   readonly instant: number;
-  /** Kept free behind the texts of that line and in front of its tool calls, for the end of the call. */
+  /** Reserved for the end of the call: after the texts of that line and before its tool calls. */
   sequence: number | undefined;
 }
 
-/** Where a turn ends that no record ends. A sequence is kept free for it. */
+/** End of a turn that no record ends. A sequence number is reserved for it. */
 export interface ConversationEnd {
   readonly place: LineLocation;
   readonly isInner: boolean;
@@ -35,9 +35,9 @@ export class ConversationState {
   /** `""` for the session's own. */
   readonly agentId: string;
   readonly ordinal: number;
-  /** Only known from progress records so far: left out where the agent has a file. */
+  /** True if only progress records mention it so far: it is skipped if the agent has a file. */
   readonly isProgress: boolean;
-  /** 0 is kept for `session.start`. */
+  /** 0 is reserved for `session.start`. */
   nextSequence = 1;
   isStarted = false;
   /** The first line: what `session.start` is derived from where no record has a `uuid`. */
@@ -50,23 +50,23 @@ export class ConversationState {
   /** Its messages, where they lie in the file of another conversation. */
   messages: MessagePlaces | undefined;
   turns = 0;
-  /** How many of these no person asked. */
+  /** Number of these turns without a person's prompt. */
   unaskedTurns = 0;
   isTurnOpen = false;
-  /** How many calls and turns failed: a turn only where nothing in it did. */
+  /** Number of failed calls and turns: a turn counts only if nothing in it failed. */
   errors = 0;
-  /** How many records of bookkeeping tell of a failure. */
+  /** Number of bookkeeping records that report a failure. */
   failedBookkeeping = 0;
-  /** Whether something in the open turn failed. */
+  /** True if something in the open turn failed. */
   hasFailedPart = false;
   /** The newest answer of the API was an error. */
   hasFailed = false;
-  /** Whether the newest turn that ended ended in an error. */
+  /** True if the newest turn that ended, ended in an error. */
   lastTurnFailed = false;
   decidedAt: number | undefined;
-  /** What it asks a person, and what else is open; only of a file that is summed up. */
+  /** Open questions to a person and other open calls; only for a summarised file. */
   #calls: OpenCalls = {};
-  /** Where the model's last message lies; `undefined` while an answer or a result is awaited. */
+  /** Location of the model's last message; `undefined` while an answer or a result is pending. */
   end: ConversationEnd | undefined;
   call: OpenCall | undefined;
   /** The model of the newest call. */
@@ -99,7 +99,7 @@ export class ConversationState {
     return instant;
   }
 
-  /** What a turn begins with, which no person may have asked. */
+  /** Records the beginning of a turn; it may have no person's prompt. */
   ask(instant: number, part: PromptPart | undefined): void {
     if (part?.isAsked === false) {
       this.unaskedTurns++;
@@ -113,7 +113,7 @@ export class ConversationState {
     this.promptKey ??= hash53(prompt);
   }
 
-  /** Something became of a call: of which agent, the conversation tells. */
+  /** Records a step of a call; the conversation determines the agent. */
   followCall(step: Omit<CallStep, "traceId" | "agentId" | "instant">): void {
     const key = { traceId: "", agentId: this.agentId };
     this.#calls = followCall(this.#calls, { ...key, ...step, instant: known(this.lastInstant) });
@@ -165,7 +165,7 @@ export class ConversationState {
     this.end = { place, isInner, instant, sequence: this.nextSequence++ };
   }
 
-  /** What the conversation contributes to the session's status. */
+  /** Returns the conversation's contribution to the session's status. */
   activity(): RunActivity {
     const isRunning = this.isTurnOpen && !this.isFinished;
     const failed = this.isTurnOpen ? this.isFinished && this.hasFailed : this.lastTurnFailed;

@@ -20,9 +20,9 @@ export class Conversations {
   }
 
   /**
-   * A conversation by its agent, begun where it is new.
+   * Returns the conversation of an agent; creates it if it is new.
    *
-   * @param isProgress whether it is known only from records inside of other records: it is kept apart from the agent's own lines
+   * @param isProgress true if only records within other records contain it: it is stored separately from the agent's own lines
    */
   of(agentId: string, isProgress = false): ConversationState {
     const key = `${isProgress ? "progress" : ""}\0${agentId}`;
@@ -34,7 +34,7 @@ export class Conversations {
     return conversation;
   }
 
-  /** The conversation of a record that names no agent, found by the record that it follows. */
+  /** Returns the conversation of a record that names no agent, by the record that it follows. */
   behind(parentId: string, recordId: string): ConversationState {
     const conversation = this.#aliases.get(parentId) ?? this.of(recordId || "sidechain");
     this.#aliases.set(recordId, conversation);

@@ -15,11 +15,11 @@ export interface FileConversation {
   readonly newest: number | undefined;
   /** The instant of the first prompt. */
   readonly askedAt: number | undefined;
-  /** How many turns a person asked. */
+  /** Number of turns with a person's prompt. */
   readonly turns: number;
-  /** How many calls and turns failed: a turn only where nothing in it did. */
+  /** Number of failed calls and turns: a turn counts only if nothing in it failed. */
   readonly errors: number;
-  /** How many records of bookkeeping tell of a failure: errors as well, but parts of nothing. */
+  /** Number of bookkeeping records that report a failure: these are errors as well, but not parts of anything. */
   readonly failedBookkeeping: number;
   /** The model of the newest call. */
   readonly model: string | undefined;
@@ -35,37 +35,37 @@ export interface FileConversation {
 }
 
 /**
- * What was derived from one file when it was read: a snapshot that later additions to the file do not change. The messages are those of
+ * Data derived from one file at the time of reading: a snapshot that later additions to the file do not change. The messages are those of
  * the file's own conversation.
  */
 export interface DerivedFile extends FileState, MessageColumns {
   /** False where lines follow that the next reading takes. */
   readonly isComplete: boolean;
-  /** How many lines are replays; all others gave envelopes, or are among the problems. */
+  /** Number of replayed lines; all others produced envelopes or are among the problems. */
   readonly replayed: number;
   readonly problems: readonly LineProblem[];
   /** The first line that is not read because the file exceeds a bound; nothing where all are. It is among the problems. */
   readonly unread: LineProblem | undefined;
-  /** How many envelopes it gives. */
+  /** Number of its envelopes. */
   readonly size: number;
   rowAt(index: number): RecordedRow;
   readonly conversations: readonly FileConversation[];
   readonly calls: readonly TranscriptCall[];
   readonly spawns: readonly SpawnCall[];
-  /** Which calls spawned which agent, or gave it more to do. */
+  /** Calls that spawned each agent, or gave it another task. */
   readonly spawnsOf: ReadonlyMap<string, readonly string[]>;
-  /** Which calls began which group of agents. */
+  /** Calls that started each group of agents. */
   readonly groups: ReadonlyMap<string, GroupCall>;
   readonly toolNames: readonly string[];
   readonly titles: TitleHints;
   readonly directory: string | undefined;
   /** The versions of the programs that wrote it. */
   readonly versions: readonly string[];
-  /** How many records there are of types that the format does not know. */
+  /** Number of records by type, for types that the format does not recognise. */
   readonly unknownTypes: readonly TypeCount[];
-  /** What the file's own conversation said last; only of a file that was read to be summed up. */
+  /** Last answer in the file's own conversation; only for a summarised file. */
   readonly lastAnswer: string | undefined;
-  /** What its conversations did, as of the newest reading; only of a file that was read to be summed up. */
+  /** Activity of its conversations, as of the newest reading; only for a summarised file. */
   readonly facts: FactsRecorder | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface SessionFile extends TranscriptFile {
   /** As the tenant's folder lays it out; never a path of the machine. */
   readonly name: string;
   readonly derived: DerivedFile;
-  /** Whether the messages lie inside of records of another conversation. Default is that they do not. */
+  /** True if the messages are within records of another conversation. Default is false. */
   readonly isInner?: boolean;
 }
 
@@ -83,7 +83,7 @@ export function agentsWithin(files: readonly SessionFile[]): readonly string[] {
   return conversations.flatMap(({ agentId, messages }) => (messages === undefined ? [] : [agentId]));
 }
 
-/** The sub-agents that have lines of their own; others are known only from progress records. */
+/** Returns the sub-agents that have their own lines; others occur only in progress records. */
 export function agentsWithLines(files: readonly SessionFile[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { derived } of files) {

@@ -22,7 +22,10 @@ export class EnvelopeBatchPlan {
   size = 0;
   #bytes = 0;
 
-  /** Whether there is room for a row: of a line that is read for this batch anyway, however long it is, else it would be read again for each row. */
+  /**
+   * True if there is room for a row. Rows of a line that this batch reads anyway always fit, or the line would be read again for each
+   * row.
+   */
   hasRoomFor(file: number, { start }: RecordedRow): boolean {
     if (this.size >= BATCH_ROWS) return false;
     return this.#bytes < BATCH_BYTES || this.lines.get(file)?.has(start) === true;

@@ -11,16 +11,16 @@ import type { CallPart, ResultPart, ToolOutcome } from "./parts.js";
 import type { RecordOrigin } from "./recorded.js";
 import { storedText } from "./stored-text.js";
 
-/** How much of an error is decoded: as much as its cause is looked for in. */
+/** Maximum decoded length of an error: the part that is searched for its cause. */
 const MOST_OF_ERROR = 1_000;
 
-/** What is longer is no path that anybody reads. */
+/** A longer text is not a path that anybody reads. */
 const MOST_OF_PATH = 1_000;
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_QUARTER = QUARTER_MS / MINUTE_MS;
 
-/** A tool call whose end no record told yet. */
+/** A tool call without a recorded end so far. */
 interface OpenTool {
   readonly tool: number;
   /** When it began, in milliseconds since the epoch; `NaN` where nobody knows. */
@@ -30,13 +30,13 @@ interface OpenTool {
 }
 
 /**
- * What the records of a file that is only summed up say of what its conversations did, by quarter hours: tool calls, failures, what
- * contexts held, minutes. Model calls are no part of it, because other files may tell the same ones. It goes on with the file.
+ * Activity of the conversations in a file that is only summarised, by quarter hour: tool calls, failures, sizes of contexts, minutes.
+ * Model calls are excluded, because other files may report the same calls. It is updated as the file grows.
  */
 export class FactsRecorder {
   readonly #conversations = new Map<number, ConversationFacts>();
   readonly #tools = new Names<string>((name) => name, "");
-  /** What each tool does with files, by its place. */
+  /** File use of each tool, by its index. */
   readonly #fileUses: (FileUse | undefined)[] = [];
   readonly #causes = new Names<string>((name) => name, "");
   readonly #models = new Names<string>((name) => name, "");
@@ -70,7 +70,7 @@ export class FactsRecorder {
     return this.#read;
   }
 
-  /** What is known of a conversation of the file, by its number. */
+  /** Returns the facts of a conversation of the file, by its number. */
   of(ordinal: number): ConversationFacts | undefined {
     return this.#conversations.get(ordinal);
   }
@@ -122,9 +122,9 @@ export class FactsRecorder {
   }
 
   /**
-   * Something failed that is no tool call.
+   * Records a failure other than a tool call.
    *
-   * @param event what is shown of it; `undefined` where that says nothing of why
+   * @param event its displayed event; `undefined` if that does not state a reason
    */
   fail(
     { conversation: { ordinal }, instant }: RecordOrigin,

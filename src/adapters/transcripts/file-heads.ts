@@ -17,18 +17,18 @@ import { isPacked, unpack } from "../files/bytes/unpack.js";
 import { cacheKey, type DiskCache, type ValueKind } from "../files/cache/disk-cache.js";
 
 export interface FaultyHead {
-  /** What went wrong that nobody expected, while it was read. */
+  /** An unexpected error during reading. */
   readonly fault?: string | undefined;
 }
 
-/** What the first records of a format's files are read for. */
+/** Reads facts from the first records of a format's files. */
 export interface HeadReader<Head extends FaultyHead> extends ValueKind<Head> {
   /** Of a file that cannot be read: reading all of it later reports why. */
   readonly none: Head;
   /** The head after one more line, which may be no record, and how many lines were before it. */
   after(head: Head, record: JsonObject | undefined, lines: number, file: string): Head;
   isFound(head: Head): boolean;
-  /** How many lines are read for it at most. */
+  /** Maximum number of lines read for it. */
   readonly mostLines: number;
 }
 
@@ -58,7 +58,7 @@ class HeadReading<Head extends FaultyHead> {
   }
 }
 
-/** How much of a file is read for its head: the second where the first does not hold it, then all of it. */
+/** Bytes read from a file for its head: the second size if the first is too small, then the complete file. */
 const PIECES = [4 * 1024, 64 * 1024] as const;
 
 /** Shared by all files: one is read at a time. */
@@ -67,7 +67,7 @@ const memory = new Uint8Array(PIECES[1]);
 /** Heads that long files were read for: one that holds none would be read for it at each question. */
 const headsOfLongFiles = new KeptWhileSame<FileIdentity, FaultyHead>({ max: 1_000 }, isUnchanged);
 
-/** How much of a packed file is unpacked for its head. */
+/** Maximum number of bytes decompressed from a compressed file for its head. */
 const MOST_UNPACKED = 4 * 1024 * 1024;
 
 export interface HeadLocation {
@@ -79,10 +79,10 @@ export interface HeadLocation {
 const HEADS_PER_PAUSE = 16;
 
 /**
- * The heads of files, by their names.
+ * Yields the heads of files, by their names.
  *
- * @param known the heads that need not be looked up
- * @param folder what the names follow in the paths of the files, with a separator. Default is that they are paths
+ * @param known heads that need no lookup
+ * @param folder prefix of the names in the paths of the files, with a separator. Default is that the names are paths
  */
 export function* headsOf<Head extends FaultyHead>(
   reader: HeadReader<Head>,

@@ -19,7 +19,7 @@ const MOST_KEPT = 1_000_000;
 /** Of how many records of a file the keys are taken, about: copies are what a file begins with. */
 const MOST_KEYS = 500_000;
 
-/** By which records of a file their copies in other files are known: what was read of a file that grows is read once. */
+/** Keys of a file's records that identify their copies in other files. The existing part of a growing file is read once. */
 export class FileKeys<Value> {
   readonly #kept = new KeptWhileSame<FileIdentity, ReadKeys<Value>>({ maxSize: MOST_KEPT }, isUnchanged);
 

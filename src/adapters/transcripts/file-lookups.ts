@@ -6,8 +6,8 @@ import type { FolderLookup } from "./found-once.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
 /**
- * The identities of files as they are now, of which those that are not there, or may not be looked up, have none. A file that is named several
- * times is looked up once: sessions that may hold copies of one another name each other's.
+ * Returns the current identities of files. Files that are absent, or may not be looked up, have no identity. A file that is named several
+ * times is looked up once: sessions that may hold copies of one another name each other's files.
  */
 export function* identitiesOf(
   root: string,
@@ -68,7 +68,7 @@ export function containerOf(root: string, file: string): Container | undefined {
   return undefined;
 }
 
-/** By what the paths of sessions go on from. */
+/** Containers by the prefix of the paths of their sessions. */
 export type Containers = ReadonlyMap<string, Container | undefined>;
 
 export function* containersOf(root: string, beginnings: readonly string[]): Generator<void, Containers> {
@@ -80,7 +80,7 @@ export function* containersOf(root: string, beginnings: readonly string[]): Gene
   return found;
 }
 
-/** What lies in a folder, by name; nothing where it is absent or leads outside. A link may be either. */
+/** Returns the entries of a folder, by name; nothing if it is absent or leads outside. A link may be a file or a folder. */
 export function namesIn(
   root: string,
   folder: string,
@@ -99,10 +99,10 @@ export function namesIn(
 }
 
 /**
- * The files below a folder, the outer ones first; those that may not be looked up are left out.
+ * Yields the files below a folder, the outer ones first; files that may not be looked up are skipped.
  *
- * @param depth how deep the folders lie that are looked into
- * @param most how many of them. Default is all
+ * @param depth maximum depth of the searched folders
+ * @param most maximum number of files. Default is all
  */
 export function* filesBelow(
   root: string,

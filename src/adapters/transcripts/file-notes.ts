@@ -9,27 +9,27 @@ import { RecordTree, type TreeRecord } from "./record-tree.js";
 import type { RecordOrigin, TitleHints, TraceRecorderOptions, TypeCount } from "./recorded.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** How many titles of other sessions are taken from one file. */
+/** Maximum number of titles of other sessions that are read from one file. */
 const MOST_CLAIMS = 100;
 
-/** How many versions, and how many unknown types of records, are told apart in one file. */
+/** Maximum number of distinct versions, and of unrecognised record types, per file. */
 const MOST_VERSIONS = 20;
 const MOST_TYPES = 50;
 
-/** How much of a version, and of a type, is kept. */
+/** Maximum stored length of a version or a type, in characters. */
 const MOST_LETTERS = 100;
 
-/** What a file takes besides what its columns and tables hold, in bytes: measured as resident memory, with thousands of short files. */
+/** Memory of a file besides its columns and tables, in bytes: measured as resident memory, with thousands of short files. */
 const KEPT_BESIDES = 9_000;
 const SUMMED_UP_BESIDES = 2_000;
 
-/** What is known of one file beside its trace: its messages, titles and problems, and which of its lines are replays. */
+/** Facts about one file besides its trace: its messages, titles, problems, and its replayed lines. */
 export class FileNotes {
   readonly options: TraceRecorderOptions;
   /** Of the file's own conversation. */
   readonly messages = new MessagePlaces();
   readonly problems = new LineProblems();
-  /** What the file's own conversation said last, where the file is only summed up. */
+  /** Last answer in the file's own conversation, if the file is only summarised. */
   lastAnswer: string | undefined;
   readonly #titles: TitleHints = { claims: [] };
   readonly #versions = new Set<string>();
@@ -59,7 +59,7 @@ export class FileNotes {
     return this.#directory;
   }
 
-  /** How many lines are replays, and the first one: all there is to show of a file that holds nothing else. */
+  /** Number of replayed lines. These and the first one are all there is to display for a file with nothing else. */
   get replayed(): number {
     return this.#replayed;
   }
@@ -68,7 +68,7 @@ export class FileNotes {
     return this.#firstReplay;
   }
 
-  /** Whether a record with the same id came before in the file. */
+  /** True if the file has an earlier record with the same id. */
   isRepeated(recordId: string | undefined): boolean {
     if (!this.options.keepsRows || recordId === undefined) return false;
     const key = hash53(recordId);
@@ -82,7 +82,7 @@ export class FileNotes {
     if (this.options.keepsRows) this.messages.add(place, messageId);
   }
 
-  /** How many messages of the file's own conversation there are so far. */
+  /** Number of messages in the file's own conversation so far. */
   get messageCount(): number {
     return this.messages.size;
   }
@@ -144,7 +144,7 @@ export class FileNotes {
     this.#directory ??= directory;
   }
 
-  /** Which program wrote the record, and whether its type is known. */
+  /** Notes the program that wrote the record, and its type if the format does not recognise it. */
   noteWriter({ version, unknownType }: Pick<RecordParts, "version" | "unknownType">): void {
     if (version !== undefined && this.#versions.size < MOST_VERSIONS)
       this.#versions.add(version.slice(0, MOST_LETTERS));
@@ -163,12 +163,12 @@ export class FileNotes {
     return [...this.#versions];
   }
 
-  /** How many records there are of types that the format does not know. */
+  /** Number of records by type, for types that the format does not recognise. */
   get unknownTypes(): readonly TypeCount[] {
     return [...this.#unknownTypes].map(([type, count]) => ({ type, count }));
   }
 
-  /** A token count of the record is none. */
+  /** Notes that a token count of the record is invalid. */
   noteOddCount({ line }: LineLocation): void {
     this.problems.add(line, ODD_COUNT);
   }

@@ -5,23 +5,26 @@ import type { TranscriptFolder } from "./format.js";
 import { foundOnce } from "./found-once.js";
 import type { FoundSession } from "./transcript-files.js";
 
-/** How histories lie of which each file holds one session. */
+/** Layout of histories with one session per file. */
 export interface FilePerSession {
-  /** How deep the files lie below the folder, at most. */
+  /** Maximum depth of the files below the folder. */
   readonly depth: number;
-  /** Whether a file may be one, by its name. */
+  /** True if a file may be a session, by its name. */
   isNamed(name: string): boolean;
-  /** The session that a file holds; `undefined` where it is none by what is in it. */
+  /** Returns the session in a file; `undefined` if its content is not a session. */
   sessionOf(root: string, file: string): Generator<void, FoundSession | undefined>;
-  /** Whether a file may hold a session, by its path: where one does, no other is looked at to find it. Default is that any may. */
+  /**
+   * True if a file may hold a session, by its path: if such a file exists, no other file is searched for the session. Default is that any
+   * file may.
+   */
   mayHold?(file: string, sessionId: string): boolean;
 }
 
-/** How many files are looked at to recognise a folder, in how many folders: any folder may be asked about, a whole disk, too. */
+/** Maximum number of files and folders that are examined to recognise a folder: a request may name any folder, even a complete disk. */
 const MOST_LOOKED_AT = 50;
 const MOST_FOLDERS = 1_000;
 
-/** A folder of files, each of which is one session. Of two that have one id, the second is named with its folder. */
+/** Reads a folder with one session per file. If two sessions have the same id, the name of the second includes its folder. */
 export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSession): TranscriptFolder {
   function* filesIn(root: string, mostFolders?: number): Generator<void, string[]> {
     return (yield* filesBelow(root, depth, mostFolders)).filter((file) => isNamed(path.basename(file)));

@@ -18,10 +18,10 @@ const NO_FILES: readonly string[] = [];
 const NONE: FilesOfCall = { read: NO_FILES, edited: NO_FILES };
 
 /**
- * Which files a tool call reads and which ones it changes. Where the tool's name does not say what it does with files, a patch changes
- * some, and so does a text that is to take the place of another one.
+ * Returns the files that a tool call reads and those that it changes. If the tool's name does not state its use of files, a patch counts
+ * as a change. A text that replaces another text counts as a change, too.
  *
- * @param use by `fileUseOf` the tool's name
+ * @param use result of `fileUseOf` for the tool's name
  * @example filesOfCall("writes", { file_path: "src/a.ts", old_string: "a", new_string: "b" }) // { read: [], edited: ["src/a.ts"] }
  */
 export function filesOfCall(use: FileUse | undefined, input: unknown): FilesOfCall {

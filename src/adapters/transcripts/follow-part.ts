@@ -5,7 +5,7 @@ import type { TraceRecorder } from "./trace-recorder.js";
 /** The place of a part that is the first one, or the only one. */
 export const FIRST: PartLocation = { isMain: true, part: 0 };
 
-/** Tells a recorder what a part begins or ends, where the part alone decides it. */
+/** Reports to a recorder what a part begins or ends, if the part alone determines it. */
 export function followPart(
   out: TraceRecorder,
   origin: RecordOrigin,

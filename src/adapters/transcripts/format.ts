@@ -8,23 +8,24 @@ import type { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
 import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
 
-/** Which records of a session another session wrote first. */
+/** Records of a session that another session wrote first. */
 export interface Lineage {
   /** The sessions that come first, as text: other sessions make another lineage. `""` for none. */
   readonly name: string;
   readonly isReplay: (record: JsonObject) => boolean;
-  /** The same where it is known by the place of the record. Default is that it is not. */
+  /** Returns the copied record by its offset, if the offset identifies it. Default is that it does not. */
   readonly copyAt?: (start: number) => CopiedRecord | undefined;
 }
 
 /**
- * Follows the records of one file, in their order: it tells a recorder which parts begin and end what, after all that came before.
+ * Follows the records of one file in order. It reports to a recorder which parts begin and end something, depending on all previous
+ * records.
  *
  * @example a prompt after a prompt: `recorder.beginTurn(origin, part)`, which ends the turn before it
  */
 export interface Follower<R extends RecordParts = RecordParts> {
   follow(record: R, place: LineLocation): void;
-  /** Takes from a copy of another session's record what the records behind it depend on. Default is nothing. */
+  /** Takes from a copy of another session's record the state that later records depend on. Default is nothing. */
   passCopy?(record: R, place: LineLocation): void;
 }
 
@@ -35,9 +36,9 @@ export interface PersistedOutput extends JsonObject {
   readonly bytes: number;
 }
 
-/** Where the histories in a folder lie. */
+/** Layout of the histories in a folder. */
 export interface TranscriptFolder {
-  /** Whether a folder holds such histories: found by the first records in it, never by names alone. */
+  /** True if a folder holds such histories: decided by the first records in it, never by names alone. */
   recognises(root: string): Generator<void, boolean>;
 
   /** The tenants of a folder. */
@@ -46,7 +47,7 @@ export interface TranscriptFolder {
   /** The sessions of a tenant, with their files and their {@link relatives}. */
   discover(root: string, tenantId: string, lookup?: FolderLookup): Generator<void, FoundSession[]>;
 
-  /** One session, found without reading all others; `undefined` where there is none. */
+  /** Locates one session without reading all others; `undefined` if it does not exist. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
 
   /**
@@ -57,16 +58,22 @@ export interface TranscriptFolder {
    */
   inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined>;
 
-  /** What the tool says of its histories in files of its own, in the folder or around it. Default is nothing. */
+  /** Facts about the histories in separate files of the tool, in the folder or around it. Default is nothing. */
   surroundings?(root: string): Surroundings;
 
   /** Files that are packed, or lie in other ones. Default is that of Zstandard, by their names. */
   readonly packed?: PackedFiles;
 
-  /** The sessions of the tenant that may have written records of this one first; none for most. Default is that there are none. */
+  /**
+   * Returns sessions of the tenant that may have written records of this one first; most sessions have no such relatives. Default is an
+   * empty list.
+   */
   relatives?(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
 
-  /** The file that a sub-agent's goes on from, and how far, where only its records tell. Default is that none does. */
+  /**
+   * Returns the file from which a sub-agent's file continues, and up to which point, if only its records state that. Default is that no
+   * file continues another one.
+   */
   inherited?(
     root: string,
     session: FoundSession,
@@ -80,11 +87,14 @@ export interface TranscriptFolder {
     name: string,
   ): PersistedOutput | undefined;
 
-  /** Which records of a session's file others wrote first: its relatives, or other files of the session. Default is none. */
+  /**
+   * Returns the records of a session's file that others wrote first: its relatives, or other files of the session. Default is no such
+   * record.
+   */
   lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
 }
 
-/** Where a record holds its message. */
+/** Members of a record that hold its message. */
 export interface MessageMembers {
   /** A record without this member is a message itself. */
   readonly own: string;
@@ -93,8 +103,8 @@ export interface MessageMembers {
 }
 
 /**
- * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in
- * this folder. All of it runs in a thread and may wait for the disk; what takes long pauses.
+ * Interprets the records of one tool's histories. All data derived from them is the same for all tools; its code is in this folder. All
+ * of it runs in a thread and may wait for the disk; long tasks pause.
  */
 export interface TranscriptFormat<R extends RecordParts = RecordParts> {
   /** Begins the type of every event that is passed through: `<name>.<type>`. */
@@ -103,15 +113,18 @@ export interface TranscriptFormat<R extends RecordParts = RecordParts> {
   readonly folder: TranscriptFolder;
 
   /**
-   * What a record says, whatever came before it. No event is built for it: a session that is only summed up needs none.
+   * Returns the content of a record, independent of earlier records. It builds no event: a session that is only summarised needs none.
    *
-   * @param line the number of its line, counted from 1: what has no id is named by it
+   * @param line the number of its line, counted from 1: it names things without an id
    */
   parts(record: JsonObject, line: number): R;
 
   follower(recorder: TraceRecorder): Follower<R>;
 
-  /** Members of a record, the outer ones first, that lead to an array of records; each of these is followed after it, with those in it. Default is none. */
+  /**
+   * Members of a record, the outer ones first, that lead to an array of records. Each of these is processed after the record, with its
+   * own nested records. Default is no such array.
+   */
   readonly nestedIn?: readonly (readonly string[])[];
 
   readonly messageMembers: MessageMembers;

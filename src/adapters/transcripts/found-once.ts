@@ -5,11 +5,11 @@ import type { DiskCache } from "../files/cache/disk-cache.js";
 /** Takes what of a folder is not read, and why. */
 export type OnWarning = (warning: RecordWarning) => void;
 
-/** How a folder is looked through. */
+/** Options for searching a folder. */
 export interface FolderLookup {
-  /** Where a format may cache what it read of files. Default is nowhere. */
+  /** Location in which a format may cache file content. Default is no cache. */
   readonly cache?: DiskCache | undefined;
-  /** What was found since then is new enough, as {@link instantOfProcess} gives it. Default is that it is found anew. */
+  /** Results since this instant are recent enough, as {@link instantOfProcess} returns it. Default is a new search. */
   readonly since?: number | undefined;
   /** Called with each file that is not read, and the reason. Default is no call. */
   readonly warn?: OnWarning | undefined;
@@ -18,7 +18,10 @@ export interface FolderLookup {
 /** A folder of OpenCode is looked through database by database, and has up to 20. */
 const FOLDERS = 20;
 
-/** In milliseconds, the same in all threads, and finer than files change: in one millisecond a folder is found, written to and asked for again. */
+/**
+ * In milliseconds, the same in all threads, and finer than file timestamps: a folder may be searched, written to and requested again
+ * within one millisecond.
+ */
 export function instantOfProcess(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

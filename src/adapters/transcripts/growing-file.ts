@@ -26,10 +26,10 @@ import type { CopiedRecord, TraceRecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** How much memory may go into what is derived from a file: what lies behind that is left out, and reported. */
+/** Maximum memory for the data derived from a file: the rest of the file is skipped and reported. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** How deep records are looked for that lie in one another: each level is read again. */
+/** Maximum depth of nested records: each level is read again. */
 const MOST_NESTED = 8;
 
 export class GrowingFile {
@@ -41,10 +41,10 @@ export class GrowingFile {
   readonly #reader: RecordReader;
   #recorder: TraceRecorder;
   #follower: Follower;
-  /** Where the last reading ended, and the number of the line that starts there. */
+  /** End of the last reading, and the number of the line that starts there. */
   #end: FileEnd | undefined;
   #line = 1;
-  /** Up to where the file was taken: of a last line without its line feed, what was whole already. */
+  /** End of the processed part of the file. In a last line without a line feed, it is the end of the complete records. */
   #takenTo = 0;
   #view: DerivedFile | undefined;
   /** How many records were read, and up to where. */
@@ -96,7 +96,7 @@ export class GrowingFile {
       if (this.#end !== undefined && isUnchanged(this.#end.identity, identity) && this.#view?.isComplete)
         return this.#view;
       const known = this.#end;
-      // A reading that is given up half-way leaves no end: the next one begins anew.
+      // An abandoned reading leaves no end: the next one starts from the beginning.
       this.#end = undefined;
       const { arrayMember } = this.#options;
       const { end, unread, isComplete } = yield* readGrowth(
@@ -185,7 +185,7 @@ export class GrowingFile {
     }
   }
 
-  /** A whole object without its line feed is a whole record already: no text that goes on from it is one. */
+  /** A complete object without a line feed is already a complete record: no longer text that starts with it is a record. */
   #addTail(whole: Line): void {
     const tail = partBehind(whole, this.#takenTo);
     for (const part of tail === undefined ? [] : gluedParts(tail)) {
@@ -194,7 +194,7 @@ export class GrowingFile {
     }
   }
 
-  /** @returns why it is none. One that nobody expected to fail takes no other one with it */
+  /** @returns the reason why it is not a record. An unexpected failure does not affect other records */
   #addRecord(line: Line): string | undefined {
     try {
       return this.#derive(line);
@@ -235,7 +235,7 @@ export class GrowingFile {
     for (const names of this.#format.nestedIn ?? []) {
       for (const element of elementsWithin(line, names)) {
         const { parts } = this.#reader.read(element);
-        // What is no record is shown with the line.
+        // Content that is not a record is displayed with the line.
         if (parts === undefined) continue;
         if (depth === MOST_NESTED) return this.#recorder.problems.add(line.number, TOO_DEEP);
         this.#follow(parts, element, { ...this.#placeOf(element), isNested: true });
@@ -256,7 +256,7 @@ export class GrowingFile {
     this.#answer = { ...line, bytes: new Uint8Array(bytes.subarray(from, to)), from: 0, to: to - from };
   }
 
-  /** Decodes what was said last. The answers before it need not be. */
+  /** Decodes the last answer. Earlier answers need no decoding. */
   #readAnswer(): void {
     const parts = this.#answer && this.#reader.decode(this.#answer, "utf8").parts;
     this.#answer = undefined;

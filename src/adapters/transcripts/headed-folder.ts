@@ -6,14 +6,14 @@ import type { TranscriptFolder } from "./format.js";
 import { type FolderLookup, foundOnce } from "./found-once.js";
 import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
 
-/** Files that are known by how they begin, wherever in a folder they lie. */
+/** Files that are identified by their beginning, anywhere in a folder. */
 export interface HeadedFiles<Head extends FaultyHead, Beside> {
   readonly heads: HeadReader<Head>;
   /** Those that may be some. `most` is in how many folders they are looked for at most, where a folder is only to be recognised. */
   files(root: string, most?: number): Generator<void, string[]>;
-  /** Whether a file with that head is one, and is to be recognised by it. */
+  /** True if a file with that head belongs to the format, and identifies the folder. */
   isOwn(head: Head, root: string, file: string): boolean;
-  /** What else in the folder the sessions are made of. They are made anew where it is another value. */
+  /** Returns other data of the folder that the sessions depend on. They are built again if its value changes. */
   beside(root: string): Generator<void, Beside>;
   /** The sessions of files. `beside` is `undefined` for a file that was named by itself. */
   sessions(heads: ReadonlyMap<string, Head>, beside: Beside | undefined): Generator<void, FoundSession[]>;
@@ -32,7 +32,7 @@ const RECOGNISED_IN = 200;
 
 const FOLDERS = 8;
 
-/** The sessions in a folder, which are found by how their files begin: that is read once, as files are only appended to. */
+/** The sessions in a folder, identified by the beginnings of their files. Each beginning is read once, as files are only appended to. */
 export function headedFolder<Head extends FaultyHead, Beside>(
   of: HeadedFiles<Head, Beside>,
 ): Required<

@@ -18,14 +18,14 @@ export interface MessageColumns {
 }
 
 /**
- * Where the records of a file lie that hold messages, the model calls among them, and what was taken away. A message that is written
- * again, under its id, is where it was written last. Messages are counted as they were written.
+ * Locations of a file's records with messages, of the model calls among them, and of removals. A message that is written again under its
+ * id is located at its last occurrence. Messages are counted in the order of writing.
  */
 export class MessagePlaces {
   readonly #starts = doubles();
   readonly #lengths = integers();
   readonly #contents = doubles();
-  /** Where the messages begin that have an id, and those that were written again behind that. */
+  /** Offsets of the messages with an id, and of those that were written again later. */
   readonly #newest = new Map<number, number>();
   readonly #replaced = new Set<number>();
   readonly #calls: OutlinedCall[] = [];
@@ -38,7 +38,7 @@ export class MessagePlaces {
     return columns + ids + this.#calls.length * 120 + this.#removals.length * 300;
   }
 
-  /** How many messages there are so far. */
+  /** Number of messages so far. */
   get size(): number {
     return this.#starts.size;
   }
@@ -88,7 +88,7 @@ export class MessagePlaces {
   }
 }
 
-/** How many of the first messages are still there; behind the last number for all. */
+/** Returns the number of remaining messages before each index; the entry after the last one counts all. */
 function countsBefore(starts: Float64Array, isThere: (_: number, i: number) => boolean): Uint32Array {
   const counts = new Uint32Array(starts.length + 1);
   for (let i = 0; i < starts.length; i++) counts[i + 1] = counts[i]! + (isThere(0, i) ? 1 : 0);
@@ -104,7 +104,7 @@ function renumbered({ calls, removals }: ConversationOutline, counts: Uint32Arra
   };
 }
 
-/** A removal of a conversation in which each place is another one. */
+/** Returns a removal with each index mapped to another one. */
 export function movedRemoval(removal: ContextRemoval, place: (index: number) => number): ContextRemoval {
   const { at, messages, restored, seen } = removal;
   const moved = (runs: readonly MessageRun[]) =>

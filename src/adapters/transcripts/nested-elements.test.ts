@@ -3,7 +3,7 @@ import { eachLine } from "../files/bytes/line.js";
 import { parseLine } from "../files/bytes/parse-line.js";
 import { elementsWithin } from "./nested-elements.js";
 
-/** What lies at the places of the elements in a line that begins at byte 1,000 of its file. */
+/** Returns the content at the locations of the elements in a line that begins at byte 1,000 of its file. */
 function elements(text: string, names: readonly string[] = ["a"]) {
   const bytes = Buffer.from(text);
   const found: unknown[] = [];

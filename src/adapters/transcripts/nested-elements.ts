@@ -4,8 +4,8 @@ import type { Line } from "../files/bytes/line.js";
 import { partOf } from "../files/bytes/parse-line.js";
 
 /**
- * The elements of an array inside of the record of a line, each with its own place and the number of its line; none where there
- * is no such array.
+ * Yields the elements of an array within a line's record, each with its own location and the number of its line. Without such an array it
+ * yields nothing.
  *
  * @param names of the members that lead to it, the outer ones first
  */

@@ -5,7 +5,7 @@ import { readPart } from "../files/bytes/line.js";
 import type { TranscriptFormat } from "./format.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
-/** How much of the end of a file is searched, in bytes: the second where the first holds no instant. */
+/** Number of searched bytes at the end of a file: the second size if the first contains no instant. */
 const TAILS = [4 * 1024, 256 * 1024] as const;
 
 const memory = Buffer.allocUnsafeSlow(TAILS[1]);
@@ -38,9 +38,9 @@ export function* newestOfEach(
 }
 
 /**
- * The newest instant in the ends of some files, in milliseconds since the epoch; `undefined` where they hold none. Text is looked at,
- * not JSON: a record may begin long before the end of its file. A file that was written to before an instant that was found
- * holds no newer one, so it is not opened; neither is a packed one.
+ * Returns the newest instant in the ends of some files, in milliseconds since the epoch; `undefined` if they hold none. It searches text,
+ * not JSON: a record may begin long before the end of its file. A file last written before an already detected instant holds no newer
+ * one, so it is not opened. Compressed files are not opened either.
  *
  * @param member the member of a record that holds its instant
  */

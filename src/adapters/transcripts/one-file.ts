@@ -2,8 +2,8 @@ import type { TranscriptFolder } from "./format.js";
 import type { FoundSession } from "./transcript-files.js";
 
 /**
- * One file that was named by itself, as if it were a folder that holds nothing else. What it goes on from lies in other files, which
- * nobody named: nothing in it counts as a copy.
+ * Treats a single named file as a folder with nothing else in it. The records that it continues from are in other files, which nobody
+ * named: nothing in it counts as a copy.
  */
 export function oneFile(folder: TranscriptFolder, file: string): TranscriptFolder {
   function* sessions(root: string): Generator<void, readonly FoundSession[]> {

@@ -17,7 +17,7 @@ import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
 /** A file of lines that was opened: as it is, or unpacked. Its descriptor is only valid until it is closed. */
 export interface OpenLines extends OpenFile {
-  /** Whether all of it may be another one when it has changed: nothing is only added to it. */
+  /** True if a change may replace the complete content, instead of only appending to it. */
   readonly isUnpacked: boolean;
   close(): void;
 }
@@ -112,7 +112,7 @@ class UnpackedFile {
     return {
       descriptor: this.#descriptor,
       identity,
-      // What was unpacked stays as it is, whatever becomes of the packed file.
+      // The decompressed copy stays unchanged, even if the compressed file changes.
       current: () => identity,
       isUnpacked: true,
       close: () => {
@@ -151,7 +151,7 @@ const unpackedFiles = new LRUCache<string, UnpackedFile>({
 /** By contents that were gone before they were unpacked: those that are read in their place. */
 const unpackedAs = new LRUCache<string, string>({ max: 100 });
 
-/** Of what is kept, whose size is that of its lines, as of the packed file. */
+/** Identity of the cached content as of the compressed file; the size is that of its lines. */
 function contentKey(file: string, { device, inode, modifiedAt, changedAt }: FileIdentity): string {
   return [file, device, inode, modifiedAt, changedAt].join("\0");
 }

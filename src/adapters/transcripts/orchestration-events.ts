@@ -76,8 +76,8 @@ interface JobEnd {
 }
 
 /**
- * How a job ended: from its result, or what tells of the end of one in the background, each time; from the agent's own file where nothing
- * does, or where no call began it.
+ * Yields the ends of a task: from its result, or from each record about the end of a background task. Without these, or without a call
+ * that started it, the agent's own file determines the end.
  */
 function* endsOf(
   owner: AgentsOwner,
@@ -98,7 +98,7 @@ function* endsOf(
   return own === undefined ? ends : [own];
 }
 
-/** How an agent ended, by its own file. */
+/** Yields the end of an agent according to its own file. */
 function* ownEndOf(
   owner: AgentsOwner,
   { conversation, source }: SessionAgent,
@@ -111,7 +111,7 @@ function* ownEndOf(
   return { instant, job: { outcome, outputText: record.text() } };
 }
 
-/** What the record says that lies at a place of a file, or the one inside of it. */
+/** Reads the parts of the record at a location of a file, or of the record within it. */
 function* readRecord(
   owner: AgentsOwner,
   source: SessionFile,

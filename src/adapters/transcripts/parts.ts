@@ -3,26 +3,27 @@ import { instantOf, isOddInstant } from "../../domain/trace/instant.js";
 import type { TurnOutcome } from "./trace-rows.js";
 
 /**
- * One thing that a record says: a prompt, a text, a call, the usage so far. What it is, what follows from it and how it is shown are
- * said here and nowhere else. A row of the trace keeps its number among the parts of its record, counted from 0.
+ * One element of a record: a prompt, a text, a call, the usage so far. Its kind, its consequences and its display are defined here and
+ * nowhere else. A row of the trace stores its index among the parts of its record, counted from 0.
  *
  * @example a line of an answer: `[{ is: "thinking", … }, { is: "text", block: 1, … }, { is: "call", block: 2, … }]`
  */
 export interface Part {
-  /** What it is. `prompt` and `title` are texts of which the list of sessions shows something; the others only tell parts apart. */
+  /** Kind of the part. The session list displays text of `prompt` and `title`; the others only distinguish parts. */
   readonly is: string;
   /** Its place among the blocks of its sort, counted from 0: ids of envelopes are made of it. Default is 0. */
   readonly block?: number;
   /**
-   * Its canonical event. Members that only the recorder knows (`turnIndex`, `outcome`, `toolName`, `tokensBefore`, `droppedMessages`)
-   * are there as `undefined`, where they belong. Only what is shown asks for it. Default is the event of the whole record.
+   * Returns its canonical event. Members that only the recorder can fill in are present as `undefined`, in their positions: `turnIndex`,
+   * `outcome`, `toolName`, `tokensBefore`, `droppedMessages`. It is called only for displayed parts. Default is the event of the complete
+   * record.
    *
    * @example `{ type: "turn.start", turnIndex: undefined, input: "Count the apples." }`
    */
   event?(): JsonObject;
-  /** What the caller is given, where it ends a tool call. */
+  /** Returns the result for the caller, if the part ends a tool call. */
   result?(): JobResult;
-  /** Of an output of which the record holds the beginning alone: the name of the file that holds all of it. Default is that there is none. */
+  /** Returns the name of the file with the complete output, if the record holds only its beginning. Default is no such file. */
   persistedAs?(): string | undefined;
 }
 
@@ -42,9 +43,9 @@ export type CommonPart =
   | TitlePart;
 
 /**
- * - `block`: reasoning, or whatever else a message holds beside texts and calls;
- * - `input`: what the model is given that nobody typed; its record passes through, unless a format shows it;
- * - `failure`: bookkeeping of the runtime that tells of one: a hook failed, or the like; its record passes through.
+ * - `block`: reasoning, or other content of a message besides texts and calls;
+ * - `input`: input of the model that nobody typed; its record passes through, unless a format displays it;
+ * - `failure`: bookkeeping of the runtime that reports a failure, such as a failed hook; its record passes through.
  */
 export interface PlainPart extends Part {
   readonly is: "block" | "input" | "failure";
@@ -52,10 +53,10 @@ export interface PlainPart extends Part {
   cause?(): string | undefined;
 }
 
-/** What the model says, or what is said to it. */
+/** Text from the model or to the model. */
 export interface TextPart extends Part {
   readonly is: "text";
-  /** `undefined` where there is none after all. */
+  /** `undefined` if there is no text. */
   readonly text: string | undefined;
 }
 
@@ -69,35 +70,35 @@ export interface TurnEndPart extends Part {
 /** An error of the API, or of the tool itself. */
 export interface ErrorPart extends Part {
   readonly is: "error";
-  /** Whether no further try follows. */
+  /** True if no further attempt follows. */
   readonly isLast: boolean;
-  /** Whether it is what a model call was answered with. Default is that it is not. */
+  /** True if it is the response to a model call. Default is false. */
   readonly endsCall?: boolean;
 }
 
 /** The context was summed up. */
 export interface CompactionPart extends Part {
   readonly is: "compaction";
-  /** How long that took, in milliseconds. Default is 0. */
+  /** Duration of that, in milliseconds. Default is 0. */
   readonly durationMs?: number;
 }
 
-/** The text of a result, and what else is known of the job that it ends. */
+/** Text of a result, and other facts about the task that it ends. */
 export interface JobResult {
   readonly text: string;
   readonly details?: JsonObject;
 }
 
-/** What begins a turn. */
+/** The beginning of a turn. */
 export interface PromptPart extends Part {
   readonly is: "prompt";
   /** Its text; `undefined` where it has none. */
   readonly prompt: string | undefined;
   /** The folder that the agent works in. Default is that the record does not know. */
   readonly directory?: string | undefined;
-  /** Whether a person asked it. Default is that one did. */
+  /** True if it is a person's prompt. Default is true. */
   readonly isAsked?: boolean;
-  /** What the beginning of the prompt asks, as a person would say it. Default is that beginning itself. */
+  /** Returns the beginning of the prompt in a person's words. Default is that beginning itself. */
   asked?(beginning: string): string;
 }
 
@@ -106,9 +107,9 @@ export interface CallPart extends Part {
   readonly is: "call";
   readonly toolCallId: string;
   readonly toolName: string;
-  /** What it is called with. Default is the `input` of its event. */
+  /** Returns the input of the call. Default is the `input` of its event. */
   input?(): unknown;
-  /** What a sub-agent is given to do. Default is that there is none. */
+  /** Returns the task for a sub-agent. Default is no task. */
   spawn?(): SpawnNote | undefined;
 }
 
@@ -127,22 +128,22 @@ export interface ResultPart extends Part {
   result(): JobResult;
 }
 
-/** A person is asked something, and no call of a tool asks it: a permission. */
+/** A question to a person that is not from a tool call: a permission. */
 export interface AskPart extends Part {
   readonly is: "ask";
-  /** The call that it is about, or an id of its own: what answers it names the same. */
+  /** The call that it is about, or a separate id: the answer names the same id. */
   readonly callId: string;
-  /** What is asked, in one line; `undefined` where the record does not say it. */
+  /** Returns the question in one line; `undefined` if the record does not contain it. */
   question(): string | undefined;
 }
 
-/** What was asked is answered; the record passes through. */
+/** The answer to a question; the record passes through. */
 export interface AnswerPart extends Part {
   readonly is: "answer";
   readonly callId: string;
 }
 
-/** What a sub-agent that works in the background gives back: it may end several times, because it can be given more to do. */
+/** Result of a sub-agent that works in the background: it may end several times, because it can receive further tasks. */
 export interface JobEndPart extends Part {
   readonly is: "job end";
   readonly agentId: string | undefined;
@@ -152,26 +153,26 @@ export interface JobEndPart extends Part {
   result(): JobResult;
 }
 
-/** How a tool call ended; `refused` where a person did not allow it, which is no error. */
+/** Outcome of a tool call; `refused` if a person did not allow it, which is not an error. */
 export type ToolOutcome = "completed" | "failed" | "refused";
 
-/** What the end of a tool call says of it. */
+/** Facts about a tool call at its end. */
 export interface ToolEnd {
   readonly outcome: ToolOutcome;
   /** The sub-agent that the result names. */
   readonly agentId?: string | undefined;
   /** The group of sub-agents that the call began, as their files name it. */
   readonly groupId?: string | undefined;
-  /** Whether that goes on in the background: then this is not its result. */
+  /** True if the sub-agent continues in the background: then this is not its result. */
   readonly isLaunch: boolean;
 }
 
-/** What a record says of titles: of its own session, or of others. */
+/** Titles in a record: of the record's session, or of others. */
 export interface Titles {
-  /** The title that the user gave, and the one that a model did. */
+  /** Title from the user, and title from a model. */
   readonly given?: string | undefined;
   readonly suggested?: string | undefined;
-  /** The key by which other files name the session. */
+  /** The key by which other files refer to the session. */
   readonly key?: string | undefined;
   /** A title for the session that has a key. */
   readonly claim?: TitleClaim | undefined;
@@ -187,9 +188,9 @@ export interface TitlePart extends Part {
   readonly titles: Titles;
 }
 
-/** What one record says. A format adds what its {@link Follower} has to know of the record as a whole. */
+/** Content of one record. A format adds the facts about the complete record that its {@link Follower} needs. */
 export interface RecordParts<P extends Part = Part> {
-  /** In the order in which they happened; none where the record only passes through. */
+  /** In the order of occurrence; empty if the record only passes through. */
   readonly parts: readonly P[];
   /** Milliseconds since the epoch; `undefined` where the record has none. */
   readonly instant: number | undefined;
@@ -197,16 +198,18 @@ export interface RecordParts<P extends Part = Part> {
   readonly hasOddInstant?: boolean | undefined;
   /** Its id, where records have ids that are unique: a UUID becomes the id of its first envelope. */
   readonly id?: string | undefined;
-  /** Whether the model saw it, or said it. */
+  /** True if the record was in the model's context, or is the model's output. */
   readonly isMessage: boolean;
   /** The version of the program that wrote it, where the record states it. Default is that it does not. */
   readonly version?: string | undefined;
-  /** The type of a record that the format does not know: it passes through, and is counted by its type. Default is that it is known. */
+  /**
+   * The type of a record that the format does not recognise: it passes through, and is counted by its type. Default is a recognised type.
+   */
   readonly unknownType?: string | undefined;
-  /** What the record knows of where its session runs, as members of `session.start`. */
+  /** Returns facts about the session's environment, as members of `session.start`. */
   sessionStart(): JsonObject;
   /**
-   * What the record says of its model call, as members of `llm.end`. Default is that other records tell of the call.
+   * Returns facts about the record's model call, as members of `llm.end`. Default is that other records report the call.
    *
    * @example `{ model: "opus", stopReason: "end_turn", requestId: "req_1" }`
    */
@@ -215,9 +218,9 @@ export interface RecordParts<P extends Part = Part> {
   passed(isRepeated: boolean): JsonObject;
   /** The record without what the events of its parts show. */
   rest(): JsonObject;
-  /** The text in it, without reasoning: what the model said, where it did. */
+  /** Returns its text without reasoning: the model's text, if the model wrote it. */
   text(): string;
-  /** What a record inside of it says, which it repeats. */
+  /** Content of a record within it, which it repeats. */
   readonly inner?: RecordParts<P> | undefined;
 }
 
@@ -248,7 +251,7 @@ export function turnEndPart(outcome: TurnOutcome | undefined, stated: JsonObject
   return { is: "turn end", outcome, event };
 }
 
-/** How a result shows that its call did not succeed. */
+/** Returns the members of a result that mark its call as unsuccessful. */
 export function failureOf(outcome: ToolOutcome): JsonObject {
   return { isError: outcome !== "completed", refused: outcome === "refused" ? true : undefined };
 }

@@ -5,15 +5,15 @@ import type { CommonPart, RecordParts } from "./parts.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** A record of a history in which each stands for itself: a prompt, all of an answer, results, an error. */
+/** A record of a history with self-contained records: a prompt, a complete answer, results, an error. */
 export interface PlainRecord extends RecordParts<CommonPart> {
-  /** The model call that it is the answer of. Default is that it is none. */
+  /** The model call that it answers. Default is no call. */
   readonly call?: ReportedCall | undefined;
   /** The folder that was worked in, where the record names it. Default is that it does not. */
   readonly directory?: string | undefined;
 }
 
-/** Follows histories of one conversation a file, whose records are written once, in the order in which things happened. */
+/** Follows histories with one conversation per file, whose records are written once, in the order of events. */
 export class PlainFollower implements Follower<PlainRecord> {
   readonly #out: TraceRecorder;
 

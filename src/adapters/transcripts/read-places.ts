@@ -28,16 +28,16 @@ export interface ReadFolder {
 const GAP = 16 * 1024;
 const READ_AT_ONCE = 1024 * 1024;
 
-/** With what lies in front of them, and behind. */
+/** With room for the bytes before and after them. */
 const spare = new SpareBuffer(READ_AT_ONCE + 2);
 
 /**
- * Reads places of a file, in the order in which they lie. The file is looked at again behind the last one: only then is what
- * was read known to be right.
+ * Reads ranges of a file, in the order of their offsets. The file is checked again after the last range: only then is the content
+ * confirmed.
  *
- * @param take gets the bytes of each place, which hold something else afterwards, and returns whether it is time for a pause
- * @param since an earlier state of the file that it has to go on from, too
- * @throws SourceChangedError where the file is gone, or has not only grown since it was derived from
+ * @param take receives the bytes of each range, which are reused afterwards; returns true if it is time for a pause
+ * @param since an earlier state of the file that it must continue from, too
+ * @throws SourceChangedError if the file is gone, or has not only grown since it was derived from
  */
 export function* readPlaces(
   { root, format }: ReadFolder,

@@ -24,17 +24,17 @@ import type { FoundSession } from "./transcript-files.js";
 import { TranscriptList } from "./transcript-list.js";
 import { type OpenedTranscript, TranscriptReader } from "./transcript-reader.js";
 
-/** Which folder is read, and about how much memory a thread may keep of it. */
+/** The folder to read, and the approximate memory that a thread may use for its cache. */
 export interface Folder {
   readonly root: string;
-  /** The file in it that was named by itself: nothing else is shown. Default is that all of the folder is. */
+  /** A single selected file in it: nothing else is displayed. Default is the complete folder. */
   readonly onlyFile?: string | undefined;
   readonly maxBytes: number;
-  /** Where what the list needs of files is cached; nothing for nowhere. */
+  /** Location of cached file data for the list; `undefined` for no cache. */
   readonly cache?: CacheLocation | undefined;
 }
 
-/** What is asked of a folder in several tasks, the first of which began at an instant of the process. */
+/** A request for a folder in several tasks; the first task began at an instant of the process. */
 type Found<Asked> = Asked & { readonly since: number };
 
 export interface OfTenant extends Folder {
@@ -80,7 +80,7 @@ interface FolderReaders {
   readonly reader: TranscriptReader;
 }
 
-/** What a thread is asked about a folder of transcripts. A format's own module exports them as `steps`. */
+/** Returns the tasks that a thread runs for a folder of transcripts. A format's own module exports them as `steps`. */
 export function readingSteps(format: TranscriptFormat) {
   const folders = new Map<string, FolderReaders>();
   const of = ({ root, onlyFile, maxBytes }: Folder) => {

@@ -4,7 +4,7 @@ import { parseRecord, type TextEncoding } from "../files/bytes/parse-line.js";
 import type { TranscriptFormat } from "./format.js";
 import type { Part, RecordParts } from "./parts.js";
 
-/** A line's record and what it says, or why it is none. */
+/** A line's record and its content, or the reason why it is not a record. */
 export type ReadRecord =
   | { readonly record: JsonObject; readonly parts: RecordParts; readonly problem: undefined }
   | { readonly record: undefined; readonly parts: undefined; readonly problem: string };
@@ -34,7 +34,7 @@ export class RecordReader {
   }
 }
 
-/** Whether the list of sessions may show the text of a part. */
+/** True if the session list may display the text of a part. */
 function isListed({ is }: Part): boolean {
   return is === "prompt" || is === "title";
 }

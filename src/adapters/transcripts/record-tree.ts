@@ -3,27 +3,27 @@ import { hash53 } from "../../domain/text/fingerprints.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { type MessagePlaces, runsOf } from "./message-places.js";
 
-/** What a record is in the tree of its file. */
+/** Position of a record in the tree of its file. */
 export interface TreeRecord {
-  /** What other records name it by; `undefined` for one that is not in the tree. */
+  /** Key by which other records refer to it; `undefined` for a record outside the tree. */
   readonly key: string | undefined;
   /** The record that it follows; `null` for a root, `undefined` where it does not say. */
   readonly parentId: string | null | undefined;
   /** Milliseconds since the epoch. */
   readonly instant: number | undefined;
   readonly isMessage: boolean;
-  /** Whether no call sees its message. */
+  /** True if its message is in no call's context. */
   readonly isUnseen: boolean;
-  /** The record whose message it takes from the context, or puts another one in the place of. */
+  /** The record whose message it removes from the context, or replaces. */
   readonly editedId: string | undefined;
-  /** Of a summary that takes the place of what was before: the first record that it kept; its own where it kept none. */
+  /** For a summary that replaces earlier messages: the first record that it retained; its own id if it retained none. */
   readonly keptFromId: string | undefined;
 }
 
 interface Node {
   readonly key: number;
   readonly parent: Node | undefined;
-  /** How many records lie above it. */
+  /** Number of records above it. */
   readonly depth: number;
   /** Its message, by how many were before; -1 for none. */
   readonly message: number;
@@ -32,12 +32,12 @@ interface Node {
   readonly keptFrom: number | undefined;
 }
 
-/** How many records are walked in a file to find what its branches take back: they may be many, and long. */
+/** Maximum number of records per file that are traversed to determine removals by branches: they may be many, and long. */
 const MOST_STEPS = 2_000_000;
 
 /**
- * The tree of the records of a file of which each names the one that it follows. Calls see the path from the root to the record that was
- * written last; one that follows another record than that takes back what is not on its own path, and brings back what is.
+ * Tree of a file's records; each record names the record that it follows. The context of a call is the path from the root to the last
+ * written record. A record that follows an earlier record removes all messages that are not on its own path, and restores those that are.
  */
 export class RecordTree {
   readonly #messages: MessagePlaces;
@@ -76,7 +76,7 @@ export class RecordTree {
     return this.#change("rewind", record, this.#walked(nodesUp(last)), this.#walked(nodesUp(parent)));
   }
 
-  /** Adds a record behind the one that it went to, and behind its message. */
+  /** Adds a record after its parent, and after its message. */
   add(record: TreeRecord): void {
     const { key, isMessage, isUnseen, editedId, keptFromId } = record;
     if (key === undefined) return;
@@ -102,7 +102,7 @@ export class RecordTree {
     return nodes;
   }
 
-  /** @returns how many messages are seen no more */
+  /** @returns number of messages that are no longer in the context */
   #change(cause: RemovalCause, record: TreeRecord, from: readonly Node[], to: readonly Node[]): number {
     const [before, now] = [visibleOn(from), visibleOn(to)];
     const [had, has] = [new Set(before), new Set(now)];
@@ -116,7 +116,7 @@ export class RecordTree {
       const back = now.filter((one) => !had.has(one)).sort((a, b) => a - b);
       const restored = back.length === 0 ? {} : { restored: runsOf(back) };
       if (dropped.length + back.length > 0) this.#remove(cause, record, dropped, restored);
-      // What a summary kept is seen behind it.
+      // The messages that a summary retained come after it in the context.
       if (now.some((one, i) => one < now[i - 1]!)) this.#remove(cause, record, [], seen);
     }
     return dropped.length;
@@ -139,7 +139,7 @@ export class RecordTree {
   }
 }
 
-/** How many records lie on the path to one, itself included. */
+/** Returns the number of records on the path to a node, including the node. */
 function depthOf(node: Node | undefined): number {
   return node === undefined ? 0 : node.depth + 1;
 }
@@ -151,7 +151,7 @@ function nodesUp(last: Node | undefined, isPassed?: (node: Node) => boolean): re
   return nodes.reverse();
 }
 
-/** The path to a record, as far as a call sees it: from what its last summary kept on. */
+/** Returns the part of the path to a record that is in a call's context: from the first record that its last summary retained. */
 function contextOf(last: Node | undefined): readonly Node[] {
   let summary: Node | undefined;
   let isWhole = false;
@@ -172,7 +172,7 @@ function visibleOn(path: readonly Node[]): number[] {
     .map(({ message }) => message);
 }
 
-/** The last summary of a path, what that kept, and what came behind it. */
+/** Returns the last summary of a path, the records that it retained, and the records after it. */
 function inContext(path: readonly Node[]): readonly Node[] {
   const at = path.findLastIndex(({ keptFrom }) => keptFrom !== undefined);
   if (at === -1) return path;

@@ -5,26 +5,26 @@ import type { LineLocation } from "./trace-rows.js";
 
 /** A record that another file holds first. */
 export interface CopiedRecord {
-  /** Whether it is a message: the model saw it. */
+  /** True if it is a message: the model's context contained it. */
   readonly isMessage: boolean;
-  /** Whether the records behind it depend on it. */
+  /** True if later records depend on it. */
   readonly isNeeded: boolean;
 }
 
 export interface TraceRecorderOptions {
   /** The agent whose file it is; `""` for the conversation of a session. */
   readonly agentId: string;
-  /** Whether every line is of that agent, whichever agent it names; else each line belongs to the agent that it names. */
+  /** True if every line belongs to that agent, even if it names another one; else each line belongs to the agent that it names. */
   readonly isOneConversation: boolean;
   /** The model of calls whose records name none. Default is that nothing says it. */
   readonly model?: string | undefined;
-  /** Whether the conversation began in another file. */
+  /** True if the conversation began in another file. */
   readonly isContinued: boolean;
   /** The member whose array holds the records of a file that is one JSON document. */
   readonly arrayMember?: string | undefined;
-  /** Whether rows and messages are wanted, or only what they sum up to. */
+  /** True if rows and messages are required; false for their summary only. */
   readonly keepsRows: boolean;
-  /** Whether another session wrote the record first. */
+  /** True if another session wrote the record first. */
   readonly isReplay: (record: JsonObject) => boolean;
   /** The copy of another file's record that lies at a place. */
   readonly copyAt?: ((start: number) => CopiedRecord | undefined) | undefined;
@@ -44,22 +44,22 @@ export interface RecordOrigin {
 
 /** The titles that a file contains, for its own session and for others. */
 export interface TitleHints {
-  /** The title that the user gave, and the one that a model did. */
+  /** Title from the user, and title from a model. */
   given?: string | undefined;
   suggested?: string | undefined;
-  /** The key by which other files name the session. */
+  /** The key by which other files refer to the session. */
   key?: string | undefined;
   /** Titles of sessions by their keys. Most are of other sessions than the file's own. */
   readonly claims: TitleClaim[];
 }
 
-/** Which part of its record an envelope shows; the first envelope of a record carries what the others do not. */
+/** The part of its record that an envelope displays; the first envelope of a record carries the rest of it. */
 export interface PartLocation {
   readonly isMain: boolean;
   readonly part: number;
 }
 
-/** How many records are of one type. */
+/** Number of records of one type. */
 export interface TypeCount {
   readonly type: string;
   readonly count: number;

@@ -16,11 +16,11 @@ export interface EnvelopeContext extends SessionKey {
   readonly source: SessionFile;
   /** The instant of what knows none, and comes before everything that knows one. */
   readonly begun: number;
-  /** Ids for records of the source that have none, by what tells them apart within it. */
+  /** Creates ids for records of the source that have none, from a text that is unique in the source. */
   readonly newId: (text: string) => string;
 }
 
-/** What the ids of a source's records begin with. */
+/** Returns the prefix of the ids of a source's records. */
 export function idsOf({ tenantId }: SessionKey, { name }: SessionFile): (text: string) => string {
   return derivedIds(`${tenantId}/${name}/`);
 }
@@ -84,7 +84,7 @@ function eventOf(context: EnvelopeContext, row: RecordedRow, record: RecordParts
   }
 }
 
-/** Where all of an output lies of which the record holds the beginning. */
+/** Returns the location of the complete output if the record holds only its beginning. */
 function persistedIn(
   context: EnvelopeContext,
   row: RecordedRow,
@@ -102,12 +102,15 @@ function idOf(
 ): string {
   if (row.isMain && !row.isRepeated && recordId !== undefined && UUID.test(recordId))
     return recordId.toLowerCase();
-  // A rewind is told apart by how much it drops.
+  // The number of dropped messages distinguishes rewinds.
   const dropped = row.kind === RowKind.block ? row.detail : 0;
   return newId(`${row.start}/${row.kind}/${dropped || block}/${row.isInner}`);
 }
 
-/** The kinds whose record's content is shown block by block, as a prompt, as messages, or with another record; the others leave it to the record. */
+/**
+ * Kinds whose record's content is displayed by block, as a prompt, as messages, or with another record; the others leave it to the
+ * record.
+ */
 const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
   RowKind.turnStart,
   RowKind.block,
@@ -117,7 +120,7 @@ const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
   RowKind.repeat,
 ]);
 
-/** What the envelopes of each conversation of a file have from it. */
+/** Returns the data that the envelopes of each conversation of a file take from it. */
 export function conversationFingerprints({
   name,
   agentId,
@@ -131,10 +134,10 @@ export function conversationFingerprints({
 }
 
 /**
- * A fingerprint of all that an envelope is rendered from: its line, its row, and what lines behind it may still change.
+ * Returns a fingerprint of all inputs of an envelope's rendering: its line, its row, and the parts that later lines may still change.
  *
  * @param conversation the fingerprint of its conversation
- * @param instant its own, or the one that it is shown with
+ * @param instant its own instant, or the displayed one
  */
 export function envelopeFingerprint(
   derived: DerivedFile,
@@ -160,7 +163,7 @@ export function envelopeFingerprint(
   );
 }
 
-/** What an envelope shows that is neither in its line nor in its row. */
+/** Returns the content of an envelope that is neither in its line nor in its row. */
 function changingPart({ calls, toolNames, replayed }: DerivedFile, { kind, detail }: RecordedRow): string {
   switch (kind) {
     case RowKind.sessionStart:

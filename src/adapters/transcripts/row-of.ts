@@ -1,7 +1,7 @@
 import type { RecordOrigin } from "./recorded.js";
 import type { RecordedRow, RowKind } from "./trace-rows.js";
 
-/** What a row does not have from its record. */
+/** Members of a row that do not come from its record. */
 export type OwnOfRow = Partial<Pick<RecordedRow, "isMain" | "part" | "sequence" | "instant" | "detail">>;
 
 /** Member by member: objects put together by spreading cost ten times as much, and this is done for each envelope. */

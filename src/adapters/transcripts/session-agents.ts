@@ -8,7 +8,7 @@ export interface AgentJob extends SpawnCall {
   readonly source: SessionFile;
 }
 
-/** Where a job ended, as far as records of its caller say it: none for one that still goes on in the background. */
+/** Returns the ends of a task according to its caller's records: empty if it still continues in the background. */
 export function endsOfJob({ result, ends }: AgentJob): readonly SpawnResult[] {
   return result === undefined || result.isLaunch ? ends : [result, ...ends];
 }
@@ -21,10 +21,10 @@ export interface SessionAgent {
   readonly parentAgentId: string | undefined;
   /** The call that began the group of agents that it is of. */
   readonly groupCallId: string | undefined;
-  /** Its conversation, and the file that holds it; `undefined` where there is none. */
+  /** Its conversation, and the file that holds it; `undefined` without a conversation. */
   readonly conversation: FileConversation | undefined;
   readonly source: SessionFile | undefined;
-  /** By when they were given. */
+  /** In the order in which they were assigned. */
   readonly jobs: readonly AgentJob[];
 }
 
@@ -33,7 +33,7 @@ interface FoundAgent {
   source?: SessionFile;
 }
 
-/** The sub-agents of a session, in the order in which its files name them. */
+/** Returns the sub-agents of a session, in the order in which its files name them. */
 export function agentsOf(
   files: readonly SessionFile[],
   notes: ReadonlyMap<string, AgentNote>,
@@ -45,7 +45,7 @@ export function agentsOf(
       if (conversation.agentId === "" || (conversation.agentId === source.agentId && !source.isAgent))
         continue;
       const known = found.get(conversation.agentId);
-      // Lines of its own contain more than progress records.
+      // An agent's own lines contain more than progress records.
       if (known?.conversation === undefined || known.conversation.isProgress)
         found.set(conversation.agentId, { conversation, source });
     }

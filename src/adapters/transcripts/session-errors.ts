@@ -4,12 +4,12 @@ import { type AgentJob, agentsOf, endsOfJob, type SessionAgent } from "./session
 import type { AgentNote } from "./transcript-files.js";
 
 /**
- * How much failed in a session, as the page counts them in its trace: the failed calls, turns and hooks of each conversation
- * that the trace shows, and the failed jobs of sub-agents. A call is no error of its own where something in the agent that it spawned failed.
+ * Returns the number of failures in a session, as the page counts them in its trace: the failed calls, turns and hooks of each visible
+ * conversation, and the failed tasks of sub-agents. A call is not a separate error if something in the agent that it spawned failed.
  *
- * A turn that failed by itself counts even if a sub-agent in it failed, too: which turn that agent belongs to, no sum tells.
+ * A turn that failed by itself counts even if a sub-agent in it failed, too: totals do not show which turn that agent belongs to.
  *
- * @param notesOf what lies beside the files of sub-agents; it is only asked for where it matters
+ * @param notesOf returns the notes for the files of sub-agents; called only if they matter
  */
 export function errorsOf(
   files: readonly SessionFile[],
@@ -27,7 +27,7 @@ export function errorsOf(
   return errors + errorsOfAgents(agentsOf(files, needsNotes ? notesOf() : new Map(), format), shown);
 }
 
-/** What the jobs of sub-agents add to the errors of the conversations; the calls that are no errors of their own count back. */
+/** Returns what sub-agents' tasks add to the errors of the conversations; calls that are not separate errors are subtracted. */
 function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly FileConversation[]): number {
   const failing = new Set(shown.filter(({ errors }) => errors > 0).map(({ agentId }) => agentId));
   let errors = 0;
@@ -51,7 +51,7 @@ function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly FileCon
   return errors - calls.size;
 }
 
-/** A job fails as its call does; without a result of its own, as what the agent wrote last. */
+/** A task fails if its call fails; without its own result, the last record of the agent decides. */
 function failedJobs({ jobs, conversation }: SessionAgent): number {
   const ends = jobs.flatMap(endsOfJob);
   const failed = ends.filter(({ outcome }) => outcome === "failed").length;

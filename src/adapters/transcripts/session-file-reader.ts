@@ -23,8 +23,8 @@ export interface ReadingBounds {
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
 /**
- * Reads the files of sessions in one folder of transcripts, each together with what others wrote first. What was derived from them so
- * far is cached: the next reading goes on from there.
+ * Reads the files of sessions in one folder of transcripts, each together with the records that others wrote first. Derived data is
+ * cached: the next reading continues from there.
  */
 export class SessionFileReader {
   readonly #root: string;
@@ -43,7 +43,7 @@ export class SessionFileReader {
     this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 32)) });
   }
 
-  /** The files of a conversation in their order, those of other sessions that it goes on from first. */
+  /** Reads the files of a conversation in order, starting with those of other sessions that it continues. */
   *readConversation(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
     const parts = session.files.filter((file) => file.agentId === agentId || file.continues === agentId);
     const inherited = parts.filter(({ inheritedTo }) => inheritedTo !== undefined);
@@ -59,7 +59,7 @@ export class SessionFileReader {
     return files;
   }
 
-  /** The files in which messages of a sub-agent without one of its own lie: its lines, else what other records repeat of them. */
+  /** Reads the files with messages of a sub-agent that has no own file: its lines, else the copies of them in other records. */
   *#readWithin(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
     const { files } = yield* this.read(session, true);
     const found = files.flatMap((file) => messagesWithin(file, agentId));
@@ -67,7 +67,7 @@ export class SessionFileReader {
     return lines.length > 0 ? lines : found;
   }
 
-  /** The files that one goes on from, as records tell: the first one is where the conversation began. */
+  /** Returns the files that a file continues from, according to the records: the first one holds the beginning of the conversation. */
   *#inheritedBy(session: FoundSession, file: TranscriptFile): Generator<unknown, TranscriptFile[]> {
     const { folder } = this.#format;
     const found: TranscriptFile[] = [];
@@ -111,7 +111,7 @@ export class SessionFileReader {
     return { files, warnings: [...files.flatMap(warningsOf), ...warnings] };
   }
 
-  /** What is known of agents besides their records, by the agents that the files are of. */
+  /** Returns facts about agents besides their records, by the agents of the files. */
   notes({ files }: FoundSession): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
     for (const file of files) {
@@ -126,7 +126,7 @@ export class SessionFileReader {
     return text === undefined ? note : this.#format.readNote?.(text);
   }
 
-  /** Derives files anew the next time, however little they seem to have changed. */
+  /** Derives files again the next time, even if they hardly seem to have changed. */
   forget({ files }: FoundSession): void {
     const beginnings = files.map(({ path }) => JSON.stringify([path]).slice(0, -1));
     for (const known of [this.#withRows, this.#summedUp]) {
@@ -136,7 +136,7 @@ export class SessionFileReader {
     }
   }
 
-  /** What a file contains now; `undefined` where it is gone. */
+  /** Reads the current content of a file; `undefined` if it is gone. */
   *#read(
     session: FoundSession,
     file: TranscriptFile,
@@ -145,7 +145,7 @@ export class SessionFileReader {
   ): Generator<unknown, SessionFile | undefined> {
     const lineage = yield* this.#lineageOf(session, file);
     const { path, agentId, isOneConversation, continues, arrayMember } = file;
-    // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
+    // A file that was a separate session before its parent existed is derived again: its lines now have another meaning.
     const key = JSON.stringify([path, agentId, isOneConversation, continues, lineage.name]);
     const known = keepsRows ? this.#withRows : this.#summedUp;
     const reading = `${keepsRows} ${key}`;
@@ -166,7 +166,7 @@ export class SessionFileReader {
       known.delete(key);
       return undefined;
     }
-    // A file larger than the whole cache is kept as its only entry: the next batch of the same file needs it.
+    // A file larger than the complete cache is cached as its only entry: the next batch of the same file needs it.
     known.set(key, growing, { size: Math.min(growing.bytes, known.maxSize) });
     return { ...file, name: this.#nameOf(path), derived };
   }
@@ -213,7 +213,7 @@ function upTo(file: SessionFile, end: number): SessionFile {
   return { ...file, derived };
 }
 
-/** What a conversation shows of itself, whatever requests it was sent in: those of the file that goes on from it are others. */
+/** Returns a conversation without the requests that sent it: the file that continues it has other requests. */
 function withoutRequests({ calls, removals }: ConversationOutline): ConversationOutline {
   return {
     calls: calls.map(({ callId, at }) => ({ callId, at })),
@@ -223,7 +223,7 @@ function withoutRequests({ calls, removals }: ConversationOutline): Conversation
   };
 }
 
-/** What cannot be read of a file, or not as it is stored. */
+/** Returns warnings for the parts of a file that cannot be read, or not as they are stored. */
 export function warningsOf({ name, derived }: SessionFile): RecordWarning[] {
   return derived.problems.map(({ line, reason }) => ({ file: name, line, reason }));
 }

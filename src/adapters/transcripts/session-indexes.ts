@@ -17,7 +17,7 @@ import type { NamedSession, SessionIndex, StatedRetention } from "./surroundings
 
 const TITLE_LENGTH = 100;
 
-/** How many sessions one index names at most: of a longer one, those that it names first. */
+/** Maximum number of sessions read from one index: of a longer index, the first ones. */
 const MOST_NAMED = 50_000;
 
 interface NamedOf {
@@ -28,7 +28,7 @@ const NAMED: Shape = {
   sessions: [{ sessionId: "text", tenantId: "text?", title: "text?", directory: "text?", at: "instant?" }],
 };
 
-/** What is known of a tool's histories from files of its own. */
+/** Facts about a tool's histories from separate files of the tool. */
 export interface KnownSurroundings {
   readonly retention: StatedRetention | undefined;
   readonly named: readonly IndexedSession[];
@@ -41,10 +41,10 @@ export interface IndexedSession extends NamedSession {
   readonly namedIn: string;
 }
 
-/** How many indexes are kept in memory: Gemini CLI has one in each project. */
+/** Maximum number of cached indexes: Gemini CLI has one per project. */
 const KEPT = 1_000;
 
-/** Reads what a format says lies around its histories; what indexes name is kept while they are the same. */
+/** Reads the files that a format declares around its histories; the entries of indexes are cached until they change. */
 export class SessionIndexes {
   readonly #format: TranscriptFormat;
   readonly #kept = new KeptWhileSame<string, readonly NamedSession[]>({ max: KEPT });
@@ -62,7 +62,7 @@ export class SessionIndexes {
       try {
         for (const one of yield* this.#sessionsOf(index, cache)) named.push({ ...one, namedIn });
       } catch (error) {
-        // What one index does costs no other one.
+        // A failure of one index does not affect the others.
         const reason = error instanceof SourceUnavailableError ? error.message : faultReason(error);
         warnings.push({ file: namedIn, line: 1, reason });
       }
@@ -70,7 +70,7 @@ export class SessionIndexes {
     return { retention, named, warnings };
   }
 
-  /** Each once, without those in which nothing was asked. */
+  /** Yields each session once, without those that have no prompt. */
   *#sessionsOf(index: SessionIndex, cache: DiskCache | undefined): Generator<void, readonly NamedSession[]> {
     const { folder, file } = index;
     const files = "read" in index ? [file, index.rest] : [file];

@@ -22,18 +22,18 @@ import { type AgentNote, type FoundSession, isOwnConversation } from "./transcri
 
 const TITLE_LENGTH = 100;
 
-/** How many reasons are kept. */
+/** Maximum number of stored reasons. */
 const MOST_PROBLEMS = 5;
 
 /** A reason for which records of a session cannot be read, or not as they are stored. */
 export interface SummaryProblem extends RecordWarning {
-  /** How many. */
+  /** Number of affected records. */
   readonly count: number;
 }
 
-/** What the files of a session contribute to the list. It is cached while they are the same. */
+/** Contribution of a session's files to the list. It is cached until the files change. */
 export interface TranscriptSummary {
-  /** False where a file has lines that are not summed up yet: the next list goes on with them. */
+  /** False if a file has lines that are not summarised yet: the next list continues with them. */
   readonly isComplete: boolean;
   readonly usage: TokenUsage;
   readonly usageByModel: readonly ModelUsage[];
@@ -46,27 +46,27 @@ export interface TranscriptSummary {
   readonly touched: number;
   readonly titles: TitleHints;
   readonly directory: string | undefined;
-  /** What was asked first, in the session itself or in another conversation of its file. */
+  /** The first prompt, in the session itself or in another conversation of its file. */
   readonly asked: string | undefined;
-  /** Whether a person asked it. */
+  /** True if a person wrote the prompt. */
   readonly isAskedByPerson: boolean;
-  /** `undefined` where nothing is known. */
+  /** `undefined` if the number is not available. */
   readonly errors: number | undefined;
   readonly model: string | undefined;
   readonly lastAnswer: string | undefined;
-  /** How many records cannot be read, or not as they are stored. */
+  /** Number of records that cannot be read, or not as they are stored. */
   readonly warnings: number;
   /** Some of the reasons, with the first place of each. */
   readonly problems: readonly SummaryProblem[];
   /** The versions of the programs that wrote its files. */
   readonly versions: readonly string[];
-  /** How many of its records are of types that the format does not know. */
+  /** Number of its records by type, for types that the format does not recognise. */
   readonly unknownTypes: readonly TypeCount[];
   /** Why it is not read, or not all of it: which bound it exceeds, and what to do. */
   readonly unread?: string | undefined;
   /** Why it cannot be read just now; such a summary is not cached. */
   readonly unavailable?: string;
-  /** What went wrong that nobody expected; such a summary is not cached. */
+  /** An unexpected error; such a summary is not cached. */
   readonly fault?: string;
 }
 
@@ -183,10 +183,10 @@ export function describeTranscript(
 }
 
 /**
- * What is known of a session that cannot be read: that it is there, and that something is wrong with it.
+ * Returns the summary of a session that cannot be read: it exists, and something is wrong with it.
  *
  * @param touched when its files were last written to, in milliseconds since the epoch
- * @param because why
+ * @param because the reason
  */
 export function unknownSummary(
   touched: number,
@@ -239,7 +239,10 @@ function addedUp(types: readonly TypeCount[]): TypeCount[] {
   return [...counts].map(([type, count]) => ({ type, count }));
 }
 
-/** What decides the status: the session's own conversation and, while that goes on, what its sub-agents have asked since, or wait for. */
+/**
+ * Returns the activities that determine the status. These are the session's own conversation and, while that runs, newer questions and
+ * pending waits of its sub-agents.
+ */
 function activitiesOf({ activity }: FileConversation, files: readonly SessionFile[]): RunActivity[] {
   const { open, decidedAt: begun = Number.NEGATIVE_INFINITY } = activity;
   if (open.length === 0) return [activity];
@@ -266,7 +269,7 @@ export function touchedOf(files: readonly SessionFile[]): number | undefined {
   );
 }
 
-/** @param newest when a call was made of which nobody knows it */
+/** @param newest assumed time of calls without a recorded time */
 function usageOf(
   calls: readonly SessionCall[],
   newest: number,

@@ -19,10 +19,10 @@ import { BatchBuilder, type TextBatch } from "./text-batch.js";
 import { type RecordedRow, RowKind } from "./trace-rows.js";
 import { isOwnConversation } from "./transcript-files.js";
 
-/** How many envelopes are visited between two pauses. */
+/** Number of envelopes visited between two pauses. */
 const ROWS_PER_PAUSE = 1_024;
 
-/** How many bytes of lines are parsed and rendered between two pauses. */
+/** Number of bytes of lines parsed and rendered between two pauses. */
 const PAUSE_BYTES = 64 * 1024;
 
 /** The trace of a session, what the merge has to know of each envelope, and a fingerprint of each. */
@@ -93,9 +93,12 @@ export class SessionTrace {
     return { trace, keys, fingerprints: fingerprints.subarray(0, size) };
   }
 
-  /** Which messages of the session's own conversation the envelopes at some positions show; -1 for none. */
+  /**
+   * Yields pauses and returns the messages of the session's own conversation that the envelopes at some positions display; -1 for
+   * envelopes without a message.
+   */
   *messagesOf(positions: Uint32Array): Generator<void, Int32Array> {
-    /** How many messages lie before those of each file; -1 for a file of another conversation. */
+    /** Number of messages before those of each file; -1 for a file of another conversation. */
     let before = 0;
     const firstOf = this.files.map((file) => {
       if (!isOwnConversation(file)) return -1;
@@ -116,9 +119,9 @@ export class SessionTrace {
   }
 
   /**
-   * The envelopes at some positions, in their order: as many of them as go into one batch.
+   * Returns the envelopes at some positions, in order: as many of them as fit into one batch.
    *
-   * @throws SourceChangedError where a file is no longer as it was
+   * @throws SourceChangedError if a file has changed
    */
   *read(
     root: string,
@@ -205,7 +208,7 @@ export class SessionTrace {
   }
 }
 
-/** Where a number is in an ascending list; -1 where it is not. */
+/** Returns the index of a number in an ascending list; -1 if it is absent. */
 function indexIn(ascending: Float64Array, wanted: number): number {
   let low = 0;
   let high = ascending.length;
@@ -217,7 +220,7 @@ function indexIn(ascending: Float64Array, wanted: number): number {
   return ascending[low] === wanted ? low : -1;
 }
 
-/** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else shows its work. */
+/** A progress record has two readings, and one of them is displayed: the sub-agent's own if nothing else displays its work. */
 function isShown(
   row: RecordedRow,
   conversations: readonly FileConversation[],

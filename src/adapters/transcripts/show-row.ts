@@ -57,7 +57,10 @@ export function showRow(row: RecordedRow, record: RecordParts, file: DerivedFile
   }
 }
 
-/** The beginning or the end of a model call: its own records say the model, or others, of which the recorder kept it. */
+/**
+ * Renders the beginning or the end of a model call. The model is in the call's own records, or in other records from which the recorder
+ * stored it.
+ */
 function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): JsonObject {
   const { callId, model: known, usage } = file.calls[row.detail]!;
   const said: JsonObject = record.callEnd?.() ?? { derived: true };
@@ -67,7 +70,7 @@ function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): Jso
     : { type: "llm.end", callId, model, usage, ...ended };
 }
 
-/** How many lines of a file are replays, where the row is the beginning of its own conversation and there are some. */
+/** Returns the number of replayed lines of a file, if the row begins the file's conversation and the number is not 0. */
 function replayedIn(row: RecordedRow, { replayed }: DerivedFile): number | undefined {
   return row.conversation === 0 && replayed > 0 ? replayed : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * A short text of a record that was read as Latin-1, where each byte is a character, as its bytes say it in UTF-8. A text that is none, or
- * that was decoded already, stays as it is. It is a copy: what it was cut from need not be kept in memory.
+ * Decodes a short text of a record as UTF-8 that was read as Latin-1, where each byte is a character. A text that is not UTF-8, or that
+ * is already decoded, stays unchanged. The result is a copy, so the source text can be released from memory.
  *
  * @example storedText("caf\u00c3\u00a9") // "café"
  */

@@ -3,9 +3,9 @@ import type { JsonObject } from "../../domain/json/json.js";
 /** A session that a file of the tool's own names. */
 export interface NamedSession {
   readonly sessionId: string;
-  /** The tenant that it is of, where the file tells. */
+  /** Its tenant, if the file names it. */
   readonly tenantId?: string | undefined;
-  /** What it is called, or what was asked in it. Without any of that in the file nothing was ever asked: it counts for nothing. */
+  /** Its title, or its first prompt. Without any of these in the file the session never had a prompt: it does not count. */
   readonly title?: string | undefined;
   readonly directory?: string | undefined;
   /** When it was active last, in milliseconds since the epoch. */
@@ -23,7 +23,7 @@ interface IndexFile {
 
 /** A file of records. */
 export interface RecordIndex extends IndexFile {
-  /** Whether it is one JSON array; else each line is a record. Default is lines. */
+  /** True if the file is one JSON array; otherwise each line is a record. Default is false. */
   readonly isArray?: boolean | undefined;
   /** The session that a record of it names. */
   named(record: JsonObject): NamedSession | undefined;
@@ -38,45 +38,48 @@ export interface ReadIndex extends IndexFile {
 }
 
 /**
- * What a tool says of its histories in files of its own: how long it keeps them, and which there were. Only what is named here is taken
- * from these files, which may hold secrets.
+ * Facts about a tool's histories from separate files of the tool: their retention period, and the sessions that existed. Only the members
+ * named here are read from these files, which may hold secrets.
  */
 export interface Surroundings {
   readonly indexes: readonly SessionIndex[];
-  /** What its settings say. Default is that the histories do not lie where the tool keeps them, so that it deletes none. */
+  /**
+   * Retention according to its settings. Default is that the histories are outside the tool's own folder, so that it deletes none of
+   * them.
+   */
   readonly retention?: StatedRetention | undefined;
 }
 
 export interface StatedRetention {
-  /** Whether the settings say that nothing is deleted. Default is that something is. */
+  /** True if the settings disable deletion. Default is false. */
   readonly isOff?: boolean;
-  /** After so many days without a change a session is deleted; `undefined` where that cannot be told. */
+  /** Number of days without a change after which a session is deleted; `undefined` if it cannot be determined. */
   readonly days: number | undefined;
-  /** Where it is said. */
+  /** Location of the setting. */
   readonly statedIn: string;
 }
 
 /**
- * What a tool deletes by itself. Where nothing is known of that, there is no rule.
+ * A tool's automatic deletion. Without information about it, there is no rule.
  *
- * - `deletes`: sessions whose file (`by: "file"`) was not written to, or in which nothing happened (`by: "activity"`), for as long as its
- *   settings say.
- * - `keeps`: nothing.
+ * - `deletes`: sessions whose file was not written to (`by: "file"`), or without activity (`by: "activity"`), for the time in its
+ *   settings.
+ * - `keeps`: deletes nothing.
  */
 export type RetentionRule =
   | { readonly rule: "deletes"; readonly by: "file" | "activity" }
   | { readonly rule: "keeps" };
 
-/** What is known of the tool that writes a format, for the survey of its histories. */
+/** Facts about the tool that writes a format, for the survey of its histories. */
 export interface HistoryWriter {
   /** The name of the format. */
   readonly name: string;
-  /** What people call the tool. */
+  /** Name of the tool for people. */
   readonly title: string;
   /** The newest version whose files the format was tried with. Absent where files do not state one. */
   readonly verified?: string;
-  /** Whether its sessions lie in databases or archives, of which several share one. Default is that each has files of its own. */
+  /** True if its sessions are in databases or archives that several sessions share. Default is that each session has its own files. */
   readonly isPacked?: true;
-  /** What it deletes by itself. Absent where nothing is known of that, which is not "nothing". */
+  /** Its automatic deletion. Absent if there is no information, which does not mean that it deletes nothing. */
   readonly retention?: RetentionRule;
 }

@@ -1,6 +1,6 @@
 import type { JobEndPart, ToolOutcome } from "./parts.js";
 
-/** How work in the background ends; what is told of it with another status has not ended. */
+/** Outcomes of background work by status; work with another status has not ended. */
 const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map([
   ["completed", "completed"],
   ["failed", "failed"],
@@ -13,11 +13,11 @@ const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map([
 const START = "<task-notification>";
 
 /**
- * The end of a task in the background, as a tool tells it to the model in a text.
+ * Returns the end of a background task, as a tool reports it to the model in a text.
  *
  * @example `<task-notification><task-id>a86d</task-id><tool-use-id>toolu_2</tool-use-id><status>completed</status><result>…</result></task-notification>`
  *
- * @returns `undefined` for a text that tells of none, or neither which call it was nor what came of it
+ * @returns `undefined` for a text that reports no such end, or that states neither the call nor its outcome
  */
 export function jobEndInText(text: string): JobEndPart | undefined {
   if (!text.trimStart().startsWith(START)) return undefined;

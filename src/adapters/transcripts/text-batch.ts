@@ -6,12 +6,12 @@ export class SpareBuffer {
   readonly #bytes: number;
   #spare: Buffer | undefined;
 
-  /** @param bytes how long it is at least; longer ones are not kept */
+  /** @param bytes minimum length of a buffer; longer buffers are not reused */
   constructor(bytes: number) {
     this.#bytes = bytes;
   }
 
-  /** A buffer for the caller alone, until it is given back. What it holds is anything. */
+  /** Returns a buffer for exclusive use until it is returned. Its content is undefined. */
   take(bytes = 0): Buffer {
     if (bytes > this.#bytes) return Buffer.allocUnsafeSlow(bytes);
     const spare = this.#spare ?? Buffer.allocUnsafeSlow(this.#bytes);
@@ -24,7 +24,7 @@ export class SpareBuffer {
   }
 }
 
-/** JSON texts of records, one behind the other with a comma between two of them, and where each ends. */
+/** JSON texts of records, one after the other with commas between them, and the end of each. */
 export interface TextBatch {
   readonly text: Uint8Array;
   readonly ends: Float64Array;
@@ -79,7 +79,7 @@ export class BatchBuilder {
     this.#starts[place] = this.#size;
   }
 
-  /** A comma comes behind each record, so that those that are in order are a batch already. */
+  /** A comma follows each record, so that records in order are a batch already. */
   #end(place: number, length: number): void {
     this.#size += length;
     this.#ends[place] = this.#size;

@@ -7,8 +7,8 @@ import { readShort } from "../files/bytes/read-short.js";
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * What a file of settings holds; empty where there is none, `undefined` where there is one that cannot be read: no JSON, or a link that
- * leads out of its folder. It may hold secrets: whoever asks takes the member that is wanted, and nothing else.
+ * Returns the content of a settings file; empty if it does not exist. It is `undefined` if the file cannot be read: not JSON, or a link
+ * that leads out of its folder. The file may hold secrets: callers take only the member that they need.
  */
 export function settingsIn(folder: string, name: string): JsonObject | undefined {
   if (!isThere(folder, name)) return {};
@@ -16,7 +16,7 @@ export function settingsIn(folder: string, name: string): JsonObject | undefined
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Whether a folder holds something of that name, whatever it is. */
+/** True if a folder has an entry of that name, of any kind. */
 export function isThere(folder: string, name: string): boolean {
   const file = path.join(folder, name);
   return foundSync(() => lstatSync(file, { throwIfNoEntry: false }), folder, file) !== undefined;

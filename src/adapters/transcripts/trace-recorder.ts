@@ -29,7 +29,7 @@ export class TraceRecorder extends FileNotes {
   readonly conversations = new Conversations(this.options.agentId);
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
-  /** What its conversations did; only of a file that is summed up. */
+  /** Activity of its conversations; only for a summarised file. */
   readonly facts = this.options.keepsRows ? undefined : new FactsRecorder();
 
   override get bytes(): number {
@@ -39,9 +39,9 @@ export class TraceRecorder extends FileNotes {
   }
 
   /**
-   * Where the envelopes of a record belong. A record without an instant is as old as the one before it.
+   * Returns the origin for the envelopes of a record. A record without an instant gets that of the previous record.
    *
-   * @param of whose record it is, and how it lies in its line. Default is a record of the file's own conversation, with an id of its own
+   * @param of owner of the record, and its position in its line. Default is a record of the file's own conversation, with its own id
    */
   originOf(
     instant: number | undefined,
@@ -107,9 +107,9 @@ export class TraceRecorder extends FileNotes {
   }
 
   /**
-   * A part of a message of the model, whose calls may be written as several records.
+   * Records a part of a model's message; its calls may be written as several records.
    *
-   * @param part the one that tells of it, where a record tells of several calls
+   * @param part index of the part about this call, if a record reports several calls
    */
   modelCall(origin: RecordOrigin, said: ReportedCall, part = 0): void {
     const { conversation, place, instant, isInner } = origin;
@@ -144,7 +144,7 @@ export class TraceRecorder extends FileNotes {
   }
 
   /**
-   * A model call that gave the conversation no answer, of which one record tells all: a summary, a title, a try that failed.
+   * Records a model call that did not answer the conversation and has a single record: a summary, a title, a failed attempt.
    *
    * @param begin when it began, in milliseconds since the epoch
    */
@@ -156,7 +156,7 @@ export class TraceRecorder extends FileNotes {
     this.endCall(origin.conversation);
   }
 
-  /** What is noted beside a file says the model of its own calls where their records do not. */
+  /** The note next to a file names the model of its calls if their records do not. */
   #withModel(reported: ReportedCall, { conversation }: RecordOrigin): ReportedCall {
     const { model } = this.options;
     const isKnown = model === undefined || reported.model !== undefined;
@@ -178,7 +178,7 @@ export class TraceRecorder extends FileNotes {
     if (ordinal !== undefined) this.calls.count(ordinal, usage);
   }
 
-  /** Keeps the next sequence free for the end of the call, in case that its last line is this one. */
+  /** Reserves the next sequence number for the end of the call, in case this line is its last one. */
   markCallEnd({ conversation }: RecordOrigin): void {
     if (conversation.call !== undefined) conversation.call.sequence ??= conversation.nextSequence++;
   }
@@ -215,12 +215,12 @@ export class TraceRecorder extends FileNotes {
     this.push(origin, RowKind.block, { ...at, detail: dropped });
   }
 
-  /** The model said something that a reader understands: its newest text is what it answered. */
+  /** Records readable text of the model: its newest text is its answer. */
   say({ conversation, place, isInner }: RecordOrigin): void {
     conversation.lastText = { ...place, isInner };
   }
 
-  /** The conversation goes on: an answer or a result is awaited. */
+  /** Records that the conversation continues: an answer or a result is pending. */
   goOn({ conversation }: RecordOrigin): void {
     conversation.end = undefined;
   }
@@ -256,7 +256,7 @@ export class TraceRecorder extends FileNotes {
     this.tools.give(toolCallId, result);
   }
 
-  /** A person is asked something that is no call of a tool: a permission, for one. */
+  /** Records a question to a person that is not a tool call, such as a permission. */
   ask(origin: RecordOrigin, { callId, question }: AskPart, at: PartLocation): void {
     if (this.facts !== undefined)
       origin.conversation.followCall({ does: "ask", callId, question: question() });
@@ -276,7 +276,7 @@ export class TraceRecorder extends FileNotes {
     conversation.answered = instant;
   }
 
-  /** An error is no failure once the model has answered again: that takes it back. */
+  /** An error is no failure once the model has answered again: the answer clears it. */
   fail(origin: RecordOrigin, part: ErrorPart): void {
     const { conversation } = origin;
     this.push(origin, RowKind.error, { isMain: true });

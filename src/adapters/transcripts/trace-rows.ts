@@ -14,7 +14,7 @@ export const RowKind = {
   compactionStart: 9,
   compactionEnd: 10,
   error: 11,
-  /** The record says again what another one does: its content is shown there. */
+  /** The record repeats another record: the content is displayed with that one. */
   repeat: 12,
 } as const;
 
@@ -31,7 +31,7 @@ export interface LineLocation {
   readonly line: number;
   /** A fingerprint of its bytes; 0 where the file is only summed up. */
   readonly content: number;
-  /** Whether it is a part of its line: a record inside of another one. */
+  /** True if it is a part of its line: a record within another one. */
   readonly isNested?: boolean;
 }
 

@@ -52,7 +52,7 @@ export class TranscriptDataSource implements SessionSource {
   readonly #rendered = renderedBatches();
   readonly #sessions = new KeptWhileSame<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
 
-  /** @param writer what is known of the tool that wrote them. Default is nothing */
+  /** @param writer facts about the tool that wrote them. Default is no facts */
   constructor(
     folder: string,
     tasks: TranscriptTasks,
@@ -81,7 +81,7 @@ export class TranscriptDataSource implements SessionSource {
     const strategy = new TranscriptStrategy(this.#folder, tasks, pool, this.#cache);
     this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
     if (options.readAhead === undefined) return;
-    // The first task is one thread's; those behind it are for all.
+    // The first task is for one thread; the following ones are for all.
     pool.begin?.(tasks.discover);
     this.#catalog.readAhead(options.readAhead);
   }

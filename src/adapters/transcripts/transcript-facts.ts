@@ -19,7 +19,7 @@ import { newestOf, touchedOf } from "./session-summary.js";
 import { storedText } from "./stored-text.js";
 import type { AgentNote } from "./transcript-files.js";
 
-/** What a sub-agent is called of which nobody says what it does. */
+/** Role of a sub-agent for which no record states a role. */
 const NAMELESS_ROLE = "agent";
 
 const FACTS: Shape = {
@@ -41,16 +41,16 @@ function allOf(names: readonly string[], shape: "number" | "numbers"): Shape {
   return Object.fromEntries(names.map((name) => [name, shape]));
 }
 
-/** Kept apart from the summaries: a list that is not asked for facts loads none. */
+/** Stored separately from the summaries: a list without requested facts loads none. */
 export function factsIn(format: string): ValueKind<SessionFacts> {
   return { name: `${format} facts`, shape: FACTS };
 }
 
 /**
- * What a session did, of what the recorders of its files have, which were read to be summed up.
+ * Returns a session's activity from the recorders of its summarised files.
  *
  * @param calls of all files
- * @param notesOf what lies beside the files of sub-agents; it is asked for where there are some
+ * @param notesOf returns the notes for the files of sub-agents; called if there are any
  */
 export function factsOf(
   files: readonly SessionFile[],
@@ -98,7 +98,7 @@ function addCalls(
     facts.addCall({
       at,
       model,
-      // A file that lies among sub-agents and is none has a name, too.
+      // A file among the sub-agents' files that belongs to no sub-agent has a name, too.
       role: roles.get(agentId) ?? "",
       usage,
       contextTokens: contextTokens(usage),
@@ -114,7 +114,7 @@ function addFiles(facts: FactsBuilder, { edited, read }: FactsRecorder): void {
   for (const path of read) facts.addFile(path, "read");
 }
 
-/** @param newest when something happened of which nobody knows it */
+/** @param newest assumed time of events without a recorded time */
 function addConversation(
   facts: FactsBuilder,
   { tools, causes, models }: FactsRecorder,

@@ -43,7 +43,7 @@ interface DiscoveredTenant {
 /** How many sessions are handed to the host at once: it takes some milliseconds to make objects of them. */
 const DISCOVERED_AT_ONCE = 1_000;
 
-/** What the files of a session sum up to, and what it did; `null` where nothing is known of that. */
+/** Summary of a session's files, and the session's activity; `null` if there is no information. */
 export interface SessionWithFacts {
   readonly summary: TranscriptSummary | null;
   readonly facts: SessionFacts | null;
@@ -59,10 +59,10 @@ interface ListedFrom {
 
 const GONE: SessionWithFacts = { summary: null, facts: null };
 
-/** How many lines of a file one list sums up, about: some seconds of work. The next list goes on from there. */
+/** Approximate maximum number of lines per file that one list summarises: some seconds of work. The next list continues from there. */
 const SUMMED_UP_AT_ONCE = 500_000;
 
-/** What a thread reads of one folder of transcripts for the list of its sessions. */
+/** Reads one folder of transcripts in a thread, for the list of its sessions. */
 export class TranscriptList {
   readonly #root: string;
   readonly #format: TranscriptFormat;
@@ -122,14 +122,14 @@ export class TranscriptList {
     return identitiesOf(this.#root, sessions.flatMap(pathsOf), this.#format.folder.packed, lookup);
   }
 
-  /** One session of a tenant, as it is now, found without the others; none where it is not there. */
+  /** Finds the current state of one session of a tenant without the others; empty if it does not exist. */
   *find(tenantId: string, sessionId: string): Generator<unknown, TenantTranscripts> {
     const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     const sessions = session === undefined ? [] : [session];
     return { sessions, identities: yield* this.#identitiesOf(sessions), warnings: [] };
   }
 
-  /** What the files of some sessions sum up to; `null` for one that has none any more. */
+  /** Summarises the files of some sessions; `null` for a session whose files are gone. */
   *summarize(
     sessions: readonly FoundSession[],
     { cache, ofList }: ListedFrom = {},
@@ -155,7 +155,7 @@ export class TranscriptList {
     return read;
   }
 
-  /** Facts that nobody asked for are made for the cache alone: where there is none, who asks for them has the files read again. */
+  /** Facts that were not requested are computed only for the cache: without a cache, a request for them reads the files again. */
   *#sumUp(
     session: FoundSession,
     { cache, ofList }: ListedFrom,

@@ -36,7 +36,7 @@ export interface OpenedTrace {
   /** Of each envelope, by its position. */
   readonly fingerprints: Float64Array;
   readonly warnings: readonly RecordWarning[];
-  /** Whether each message of the session's own conversation is in it: not those that another session wrote first. */
+  /** True if each message of the session's own conversation is included, except those that another session wrote first. */
   readonly hasMessages: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface OpenedMessages {
 
 const KEPT_TRACES = 32;
 
-/** What a thread reads of the sessions in one folder of transcripts. Its caches only save time: any thread can answer any request. */
+/** Reads the sessions in one folder of transcripts in a thread. Its caches only save time: any thread can answer any request. */
 export class TranscriptReader {
   readonly #root: string;
   readonly #format: TranscriptFormat;
@@ -66,7 +66,7 @@ export class TranscriptReader {
     this.#files = files;
   }
 
-  /** A session as it is now; `undefined` where there is none. */
+  /** Opens the current state of a session; `undefined` if it does not exist. */
   *open(tenantId: string, sessionId: string): Generator<unknown, OpenedTranscript | undefined> {
     const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     if (session === undefined) return undefined;
@@ -81,7 +81,7 @@ export class TranscriptReader {
     return { ...session, revision, packed: this.#packedOf(paths, identities) };
   }
 
-  /** Which content those of some files have that are packed. */
+  /** Returns the content identities of the compressed files among some files. */
   #packedOf(paths: readonly string[], identities: Float64Array): Record<string, FileIdentity> {
     const { packed = ZSTANDARD_FILES } = this.#format.folder;
     const found: Record<string, FileIdentity> = {};
@@ -104,7 +104,7 @@ export class TranscriptReader {
     };
   }
 
-  /** Which messages some envelopes of a trace that was opened show. */
+  /** Returns the messages that some envelopes of an opened trace display. */
   *messagesOf(
     session: OpenedTranscript,
     size: number,
@@ -128,7 +128,7 @@ export class TranscriptReader {
     return yield* trace.read(this.#root, this.#format, session, positions);
   }
 
-  /** What turned out to be other than it was derived is derived anew the next time, however little seems to have changed. */
+  /** Data that no longer matches the file is derived again the next time, even if the file hardly seems to have changed. */
   *#forgetChanged<T>(session: OpenedTranscript, reading: Generator<unknown, T>): Generator<unknown, T> {
     try {
       return yield* reading;

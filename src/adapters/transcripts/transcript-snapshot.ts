@@ -17,16 +17,16 @@ import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./text-batch.js";
 import type { OpenedMessages, OpenedTrace, OpenedTranscript } from "./transcript-reader.js";
 
-/** How many records a thread is asked for at most; it gives as many of them as go into one batch. */
+/** Maximum number of records per request to a thread; the answer has as many of them as fit into one batch. */
 const ASKED_AT_ONCE = 1_024;
 
 /** About how many bytes of events go into one batch. */
 const BATCH_BYTES = 256 * 1024;
 
-/** How much memory goes into batches that were rendered, in bytes. */
+/** Memory for rendered batches, in bytes. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
-/** How many snapshots there were: batches are cached under the number of theirs. */
+/** Number of snapshots so far: batches are cached under the number of their snapshot. */
 let snapshots = 0;
 
 /** About what such a batch takes besides. */
@@ -42,7 +42,7 @@ export function renderedBatches(): RenderedBatches {
   });
 }
 
-/** A session as it was when it was opened: what threads derived from its files is asked for once, and kept with it. */
+/** A session in its state at opening: data that threads derived from its files is requested once, and cached with it. */
 export class TranscriptSnapshot {
   readonly #folder: Folder;
   readonly #tasks: TranscriptTasks;
@@ -78,7 +78,7 @@ export class TranscriptSnapshot {
     return this.#session.revision;
   }
 
-  /** Whether a reading found other records than were derived, although the revision may still be the same. */
+  /** True if a reading returned other records than were derived, although the revision may still be the same. */
   get isOutdated(): boolean {
     return this.#isOutdated;
   }
@@ -175,7 +175,7 @@ export class TranscriptSnapshot {
     };
   }
 
-  /** What a thread derived: requested once and shared, also by concurrent callers. */
+  /** Returns data that a thread derived: requested once and shared, also by concurrent callers. */
   async #once<T>(name: string, options: ReadOptions, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#known.has(name)) return this.#known.get(name) as T;
     const found = await this.#readings.read(name, read, options);
@@ -193,7 +193,7 @@ interface BatchReading {
   readonly readCached: ReadBatch;
 }
 
-/** How far a reading goes, in bytes, before it caches no more: it would push out what it cached itself. */
+/** Number of bytes after which a reading caches no more batches: it would evict its own entries. */
 const CACHED_OF_READING = KEPT_BYTES / 2;
 
 /** Batches from a thread, read ahead: the next one is requested while the reader has this one. */

@@ -174,7 +174,7 @@ function* locatedIn(found: readonly TenantTranscripts[]): Generator<LocatedSessi
   }
 }
 
-/** Describes transcripts, of which some claim titles for others of their tenant. */
+/** Describes transcripts; some of them claim titles for others of their tenant. */
 class TranscriptDescriber implements SessionDescriber<TranscriptSession> {
   /** By tenant and key: of several claims that of the session whose id is the last one. */
   readonly #claims = new Map<string, { readonly title: string; readonly sessionId: string }>();

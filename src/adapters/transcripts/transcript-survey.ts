@@ -11,17 +11,17 @@ import type { IndexedSession, KnownSurroundings } from "./session-indexes.js";
 import type { HistoryWriter, RetentionRule } from "./surroundings.js";
 import type { TranscriptSession } from "./transcript-strategy.js";
 
-/** A session is due that will be deleted within so many days. */
+/** Number of days before its deletion in which a session is due. */
 const DUE_WITHIN_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-/** What is known of a folder of transcripts. */
+/** Facts about a folder of transcripts. */
 export interface SurveyedFolder {
-  /** The databases and archives that sessions lie in. Default is that they have files of their own. */
+  /** The databases and archives that hold sessions. Default is that sessions have their own files. */
   readonly containers?: Containers | undefined;
   readonly sessions: readonly TranscriptSession[];
-  /** What of the folder cannot be read. */
+  /** Warnings about unreadable parts of the folder. */
   readonly warnings: readonly RecordWarning[];
   readonly surroundings: KnownSurroundings;
   readonly writer: HistoryWriter | undefined;
@@ -50,7 +50,7 @@ export function* surveyTranscripts(folder: SurveyedFolder, now: number): Generat
   };
 }
 
-/** A tool that deletes does so where it keeps its histories: of a folder that lies elsewhere nothing is said. */
+/** A tool deletes only in its own folder: for a folder elsewhere nothing is reported. */
 function retentionOf(
   { rule }: RetentionRule,
   { retention: stated }: KnownSurroundings,
@@ -98,7 +98,7 @@ function* surveyed(
   }
 }
 
-/** What a session goes on from is a file of another one, which counts it. */
+/** The part that a session continues from is a file of another session, which counts it. */
 function ownExtentOf(session: TranscriptSession): Pick<SurveyedSession, "files" | "bytes"> {
   return session.ownExtent((file) => session.place.files[file]!.inheritedTo === undefined);
 }

@@ -1,4 +1,4 @@
-/** Where an agent application is, and what is sent along to be let in. */
+/** Location of an agent application, and the credentials for it. */
 export interface AgentAddress {
   /** Without credentials, and without a slash at its end. */
   readonly base: string;
@@ -6,10 +6,10 @@ export interface AgentAddress {
   readonly headers: Headers;
 }
 
-/** A host with its port and path, in which nothing can be secret. Anything else is not repeated in an error. */
+/** A host with its port and path, which cannot contain a secret. Any other text is not repeated in an error. */
 const PLAIN = /^[\w.-]+(:\d{1,5})?(\/[\w./~-]*)?$/;
 
-/** Headers of one connection: they are the client's own, and `fetch` fails where it is given one. */
+/** Headers of one connection: the client sets them itself, and `fetch` fails if they are set. */
 const OF_THE_CONNECTION = new Set([
   "connection",
   "content-length",
@@ -39,7 +39,7 @@ export function parseAgentAddress(
     );
   }
   if (/[@?#]/.test(url.pathname + url.search + url.hash)) {
-    // A password with one of these, or with a slash, would be taken for something that may be shown.
+    // A password with one of these characters, or with a slash, could be mistaken for text that may be displayed.
     throw new TypeError(
       "The URL of the agent application has no query. In credentials and in its path, write /, ?, # and @ as %2F, %3F, %23 and %40.",
     );

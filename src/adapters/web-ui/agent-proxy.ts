@@ -24,7 +24,7 @@ const RESPONSE_HEADERS = [
   "www-authenticate",
 ];
 
-/** What the API answers with, but for files that are saved. Anything else could be active on the page's origin. */
+/** Content types of the API's answers, except files that are saved. Any other type could be active on the page's origin. */
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 const SAVED = /^attachment\s*(;|$)/i;
 
@@ -43,15 +43,15 @@ const REMOTE_UI_OPTIONS = {
 } satisfies OptionTable<RemoteInspectorUiOptions>;
 
 /**
- * The UI alone, with the API of an agent application that runs elsewhere behind it: one origin for the browser, and nothing
- * but reading the inspector gets through.
+ * Serves only the UI, and forwards to the API of an agent application that runs elsewhere. The browser uses one origin, and only read
+ * requests to the inspector are forwarded.
  *
- * An application that asks for authorization gets what is configured here, in the URL or as a header. Without that the browser
- * asks its user, and what it sends is passed on.
+ * An application that requires authorization gets the credentials configured here, in the URL or as a header. Without them, the browser
+ * prompts its user, and the user's credentials are forwarded.
  *
  * @param agentUrl the base URL of the application that hosts the inspector, without `/__inspector`; it may hold credentials
- * @throws TypeError where it is no http or https URL, or a header cannot be sent, and for an option that there is not; the message
- *   holds no secret
+ * @throws TypeError if it is not an http or https URL, if a header cannot be sent, or if an option does not exist; the message holds no
+ *   secret
  * @example
  * const ui = createRemoteInspectorUi("http://localhost:3000", { headers: { Authorization: `Bearer ${token}` } });
  * serve({ fetch: ui.fetch, port: 4000 });
@@ -85,7 +85,7 @@ function agentProxy({ base, headers: configured }: AgentAddress): Hono {
         signal: c.req.raw.signal,
       });
     } catch {
-      // Whatever kept it from answering, the answer is the same: it cannot be reached.
+      // The answer is the same for every cause of the failure: the application cannot be reached.
       return problem(502, `The agent application at ${base} does not answer.`);
     }
     return passOn(answer, configured.has("authorization"));
@@ -94,7 +94,7 @@ function agentProxy({ base, headers: configured }: AgentAddress): Hono {
   return app;
 }
 
-/** How often a path is decoded to look for a way out: by the application, and by proxies in front of it. */
+/** Maximum number of times a path is decoded to check for an escape: the application and proxies in front of it may decode it, too. */
 const MAX_DECODED = 8;
 
 /**

@@ -50,7 +50,7 @@ async function* writePage(
   yield Buffer.from(after, "latin1");
 }
 
-/** What the first session is called, and all lines, those included that were read for it. */
+/** Returns the title of the first session, and all lines, including those that were read for it. */
 async function titleOf(
   lines: ArchiveLines,
 ): Promise<{ readonly title: string; readonly whole: ArchiveLines }> {

@@ -10,7 +10,7 @@ export interface InspectorUiView {
   readonly filter: string;
   /** The column that it is sorted by, with `-` in front for the largest first: `-cost`. Default is the newest activity first. */
   readonly sort?: string | undefined;
-  /** What it is grouped by. Default is nothing. */
+  /** Grouping of the list. Default is no grouping. */
   readonly group?: "project" | "day" | undefined;
 }
 

@@ -8,9 +8,9 @@ import type { UiAsset, UiAssets } from "./ui-assets.js";
 
 export interface InspectorUiOptions {
   /**
-   * Where the API is: an address that is relative to the page (`./api`), a path of the origin (`/__inspector`), or an absolute URL. Default
-   * is `/__inspector` of the application that the page is in; the page is told it relative to itself, so that a proxy may put a prefix
-   * before both.
+   * Address of the API: an address relative to the page (`./api`), a path of the origin (`/__inspector`), or an absolute URL. Default is
+   * `/__inspector` of the application that contains the page. The page receives it as an address relative to itself, so that a proxy may
+   * put a prefix before both.
    */
   readonly apiUrl?: string;
   /**
@@ -18,7 +18,7 @@ export interface InspectorUiOptions {
    * starts where the process was started. Default is where the package is installed (`docs/bundling.md`).
    */
   readonly assets?: string | undefined;
-  /** Views of the list of sessions that the page offers beside those that its user saves. Default is none. */
+  /** Views of the session list that the page offers besides those that its user saves. By default, there are no such views. */
   readonly views?: readonly InspectorUiView[] | undefined;
 }
 
@@ -42,10 +42,10 @@ const GZIP_ACCEPTED = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
 
 /**
- * The web UI as an app of its own, to be mounted under any path: the page there, its files below. It serves files and nothing else:
- * the page finds the API itself.
+ * The web UI as a separate app, to be mounted under any path: the page there, its files below. It serves only files: the page finds the
+ * API itself.
  *
- * @throws TypeError for an option that there is not, or whose value is of another kind
+ * @throws TypeError if an option does not exist, or its value has the wrong type
  *
  * @example
  * app.route("/inspect", createInspectorUi());
@@ -56,7 +56,7 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   const headers = pageHeaders(apiUrl === undefined ? undefined : originOf(apiUrl));
   let opened: Promise<UiAssets> | undefined;
   const assetsOf = () => {
-    // Not before it is asked for: an application that has a page loads nothing of Node.js for it.
+    // Loaded on the first request: an application with a page does not load Node.js modules for it.
     opened ??= import("./ui-assets.js").then((module) => new module.UiAssets(folder));
     return opened;
   };
@@ -76,8 +76,8 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
     const shown = shownTarget(c);
     const path = pathOf(shown);
     if (CONTROL_CHARACTER.test(path)) return noSuchFile(c);
-    // Relative addresses start at the last slash, so the page's own must end with one. The dot keeps a name with a colon in
-    // it from being read as a scheme.
+    // Relative addresses start at the last slash, so the page's own must end with one. The dot prevents a name with a colon from being
+    // read as a scheme.
     if (!path.endsWith("/")) {
       return c.redirect(`./${path.slice(path.lastIndexOf("/") + 1)}/${shown.slice(path.length)}`, 302);
     }
@@ -94,19 +94,19 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   return app;
 }
 
-/** Whether the path is the one that the page is mounted at, with a slash behind it or without. */
+/** True if the path is the mount of the page, with or without a trailing slash. */
 function isMount(c: Context): boolean {
   const mount = c.req.routePath.replace(/\/\*$/, "");
   return c.req.path.replace(/\/$/, "").split("/").length === mount.split("/").length;
 }
 
-/** Where an application that has the API at `/__inspector` says which pattern its own paths begin with. */
+/** Key under which an application with the API at `/__inspector` states the pattern at the start of its paths. */
 export const APP_PATTERN = "agent-inspector:app";
 
 /**
- * `/__inspector` of the application, from the page: as many folders up as the page is deep in it. A page that is deep in the outermost
- * application may be in one inside of it, which nothing in a request tells: then it is each place on the way up, the nearest first, with
- * spaces between, and the page takes the first that answers.
+ * Returns `/__inspector` of the application, relative to the page: one folder up for each level of the page in it. A page that is deep in
+ * the outermost application may be in a nested application, which no request reveals. Then the result is each folder on the way up, the
+ * nearest first, separated by spaces. The page uses the first that answers.
  */
 function apiOfApp(c: Context): string {
   const app: string | undefined = c.get(APP_PATTERN);
@@ -152,7 +152,7 @@ function noSuchFile(c: Context): Response {
   return c.text("There is no such file.", 404, { "Cache-Control": "no-store" });
 }
 
-/** What the page is told, in a tag that it has for it. */
+/** Adds a setting for the page, in a tag of the page for it. */
 function withMeta(page: string, name: string, content: string): string {
   const escaped = content.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const tag = new RegExp(`(<meta name="${name}" content=")[^"]*`);

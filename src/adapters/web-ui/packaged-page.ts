@@ -2,15 +2,15 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where this module is, as part of the package; what it becomes a part of in a bundle has another name. */
+/** Path of this module as part of the package; a bundle that includes it has another name. */
 const OWN = /\/adapters\/web-ui\/packaged-page\.([jt]s)$/;
 
 /**
- * The folder of this package that has the page's files; `undefined` where there is none: in a bundle that runs without its packages. Whether
- * the files are in it is not looked at.
+ * Returns the folder of this package with the page's files; `undefined` in a bundle that runs without its packages. Does not check if the
+ * files exist.
  */
 export function packagedPage(): string | undefined {
-  // A bundle of CommonJS has no address; its packages are found from where it was started.
+  // A CommonJS bundle has no module URL; its packages are resolved from the folder in which it was started.
   const url: string | undefined = import.meta.url;
   const [, ending] = OWN.exec(url ?? "") ?? [];
   if (ending === "ts") return fileURLToPath(new URL("../../../dist/ui", url));

@@ -1,6 +1,6 @@
 /**
- * What the page may do: load its own files, show images that lie inside messages, and talk to the API. A history is hostile
- * input: what it puts on the page can neither run nor send anything elsewhere.
+ * Permissions of the page: load its own files, show images inside messages, and call the API. A history is hostile input: its content on
+ * the page can neither run nor send data elsewhere.
  */
 export function contentSecurityPolicy(apiOrigin: string | undefined): string {
   return [
@@ -16,7 +16,7 @@ export function contentSecurityPolicy(apiOrigin: string | undefined): string {
   ].join("; ");
 }
 
-/** An answer of the API is no page: opened as one, it can do nothing. */
+/** An answer of the API is not a page: opened as a page, it can do nothing. */
 export const API_HEADERS = {
   "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   "X-Content-Type-Options": "nosniff",

@@ -16,7 +16,7 @@ const TYPES: { readonly [extension: string]: string } = {
   txt: "text/plain; charset=utf-8",
 };
 
-/** What the build adds to the name of a file for its compressed form. */
+/** Suffix that the build adds to the name of a compressed file. */
 const GZIPPED = ".gz";
 
 /** The files of the built page, each read once. A request names an entry of the list that was read first, never a path. */
@@ -31,7 +31,7 @@ export class UiAssets {
     this.#given = folder;
   }
 
-  /** `undefined` for what is no file of the page, and for all of them where the folder is none. */
+  /** Returns `undefined` if the name is not a file of the page, and for every name if the folder is invalid. */
   async find(name: string): Promise<UiAsset | undefined> {
     this.#names ??= this.#list();
     const names = await this.#names;

@@ -7,7 +7,7 @@ const MOST_EDITS = 1_000;
 
 type Change = [a: [from: number, to: number], b: [from: number, to: number]];
 
-/** How far two conversations agree, by the hashes of their parts: the least edits that make one the other. */
+/** Aligns two conversations by the hashes of their parts: the smallest number of edits from one to the other. */
 export function alignConversations([a, b]: readonly [number[], number[]]): ComparedConversation {
   const parts = [a.length, b.length] as const;
   const runs = diffArrays(a, b, { maxEditLength: MOST_EDITS });

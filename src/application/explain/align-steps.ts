@@ -3,7 +3,7 @@ import type { HashedStep } from "../../domain/analysis/compared-steps.js";
 import type { StepPair, StepPairs } from "../../domain/analysis/step-rows.js";
 import { firstWhere } from "../../domain/lists/lists.js";
 
-/** What two lists of steps may have in common, from all to little: what has no equal by one is looked at by the next. */
+/** Levels of equality of two steps, from complete to weak: steps without a match at one level are compared at the next. */
 type Level = "all" | "said" | "about" | "kind";
 
 const LEVELS: readonly Level[] = ["all", "said", "about", "kind"];
@@ -21,8 +21,8 @@ interface Stretch {
 }
 
 /**
- * Pairs the steps of two sessions: first those that say the same, then, between these, those of one kind. The same pairs are found whichever
- * session comes first.
+ * Pairs the steps of two sessions: first equal steps, then, between these, steps of one kind. The pairs do not depend on the order of the
+ * sessions.
  */
 export function* alignSteps(a: readonly HashedStep[], b: readonly HashedStep[]): Generator<void, StepPairs> {
   if (!isFirst(a, b)) {
@@ -86,7 +86,7 @@ class Alignment {
       for (const pair of landmarks) pairs.push(pair);
       const parts = landmarks.length > 0 ? between(trimmed, landmarks) : this.#turnsOf(trimmed);
       for (const part of parts) open.push(part);
-      // What is of one kind is paired with something near it, at last.
+      // Finally, steps of one kind are paired with a step nearby.
       if (parts.length === 0 && landmarks.length === 0 && level === LEVELS.at(-1))
         open.push(...halvesOf(trimmed));
       yield;
@@ -94,7 +94,7 @@ class Alignment {
     return pairs.sort(([i], [j]) => i - j);
   }
 
-  /** What is equal at both ends is in each list of fewest changes, and costs nothing to find. */
+  /** Equal ends belong to every smallest list of changes, and are cheap to find. */
   #withoutEqualEnds({ a, b }: Stretch, level: Level): readonly [Stretch, readonly StepPair[]] {
     const ends: StepPair[] = [];
     let [[fromA, toA], [fromB, toB]] = [a, b];
@@ -137,7 +137,7 @@ function middleOf([from, to]: Range): number {
   return (from + to) >> 1;
 }
 
-/** What lies before, between and behind pairs, where both have something there. */
+/** The stretches before, between and after pairs, if both lists have steps there. */
 function between({ a, b }: Stretch, pairs: readonly StepPair[]): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let [fromA, fromB] = [a[0], b[0]];
@@ -159,7 +159,7 @@ function lengthOf([from, to]: Range): number {
 
 /** The pairs that the fewest changes leave as they are; `undefined` where it takes too many to find them. */
 function leastEdits(a: readonly number[], b: readonly number[]): readonly StepPair[] | undefined {
-  // What one has alone is in no pair.
+  // A step that only one list has is in no pair.
   const [placesA, placesB] = [placesOfShared(a, b), placesOfShared(b, a)];
   const shared = [placesA.map((i) => a[i]!), placesB.map((j) => b[j]!)] as const;
   const runs = diffArrays(...shared, { maxEditLength: MOST_EDITS });
@@ -179,7 +179,7 @@ function placesOfShared(keys: readonly number[], others: readonly number[]): rea
   return [...keys.keys()].filter((i) => known.has(keys[i]!));
 }
 
-/** What occurs once in each, and of it the most that is in one order: the longest run of ascending places. */
+/** Steps that occur once in each list; of these the longest run of ascending positions. */
 function commonLandmarks(a: readonly number[], b: readonly number[]): readonly StepPair[] {
   const [placesA, placesB] = [uniquePlaces(a), uniquePlaces(b)];
   const pairs: StepPair[] = [];
@@ -199,7 +199,7 @@ function uniquePlaces(keys: readonly number[]): ReadonlyMap<number, number> {
 
 /** @param pairs ascending by their first places */
 function longestAscending(pairs: readonly StepPair[]): readonly StepPair[] {
-  // Of all runs of each length, the pair at the end of the one that ends first, and the pair before each.
+  // For each length the pair at the end of the run that ends first, and the predecessor of each pair.
   const ends: number[] = [];
   const before = new Int32Array(pairs.length);
   for (const [at, [, j]] of pairs.entries()) {

@@ -6,14 +6,14 @@ import type { AlignTexts, SharedRun } from "../../domain/changes/owned-lines.js"
 /** Texts that take more edits are not aligned: the work grows with its square. */
 const MOST_EDITS = 3_000;
 
-/** About how much of the texts that were aligned is known again, in characters. */
+/** Approximate size of the cache of aligned texts, in characters. */
 const MOST_KNOWN = 1_000_000;
 
 type Runs = ReturnType<typeof diffArrays<string>> | undefined;
 
 /**
- * Finds what two texts have in common by the shortest edit script. What was aligned lately is known again: where several sessions edited copies of
- * a file, the same edits come many times. No text has a line break in it.
+ * Aligns two texts by the shortest edit script. Recent alignments are cached: if several sessions edited copies of a file, the same edits
+ * occur many times. No text has a line break in it.
  */
 export function textAligner(): AlignTexts {
   const known = new LRUCache<string, { readonly runs: Runs }>({ maxSize: MOST_KNOWN });
@@ -25,7 +25,7 @@ export function textAligner(): AlignTexts {
     return runs;
   };
   return (before, after) => {
-    // Of equally short ways the one that leaves both ends as they are: what is added behind a line like it comes behind it.
+    // Among equally short scripts it prefers the one with both ends unchanged: a line that is added after an equal line comes after it.
     const { start, same } = sameEnds(before, after);
     const old = before.slice(start, before.length - same);
     const now = after.slice(start, after.length - same);

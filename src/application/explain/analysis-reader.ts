@@ -24,23 +24,23 @@ import { CallPricing } from "./call-pricing.js";
 import { TraceOrders } from "./trace-orders.js";
 
 export interface AnalysisParts {
-  /** The orders that are known already. Default is none. */
+  /** Cached orders. Default is an empty cache. */
   readonly orders?: TraceOrders | undefined;
-  /** What calls cost. Default is that nobody knows: then nothing has a price but what is recorded. */
+  /** Prices of calls. By default only recorded costs count. */
   readonly pricing?: CallPricing | undefined;
 }
 
 export interface OpenedSession {
   readonly session: SessionSnapshot;
   readonly key: SessionKey;
-  /** Of a session that is compared with another one: finds the folder that it worked in; `""` where that is not known. */
+  /** Finds the working directory of a session that is compared with another one; `""` if it is not recorded. */
   readonly findFolder?: () => Promise<string>;
 }
 
-/** How many answers are read for at a time: one is read while another is counted. What waits holds nothing. */
+/** Number of answers that read at the same time: one reads while another one counts. A waiting answer holds nothing. */
 const AT_ONCE = 2;
 
-/** How many answers may wait for their turn. */
+/** Maximum number of waiting answers. */
 const MOST_WAITING = 200;
 
 /** Reads sessions into one thread of a pool, asks something of them there, and has the thread forget them. */
@@ -58,11 +58,11 @@ export class AnalysisReader {
   }
 
   /**
-   * Reads when it is its turn.
+   * Reads when its turn comes.
    *
-   * @param known what is known already when its turn has come: then nothing is read
-   * @returns what `ask` answers, which may run tasks where the sessions were read
-   * @throws SourceUnavailableError where too many wait already
+   * @param known returns the answer if it is cached when the turn comes: then nothing is read
+   * @returns the answer of `ask`, which may run tasks in the thread of the sessions
+   * @throws SourceUnavailableError if too many answers are waiting
    */
   async read<Answer>(
     sessions: readonly OpenedSession[],
@@ -78,7 +78,7 @@ export class AnalysisReader {
     });
   }
 
-  /** What a session did, by its trace alone. It waits behind those that somebody reads. */
+  /** Reads the facts of a session from its trace alone. It waits for the readings of interactive requests. */
   async readFacts({ session, key }: OpenedSession, options: ReadOptions = {}): Promise<SessionFacts> {
     return await this.#limit(async () => {
       options.signal?.throwIfAborted();
@@ -104,7 +104,7 @@ export class AnalysisReader {
     const analyse = sessions.length === 1 ? opened?.session.analyse : undefined;
     const first = analyse === undefined ? opened?.session.trace() : undefined;
     first?.catch(() => undefined); // it is thrown where it is needed
-    // Another thread than the one that reads the trace, where there is one.
+    // Uses another thread than the one that reads the trace, if there is one.
     await yieldToEventLoop();
     const thread = new ThreadSession(this.#pool, options);
     this.#pricing.prepare();

@@ -27,10 +27,7 @@ import { alignConversations } from "./align-conversations.js";
 import { alignSteps } from "./align-steps.js";
 import { recordsIn } from "./context-facts.js";
 
-/**
- * The steps of an analysis that goes on in one thread, task after task: what has been read stays there, of each session under its
- * number.
- */
+/** The steps of an analysis in one thread, task after task: the thread holds the read records of each session under its number. */
 
 /** Some records of a session. Plain data, for a thread. */
 export interface AnalysedBatch extends PlainBatch {
@@ -39,15 +36,15 @@ export interface AnalysedBatch extends PlainBatch {
   readonly agentId: string | undefined;
 }
 
-/** What is known of a session's steps when its trace has been read. */
+/** Facts of a session's steps after its trace was read. */
 export interface AnalysedTrace {
   /** The agents that called a model, whose conversations explain what the calls read. */
   readonly agentIds: readonly string[];
-  /** What their prices depend on, in the order of the steps. */
+  /** Inputs of their prices, in step order. */
   readonly calls: CallColumns;
 }
 
-/** What is to be said of one of the sessions that were read. */
+/** The requested summary of one of the sessions. */
 export interface AnalysedSession {
   readonly of: number;
   readonly key: SessionKey;
@@ -55,7 +52,7 @@ export interface AnalysedSession {
   readonly rates: CallRates;
 }
 
-/** Which of the sessions in a thread an analysis is of: begun where it is new. */
+/** The analysis of a session in the thread; a new session begins one. */
 function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
   analyses[of] ??= new SessionAnalysis();
   return analyses[of];
@@ -76,7 +73,7 @@ export const addRecords = stepsOf(function* (analyses, { of, agentId, ...batch }
   }
 });
 
-/** What is known of an agent's conversation. Plain data. */
+/** The outline of an agent's conversation. Plain data. */
 export interface OutlinedConversation {
   readonly of: number;
   readonly agentId: string;
@@ -107,7 +104,7 @@ export const readFacts = stepsOf(function* (analyses, of: number): Generator<voi
   return yield* factsOfSteps(yield* analysisOf(analyses, of).steps());
 });
 
-/** Where a source adds the session's records by itself. */
+/** For a source that adds the session's records by itself. */
 // biome-ignore lint/correctness/useYield: a task is a generator
 export const beginAnalysis = stepsOf(function* (analyses, of: number): Generator<void, void> {
   analysisOf(analyses, of);
@@ -116,11 +113,11 @@ export const beginAnalysis = stepsOf(function* (analyses, of: number): Generator
 /** A session that is to be compared, before any record of it is read. */
 export interface ComparedFolder {
   readonly of: number;
-  /** The folder that it worked in; `""` where it is not known. */
+  /** The working directory; `""` if it is not recorded. */
   readonly directory: string;
 }
 
-/** How much of a text is kept to be shown beside another one, in characters. */
+/** Maximum length of a text beside another one, in characters. */
 const COMPARED_LINE = 300;
 
 export const beginCompared = stepsOf(function* (analyses, { of, directory }: ComparedFolder) {
@@ -132,15 +129,15 @@ export const beginCompared = stepsOf(function* (analyses, { of, directory }: Com
   });
 });
 
-/** What was compared, the conversations and the steps aligned. */
+/** The compared sessions with aligned conversations and steps. */
 export type AlignedSessions = Omit<ComparedSessions, "hashes" | "steps"> &
   Pick<SessionComparison, "conversation"> & {
     readonly steps: SteppedRows["comparison"];
-    /** All rows, as JSON of so many of them each: a text is handed on sooner than a tree of objects. */
+    /** All rows, as JSON texts with a number of rows each: a text is handed over faster than a tree of objects. */
     readonly rowTexts: readonly string[];
   };
 
-/** How many rows are in one text. */
+/** Number of rows in one text. */
 export const ROWS_PER_TEXT = 250;
 
 export const compare = stepsOf(function* (

@@ -22,17 +22,14 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { runInSlices } from "../threads/slices.js";
 
-/**
- * What model calls cost, looked up in one thread of a pool where the table can be had there: it is large, and a host that loads it
- * stands still meanwhile.
- */
+/** Looks up prices of model calls, in a thread of the pool if the table is available there: loading the large table would block a host. */
 export class CallPricing {
   readonly #prices: PriceTable | undefined;
   readonly #pool: ReadingPool;
   #lane: number | undefined;
 
   /**
-   * @param prices default is none: then nothing has a price but what is recorded
+   * @param prices default is an empty table: only recorded costs count
    * @param pool default is the host's own event loop, in slices
    */
   constructor(prices?: PriceTable, pool: ReadingPool = new InProcessPool()) {
@@ -40,7 +37,7 @@ export class CallPricing {
     this.#pool = pool;
   }
 
-  /** Whether anything can have a price but what is recorded. */
+  /** True if a price list is available. */
   get hasPrices(): boolean {
     return this.#prices?.source !== undefined;
   }

@@ -25,7 +25,7 @@ export function factsBatch(batch: RecordBatch, at: number): FactsBatch {
 
 const KINDS: ReadonlySet<string> = new Set(["llm", "tool", "turn", "run", "compaction", "agent"]);
 
-/** What model calls are found by: the events that begin or end something, without their texts. */
+/** Facts for finding model calls: the events that begin or end something, without their texts. */
 export const EVENT_FACTS = {
   module: ownModule(import.meta.url, "context-facts"),
   name: "eventFacts",
@@ -47,9 +47,9 @@ export function* eventFacts(
 }
 
 /**
- * What an envelope says of model calls, without its texts, and whether it says anything.
+ * Returns an envelope's facts about model calls, without its texts, and if it has any.
  *
- * @param id of an envelope that is wanted whatever it is
+ * @param id of an envelope that is always included
  */
 export function callFacts(
   envelope: JsonObject,
@@ -68,7 +68,7 @@ export function callFacts(
 
 const NO_SUBJECT = newSubject("");
 
-/** What says which messages a call saw, of each message. */
+/** Facts of each message that determine the contexts with it. */
 export const MESSAGE_FACTS = {
   module: ownModule(import.meta.url, "context-facts"),
   name: "messageFacts",

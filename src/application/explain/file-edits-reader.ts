@@ -27,24 +27,24 @@ export interface FileEditsFound {
   readonly coverage: LinesCoverage;
 }
 
-/** Which sessions are looked at. */
+/** Selection of sessions. */
 export interface EditsSearch {
   readonly tenantId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly filter: SessionFilter;
   readonly file: AskedFile;
-  /** Whether who asks waits until all is read, and asks again where it is not. */
+  /** True if the caller waits until everything is read, and repeats the request if it is not. */
   readonly isPatient: boolean;
 }
 
-/** How many sessions are read at the same time. */
+/** Number of sessions that are read at the same time. */
 const AT_ONCE = 4;
 
-/** For how long what sessions did is read, and then their edits, until what is known is given, in milliseconds. */
+/** Milliseconds for reading facts, and then edits, before the present results are returned. */
 const BUDGETS = { facts: 300, edits: 1_000 };
 const PATIENT_BUDGETS = { facts: 2_000, edits: 2_000 };
 
-/** A store over a network does not say which files sessions edited: of so many it is read. */
+/** A store over a network does not list the edited files of sessions: this many sessions are read to find them. */
 const MOST_UNKNOWN = 20;
 
 /** The copies that are looked at: those whose paths say most, and of these the newest. */
@@ -52,8 +52,8 @@ const MOST_COPIES = 24;
 const MATCHES: readonly MatchedPath["match"][] = ["same", "checkout", "name"];
 
 /**
- * Finds the edits of a file in all sessions. Those that may have edited it are known by what sessions did; of these alone the traces are read. It
- * gives what it knows after a while, and gets on each time that it is asked.
+ * Finds the edits of a file in all sessions. The facts of sessions name the candidates; only their traces are read. It returns its
+ * present results after a time limit, and continues at the next request.
  */
 export class FileEditsReader {
   readonly #filtered: FilteredSessions;

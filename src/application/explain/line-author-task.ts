@@ -7,7 +7,7 @@ import {
 import { ownModule } from "../ports/reading-pool.js";
 import { textAligner } from "./align-texts.js";
 
-/** An edit whose whole text of the file before is one of those that are beside it. */
+/** An edit that refers to the complete file text before it by an index. */
 interface PackedEdit extends TimedEdit {
   readonly original: number | undefined;
 }
@@ -37,7 +37,7 @@ export function findLineAuthors({
   return lineAuthors({ ...input, edits: whole }, textAligner());
 }
 
-/** What the task is given. */
+/** Converts the input for the task. */
 export function* packedAuthors({ edits, ...input }: AuthorsInput): Generator<void, PackedInput> {
   const places = new Map<string, number>();
   const packed: PackedEdit[] = [];

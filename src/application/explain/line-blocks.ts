@@ -8,7 +8,7 @@ import type { SessionEdit } from "./file-edits-reader.js";
 const MOST_CANDIDATES = 3;
 const MOST_OF_TEXT = 160;
 
-/** A line that is asked about, and who may have written it. */
+/** A requested line, and its possible authors. */
 export interface ClaimedLine {
   readonly number: number;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface ClaimedLine {
   readonly commit: CommitOfLine | undefined;
 }
 
-/** Lines that follow each other and have the same writer, and the same commit where there is none. */
+/** Groups consecutive lines with the same author, or with the same commit if there is no author. */
 export function blocksOf(lines: readonly ClaimedLine[]): ClaimedLine[][] {
   const blocks: ClaimedLine[][] = [];
   for (const line of lines) {

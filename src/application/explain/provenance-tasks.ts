@@ -8,7 +8,7 @@ import { ownModule } from "../ports/reading-pool.js";
 import { withState } from "../threads/thread-session.js";
 import { callFacts, type EventBatch, type FactsBatch, recordsIn } from "./context-facts.js";
 
-/** The steps of one reading that goes on in one thread, task after task. */
+/** The steps of one reading in one thread, task after task. */
 
 function stepsOf<Input, Output>(steps: (history: ContextHistory, input: Input) => Generator<void, Output>) {
   return withState(() => new ContextHistory(), steps);

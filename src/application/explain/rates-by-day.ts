@@ -9,14 +9,14 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import { runInSlices } from "../threads/slices.js";
 import { CallPricing } from "./call-pricing.js";
 
-/** How many rates are kept; when there are more, all are looked up again. */
+/** Maximum number of cached rates; when it is exceeded, all are looked up again. */
 const MOST_RATES = 50_000;
 
-/** What models cost a token, by day: of many calls few differ in it. */
+/** Rates of models per token, by day: many calls share few rates. */
 export class RatesByDay {
   readonly #pricing: CallPricing;
   readonly #known = new Map<string, TokenRates | undefined>();
-  /** What sessions did, or used, of whose calls all rates are known. */
+  /** Facts or uses of sessions whose rates are all cached. */
   #looked = new WeakSet<object>();
 
   /** @param pricing default is that nobody knows */
@@ -25,9 +25,9 @@ export class RatesByDay {
   }
 
   /**
-   * Looks up what is not known yet.
+   * Looks up missing rates.
    *
-   * @returns the rates of the sessions' calls, and of all that cost like one of them
+   * @returns the rates of the sessions' calls, and of all calls with the same price
    */
   async of(sessions: readonly ListedSession[], options: ReadOptions): Promise<RatesOf> {
     if (this.#pricing.hasPrices) await this.#lookUp(sessions, options);
@@ -80,7 +80,7 @@ export class RatesByDay {
   }
 }
 
-/** What is the same object as long as the session did the same. */
+/** An object that stays the same while the session's activity is unchanged. */
 function usedBy(session: ListedSession): object {
   return session.facts ?? session.usageByModel ?? session;
 }

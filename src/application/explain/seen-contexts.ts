@@ -15,7 +15,7 @@ import { readAllRecords } from "../sources/record-streams.js";
 import { EVENT_FACTS, factsBatch, MESSAGE_FACTS } from "./context-facts.js";
 import type { TraceOrders } from "./trace-orders.js";
 
-/** Finds model calls, and what each was given. */
+/** Finds model calls and their contexts. */
 export class SeenContexts {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
@@ -25,7 +25,7 @@ export class SeenContexts {
     this.#orders = orders;
   }
 
-  /** @returns the model call that a step of the session belongs to; `undefined` where there is none up to it */
+  /** @returns the model call of a step of the session; `undefined` without a call up to it */
   async find(
     session: SessionSnapshot,
     request: SessionKey & { readonly call: string },
@@ -79,7 +79,7 @@ export class SeenContexts {
     };
   }
 
-  /** What the call's own envelopes say that it was given. */
+  /** The context that the call's own envelopes record. */
   async #given(
     session: SessionSnapshot,
     { start, end }: Span,
@@ -94,7 +94,7 @@ export class SeenContexts {
   }
 }
 
-/** What a model call was given. */
+/** The context of a model call. */
 export interface SeenByCall {
   readonly source: ContextSource;
   /** Without their parts, where they are read again. */

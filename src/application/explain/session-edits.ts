@@ -15,7 +15,7 @@ import { type FactsBatch, factsBatch } from "./context-facts.js";
 import { identityOf } from "./session-facts-reader.js";
 import type { TraceOrders } from "./trace-orders.js";
 
-/** About how much the edits that are kept may take, in characters. */
+/** Approximate size of the cached edits, in characters. */
 const MOST_KEPT = 32_000_000;
 
 interface EditsBatch extends FactsBatch {
@@ -39,7 +39,7 @@ interface EditsReading {
     session: ListedSession,
     options: ReadOptions,
   ): Promise<readonly RecordedEdit[]>;
-  /** Keeps what was read for the next start. */
+  /** Stores the read edits for the next start. */
   end(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ const MODULE = ownModule(import.meta.url, "session-edits");
 const ADD_EDITS = { module: MODULE, name: "addEdits", steps: addEdits };
 const TAKE_EDITS = { module: MODULE, name: "takeEdits", steps: takeEdits };
 
-/** Reads which edits of files of some names sessions made. What was read is kept while the session is listed the same. */
+/** Reads the edits of files with certain names in sessions. The result is cached while the session's list item is unchanged. */
 export class SessionEdits {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;

@@ -17,7 +17,7 @@ const ENVELOPES = ["tool.start", "tool.end"].map((type, sequence) => ({
   event: { type, toolCallId: "c", toolName: "search" },
 }));
 
-/** A source on this machine whose traces come when the test says so, and how often each was asked for. */
+/** A source on this machine that provides traces when the test releases them, and counts the requests. */
 function controlled(concurrentReads = Number.POSITIVE_INFINITY) {
   const asked: string[] = [];
   const gates = new Map<string, Promise<void>>();

@@ -9,12 +9,12 @@ import { AnalysisReader } from "./analysis-reader.js";
 /** About how much memory facts may take, in bytes: of sessions beyond that nobody knows them. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** Sessions with what they did, as far as it is known. */
+/** Sessions with their facts, as far as they are read. */
 export interface SessionsWithFacts {
   readonly items: readonly ListedSession[];
-  /** Of how many sessions it will be known when it is asked again. */
+  /** Number of sessions with facts at a later request. */
   readonly unread: number;
-  /** Why nothing is known of some: at most `MOST_WARNINGS` are named. */
+  /** Why some facts are unavailable: at most `MOST_WARNINGS` are named. */
   readonly warnings: readonly RecordWarning[];
 }
 
@@ -32,12 +32,13 @@ interface KeptFacts {
   readonly tookMs: number;
 }
 
-/** A session that goes on is read again after so many times as long as that takes, and after so many milliseconds at least. */
+/** A growing session is read again after this multiple of its reading time, and after this minimum in milliseconds. */
 const READ_AGAIN = { times: 20, ms: 10_000 };
 
 /**
- * Finds out what sessions did whose source does not tell: each is read once, and again when it went on. Only a source on this machine is read,
- * where that takes nothing from others; what a store over a network would have to send for it is far more than what is asked.
+ * Computes facts for sessions whose source does not provide them. Each session is read once, and again after it grows. Only a source on
+ * this machine is read, because this costs nobody else anything; a store over a network would have to send far more than the answer
+ * needs.
  */
 export class SessionFactsReader {
   readonly #reader: AnalysisReader;
@@ -52,8 +53,8 @@ export class SessionFactsReader {
   }
 
   /**
-   * @param sessions in the order in which they are read
-   * @param budgetMs after about so many milliseconds it gives what it knows. The session that is being read then is read to its end
+   * @param sessions in reading order
+   * @param budgetMs returns the present facts after about this time. The session that is being read then is read to its end
    */
   async withFacts(
     source: SessionSource,
@@ -134,7 +135,7 @@ export class SessionFactsReader {
   }
 }
 
-/** Whether a session has to be read: never yet, or again because it went on. */
+/** True if a session must be read: for the first time, or again because it grew. */
 function isDue(kept: KeptFacts | undefined, identity: string): boolean {
   if (kept === undefined) return true;
   const pauseMs = Math.max(READ_AGAIN.ms, READ_AGAIN.times * kept.tookMs);
@@ -145,7 +146,7 @@ function keyOf({ tenantId, sessionId }: ListedSession): string {
   return `${tenantId}\0${sessionId}`;
 }
 
-/** What is another one whenever a session went on. */
+/** A text that changes whenever a session grows. */
 export function identityOf({ lastActive, turns, tokens, status, errors }: ListedSession): string {
   return `${lastActive} ${turns} ${tokens} ${status} ${errors}`;
 }

@@ -2,7 +2,7 @@ import { orderTrace, type TraceKeys, type TraceOrder } from "../../domain/trace/
 import { ownModule, type ReadingPool } from "../ports/reading-pool.js";
 import { runInSlices } from "../threads/slices.js";
 
-/** A trace that is sorted sooner than a thread is asked. */
+/** Maximum size of a trace that is sorted faster than a thread answers. */
 const SHORT_TRACE = 10_000;
 
 const OWN = ownModule(import.meta.url, "trace-orders");
@@ -28,7 +28,7 @@ export class TraceOrders {
     const order =
       keys.size <= SHORT_TRACE ? runInSlices(orderTrace(keys)) : this.#pool.run(ORDER_TRACE, keys);
     this.#orders.set(keys, order);
-    order.catch(() => this.#orders.delete(keys)); // a thread that failed is no fault of the keys
+    order.catch(() => this.#orders.delete(keys)); // A failed thread does not mean that the keys are wrong.
     return order;
   }
 }

@@ -11,12 +11,12 @@ import type { SessionKey } from "../ports/session-store.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 import type { SeenContexts } from "./seen-contexts.js";
 
-/** How many messages are read at a time. */
+/** Number of messages that are read at a time. */
 const AT_A_TIME = 32;
 
 /**
- * What a model saw when it asked for an edit, and which message of it some lines are made of; `undefined` where no model call is known to have asked
- * for it.
+ * Returns the context of the model call that requested an edit, and the message in it that supplied some lines; `undefined` without a
+ * recorded model call.
  *
  * @param call the id of the envelope that began the edit
  */
@@ -54,7 +54,7 @@ export async function contextOfWriter(
   };
 }
 
-/** What of a message says who put it there: the calls of tools, and which ones it answers. */
+/** The parts of a message that show its origin: tool calls, and the calls that it answers. */
 function withoutTexts(message: ReadMessage): ReadMessage {
   const parts = message.parts.flatMap((part): MessagePart[] => {
     if (part.type === "result") return [{ ...part, text: "", images: [] }];

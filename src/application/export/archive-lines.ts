@@ -30,7 +30,7 @@ export interface ArchiveOptions extends ReadOptions {
   /** Milliseconds since the epoch. */
   readonly exportedAt: number;
   readonly part: string | null;
-  /** Which records of a session are in that part. Default is all. */
+  /** Selects the records of a session in that part. Default is all. */
   readonly choosePart?: ChoosePart | undefined;
   readonly redaction: ArchivedRedaction | null;
   readonly prices?: unknown;
@@ -39,9 +39,9 @@ export interface ArchiveOptions extends ReadOptions {
 const decoder = new TextDecoder();
 
 /**
- * Sessions as the lines of an archive, read as they are asked for.
+ * Reads sessions as the lines of an archive, on demand.
  *
- * @param opened what is opened once gives the same lines twice: those that are reviewed are those that are exported
+ * @param opened sessions that are opened once yield the same lines twice: reviewed lines are exported lines
  */
 export async function* archiveLines(
   opened: readonly SessionToExport[],
@@ -86,7 +86,7 @@ async function* sessionLines({ session, snapshot }: SessionToExport, options: Ar
   yield* warningLines(trace.warnings, "trace");
   const positions = chosen?.envelopes;
   const size = positions?.length ?? trace.size;
-  // Where a source knows which message an envelope shows, the archive says it by the positions of all messages: a part has others.
+  // If a source maps envelopes to messages, the archive stores the positions of all messages: a part has other positions.
   const shown = chosen === undefined ? await trace.messagesOf?.(upTo(trace.size), options) : undefined;
   let at = 0;
   for await (const batch of trace.read({ positions, from: 0, to: size }, options)) {

@@ -4,7 +4,7 @@ import { addTo, firstWhere } from "../../domain/lists/lists.js";
 import { isModelCall } from "../../domain/spans/model-call-of.js";
 import type { Span } from "../../domain/spans/span.js";
 
-/** How many changes are looked at before a step: the last ones. */
+/** Maximum number of examined changes before a step: the last ones. */
 const MOST_CHANGES = 20;
 
 /** The calls that changed files. */
@@ -21,7 +21,7 @@ export class Changes {
     }
   }
 
-  /** What was changed before a step of the files that it is about; of one that names no file, what its turn had changed by then. */
+  /** Changes before a step in the files of that step; for a step without files, the earlier changes of its turn. */
   before(span: Span): readonly Span[] {
     const { paths } = span.start.subject;
     const found =
@@ -32,7 +32,7 @@ export class Changes {
   }
 }
 
-/** Steps that succeeded: what came behind a failure says how bad it was. */
+/** Successful steps: steps after a failure show its severity. */
 export class Successes {
   /** In the order of the trace: all, and model calls, by the turn and agent that they lie in; calls of tools by what they are about. */
   readonly #by = new Map<string, Span[]>();
@@ -43,7 +43,7 @@ export class Successes {
       for (const key of keysOf(step)) addTo(this.#by, key, step);
   }
 
-  /** The first ones behind a step: in its turn, of a model, and of the same file or command. */
+  /** The first successful steps after a step: in its turn, of a model, and of the same file or command. */
   behind(span: Span): readonly Span[] {
     const endIndex = Math.max(span.start.index, span.end?.index ?? 0);
     return keysOf(span).flatMap((key) => {

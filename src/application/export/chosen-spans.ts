@@ -1,17 +1,17 @@
 import { isModelCall } from "../../domain/spans/model-call-of.js";
 import { type Span, walkSpans } from "../../domain/spans/span.js";
 
-/** Which messages of a conversation go with a part of the trace. */
+/** The messages of a conversation that belong to a part of the trace. */
 export interface ConversationPart {
   /** All of them. */
   isWhole: boolean;
   /** The messages of these turns. */
   readonly turns: Set<Span>;
-  /** What asked for these turns. */
+  /** The prompts of these turns. */
   readonly prompts: Set<Span>;
   /** The answers of these model calls. */
   readonly calls: Set<Span>;
-  /** What these model calls were given. */
+  /** The contexts of these model calls. */
   readonly seenBy: Set<Span>;
   /** The calls and results of tools, by their vendor's ids. */
   readonly toolCallIds: Set<string>;
@@ -21,16 +21,19 @@ export interface ConversationPart {
 export class ChosenSpans {
   readonly events = new Set<number>();
   readonly conversations = new Map<string, ConversationPart>();
-  /** The model call that asked for a tool call. */
+  /** The model call that requested a tool call. */
   readonly #askedBy = new Map<Span, Span>();
-  /** What is in the part by itself, or because something lies in it. */
+  /** Spans that belong to the part, directly or because of a span in them. */
   readonly #added = new Set<Span>();
 
   constructor(spans: readonly Span[]) {
     for (const call of spans) for (const tool of call.calls ?? []) this.#askedBy.set(tool, call);
   }
 
-  /** A step, what it lies in, and the model calls that asked for these. Without recursion, because the depth is that of foreign input. */
+  /**
+   * Adds a step, its surroundings, and the model calls that requested them. Without recursion, because the depth comes from untrusted
+   * input.
+   */
   addStep(step: Span): void {
     const open = [step];
     for (let span = open.pop(); span !== undefined; span = open.pop()) {
@@ -43,7 +46,7 @@ export class ChosenSpans {
     }
   }
 
-  /** A model call, and what it was given. */
+  /** Adds a model call and its context. */
   addSeen(call: Span): void {
     this.addStep(call);
     this.#conversationOf(call).seenBy.add(call);
@@ -54,7 +57,7 @@ export class ChosenSpans {
     this.addAll(turn);
   }
 
-  /** A span with all that is in it: the agents in it have their whole conversations. */
+  /** Adds a span with everything in it: its agents get their complete conversations. */
   addAll(root: Span): void {
     walkSpans([root], (span) => {
       for (const record of span.bookkeeping) this.addEnds(record);
@@ -73,7 +76,7 @@ export class ChosenSpans {
     for (const said of children) if (said.kind === "text") this.addEnds(said);
   }
 
-  /** Its events alone. An agent that nothing spawned has none: its span is made of the first one of its own. */
+  /** Adds only its events. An agent without a spawning call has none: its span is made from its own first event. */
   addEnds({ id, start, end }: Span): void {
     if (id === start.id) this.events.add(start.index);
     if (end !== undefined) this.events.add(end.index);

@@ -11,17 +11,17 @@ import type { ConversationPart } from "./chosen-spans.js";
 export interface SearchedMessages {
   readonly messages: readonly ReadMessage[];
   readonly outline: ConversationOutline | undefined;
-  /** Where the calls and results of the tools are that the part wants. */
+  /** Positions of the calls and results of the part's tools. */
   readonly toolMessages: readonly number[];
 }
 
 /**
- * The messages of a conversation that go with a part of its agent's trace, by their positions.
+ * Returns the positions of the messages that belong to a part of the agent's trace.
  *
- * Turns are found by their model calls: one begins with what a person said behind the answer before it. Where the trace has no model call
- * of a turn, it is the one with as many prompts before it, if the conversation has as many as the trace has turns.
+ * Turns are located by their model calls: a turn begins with the person's messages after the previous answer. If the trace has no model
+ * call of a turn, the number of earlier prompts locates it. This needs equally many turns in the conversation and in the trace.
  *
- * @param spans of the whole trace
+ * @param spans of the complete trace
  */
 export function conversationPart(
   { messages, outline, toolMessages }: SearchedMessages,
@@ -56,7 +56,7 @@ export function conversationPart(
     const run = turns.get(turn);
     if (run !== undefined) addRun(run.from, run.to);
   }
-  // A prompt that a call did not see any more is none of what it saw.
+  // A prompt that is no longer in the context of a call is not part of it.
   for (const turn of isSeen ? [] : part.prompts) {
     const run = turns.get(turn);
     if (run !== undefined) addRun(run.from, run.promptEnd);
@@ -64,7 +64,7 @@ export function conversationPart(
   return Uint32Array.from(chosen).sort();
 }
 
-/** Where a turn lies in a conversation, and how far its prompt goes. */
+/** The range of a turn in a conversation, and the end of its prompt. */
 interface TurnRun {
   readonly from: number;
   readonly promptEnd: number;

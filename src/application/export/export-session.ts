@@ -17,7 +17,7 @@ import { archiveLines, type SessionToExport } from "./archive-lines.js";
 import type { ExportFormat } from "./export-formats.js";
 import type { ChoosePart } from "./part-of-session.js";
 
-/** Which sessions, and what of them. */
+/** Selection of sessions and of their parts. */
 export interface ExportedSessions {
   /** One or more; of `prompt` two are compared. */
   readonly sessions: readonly SessionKey[];
@@ -29,9 +29,9 @@ export interface ExportedSessions {
 
 export interface ExportRequest extends ExportedSessions {
   readonly format: ExportFormat;
-  /** `strict` removes all that is found, but for what is kept; `none` looks for nothing. There is no default. */
+  /** `strict` removes every finding except those in `keep`; `none` searches nothing. There is no default. */
   readonly redact: "strict" | "none";
-  /** Findings that stay, by the ids of the review. Default is none. */
+  /** Findings that stay, by the ids of the review. Default is an empty list. */
   readonly keep?: readonly string[] | undefined;
   /** Of the review that was decided on: another one is refused. Needed with `keep`, whose ids are of a revision. */
   readonly revision?: string | undefined;
@@ -42,17 +42,17 @@ export interface ExportReadOptions extends ReadOptions {
   readonly onProgress?: (() => void) | undefined;
 }
 
-/** What a review found, and of which revision. */
+/** Findings of a review, and the reviewed revision. */
 export interface ExportReview extends RedactionReview {
   readonly revision: string;
 }
 
-/** A file. Its bytes are made as they are asked for. */
+/** A file. Its bytes are created on demand. */
 export interface ExportedFile {
   readonly fileName: string;
   readonly mediaType: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** How many values were removed, by their rules. */
+  /** Number of removed values, by their rules. */
   readonly removed: { readonly [rule: string]: number };
 }
 

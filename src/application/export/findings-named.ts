@@ -2,13 +2,13 @@ import { InvalidRequestError } from "../errors.js";
 
 const RANGE = /^(?<rule>.+-)(?<first>\d{1,6})\.\.(?<last>\d{1,6})$/;
 
-/** What one request can name: more than a review has. */
+/** Maximum number of names in one request: more than a review has. */
 const MOST = 100_000;
 
 /**
- * The ids that texts name, each an id of its own or all from one number of a rule to another: an address has no room for thousands.
+ * Expands the ids in texts: single ids, or a range of numbers of a rule, because an address has no room for thousands.
  *
- * @throws InvalidRequestError for a range that has nothing in it, and for more than a review can have
+ * @throws InvalidRequestError for an empty range, and for more ids than a review can have
  * @example
  * findingsNamed(["api-key-3", "image-1..2"]); // ["api-key-3", "image-1", "image-2"]
  */

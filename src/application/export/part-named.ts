@@ -18,16 +18,15 @@ import type { ChoosePart, SessionPart } from "./part-of-session.js";
 import { type NamedPart, tracePart } from "./trace-part.js";
 
 /**
- * Finds the records of a part of a session:
- * - `errors`: each step that failed, the model call that asked for it, the turn that it lies in with its prompt, and the changes of files that
- *   it is about.
- * - `turn:N`: a turn of the main agent, as the page numbers them, with the sub-agents that it started.
- * - `agent:ID`: a sub-agent, those that it started, and what asked for it.
- * - `step:ID`: a step by the id of one of its envelopes, its model call, and what that was given.
+ * Returns a function that selects the records of a part of a session:
+ * - `errors`: each failed step, the model call that requested it, its turn with the prompt, and the changes of its files.
+ * - `turn:N`: a turn of the main agent, numbered as in the page, with the sub-agents that it started.
+ * - `agent:ID`: a sub-agent, those that it started, and its spawning call.
+ * - `step:ID`: a step by the id of one of its envelopes, its model call, and the context of that call.
  *
- * The trace is read once, and each conversation that the part has some of.
+ * The trace is read once, and so is each conversation with a part in it.
  *
- * @throws InvalidRequestError for a name that is none of these
+ * @throws InvalidRequestError for another name
  */
 export function partNamed(only: string): ChoosePart {
   const named = parsePart(only);
@@ -61,7 +60,7 @@ async function choosePart(
     spans,
     turns,
   } = await runInSlices(tracePart(events, named), options.signal);
-  // Behind the envelopes come the events of the orchestration.
+  // The events of the orchestration follow the envelopes.
   const isStored = (place: number) => place < trace.size;
   const stored = [...places].filter(isStored);
   const behind = [...places].filter((place) => !isStored(place));

@@ -1,7 +1,7 @@
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 
-/** Which records of a session are in a part of it: stored positions, in ascending order. */
+/** The records of a session in a part of it: stored positions, in ascending order. */
 export interface SessionPart {
   readonly envelopes: Uint32Array;
   /** Of each of these: its `sequence` in answers about the session. Absent where it is the stored one. */

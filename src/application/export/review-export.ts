@@ -1,6 +1,6 @@
 import type { ExportedSessions, ExportReadOptions, ExportReview, ExportSession } from "./export-session.js";
 
-/** What an export would remove, asked for by itself. */
+/** Lists the values that an export would remove, without exporting. */
 export class ReviewExport {
   readonly #exports: Pick<ExportSession, "review">;
 

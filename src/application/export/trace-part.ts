@@ -8,14 +8,14 @@ import { InvalidRequestError } from "../errors.js";
 import { Changes, Successes } from "./around-step.js";
 import { ChosenSpans, type ConversationPart } from "./chosen-spans.js";
 
-/** A part of a session, as it is asked for. */
+/** A requested part of a session. */
 export type NamedPart =
   | { readonly kind: "errors" }
   | { readonly kind: "turn"; readonly number: number }
   | { readonly kind: "agent"; readonly id: string }
   | { readonly kind: "step"; readonly id: string };
 
-/** What a part of a session holds of its trace, and by what its messages are found. */
+/** The trace of a part of a session, and the keys for finding its messages. */
 export interface TracePart {
   /** The places of the events in the trace. */
   readonly events: ReadonlySet<number>;
@@ -28,10 +28,10 @@ export interface TracePart {
 }
 
 /**
- * The events of a part, which stands on its own: what a step lies in begins and ends in it, whoever asked for it.
+ * Selects the events of a part, which is complete by itself: the surroundings of a step begin and end in it.
  *
- * @param events of the whole trace, in its order
- * @throws InvalidRequestError where there is no such part
+ * @param events of the complete trace, in its order
+ * @throws InvalidRequestError for a part that does not exist
  */
 export function* tracePart(events: readonly EventFacts[], part: NamedPart): Generator<void, TracePart> {
   const roots = yield* spanTree(events);
@@ -102,7 +102,7 @@ function turnNumbered(spans: readonly Span[], number: number): Span {
   return turn;
 }
 
-/** Those of the main agent, in the order in which the page numbers them, from 1 on. */
+/** Turns of the main agent, in the order of the page's numbers, from 1. */
 function turnsOf(spans: readonly Span[]): readonly Span[] {
   return spans.filter(({ kind, agentId }) => kind === "turn" && agentId === "");
 }
@@ -119,7 +119,7 @@ function agentsOf(spans: readonly Span[]): readonly Span[] {
   );
 }
 
-/** How many agents an error names. */
+/** Maximum number of agents that an error names. */
 const MOST_NAMED = 20;
 
 function noSuchPart(spans: readonly Span[], problem: string): InvalidRequestError {

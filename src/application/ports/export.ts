@@ -4,21 +4,21 @@ import type { ReadOptions } from "./record-stream.js";
 /** The lines of an archive (`ArchiveRecord`), each as JSON text without a line break, a batch at a time. */
 export type ArchiveLines = AsyncIterable<readonly string[]>;
 
-/** Makes a file of one format of archive lines. It is given what is left after the redaction, and sees nothing else. */
+/** Creates a file of one format from archive lines. It receives only the lines after the redaction. */
 export interface ExportWriter {
   readonly mediaType: string;
   /** The ending of the file's name, with its dot. */
   readonly ending: string;
 
   /**
-   * The bytes of the file, in pieces, as they are asked for: no writer holds more than it has to of a session.
+   * The bytes of the file, in pieces, on demand: no writer holds more of a session than it needs.
    *
-   * @throws InvalidRequestError for sessions that the format cannot hold, such as several in a format of one
+   * @throws InvalidRequestError for sessions that the format cannot hold, such as several in a format for one
    */
   write(lines: ArchiveLines, options?: ReadOptions): AsyncIterable<Uint8Array>;
 }
 
-/** A rule of one's own: what it finds is called as it is. */
+/** A custom rule: its matches are removed. */
 export interface OwnRule {
   /** As people read it, in a stub, too: `customer id`. */
   readonly name: string;
@@ -29,33 +29,33 @@ export interface OwnRule {
 /** A value that may be a secret or personal, wherever it stands in what is exported. */
 export interface RedactionFinding {
   /**
-   * Names it for those who decide about it: the rule and a number, in the order in which they were found, the same at each look at the same
-   * revision: `api-key-3`.
+   * Names the finding for reviewers: the rule and a number, in the order of discovery, the same for each review of the same revision:
+   * `api-key-3`.
    */
   readonly id: string;
-  /** Which rule found it, as people read it: `api key`, `home folder`, `e-mail address`, `image`, `data that cannot be looked at`, an own one. */
+  /** Display name of the rule: `api key`, `home folder`, `e-mail address`, `image`, `data that cannot be looked at`, a custom rule. */
   readonly rule: string;
   /** The value itself, shortened where it is long: for whoever may read the session anyway. An image is a `data:` address where it is small enough. */
   readonly value: string;
   /** In characters of the text, of all of it. */
   readonly length: number;
-  /** What stands in its place: `[api key 3, 40 characters]`. */
+  /** Text that replaces the value: `[api key 3, 40 characters]`. */
   readonly stub: string;
-  /** How often it occurs. */
+  /** Number of occurrences. */
   readonly count: number;
   /** Some of its places, the first ones first. */
   readonly places: readonly RedactionPlace[];
 }
 
 export interface RedactionPlace {
-  /** What holds it: `message 3`, `tool.end 17`, `title`. */
+  /** The record or field with it: `message 3`, `tool.end 17`, `title`. */
   readonly where: string;
   /** The text around it, a few words on either side. */
   readonly before: string;
   readonly after: string;
 }
 
-/** All that was found in what is to be exported. */
+/** All findings in the exported data. */
 export interface RedactionReview {
   readonly findings: readonly RedactionFinding[];
 }
@@ -70,11 +70,11 @@ export interface Redaction {
   review(lines: ArchiveLines, options?: ReadOptions): Promise<RedactionReview>;
 
   /**
-   * The same lines without the values that were found, each with its stub in its place, wherever it occurs. What a review did not look at is
-   * never passed on.
+   * Returns the same lines with each finding replaced by its stub, wherever it occurs. Data that a review did not examine is never passed
+   * on.
    *
-   * @param lines the same that were reviewed
-   * @param keep which findings stay, by their ids
+   * @param lines the reviewed lines
+   * @param keep ids of the findings that stay
    */
   remove(
     lines: ArchiveLines,
@@ -83,7 +83,7 @@ export interface Redaction {
   ): ArchiveLines;
 }
 
-/** What `ArchiveHead` says of a redaction. */
+/** Facts about a redaction for `ArchiveHead`. */
 export function redactionOf({ findings }: RedactionReview, keep: ReadonlySet<string>): ArchivedRedaction {
   const removed: Record<string, number> = {};
   let kept = 0;

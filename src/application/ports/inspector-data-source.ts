@@ -11,27 +11,28 @@ import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js"
 import type { SourceSurvey, SurveyRequest } from "./source-survey.js";
 
 /**
- * Where the inspector reads histories from. Five methods are all that a source needs; with the optional members it
- * distinguishes an unknown session from an empty one, answers sooner, and holds less in memory.
+ * Provides histories to the inspector. A source needs only five methods. With the optional members the inspector distinguishes an unknown
+ * session from an empty one, answers sooner, and needs less memory.
  *
- * - **Absence.** An unknown session is no error: its lists are empty and its state is `null`. Only `openSession`
- *   distinguishes an unknown session from an empty one.
- * - **Order.** Lists come in the order in which they were stored. The inspector sorts, merges, filters and pages.
- * - **Ownership.** What a method returns belongs to the caller; changing it does not change the source.
- * - **Unknown records.** What the source does not understand it returns as it is. What it cannot read at all it leaves out
- *   and, in a snapshot, reports as a warning.
- * - **Errors.** A method rejects with `SourceUnavailableError` where the store cannot be reached just now (503), and with
- *   anything else where something is broken (500, with a detail that does not contain the cause). Throwing in sync is the same.
- *   What it gives is checked: a list that is no array, a session without a `sessionId`, or a stream of another size than it said, is 500
- *   too, or breaks the answer off.
- * - **Members of a session.** Of the seven that every session has (`tenantId`, `sessionId`, `userId`, `lastActive`, `turns`, `tokens`, `status`),
- *   all but the `sessionId` may be left out: the inspector then answers `"default"`, `""`, the instant of `createdAt` or of the newest model call
- *   (else 1970), 0, the sum of `usage` or of `usageByModel` (else 0), and `idle`. A `lastActive` may be a `Date`, milliseconds or any ISO 8601.
- * - **Time.** What takes longer than the inspector's `timeoutMs` is 503; the signal is aborted then. What a source does by itself, a
- *   timer or a listener of the signal, runs in the host: what it throws there is the source's to catch.
- * - **Ids** come checked: not empty, no path separator, not `.` or `..`, no control character.
- * - **Concurrency.** Methods are called at the same time, also for the same session, `concurrentReads` of them at most. Two calls may
- *   share a signal.
+ * - **Absence.** An unknown session is not an error: its lists are empty and its state is `null`. Only `openSession` distinguishes an
+ *   unknown session from an empty one.
+ * - **Order.** Lists come in stored order. The inspector sorts, merges, filters and pages.
+ * - **Ownership.** A returned value belongs to the caller; changing it does not change the source.
+ * - **Unknown records.** The source returns records of unknown types unchanged. It omits unreadable records and, in a snapshot, reports
+ *   them as warnings.
+ * - **Errors.** A method rejects with `SourceUnavailableError` if the store cannot be reached at the moment (503). Any other error means
+ *   that something is broken (500, without the cause in the answer). Throwing synchronously has the same effect. Values are checked. A
+ *   list that is not an array, a session without a `sessionId`, or a stream of another size than announced is also 500, or ends the
+ *   answer early.
+ * - **Members of a session.** Every session has seven members (`tenantId`, `sessionId`, `userId`, `lastActive`, `turns`, `tokens`,
+ *   `status`). All but `sessionId` may be omitted. Defaults are `"default"`, `""`, the instant of `createdAt` or of the newest model call
+ *   (otherwise 1970), 0, the sum of `usage` or of `usageByModel` (otherwise 0), and `idle`. `lastActive` may be a `Date`, milliseconds or
+ *   any ISO 8601 text.
+ * - **Time.** After the inspector's `timeoutMs` the answer is 503, and the signal is aborted. The source's own work, such as a timer or a
+ *   listener of the signal, runs in the host: the source must catch its errors.
+ * - **Ids** are checked: not empty, no path separator, not `.` or `..`, no control character.
+ * - **Concurrency.** Methods are called in parallel, also for the same session, with at most `concurrentReads` calls at a time. Two calls
+ *   may share a signal.
  *
  * @example
  * const source: InspectorDataSource = {
@@ -43,7 +44,7 @@ import type { SourceSurvey, SurveyRequest } from "./source-survey.js";
  * };
  */
 export interface InspectorDataSource {
-  /** The sessions of all tenants, in any order. A session that cannot be read is left out rather than failing the list. */
+  /** The sessions of all tenants, in any order. An unreadable session is omitted and does not fail the list. */
   listSessions(options?: ReadOptions): Promise<ListedSession[]>;
 
   /** The runtime envelopes of all traces of a session, as stored. */
@@ -56,7 +57,7 @@ export interface InspectorDataSource {
   /** The orchestration events of a session, as stored. */
   loadOrchestrationEvents(tenantId: string, sessionId: string, options?: ReadOptions): Promise<unknown[]>;
 
-  /** The state after all orchestration events; `null` when there is none. It lists events that could not be read. */
+  /** The state after all orchestration events; `null` without a state. It lists unreadable events. */
   loadOrchestrationState(
     tenantId: string,
     sessionId: string,
@@ -67,8 +68,8 @@ export interface InspectorDataSource {
   loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]>;
 
   /**
-   * One session as it is at this moment, in bounded memory; `undefined` where there is none. Without it an unknown session is
-   * an empty one, nothing is ever 404 or 304, and lists are loaded whole.
+   * Opens one session in its present state, in bounded memory; `undefined` for an unknown session. Without this method an unknown session
+   * is an empty one, no answer is 404 or 304, and lists are loaded completely.
    */
   openSession?(
     tenantId: string,
@@ -85,9 +86,9 @@ export interface InspectorDataSource {
   findSessions?(search: SessionSearch, options?: ReadOptions): Promise<SessionPage>;
 
   /**
-   * Which sessions may hold a text: every session in whose trace or messages it stands, and perhaps some in which it does not: the
-   * inspector reads those that are named, and confirms each hit. For a store that can tell faster than by giving all its records.
-   * Without it every session is read.
+   * Returns sessions that may contain a text: every session with the text in its trace or messages, and possibly others. The inspector
+   * reads the returned sessions, and confirms each hit. It is for a store that can decide faster than by sending all its records. Without
+   * this method every session is read.
    */
   searchRecords?(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage>;
 
@@ -98,21 +99,21 @@ export interface InspectorDataSource {
   revision?(options?: ReadOptions): Promise<string | undefined>;
 
   /**
-   * What each source that it is made of (of most that is one) knows of its histories: how much there is, who wrote it, what could not be
-   * read, what is gone. It counts each session in the figures of its tenant. Without it sessions are counted in the list.
+   * Reports facts about each underlying source (usually one): its size, its writers, unreadable parts, deleted sessions. Each session
+   * counts in the figures of its tenant. Without this method sessions are counted in the list.
    */
   surveySources?(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]>;
 
   /**
-   * For a source that is made of several: one that holds the sessions of one of them only, by its key or its name; `undefined`
-   * where there is none. Without it no session is of any named source.
+   * For a combined source: returns the source with a key or a name; `undefined` without such a source. Without this method no session
+   * belongs to a named source.
    */
   sourceNamed?(name: string): InspectorDataSource | undefined | Promise<InspectorDataSource | undefined>;
 
   /**
-   * How many calls a store over a network is asked with at a time, of all methods and of the parts of snapshots together: others wait. A
-   * session's parts are then loaded side by side, and a search loads sessions before it comes to them, as many as that allows. From 1 up.
-   * `Infinity` is for a store on this machine: nothing waits, and a search reads one session after the other. Default is 32.
+   * Maximum number of parallel calls to a store over a network, for all methods and snapshot parts together: further calls wait. The
+   * parts of a session are then loaded in parallel, and a search loads sessions in advance, up to this number. From 1 up. `Infinity` is
+   * for a store on this machine: nothing waits, and a search reads one session after the other. Default is 32.
    */
   readonly concurrentReads?: number | undefined;
 
@@ -120,10 +121,10 @@ export interface InspectorDataSource {
   close?(): Promise<void>;
 }
 
-/** Which sessions are wanted. What is given narrows the list together. */
+/** Selection of sessions. All members apply together. */
 export interface SessionSearch {
   readonly tenantId?: string | undefined;
-  /** Only sessions of one of these tenants, compared exactly. What a source gives of others is not shown. */
+  /** Only sessions of these tenants, compared exactly. Sessions of other tenants are dropped from the result. */
   readonly tenants?: readonly string[] | undefined;
   /** Only the session of that id, exactly. With `tenantId` that is one at most: a store need not look at any other. */
   readonly sessionId?: string | undefined;
@@ -133,33 +134,33 @@ export interface SessionSearch {
   /** Part of the session's id, user or title: both in small letters, as `toLowerCase` makes them. */
   readonly text?: string | undefined;
   /**
-   * Only sessions that it means, as `matchSession` says. A source need not look at it: the inspector asks each session again. One that
-   * can leave out sessions of which it is sure saves their transport.
+   * Only sessions that match, as `matchSession` decides. A source may ignore it: the inspector tests each session again. A source that
+   * omits non-matching sessions saves their transport.
    */
   readonly filter?: SessionFilter | undefined;
-  /** Whether what sessions did is wanted (`facts`), where the source can tell. Default is that it is not. */
+  /** True if facts by quarter hours are wanted (`facts`), for a source that can provide them. Default is false. */
   readonly withFacts?: boolean | undefined;
-  /** Only sessions that were active at or behind this instant, in milliseconds since the epoch: others may come, too. Default is all. */
+  /** Only sessions that were active at this instant or later, in milliseconds since the epoch; others may be included. Default is all. */
   readonly activeFrom?: number | undefined;
   /**
-   * After about so many milliseconds of reading, the page holds what is read, wherever it lies in the list; `unread` says how many
-   * sessions are missing. Default is that all that the page needs is read.
+   * After about this many milliseconds of reading, the page contains the sessions that are read, at any position of the list; `unread` is
+   * the number of missing sessions. By default everything that the page needs is read.
    */
   readonly budgetMs?: number | undefined;
   /** Only sessions that come after this place in the list; there need not be one at it any more. */
   readonly after?: SessionSortKey | undefined;
-  /** How many sessions at most. Default is all. */
+  /** Maximum number of sessions. Default is all. */
   readonly limit?: number | undefined;
 }
 
-/** What `findSessions` returns. */
+/** Result of `findSessions`. */
 export interface SessionPage {
   readonly items: readonly ListedSession[];
-  /** How many sessions the tenants that were asked for have, whatever the other members of the search. Absent where it is not known. */
+  /** Number of sessions of the requested tenants, before the other members of the search apply. Absent if it is unknown. */
   readonly total?: number | undefined;
-  /** How many of these the source has not read yet. Absent where it does not know. */
+  /** Number of these that the source has not read yet. Absent if it is unknown. */
   readonly unread?: number | undefined;
-  /** What could not be read, so that sessions may be missing: folders, by their paths in the source. Default is none. */
+  /** Unreadable folders, by their paths in the source, that may hide sessions. Default is an empty list. */
   readonly warnings?: readonly RecordWarning[] | undefined;
 }
 

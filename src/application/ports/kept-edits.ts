@@ -4,26 +4,28 @@ import type { SessionKey } from "./session-store.js";
 /** The edits of files of some names in one session. */
 export interface EditsOfSession {
   readonly key: SessionKey;
-  /** Another one whenever the session went on. */
+  /** A text that changes whenever the session grows. */
   readonly identity: string;
   readonly edits: readonly RecordedEdit[];
 }
 
-/** Keeps what was read of sessions' edits for the next start of the process. What cannot be kept or read is not there: nothing fails. */
+/**
+ * Stores the read edits of sessions for the next start of the process. Failures to store or read count as absent data and cause no error.
+ */
 export interface KeptEdits {
   /**
    * @param names of the files, without folders, in their order
-   * @returns the edits of a session; `undefined` where none are kept for that identity
+   * @returns the edits of a session; `undefined` without stored edits for that identity
    */
   of(
     names: readonly string[],
   ): Promise<(session: Omit<EditsOfSession, "edits">) => readonly RecordedEdit[] | undefined>;
 
-  /** Keeps those of some sessions beside what is kept of others. */
+  /** Stores the edits of some sessions beside those of others. */
   keep(names: readonly string[], sessions: readonly EditsOfSession[]): Promise<void>;
 }
 
-/** Keeps nothing. */
+/** Stores nothing. */
 export const NO_KEPT_EDITS: KeptEdits = {
   of: async () => () => undefined,
   keep: async () => undefined,

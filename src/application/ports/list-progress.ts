@@ -1,9 +1,9 @@
-/** How far the reading of a session list has come: reported about once a second while it takes long. */
+/** Progress of reading a session list: reported about once a second during a long reading. */
 export interface ListProgress {
-  /** How many sessions were read so far. */
+  /** Number of sessions that were read. */
   readonly sessions: number;
-  /** How many there are. */
+  /** Total number of sessions. */
   readonly total: number;
-  /** How long the reading takes so far, in milliseconds. */
+  /** Duration of the reading so far, in milliseconds. */
   readonly elapsedMs: number;
 }

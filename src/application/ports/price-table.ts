@@ -2,9 +2,9 @@ import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
 import type { RatesOf } from "../../domain/usage/money.js";
 import type { ReadingTask } from "./reading-pool.js";
 
-/** What models cost. It is loaded when something asks for the first price; no table asks a network for one. */
+/** Prices of models. It is loaded at the first request for a price, and never from a network. */
 export interface PriceTable {
-  /** Where its prices come from, for people; `undefined` of a table without any. */
+  /** Origin of its prices, for people; `undefined` for an empty table. */
   readonly source: string | undefined;
 
   /** The prices, to be looked up many thousand times. A second call gives the same. */
@@ -17,7 +17,7 @@ export interface PriceTable {
 /** Looks up calls in a table that it loads itself. */
 export interface PricingTask {
   readonly task: ReadingTask<PricingInput, CallRates>;
-  /** What tells this table from others that the same task knows: plain data. */
+  /** Distinguishes this table from others of the same task: plain data. */
   readonly table: unknown;
 }
 

@@ -16,11 +16,11 @@ export interface ReadingTask<Input, Output> {
 }
 
 /**
- * The address by which a thread finds the module of a task. There is none in a bundle: what is told there is the address of the bundle,
- * which is the application itself. A thread that imported it would start the application a second time.
+ * Returns the address of a task's module, for a thread. It is absent in a bundle: there the recorded address is that of the bundle, which
+ * is the application itself. A thread that imported it would start the application a second time.
  *
  * @param url the module's `import.meta.url`, which is absent in a bundle of CommonJS
- * @param name the name of its file, without the ending
+ * @param name the name of its file, without the extension
  */
 export function ownModule(url: string | undefined, name: string): string | undefined {
   return url !== undefined && /([^/]+)\.[jt]s$/.exec(url)?.[1] === name ? url : undefined;
@@ -28,16 +28,15 @@ export function ownModule(url: string | undefined, name: string): string | undef
 
 export interface RunOptions extends ReadOptions {
   /**
-   * Tasks of one lane run in the same thread, where there are several: what the first one kept in memory is there for the next.
-   * An integer from 0 up; lanes of two numbers that leave different rests, divided by how many threads there are, are apart.
-   * Default is any thread.
+   * Tasks with the same lane run in the same thread: the next task can use the memory of the previous one. An integer of at least 0; the
+   * remainder by the number of threads selects the thread. Default is any thread.
    */
   readonly lane?: number | undefined;
   /** Memory of the input that may be moved to the thread: whoever gives it does not use it any more. */
   readonly moved?: readonly ArrayBuffer[] | undefined;
 }
 
-/** Where reading happens: worker threads, or slices of the host's event loop. */
+/** Runs readings: in worker threads, or in slices of the host's event loop. */
 export interface ReadingPool {
   /**
    * Runs a task to its end. Tasks in one thread take turns, so that a short one does not wait for a long one.
@@ -48,15 +47,15 @@ export interface ReadingPool {
   run<Input, Output>(task: ReadingTask<Input, Output>, input: Input, options?: RunOptions): Promise<Output>;
 
   /**
-   * Has all threads begin now, and load the module of a task that each of them will be given soon. It returns at once, and fails nobody. Without it
-   * a thread does so with the first task that it is given.
+   * Starts all threads now, and loads the module of a task that each of them will run soon. It returns at once, and never fails. Without
+   * this method a thread starts with its first task.
    */
   begin?(task?: Pick<ReadingTask<never, unknown>, "module">): void;
 
   /** A lane of the thread that has the least to do now. Without it, any lane is as good. */
   quietLane?(): number;
 
-  /** How many tasks run at the same time. */
+  /** Number of tasks that run at the same time. */
   readonly threads: number;
 
   /** Ends the threads. No task is run after it. */

@@ -7,51 +7,53 @@ export interface SearchExtent {
   readonly bytes?: number | undefined;
 }
 
-/** In which sessions a text is looked for, and how long. */
+/** A search for a text in sessions, with its limits. */
 export interface RecordSearch {
   readonly query: SearchQuery;
   readonly tenantId?: string | undefined;
-  /** Only sessions of one of these tenants, compared exactly. What a source gives of others is not shown. */
+  /** Only sessions of these tenants, compared exactly. Sessions of other tenants are dropped from the result. */
   readonly tenants?: readonly string[] | undefined;
   /** Only this session, of `tenantId`. */
   readonly sessionId?: string | undefined;
-  /** The `place` of a candidate, or the `next` of an earlier answer: only sessions behind it. Default is all. */
+  /** The `place` of a candidate, or the `next` of an earlier answer: only sessions after it. Default is all. */
   readonly after?: string | undefined;
-  /** How many candidates at most. */
+  /** Maximum number of candidates. */
   readonly limit: number;
-  /** After about so many milliseconds the source gives what it has, as soon as it has got on by at least one session. */
+  /** After about this many milliseconds the source returns its results, once it has examined at least one session. */
   readonly budgetMs: number;
-  /** Whether candidates are wanted with their `matches`, where the source can count them as it looks. Default is that they are not. */
+  /** True if candidates should have their `matches`, for a source that can count them while searching. Default is false. */
   readonly countsMatches?: boolean | undefined;
 }
 
-/** How long a place can be at most: one of a combination holds places of its sources, each with what JSON escapes in it. */
+/** Maximum length of a place: the place of a combined source contains those of its sources, each with JSON escapes. */
 export const LONGEST_PLACE = 6_000;
 
 /** A session that may hold what is looked for. */
 export interface SearchCandidate extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
-  /** Where it stands in the source's order, as the source's own text (at most 2,000 characters). */
+  /** Its position in the source's order, as the source's own text (at most 2,000 characters). */
   readonly place: string;
-  /** What lies before it in that order. */
+  /** Extent of the sessions before it in that order. */
   readonly before: SearchExtent;
   /**
    * About how many of its stored lines hold a spelling of what is looked for, at least 1: in texts of any kind, and of a regular expression a
    * text that it requires. Absent where that was not counted.
    */
   readonly matches?: number | undefined;
-  /** How much is stored of it; absent where the source does not know. */
+  /** Stored size of it; absent if the source does not provide it. */
   readonly bytes?: number | undefined;
 }
 
 export interface RecordSearchPage {
-  /** In the source's order: newest first, as far as can be known without reading everything. */
+  /** In the source's order: newest first, as far as this is possible without reading everything. */
   readonly candidates: readonly SearchCandidate[];
-  /** Where to go on; `undefined` where every session was looked at. The caller sees it: nothing of tenants who were not asked for. */
+  /**
+   * Position to continue from; `undefined` after the last session. The caller receives it, so it must reveal nothing about other tenants.
+   */
   readonly next: string | undefined;
-  /** What has been looked at since the search began: all that lies before `next`. */
+  /** Extent of the search so far: everything before `next`. */
   readonly searched: SearchExtent;
   /** All that is to be looked at. */
   readonly total: SearchExtent;
-  /** What could not be looked at, or that no index helps; a sentence each, without secrets and paths. */
+  /** Parts that could not be searched, or a missing index; a sentence each, without secrets and paths. */
   readonly notes?: readonly string[] | undefined;
 }

@@ -11,7 +11,7 @@ export interface RecordWarning {
   readonly reason: string;
 }
 
-/** Which records, in which order. */
+/** Selection and order of records. */
 export interface RecordSelection {
   /** Stored positions in the order wanted; without it, the stored order itself. */
   readonly positions?: Uint32Array | undefined;
@@ -22,23 +22,23 @@ export interface RecordSelection {
 
 /** The records of one list of one session, as they were when the session was opened. */
 export interface RecordStream {
-  /** How many records there are; they have the positions 0 to `size - 1`, in stored order. */
+  /** Number of records; they have the positions 0 to `size - 1`, in stored order. */
   readonly size: number;
   readonly warnings: readonly RecordWarning[];
 
   /**
-   * Reads records in batches, each exactly as it is stored, byte for byte. The next batch is read when it is asked for, so
-   * a slow reader holds up the source and memory stays bounded by a batch (about a megabyte, or one record that is larger).
+   * Reads records in batches, each exactly as it is stored, byte for byte. The next batch is read on demand, so a slow reader slows the
+   * source down, and memory stays bounded by a batch (about a megabyte, or one larger record).
    *
-   * @throws SourceChangedError where the records are no longer there as they were
-   * @throws the signal's reason once it is aborted
+   * @throws SourceChangedError if the records changed since the snapshot
+   * @throws the signal's reason after it is aborted
    */
   read(selection: RecordSelection, options?: ReadOptions): AsyncIterable<RecordBatch>;
 
   /**
-   * A number for the record at a position: where any snapshot of the session gives the same number for a record of the same list, that
-   * record has the same text. So a client can be sent what was added alone. It is called for every record, so it reads nothing.
-   * Without it a list that changed is sent whole.
+   * A number for the record at a position. If any snapshot of the session returns the same number for a record of the same list, that
+   * record has the same text. So a client can receive only the added records. It is called for every record, so it must not read
+   * anything. Without this method a changed list is sent completely.
    */
   fingerprintAt?(position: number): number;
 }
@@ -46,20 +46,20 @@ export interface RecordStream {
 /** The messages of a conversation. */
 export interface MessageStream extends RecordStream {
   /**
-   * Where the model calls lie among the messages, and what was taken away from them. Without it both are worked out from the messages: each
-   * answer is a call, and the summary of a compaction takes the place of what lies before it.
+   * Positions of the model calls among the messages, and the removals. Without this member both are derived from the messages: each
+   * answer is a call, and the summary of a compaction replaces everything before it.
    */
   readonly outline?: ConversationOutline;
 }
 
 /** The runtime envelopes of a session, with what the merge has to know of each. */
 export interface TraceStream extends RecordStream {
-  /** The same object as long as the envelopes are the same: the order that is derived from it is kept with it. */
+  /** The same object while the envelopes are unchanged: the derived order is cached with it. */
   readonly keys: TraceKeys;
 
   /**
-   * Which messages of the session's own conversation some envelopes show, by their stored positions; -1 for an envelope that shows
-   * none. For a source that derives both from the same records: then every message is in the trace, too.
+   * Stored positions of the messages that some envelopes contain, in the session's own conversation; -1 for an envelope without a
+   * message. It is for a source that derives both from the same records: then every message is in the trace, too.
    */
   messagesOf?(positions: Uint32Array, options?: ReadOptions): Promise<Int32Array>;
 }

@@ -2,10 +2,10 @@ import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestra
 import type { ReadingTask } from "./reading-pool.js";
 import type { MessageStream, RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
 
-/** What `loadOrchestrationState` returns. */
+/** Result of `loadOrchestrationState`. */
 export interface OrchestrationState {
   readonly snapshot: OrchestrationSnapshot;
-  /** What of the state could not be read (events, a checkpoint), where there is some and nothing else reports it. */
+  /** Unreadable parts of the state (events, a checkpoint), if there are any and nothing else reports them. */
   readonly warnings?: readonly RecordWarning[];
 }
 
@@ -13,7 +13,7 @@ export interface OrchestrationState {
 export interface OrchestrationLog {
   /** The events as stored. */
   readonly events: RecordStream;
-  /** The state after all of them; `null` where there is none, although there may be events. */
+  /** The state after all of them; `null` without a state, although there may be events. */
   state(): Promise<OrchestrationState | null>;
 }
 
@@ -41,17 +41,17 @@ export interface SessionSnapshot {
   orchestration(): Promise<OrchestrationLog>;
 
   /**
-   * Adds all records of the session to an analysis that goes on in a thread: the envelopes in the order of the trace, and the messages of every
-   * conversation. For a source whose threads read the records anyway, so that none is written as text, moved and parsed again. Without it
-   * `trace`, `orchestration` and `messages` are read.
+   * Adds all records of the session to an analysis in a thread: the envelopes in trace order, and the messages of every conversation. It
+   * is for a source whose threads read the records anyway, so that no record is written as text, moved and parsed again. Without this
+   * member `trace`, `orchestration` and `messages` are read.
    *
-   * @param thread where the analysis goes on. The first `SessionAnalysis` of its state is this session's, which has been begun
+   * @param thread the thread of the analysis. The first `SessionAnalysis` of its state is this session's, and it has begun
    */
   readonly analyse?: ((thread: AnalysisThread) => Promise<void>) | undefined;
 
   /**
-   * Says which parts will be asked for, so that they are loaded side by side. It returns at once, and fails nobody: a part that cannot be
-   * loaded fails where it is asked for. Without it each part is loaded when it is asked for.
+   * Announces the parts that will be requested, so that they are loaded in parallel. It returns at once, and never fails: a part that
+   * cannot be loaded fails at its request. Without this member each part is loaded at its request.
    */
   readonly begin?: ((parts: readonly SnapshotPart[]) => void) | undefined;
 }
@@ -59,12 +59,12 @@ export interface SessionSnapshot {
 /** `state` is that of the orchestration. */
 export type SnapshotPart = "trace" | "messages" | "orchestration" | "state";
 
-/** Runs tasks where an analysis goes on: each is given what those before it have made. */
+/** Runs tasks in the thread of an analysis: each task gets the results of the earlier ones. */
 export interface AnalysisThread {
   call<Input, Output>(task: ReadingTask<SessionInput<Input>, Output>, input: Input): Promise<Output>;
 }
 
-/** What a task of a conversation is given in its thread: which conversation it is of, and its own input. */
+/** Input of a session's task in its thread: the session, and the task's own input. */
 export interface SessionInput<Input> {
   readonly session: string;
   readonly input: Input;

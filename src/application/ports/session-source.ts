@@ -5,20 +5,20 @@ import type { SessionSnapshot } from "./session-snapshot.js";
 import type { SourceSurvey, SurveyRequest } from "./source-survey.js";
 
 /**
- * Where everything inside reads histories from: what `lift` makes of any `InspectorDataSource`, and what the sources of this package
- * implement. Nothing is optional: what a source cannot do is a value.
+ * The source of histories for all internal code: `lift` converts any `InspectorDataSource` to it, and the sources of this package
+ * implement it. Nothing is optional: a missing capability is a value.
  *
- * - **Trust.** What a lifted source gives has been checked. It rejects with `SourceContractError` where the source behind it breaks its
- *   contract; a stream of its snapshots fails with it where it holds more or fewer records than it was asked for.
- * - **Ownership.** What a method returns belongs to the caller.
- * - **Errors, time, ids and concurrency** are those of `InspectorDataSource`. Nothing throws in sync.
+ * - **Trust.** Values of a lifted source are checked. It rejects with `SourceContractError` if the underlying source breaks its contract;
+ *   a stream of its snapshots fails with it if its number of records differs from the request.
+ * - **Ownership.** A returned value belongs to the caller.
+ * - **Errors, time, ids and concurrency** are those of `InspectorDataSource`. Nothing throws synchronously.
  */
 export interface SessionSource {
   readonly capabilities: SourceCapabilities;
 
   /**
-   * One session as it is at this moment; `undefined` where there is none. A source that cannot tell an unknown session from an empty
-   * one opens an empty one, without a revision.
+   * Opens one session in its present state; `undefined` for an unknown session. A source that cannot distinguish an unknown session from
+   * an empty one opens an empty one, without a revision.
    */
   openSession(
     tenantId: string,
@@ -29,27 +29,27 @@ export interface SessionSource {
   /** The sessions that match: newest `lastActive` first, then by `tenantId`, then by `sessionId`. */
   findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage>;
 
-  /** Which sessions may hold a text: every session that holds it, and perhaps others. */
+  /** Returns sessions that may contain a text: every session with the text, and possibly others. */
   findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage>;
 
   /** Changes whenever the list of sessions would; `undefined` where the source does not know. */
   revision(options?: ReadOptions): Promise<string | undefined>;
 
-  /** What each source that it is made of knows of its histories; of most that is one. */
+  /** Reports facts about each underlying source, usually one. */
   survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]>;
 }
 
-/** What a source can do. */
+/** Capabilities of a source. */
 export interface SourceCapabilities {
   /**
-   * Whether `findCandidates` looks into the records. Where it does not, each call makes the whole list, and every session of it is a
-   * candidate: then it is best asked for all of them at once.
+   * True if `findCandidates` searches the records. Otherwise each call creates the complete list, and every session is a candidate: then
+   * request all of them at once.
    */
   readonly searchesRecords: boolean;
-  /** Whether `revision` may give one. */
+  /** True if `revision` may return one. */
   readonly knowsRevision: boolean;
-  /** Whether `survey` tells more than the list of sessions does. */
+  /** True if `survey` reports more than the list of sessions. */
   readonly surveys: boolean;
-  /** How many calls it takes at a time; `Infinity` where it reads on this machine, so that asking for more at once makes nothing sooner. */
+  /** Number of parallel calls that it accepts; `Infinity` for a source on this machine, where parallel calls are not faster. */
   readonly concurrentReads: number;
 }

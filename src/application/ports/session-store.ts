@@ -4,13 +4,13 @@ import type { RecordedFacts } from "../../domain/session/recorded-facts.js";
 import type { TokenUsage } from "../../domain/session/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 
-/** Which session a record belongs to. */
+/** The session of a record. */
 export interface SessionKey {
   readonly tenantId: string;
   readonly sessionId: string;
 }
 
-/** What is known of a session when it begins. */
+/** Facts of a session at its start. */
 export interface SessionStart extends SessionKey {
   readonly userId: string;
   readonly agentId?: string | undefined;
@@ -42,7 +42,7 @@ export interface StoredOrchestrationEvent extends TraceEvent {
   readonly occurredAt: string;
 }
 
-/** Which call of a store it is. */
+/** Identifies a call of a store. */
 export interface StoreCallOptions {
   /**
    * The same each time that one call is made again, because it was rejected with `SourceUnavailableError`. What such a call stored all
@@ -52,23 +52,24 @@ export interface StoreCallOptions {
 }
 
 /**
- * Where an agent application writes its histories. Append-only, and written by `SessionRecorder`, which gives every record
- * its id, instant and sequence.
+ * Stores the histories of an agent application. Append-only, and written by `SessionRecorder`, which adds id, instant and sequence to
+ * every record.
  *
- * - **Order.** The store keeps it, because a recorder does not wait between calls. Records of one list of one session are stored in the order of
- *   the calls, whatever the store waits for. A call that follows `openSession` without waiting is stored after it, in any list.
- * - **Durability.** A call is resolved when its records are where a reader finds them. A writer that is killed costs at most
- *   the record that it was writing.
- * - **Errors.** A call rejects when its records could not be stored; none of them is stored in part and counted as whole. Where the store
- *   cannot be reached just now, it rejects with `SourceUnavailableError`: a recorder with `onError` makes the call again, with the same
- *   `callId`, until it can. The order holds for such calls, too: the store also rejects the calls that were made for that session in the meantime.
- *   A call that is rejected with anything else is not made again.
- * - **Ownership.** Records may be changed by the caller once the call has returned its promise.
+ * - **Order.** The store is responsible for it, because a recorder does not wait between calls. Records of one list of one session are
+ *   stored in the order of the calls, whatever the store waits for. A call that follows `openSession` without waiting is stored after it,
+ *   in any list.
+ * - **Durability.** A call resolves after a reader can find its records. A writer that is killed loses at most the record that it was
+ *   writing.
+ * - **Errors.** A call rejects if its records could not be stored; no record is stored in part and counted as complete. If the store
+ *   cannot be reached at the moment, it rejects with `SourceUnavailableError`: a recorder with `onError` repeats the call, with the same
+ *   `callId`, until it succeeds. The order holds for such calls, too: the store also rejects the calls that were made for that session in
+ *   the meantime. A call that rejects with any other error is not repeated.
+ * - **Ownership.** The caller may change records after the call has returned its promise.
  */
 export interface SessionStore {
   /**
-   * Says that every call is done when it returns, as that of a store which keeps nothing but objects in memory: a recorder with `onError` hands
-   * it what is recorded without a buffer. Default is no.
+   * True if every call is complete when it returns, as in a store with objects in memory: a recorder with `onError` then needs no buffer.
+   * Default is false.
    */
   readonly isImmediate?: boolean | undefined;
 
@@ -102,7 +103,7 @@ export interface SessionStore {
     options?: StoreCallOptions,
   ): Promise<void>;
 
-  /** Puts other messages in the place of the conversation so far, which is archived: what a compaction does. */
+  /** Replaces the conversation, which is archived: the effect of a compaction. */
   replaceMessages(
     session: SessionKey,
     messages: readonly RecordableMessage[],

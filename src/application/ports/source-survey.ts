@@ -6,34 +6,34 @@ import type {
   WriterVersion,
 } from "../../domain/session/source-report.js";
 
-/** What is asked of a source about itself. */
+/** A request for facts about a source. */
 export interface SurveyRequest {
-  /** Only what is of these tenants, compared exactly. What a source gives of others is not shown. */
+  /** Only data of these tenants, compared exactly. Data of other tenants is dropped from the result. */
   readonly tenants?: readonly string[] | undefined;
-  /** Only sources whose tool deletes sessions by itself: of any other one nothing is given, and nothing is read for it. Default is all. */
+  /** Only sources whose tool deletes sessions by itself: other sources are omitted, and not read. Default is all. */
   readonly onlyDue?: boolean | undefined;
-  /** After about so many milliseconds it gives what it knows, as soon as it has got on by at least one session. */
+  /** After about this many milliseconds it returns its results, once it has examined at least one session. */
   readonly budgetMs: number;
 }
 
-/** What is said of a source as its report says it; absent is what it does not know. */
+/** Identity of a source as in its report; unavailable members are absent. */
 type SourceIdentity = {
   readonly [Member in "key" | "name" | "format" | "path" | "failure" | "verified"]?: string | undefined;
 };
 
 /**
- * What a source knows of its histories. Figures come tenant by tenant, so that a caller who may see some tenants is told of these
- * alone; what is said of the source as a whole tells nothing of any tenant, but for `path` and `problems`, which such a caller does not see.
+ * Facts about a source's histories. Figures come by tenant, so that a caller with access to some tenants gets only theirs. The facts
+ * about the complete source reveal nothing about a tenant, except `path` and `problems`, which such a caller does not get.
  */
 export interface SourceSurvey extends SourceIdentity {
   readonly tenants: readonly TenantSurvey[];
-  /** What of the source as a whole cannot be read, so that tenants or sessions may be missing. Default is nothing. */
+  /** Unreadable parts of the complete source, which may hide tenants or sessions. Default is an empty list. */
   readonly problems?: readonly SourceProblem[] | undefined;
-  /** Without what is due, which is said of each tenant. */
+  /** Without the due sessions, which are part of each tenant. */
   readonly retention?: Omit<SourceRetention, "due"> | undefined;
   /** Within how many days `due` sessions will be deleted. Default is that it deletes none. */
   readonly dueWithinDays?: number | undefined;
-  /** Sessions that are gone, and of which nobody knows the tenant. Default is none. */
+  /** Deleted sessions of an unknown tenant. Default is an empty list. */
   readonly gone?: readonly GoneSession[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface SourceSurvey extends SourceIdentity {
 export interface TenantSurvey {
   readonly tenantId: string;
   readonly sessions: number;
-  /** How many of them have not been read to their end. Default is 0. */
+  /** Number of them that are not read to their end. Default is 0. */
   readonly unread?: number | undefined;
   readonly files?: number | undefined;
   readonly bytes?: number | undefined;
@@ -63,11 +63,11 @@ export interface UnknownOfTenant {
   readonly sessionId: string;
 }
 
-/** What is known of one session, for the survey of its source. */
+/** Facts of one session, for the survey of its source. */
 export interface SurveyedSession {
   readonly tenantId: string;
   readonly sessionId: string;
-  /** Whether there is more of it to read. Default is that there is not. */
+  /** True if more of it remains to be read. Default is false. */
   readonly isUnread?: boolean | undefined;
   readonly files?: number | undefined;
   readonly bytes?: number | undefined;

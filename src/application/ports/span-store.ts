@@ -1,18 +1,15 @@
 import { withMethods } from "../../domain/options/option-kinds.js";
 
-/**
- * Keeps the spans that a receiver took, as they came. It only appends; reading them is a data source's.
- */
+/** Stores the spans that a receiver accepted, unchanged. It only appends; a data source reads them. */
 export interface SpanStore {
   /**
-   * Appends the lines of one request, behind those of the calls before it.
+   * Appends the lines of one request, after those of the earlier calls.
    *
-   * They are kept when it resolves: they outlive the process, however that ends. They are kept together or not at all: where it
-   * rejects, none of them is, so that they may be sent again.
+   * They are durable when it resolves: they survive any end of the process. They are stored together or not at all: if it rejects, none
+   * of them is stored, so they may be sent again.
    *
-   * @param lines OTLP JSON in UTF-8, a span and a line feed each, with the tenant of their sender where that is known
-   *   (`inspectorTenantId`); not empty. They belong to the store until it resolves;
-   *   then their memory is freed
+   * @param lines OTLP JSON in UTF-8, a span and a line feed each, with the tenant of their sender if there is one (`inspectorTenantId`);
+   *   not empty. They belong to the store until it resolves; then their memory is released
    */
   append(lines: Uint8Array): Promise<void>;
 

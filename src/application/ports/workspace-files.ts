@@ -55,7 +55,7 @@ export interface WorkspaceFiles {
 export class WorkspaceFileError extends Error {
   override readonly name = "WorkspaceFileError";
   readonly parameter: "file" | "commit";
-  /** What is wrong with it, without its name. */
+  /** The problem, without the name. */
   readonly problem: string;
 
   /** @param requested the file or the commit, as the caller named it */

@@ -30,13 +30,13 @@ export interface ComparisonRequest {
   readonly tenants?: TenantScope | undefined;
   /** The first row of the steps that is wanted. Default is 0. */
   readonly row?: number | undefined;
-  /** How many rows at most. Default is 100. */
+  /** Maximum number of rows. Default is 100. */
   readonly limit?: number | undefined;
 }
 
 const DEFAULT_LIMIT = 100;
 
-/** How large all comparisons are that are kept, in characters of their rows. */
+/** Maximum size of all cached comparisons, in characters of their rows. */
 const MOST_KEPT = 64 * 2 ** 20;
 /** About what one is besides. */
 const WITHOUT_ROWS = 2 ** 20;
@@ -53,7 +53,7 @@ export class CompareSessions {
   readonly #reader: AnalysisReader;
   /** By the revisions of both sessions. */
   readonly #kept = new KeptWhileSame<string, WholeComparison>({ maxSize: MOST_KEPT });
-  /** Of sessions of which one has no revision. */
+  /** For sessions if one of them has no revision. */
   readonly #readings = new SharedReadings<WholeComparison>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
@@ -126,7 +126,7 @@ export class CompareSessions {
       const side = (i: 0 | 1): DifferenceSide | null => {
         const item = difference?.items[i];
         if (item === undefined) return null;
-        // What is in no message of the conversation is known by its beginning.
+        // Items outside of the conversation's messages are identified by their start.
         const known = { text: item.text, cutBefore: 0, cutBehind: 0 };
         return { ...partOf(item, compared.stepIds[i]), ...(records?.[i] === undefined ? known : texts![i]) };
       };

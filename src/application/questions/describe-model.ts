@@ -12,17 +12,17 @@ export interface ModelRequest {
   readonly provider?: string | undefined;
   /** The instant of the call, in ISO 8601: prices change. Default is now. */
   readonly at?: string | undefined;
-  /** What the call read: some vendors charge more for long contexts. Default is 0. */
+  /** Tokens that the call read: some vendors charge more for long contexts. Default is 0. */
   readonly contextTokens?: number | undefined;
 }
 
 export interface ModelDescription {
   readonly model: string;
-  /** US dollars for one token of each class. Absent where the model has no known price. */
+  /** US dollars per token of each class. Absent for a model without a price. */
   readonly rates?: TokenRates;
 }
 
-/** Says what is known of a model: the same prices as those of every sum of money. */
+/** Returns facts about a model: the same prices as in every sum of money. */
 export class DescribeModel {
   readonly #pricing: CallPricing;
   readonly #now: () => number;
@@ -36,7 +36,7 @@ export class DescribeModel {
     this.#now = now;
   }
 
-  /** @throws InvalidRequestError for an `at` that is no instant */
+  /** @throws InvalidRequestError for an `at` that is not an instant */
   async execute(request: ModelRequest, options: ReadOptions = {}): Promise<ModelDescription> {
     const { model, provider, contextTokens = 0 } = request;
     const at = request.at === undefined ? this.#now() : instantOf(request.at);

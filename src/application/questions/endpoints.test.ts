@@ -6,7 +6,7 @@ import { PARAMETERS, parameterOf } from "./parameters.js";
 
 const ROWS = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][];
 
-/** What `docs/openapi.yaml` says with a reference. An id is more than its bounds can say. */
+/** Parts of `docs/openapi.yaml` that are references. An id has more rules than its bounds can express. */
 const NAMED = {
   Id: PARAMETERS.sessionId,
   SessionStatus: PARAMETERS.status,

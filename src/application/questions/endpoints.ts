@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly path: `/${string}`;
   readonly required: readonly ParameterName[];
   readonly optional: readonly ParameterName[];
-  /** The values of optional parameters that are not given. */
+  /** Default values of optional parameters. */
   readonly defaults?: Partial<ParameterValues>;
   readonly answer: AnswerForm;
   readonly use: keyof InspectorUseCases;
@@ -18,11 +18,13 @@ export interface Endpoint {
 export type AnswerForm = DocumentForm | { readonly kind: "file" };
 
 /**
- * - `list`: streamed, with a revision. - `revised`: in one piece, with a revision. - `value`: in one piece, and asked for anew each time.
+ * - `list`: streamed, with a revision.
+ * - `revised`: in one piece, with a revision.
+ * - `value`: in one piece, and computed again for each request.
  */
 export interface DocumentForm {
   readonly kind: "list" | "revised" | "value";
-  /** The member of the answer without which it is none; of a list its array. */
+  /** The required member of the answer; for a list its array. */
   readonly member: string;
 }
 
@@ -187,7 +189,7 @@ type Allows<Id extends EndpointId> = Pick<ParameterValues, Row<Id>["optional"][n
 type Default<Id extends EndpointId> =
   Row<Id> extends { readonly defaults: infer Values } ? keyof Values : never;
 
-/** What an endpoint is asked with. */
+/** Query of an endpoint. */
 export type QueryOf<Id extends EndpointId> = Requires<Id> & {
   readonly [Name in keyof Allows<Id>]?: Allows<Id>[Name] | undefined;
 };
@@ -198,7 +200,7 @@ export type ValuesOf<Id extends EndpointId> = QueryOf<Id> &
 
 type UseCaseOf<Id extends EndpointId> = InspectorUseCases[Row<Id>["use"]]["execute"];
 
-/** What its use case is asked with. */
+/** Request of its use case. */
 export type RequestOf<Id extends EndpointId> = Parameters<UseCaseOf<Id>>[0];
 
 /** The document that it answers with. */

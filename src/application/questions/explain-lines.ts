@@ -26,16 +26,16 @@ import { filterOf, zoneOf } from "./filters.js";
 import { onceMore } from "./once-more.js";
 import { TraceQuestion } from "./trace-question.js";
 
-/** Which lines are asked about, and in which sessions their writers are looked for. */
+/** The lines to explain, and the sessions to search for their authors. */
 export interface LinesRequest {
-  /** The file, from the top of its project, or a whole path. */
+  /** The file, relative to its project, or an absolute path. */
   readonly file: string;
-  /** The lines, or the whole file. Default is the file as the sessions' last edit left it. */
+  /** The lines, or the complete file. Default is the file after the sessions' last edit. */
   readonly text?: string | undefined;
-  /** Lines right before and behind them: they say which of several lines that are alike is meant. */
+  /** Lines directly before and after them: they select one of several equal lines. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
-  /** Of a whole file the lines that are explained, from 1; else the number of the first line. Default is all, from 1. */
+  /** In a complete file the lines to explain, from 1; otherwise the number of the first line. Default is all, from 1. */
   readonly line?: number | undefined;
   readonly toLine?: number | undefined;
   readonly tenantId?: string | undefined;
@@ -45,16 +45,17 @@ export interface LinesRequest {
   readonly zone?: string | undefined;
   /** Whose sessions the caller may see. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
-  /** What a caller knows who has the file: the whole of it is `text` then. */
+  /** Facts from a caller with the file: `text` is then the complete file. */
   readonly workspace?: LinesWorkspace | undefined;
   /**
-   * What is answered while sessions are left to be read: the lines by what is known so far, or nothing but how many are left, for a caller who
-   * asks until none is: lines would be worked out for each answer, and such a caller waits longer for each. Default is `"lines"`.
+   * Content of an answer while sessions remain unread: the lines by the present results, or only the number of remaining sessions. The
+   * latter is for a caller that repeats the request until the end: computing the lines for each answer would only delay it. Default is
+   * `"lines"`.
    */
   readonly whileUnread?: "lines" | "nothing" | undefined;
 }
 
-/** What is known of a file beside its text. */
+/** Facts of a file beside its text. */
 export interface LinesWorkspace {
   /** The folder that `file` begins in. */
   readonly folder: string;
@@ -62,16 +63,16 @@ export interface LinesWorkspace {
   readonly formerPaths: readonly string[];
   /** The file as it was committed, the oldest first. */
   readonly versions: readonly FileVersion[];
-  /** The commit that each line of the text comes from; empty where that is not known. */
+  /** The commit of each line of the text; empty if unknown. */
   readonly commits: readonly (CommitOfLine | undefined)[];
 }
 
-/** Of so many edits it is looked up what their model saw, of a whole file of one: of those that wrote most of the lines. */
+/** Maximum number of edits with a looked-up context: those that wrote most of the lines; one edit for a complete file. */
 const MOST_EXPLAINED = 4;
-/** So many lines of an edit say which words it is about. */
+/** Number of lines of an edit that determine its subject words. */
 const MOST_LINES = 60;
 
-/** Says which edits of sessions wrote lines of a file, and what the model saw when it asked for them. */
+/** Finds the edits of sessions that wrote lines of a file, and the contexts in which the model requested them. */
 export class ExplainLines extends TraceQuestion {
   readonly #edits: FileEditsReader;
   readonly #contexts: SeenContexts;
@@ -92,7 +93,7 @@ export class ExplainLines extends TraceQuestion {
     this.#contexts = new SeenContexts(this.pool, this.orders);
   }
 
-  /** @throws InvalidRequestError for a filter or a time zone that is none, and for a line that the file does not have */
+  /** @throws InvalidRequestError for an invalid filter or time zone, and for a line outside of the file */
   async execute(request: LinesRequest, options: ReadOptions = {}): Promise<LinesExplained> {
     const { file, tenantId, sessionId, tenants = "all", workspace, whileUnread = "lines" } = request;
     const isPatient = whileUnread === "nothing";
@@ -161,7 +162,7 @@ export class ExplainLines extends TraceQuestion {
     return isFile ? within(numbered, request) : numbered;
   }
 
-  /** What the models of the edits saw that wrote most of the lines. */
+  /** Adds the contexts of the edits that wrote most of the lines. */
   async #whatWritersSaw(
     blocks: readonly (readonly ClaimedLine[])[],
     count: number,
@@ -210,9 +211,9 @@ function within(lines: readonly ClaimedLine[], request: LinesRequest): readonly 
 }
 
 /**
- * @param count how many lines the file has. One of which nothing is known has no lines to be wrong about
- * @returns the first and the last line that are asked about
- * @throws InvalidRequestError for a line that there is not
+ * @param count number of lines in the file. A file without recorded content has no lines to check
+ * @returns the first and the last requested line
+ * @throws InvalidRequestError for a line outside of the file
  */
 function checkLines(count: number, { line, toLine }: LinesRequest): readonly [from: number, to: number] {
   const from = line ?? 1;

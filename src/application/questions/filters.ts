@@ -4,9 +4,9 @@ import { TimeZone } from "../../domain/trace/time-zone.js";
 import { InvalidRequestError } from "../errors.js";
 
 /**
- * The time zone of a request. Default is that of the process.
+ * Returns the time zone of a request. Default is that of the process.
  *
- * @throws InvalidRequestError for a name that is none
+ * @throws InvalidRequestError for an invalid name
  */
 export function zoneOf(name: string | undefined): TimeZone {
   const zone = TimeZone.named(name ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -16,10 +16,10 @@ export function zoneOf(name: string | undefined): TimeZone {
 }
 
 /**
- * The filter of a request.
+ * Parses the filter of a request.
  *
  * @param now milliseconds since the epoch
- * @throws InvalidRequestError that says where it is wrong, and what was probably meant
+ * @throws InvalidRequestError with the position of the fault, and the probable correction
  */
 export function filterOf(text: string, zone: TimeZone, now: number): SessionFilter {
   const { filter, problem } = parseFilter(text, { now, zone });

@@ -10,13 +10,13 @@ import { TraceQuestion } from "./trace-question.js";
 import { decodeCursor, encodeCursor, listName, type SessionRequest } from "./window.js";
 
 export interface CallContextRequest extends SessionRequest {
-  /** The id of an envelope: of a model call, or of a step that one asked for. */
+  /** The id of an envelope: of a model call, or of a step that a model call requested. */
   readonly call: string;
 }
 
 const DEFAULT_LIMIT = 100;
 
-/** Which messages a model call of a session saw, by the id of one of its steps. */
+/** Returns the context of a session's model call, by the id of one of its steps. */
 export class GetCallContext extends TraceQuestion {
   /**
    * @throws SessionNotFoundError for a session that the source does not know

@@ -21,7 +21,7 @@ export interface ProvenanceRequest extends Omit<CallContextRequest, "window"> {
   readonly message: SeenMessageName;
 }
 
-/** Where a message that a model call saw came from, and what became of it. */
+/** Returns the origin of a message in a model call's context, and its later history. */
 export class GetMessageProvenance extends TraceQuestion {
   /**
    * @throws SessionNotFoundError for a session that the source does not know
@@ -68,7 +68,7 @@ export class GetMessageProvenance extends TraceQuestion {
     return found;
   }
 
-  /** @returns the agents that are known to be no main agent */
+  /** @returns the recorded sub-agents */
   async #readTrace(
     session: SessionSnapshot,
     request: ProvenanceRequest,

@@ -19,14 +19,14 @@ import { scope, type TenantScope } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
 import { filterOf, zoneOf } from "./filters.js";
 
-/** Which sessions are added up, over which time, and how. */
+/** Selection of sessions, time range, and grouping of the sums. */
 export interface OverviewRequest {
   readonly tenantId?: string | undefined;
   /** Only sessions that it means. Default is all. */
   readonly filter?: string | undefined;
-  /** The first instant, as a filter reads it behind `after:`. Default is the first one that is recorded. */
+  /** The first instant, in the syntax of a filter after `after:`. Default is the first recorded one. */
   readonly from?: string | undefined;
-  /** The first instant behind the range. Default is now. */
+  /** The first instant after the range. Default is now. */
   readonly to?: string | undefined;
   /** Default is that of the process. */
   readonly zone?: string | undefined;
@@ -37,7 +37,7 @@ export interface OverviewRequest {
 }
 
 export interface OverviewParts {
-  /** What models cost. Default is that nobody knows. */
+  /** Prices of models. Default is an empty table. */
   readonly pricing?: CallPricing | undefined;
   /** Default reads on the host's own event loop, in slices. */
   readonly filtered?: FilteredSessions | undefined;
@@ -52,8 +52,8 @@ const OVERVIEW_PARTS = {
 } satisfies OptionTable<OverviewParts>;
 
 /**
- * What many sessions did and cost together. An answer comes after a while with what is known, and says of how many sessions nothing is known
- * yet; each gets on, so that whoever asks again is told the rest.
+ * Adds up the activity and the cost of many sessions. After a time limit the answer contains the present results, and the number of
+ * sessions without facts. Each request continues the reading, so a repeated request returns the rest.
  */
 export class GetOverview {
   readonly #source: SessionSource;
@@ -70,9 +70,7 @@ export class GetOverview {
     this.#now = answeringAtOnce("now", now);
   }
 
-  /**
-   * @throws InvalidRequestError for a filter, a time zone or an instant that is none, and for a range that ends before it begins
-   */
+  /** @throws InvalidRequestError for an invalid filter, time zone or instant, and for a range that ends before it begins */
   async execute(request: OverviewRequest = {}, options: ReadOptions = {}): Promise<Overview> {
     const { tenantId, filter: text = "", tenants = "all" } = request;
     const now = this.#now();
@@ -94,7 +92,7 @@ export class GetOverview {
   }
 }
 
-/** The rows that a range would be, at both ends whole quarters of an hour: smaller times are not told apart. */
+/** The rows of a range, with both ends at complete quarter hours, which are the resolution of the facts. */
 function rangeOf(
   { from, to, by = "day", stack = "model" }: OverviewRequest,
   zone: TimeZone,

@@ -12,7 +12,7 @@ export interface MessagesRequest extends SessionRequest {
   readonly agentId?: string | undefined;
 }
 
-/** The part of an outline that belongs to a window: what lies behind all messages belongs to the last one. */
+/** The part of an outline that belongs to a window: entries after all messages belong to the last window. */
 function outlineOfWindow(
   outline: ConversationOutline,
   from: number,
@@ -22,7 +22,10 @@ function outlineOfWindow(
   return outlineBetween(outline, from, to < size ? to : Number.POSITIVE_INFINITY);
 }
 
-/** The raw message history of a session, or of one of its sub-agents, in stored order. An agent of which none is kept has an empty one. */
+/**
+ * Returns the raw message history of a session, or of one of its sub-agents, in stored order. It is empty for an agent without recorded
+ * messages.
+ */
 export class GetSessionMessages {
   readonly #source: SessionSource;
 

@@ -33,7 +33,7 @@ export class GetSessionOrchestration {
     session.begin?.(["orchestration", "state"]);
     const log = await session.orchestration();
     const events = await readAllRecords<unknown>(log.events, options);
-    // A source that keeps no state may still have the events that it would be made of.
+    // A source without a stored state may still have the events that create it.
     const state = await log.state();
     const snapshot = state?.snapshot ?? (await runInSlices(replayInSteps(null, events), options.signal));
     const agents = streamOf(await runInSlices(listAgents(snapshot, events), options.signal));

@@ -68,7 +68,7 @@ export class GetSessionTrace extends TraceQuestion {
   }
 }
 
-/** The whole list, of which the orchestration envelopes may be some only. */
+/** The complete list; orchestration envelopes may be only a part of it. */
 interface MergedTrace {
   readonly merge: TraceSequenceMerge;
   readonly runtime: TraceStream;
@@ -87,7 +87,7 @@ async function eventsOf(session: SessionSnapshot, options: ReadOptions): Promise
   return { events: await readAllRecords(events, options), warnings: events.warnings };
 }
 
-/** Where a window of the trace begins: events that are added to one section do not move the places of the other. */
+/** Start of a window of the trace: events that are added to one section do not move the positions of the other. */
 interface TraceCursor {
   readonly section: "runtime" | "orchestration";
   readonly at: number;
@@ -100,7 +100,7 @@ function placeOf(list: string, { cursor }: Window): TraceCursor | undefined {
   return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
 }
 
-/** Where the first envelope with at least that sequence is: sequences increase along the list. */
+/** Position of the first envelope with at least that sequence: sequences increase along the list. */
 function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: number): TraceCursor {
   const { size, positions, renumbered, nextSequence } = order;
   if (sequence >= nextSequence) return { section: "orchestration", at: sequence - nextSequence };
@@ -111,7 +111,7 @@ function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: 
 
 type Part = readonly [from: number, to: number, left: number];
 
-/** The envelopes behind a place, but for the first orchestration envelopes, so many of which are left out. */
+/** The envelopes after a position, without a number of first orchestration envelopes. */
 async function* mergedTexts(
   { merge, runtime, orchestration }: MergedTrace,
   [from, to, left]: Part,
@@ -128,7 +128,7 @@ async function* mergedTexts(
   yield* textsOf(streamOf(orchestration), part, options);
 }
 
-/** What a client has of a trace: orchestration envelopes that only moved behind others are not sent again. */
+/** The part of a trace that a client already has: orchestration envelopes that only moved are not sent again. */
 async function traceGrowth(
   list: string,
   { merge, runtime, orchestration }: MergedTrace,
@@ -148,7 +148,7 @@ async function traceGrowth(
   return { from: first.kept, syncToken, ...(second.kept === 0 ? {} : { moved }) };
 }
 
-/** Runtime envelopes in merged order. One that is numbered anew is another one than that in the same place that is not. */
+/** Runtime envelopes in merged order. A renumbered envelope differs from one with its stored number at the same position. */
 function mergedSection({ order }: TraceSequenceMerge, runtime: TraceStream): ListSection {
   const { positions, renumbered } = order;
   const { size } = runtime;

@@ -10,14 +10,14 @@ export interface JsonList {
   readonly texts: AsyncIterable<Uint8Array>;
   /** For messages: the index of the first one. */
   readonly from?: number | undefined;
-  /** For messages of which it is known: the model calls and removals that lie among those of the window. */
+  /** For messages with an outline: the model calls and removals in the window. */
   readonly outline?: ConversationOutline;
-  /** For a list asked for with a limit: where the next window begins, or `null` at the end. */
+  /** For a list with a limit: the start of the next window, or `null` at the end. */
   readonly nextCursor?: string | null;
-  /** For a list asked for by what came after an earlier answer. */
+  /** For a request for the additions since an earlier answer. */
   readonly growth?: ListGrowth | undefined;
   readonly warnings: readonly RecordWarning[];
-  /** For a page of sessions, where it is known: how many there are before all filters but the tenants', and how many of them are unread. */
+  /** For a page of sessions, if available: the number of sessions before all filters but the tenants', and the number of unread ones. */
   readonly counts?: { readonly [Name in "total" | "unread" | "undecided"]?: number | undefined } | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface UnchangedList {
 }
 
 export interface ListOptions extends ReadOptions {
-  /** Whether the caller has the list of that revision already. Default is that it does not. */
+  /** True if the caller already has the list of that revision. Default is false. */
   readonly has?: ((revision: string) => boolean) | undefined;
 }
 
@@ -60,9 +60,9 @@ export async function* recordsIn<Value = unknown>({ texts }: JsonList): AsyncGen
 }
 
 /**
- * The records of a list that a use case answered with, parsed: all of them at once, as tests and small lists have them.
+ * Parses all records of a use case's list at once, for tests and small lists.
  *
- * @throws TypeError where the caller said that it has the list already (`has`), and nothing changed
+ * @throws TypeError if the caller already has the list (`has`), and nothing changed
  *
  * @example
  * const listSessions = createInspectorContainer(source).resolve(TOKENS.listSessions);

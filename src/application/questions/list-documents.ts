@@ -6,13 +6,13 @@ import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelo
 import type { RecordWarning } from "../ports/record-stream.js";
 
 interface Page {
-  /** Of an answer to a request with `limit`: the `cursor` of the next page, `null` behind the last one. */
+  /** In an answer to a request with `limit`: the `cursor` of the next page, `null` after the last one. */
   readonly nextCursor?: string | null;
 }
 
 /** Of an answer to a request with `since`. */
 interface Growth {
-  /** How many of the records that were known begin the list. */
+  /** Number of earlier records that begin the list. */
   readonly from?: number;
   /** The `since` of the next request. */
   readonly syncToken?: string | null;
@@ -28,13 +28,13 @@ export interface SessionList extends Page, Warned {
   /** Of a page: how many sessions the tenants have, and how many of them were not read yet; where the service knows. */
   readonly total?: number;
   readonly unread?: number;
-  /** Of a list with a `filter`: how many sessions were left out because it is not known whether it means them. Absent where there are none. */
+  /** For a list with a `filter`: number of sessions that were omitted because their match is undecided. Absent without such sessions. */
   readonly undecided?: number;
 }
 
 export interface TraceEnvelopeList extends Page, Growth, Warned {
   readonly envelopes: readonly WorkflowTraceEventEnvelope[];
-  /** Envelopes that are known and not sent again: where they lay, where they lie now, and the `sequence` of the first one. */
+  /** Envelopes that the client has and that are not sent again: their old and new positions, and the `sequence` of the first one. */
   readonly moved?: {
     readonly from: number;
     readonly count: number;
@@ -49,6 +49,6 @@ export interface AgentList extends Growth, Warned {
 
 export interface MessageList extends Page, Growth, Warned {
   readonly messages: readonly Message[];
-  /** Where model calls lie among these messages, and what was taken away there. Absent where the source does not say. */
+  /** Positions of model calls among these messages, and the removals. Absent if the source does not provide them. */
   readonly outline?: ConversationOutline;
 }

@@ -4,9 +4,9 @@ import type { RecordStream } from "../ports/record-stream.js";
 import { runInSlices } from "../threads/slices.js";
 import { encodeCursor, placeIn } from "./window.js";
 
-/** What a client that has an earlier answer still has of a list, and what it asks with the next time. */
+/** The part of a list that a client has from an earlier answer, and the token for its next request. */
 export interface ListGrowth {
-  /** How many of the records that it has begin the list now; those behind them are sent. */
+  /** Number of its records that begin the present list; the records after them are sent. */
   readonly from: number;
   /** Names the list as it is now; `null` where the source cannot tell what is added to it. */
   readonly syncToken: string | null;
@@ -19,21 +19,21 @@ export interface MovedRecords {
   /** The place of the first one in the client's list, and how many there are. */
   readonly from: number;
   readonly count: number;
-  /** The place of the first one now, and its `sequence`; each one behind it has the next one. */
+  /** The present position of the first one, and its `sequence`; each following one has the next sequence. */
   readonly to: number;
   readonly sequence: number;
 }
 
-/** A part of a list to which records are added at its end: the fingerprints of its records tell them from those of an earlier answer. */
+/** A part of a list that grows at its end: the fingerprints of its records are compared with those of an earlier answer. */
 export type ListSection = Pick<RecordStream, "size" | "fingerprintAt">;
 
 export interface SectionGrowth {
-  /** How many records of the section the client has, and how many of these begin it now. */
+  /** Number of the section's records that the client has, and number of these that begin the present section. */
   readonly known: number;
   readonly kept: number;
 }
 
-/** What a client has of each section of a list. */
+/** The part of each section of a list that a client has. */
 export interface SectionsGrowth {
   readonly sections: readonly SectionGrowth[];
   readonly syncToken: string | null;
@@ -48,7 +48,7 @@ interface Beginning {
 /** The beginnings that a client has, section by section. */
 export type KnownList = readonly (readonly Beginning[])[];
 
-/** A beginning that a token names leaves out about so many times as much of the end as the one before it. */
+/** Ratio of the omitted ends of two consecutive prefixes in a token. */
 const STEP = 2;
 
 const BEGINNING = String.raw`\d{1,15}\.[0-9a-f]{16}`;
@@ -57,10 +57,10 @@ const SECTION = `(?:${BEGINNING}(?:_${BEGINNING}){0,60})?`;
 const TOKEN = new RegExp(`^${SECTION}(?:~${SECTION})?$`);
 
 /**
- * What a token names.
+ * Parses a token.
  *
- * @param name what the token belongs to, as for a cursor
- * @param since the token of an earlier answer; `""` for a client that has none
+ * @param name the scope of the token, as for a cursor
+ * @param since the token of an earlier answer; `""` for a new client
  * @throws InvalidRequestError for a token that was not issued for this list
  */
 export function knownList(name: string, since: string): KnownList {
@@ -81,10 +81,10 @@ function beginningOf(text: string): Beginning {
 }
 
 /**
- * How much of an earlier answer is still true, proved by fingerprints of the beginnings of each section: of all of it, and of ever
- * shorter ones, so that a change near the end costs about as much as what lies behind it.
+ * Returns the valid part of an earlier answer, by fingerprints of prefixes of each section. It compares the complete section and ever
+ * shorter prefixes, so the cost of a change near the end is proportional to the part after it.
  *
- * @param name what the token belongs to
+ * @param name the scope of the token
  */
 export function sectionsGrowth(
   name: string,
@@ -127,7 +127,7 @@ function* growthSteps(
 
 const NOTHING = { kept: 0, text: "" };
 
-/** @param asked the fingerprints of beginnings that the client has, by their sizes */
+/** @param asked the client's fingerprints of prefixes, by their sizes */
 function* readSection(
   section: ListSection,
   asked: ReadonlyMap<number, string>,
@@ -155,7 +155,7 @@ function beginningSizes(size: number): ReadonlySet<number> {
   return sizes;
 }
 
-/** A token is no cursor of the same list. */
+/** A token is not a cursor of the same list. */
 function tokenName(name: string): string {
   return `since\0${name}`;
 }

@@ -13,7 +13,7 @@ import { filterOf, zoneOf } from "./filters.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
 
-/** Which sessions are asked for. Filters narrow the list together; without any it holds every session of every tenant. */
+/** Selection of sessions. Filters apply together; without a filter the list has every session of every tenant. */
 export interface SessionQuery {
   readonly tenantId?: string | undefined;
   /** Only the session of that id, exactly. */
@@ -60,8 +60,8 @@ export class ListSessions {
   }
 
   /**
-   * @throws InvalidRequestError for a cursor that was not issued for the session list, and for a filter that is none
-   * @throws SourceContractError where the source gives something else than the port promises
+   * @throws InvalidRequestError for a cursor that was not issued for the session list, and for an invalid filter
+   * @throws SourceContractError if the source violates its contract
    */
   async execute(query: SessionQuery = {}, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { limit, cursor } = query.window ?? {};
@@ -70,7 +70,7 @@ export class ListSessions {
     const filter = text === undefined ? undefined : filterOf(text, zoneOf(zone), Date.now());
     const named = name === undefined ? lift(this.#source) : await liftNamed(this.#source, name);
     const source = named === undefined ? scope(lift(this.#source), []) : scope(named, tenants);
-    // What a filter means changes with the clock, and with what is read.
+    // The result of a filter changes with the clock, and with the progress of reading.
     const known = filter === undefined ? await source.revision(options) : undefined;
     const same = unchanged(known, options);
     if (same !== undefined) return same;

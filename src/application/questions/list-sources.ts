@@ -17,18 +17,18 @@ export interface SourceList {
   readonly sources: readonly SourceReport[];
 }
 
-/** How long an answer reads on in histories that have not been read yet. */
+/** Milliseconds that an answer spends on unread histories. */
 const BUDGET_MS = 300;
 
 /**
- * Where the histories come from, and what becomes of them. An answer comes after a while with what is known, and says whether that is
- * all; each gets on, so that whoever asks again is told the rest.
+ * Lists the sources of histories and their retention. After a time limit the answer contains the present results, and states if they are
+ * complete. Each request continues the reading, so a repeated request returns the rest.
  */
 export class ListSources {
   readonly #source: SessionSource;
   readonly #budgetMs: number;
 
-  /** @param budgetMs after about so many milliseconds an answer ends with what is known. Default is 300 */
+  /** @param budgetMs time limit of an answer. Default is 300 */
   constructor(source: InspectorDataSource, budgetMs: number = BUDGET_MS) {
     this.#source = lift(source);
     this.#budgetMs = budgetMs;

@@ -1,4 +1,4 @@
-/** What a value may be, in the words of JSON Schema: documents and the inputs of tools say it of a parameter. */
+/** Constraints of a value, in the words of JSON Schema: documents and the inputs of tools publish them. */
 export interface ParameterSchema {
   readonly type: "string" | "integer" | "array" | "boolean";
   readonly minLength?: number;
@@ -11,7 +11,7 @@ export interface ParameterSchema {
 }
 
 /**
- * What a parameter may be.
+ * Constraints of a parameter.
  *
  * @example
  * const limit = integer(1, 1_000);
@@ -19,7 +19,7 @@ export interface ParameterSchema {
  */
 export interface Parameter<Value = unknown> {
   readonly schema: ParameterSchema;
-  /** What a value must be that it is not, which goes on from the parameter's name; `undefined` for a good one. */
+  /** The violated constraint, which continues the parameter's name; `undefined` for a valid value. */
   readonly problemOf: (value: unknown) => string | undefined;
   /** Says the compiler what a good value is. Nothing is there. */
   readonly value?: Value;
@@ -28,9 +28,9 @@ export interface Parameter<Value = unknown> {
 interface TextBounds {
   readonly min?: number;
   readonly max?: number;
-  /** What is said of every wrong value. Default is `must be a text.`, or `must not be empty.` */
+  /** Text for every invalid value. Default is `must be a text.`, or `must not be empty.` */
   readonly must?: string;
-  /** What is wrong with a text that has a good length; `undefined` for a good one. */
+  /** Returns the problem of a text with a valid length; `undefined` for a valid one. */
   readonly problemOf?: (text: string) => string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function text({ min = 0, max, must, problemOf }: TextBounds = {}): Parame
   };
 }
 
-/** @param missing what is said where there is no value. Default is what is said of a wrong one */
+/** @param missing text for a missing value. Default is the text for an invalid one */
 export function integer(min: number, max: number, missing?: string): Parameter<number> {
   const problem = `must be an integer from ${min} to ${max}.`;
   return {

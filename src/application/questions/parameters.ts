@@ -31,7 +31,7 @@ const part: Parameter<ParameterValues["only"]> = text({
 /** `only` of the list of sources, which has other parts. */
 const SOURCES_ONLY = oneOf(["due"]);
 
-/** What each parameter may be. */
+/** The permitted values of each parameter. */
 export const PARAMETERS = {
   sessionId: id,
   tenantId: id,
@@ -91,7 +91,10 @@ export function parameterOf(endpoint: EndpointId, name: ParameterName): Paramete
   return isSearch && name === "q" ? SEARCH_TEXT : PARAMETERS[name];
 }
 
-/** A value as its parameter takes it, from the text of a query; `NaN` for a text that is no number of digits that a value may have. */
+/**
+ * Returns a value as its parameter takes it, from the text of a query. Returns `NaN` for a text that is not a number with as many digits
+ * as a value may have.
+ */
 export function valueOfText({ schema }: Parameter, text: string): unknown {
   if (schema.type === "array") return text.split(",");
   if (schema.type !== "integer") return text;

@@ -74,9 +74,9 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
 };
 
 /**
- * What the use case of an endpoint is asked with. Parameters that the endpoint does not take are passed over.
+ * Parses the texts of a query into the request of an endpoint's use case. Parameters that the endpoint does not take are ignored.
  *
- * @throws InvalidRequestError for a value that cannot be, a parameter that is missing, and one that is given more than once
+ * @throws InvalidRequestError for an invalid value, a missing parameter, and a parameter that occurs more than once
  */
 export function requestOf<Id extends EndpointId>(
   id: Id,
@@ -119,7 +119,7 @@ function valueGiven(
   return value;
 }
 
-/** @returns the tenant that is meant: a session that is named without one is of the default tenant */
+/** @returns the tenant of the request; a session named without a tenant belongs to the default tenant */
 export function ownerOf({
   tenantId,
   sessionId,

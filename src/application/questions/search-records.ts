@@ -8,8 +8,9 @@ import { SessionSizes } from "../search/sessions-ahead.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 
 /**
- * Finds a text in the records of sessions. An answer ends when its time is over or it is full, and says where the next one goes on;
- * each gets on by at least a batch of records. Who follows the cursors gets each hit once, while nothing changes.
+ * Searches the records of sessions for a text. An answer ends when its time is over or it is full, and states where the next answer
+ * continues. Each answer advances by at least one batch of records. A caller that follows the cursors gets each hit once, while nothing
+ * changes.
  */
 export class SearchRecords {
   readonly #setup: SearchSetup;
@@ -29,8 +30,8 @@ export class SearchRecords {
   }
 
   /**
-   * @throws InvalidRequestError for a pattern or a filter that is none, and for a cursor that was not issued for this search
-   * @throws SessionNotFoundError for a named session that the source does not know
+   * @throws InvalidRequestError for an invalid pattern or filter, and for a cursor that was not issued for this search
+   * @throws SessionNotFoundError for a named session that the source does not have
    */
   async execute(request: SearchRequest, options: SearchReadOptions = {}): Promise<SearchAnswer> {
     const begin = (parts: SearchParts) => new SearchRun(parts, this.#sizes);

@@ -9,10 +9,12 @@ import { SessionSearchRun } from "../search/session-search-run.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 
 /**
- * Finds the sessions that hold a text, each with how many of its records do and the first hits. Every session in which a search of
- * records finds something is among them. An answer ends when its time is over or it is full, and says where the next one goes on; each
- * gets on by at least a session, or by a batch of records where a session has to be read to be known. Who follows the cursors gets each
- * session once, while nothing changes.
+ * Searches for the sessions that contain a text, each with the number of matching records and the first hits. They include every session
+ * in which a search of records has a hit.
+ *
+ * An answer ends when its time is over or it is full, and states where the next answer continues. Each answer advances by at least one
+ * session, or by one batch of records if a session has to be read first. A caller that follows the cursors gets each session once, while
+ * nothing changes.
  */
 export class SearchSessions {
   readonly #setup: SearchSetup;
@@ -31,7 +33,7 @@ export class SearchSessions {
     this.#setup = new SearchSetup(source, pool, options);
   }
 
-  /** @throws InvalidRequestError for a pattern or a filter that is none, and for a cursor that was not issued for this search */
+  /** @throws InvalidRequestError for an invalid pattern or filter, and for a cursor that was not issued for this search */
   async execute(request: SessionSearchRequest, options: SearchReadOptions = {}): Promise<SessionsFound> {
     const begin = (parts: SearchParts) => new SessionSearchRun(parts, this.#pace);
     const { run, frame } = await this.#setup.answer("search sessions", request, options, begin);

@@ -14,13 +14,13 @@ import type { SessionRequest } from "./window.js";
 /** Summaries take long and are small. */
 const MOST_SUMMARIES = 16;
 
-/** What a session's tokens, money and time went into. */
+/** Computes where a session's tokens, money and time went. */
 export class SummarizeSession {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
   /** By the revisions of their sessions. */
   readonly #kept = new KeptWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
-  /** Those that go on, by their sessions and revisions. */
+  /** Unfinished readings, by session and revision. */
   readonly #readings = new SharedReadings<ReadSummary>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */

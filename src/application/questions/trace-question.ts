@@ -12,8 +12,8 @@ export abstract class TraceQuestion {
   protected readonly orders: TraceOrders;
 
   /**
-   * @param pool where records are parsed, sorted and compared. Default is the host's own event loop, in slices
-   * @param orders the orders that are known already. Default is none
+   * @param pool parses, sorts and compares records. Default is the host's own event loop, in slices
+   * @param orders cached orders of traces. Default is no cached orders
    */
   constructor(
     source: InspectorDataSource,

@@ -16,7 +16,7 @@ import type { SearchRecords } from "./search-records.js";
 import type { SearchSessions } from "./search-sessions.js";
 import type { SummarizeSession } from "./summarize-session.js";
 
-/** What can be asked of an inspector: the use cases, or what an embedder put in the place of one. */
+/** The use cases of an inspector, or an embedder's replacements for them. */
 export interface InspectorUseCases {
   readonly listSessions: Pick<ListSessions, "execute">;
   readonly getSessionTrace: Pick<GetSessionTrace, "execute">;

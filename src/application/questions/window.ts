@@ -4,18 +4,21 @@ import { InvalidRequestError } from "../errors.js";
 import type { SessionKey } from "../ports/session-store.js";
 import type { TenantScope } from "../sources/scope.js";
 
-/** The part of a list that is asked for. Without a limit it goes to the end; without a cursor it begins at the start. */
+/** The requested part of a list. Without a limit it extends to the end; without a cursor it begins at the start. */
 export interface Window {
   /** From 1 to {@link MAX_LIMIT}. */
   readonly limit?: number | undefined;
-  /** What an earlier answer gave as `nextCursor`. */
+  /** The `nextCursor` of an earlier answer. */
   readonly cursor?: string | undefined;
   /**
-   * Where a list of a session begins, in the place of a cursor: of a trace at the first envelope with at least that `sequence`, of messages
-   * at that index. An integer from 0 up.
+   * Start of a session's list, instead of a cursor. In a trace: the first envelope with at least this `sequence`. In messages: the
+   * message at this index. An integer from 0 up.
    */
   readonly from?: number | undefined;
-  /** What an earlier answer gave as `syncToken`, for what came after it; `""` for all of the list, with a token. Never with the others. */
+  /**
+   * The `syncToken` of an earlier answer, to get only later records; `""` to get the complete list with a token. Never combined with the
+   * others.
+   */
   readonly since?: string | undefined;
 }
 
@@ -29,17 +32,17 @@ export interface SessionRequest extends SessionKey {
 export const MAX_LIMIT = 1_000;
 
 /**
- * Where a window begins, as text for the client to hand back. It carries a checksum over the list that it belongs to: a
- * cursor of another list, or one that was never issued, is recognised.
+ * Encodes the start of a window as text that the client sends back. The text carries a checksum over its list, so that a cursor of
+ * another list, or an invented cursor, is detected.
  *
- * @param list what the cursor belongs to
- * @param place where the window begins, as the list's use case reads it
+ * @param list the list that the cursor belongs to
+ * @param place start of the window, in the form that the list's use case reads
  */
 export function encodeCursor(list: string, place: string): string {
   return toBase64Url(`${fingerprint(`${list}\0${place}`)}${place}`);
 }
 
-/** What a cursor of a session's list belongs to. Ids may hold spaces, but no NUL. */
+/** Returns the name of the session list that a cursor belongs to. Ids may contain spaces, but no NUL. */
 export function listName(kind: string, tenantId: string, sessionId: string): string {
   return `${kind}\0${tenantId}\0${sessionId}`;
 }

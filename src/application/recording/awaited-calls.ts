@@ -2,9 +2,7 @@ import type { SessionStore } from "../ports/session-store.js";
 import { type OnRecordingError, recordingError, report } from "./recording-error.js";
 import { type FlushReport, type StoreCall, type StoreCalls, within } from "./store-call.js";
 
-/**
- * The store is called at once. Whoever awaits a call learns how it ended; one that nobody awaits is no unhandled rejection.
- */
+/** Calls the store at once. Callers that await a call learn its outcome; a rejection that nobody awaits is not reported as unhandled. */
 export class AwaitedCalls implements StoreCalls {
   readonly isBuffered = false;
   readonly #store: SessionStore;
@@ -12,7 +10,7 @@ export class AwaitedCalls implements StoreCalls {
   readonly #pending = new Set<Promise<unknown>>();
   #lost = 0;
 
-  /** @param onError is told of what fails, in the place of whoever awaits it */
+  /** @param onError receives the failures, instead of the callers that await them */
   constructor(store: SessionStore, onError: OnRecordingError | undefined) {
     this.#store = store;
     this.#onError = onError;

@@ -5,18 +5,18 @@ import type { BufferLimits } from "./record-room.js";
 import { type OnRecordingError, recordingError, report } from "./recording-error.js";
 import { type FlushReport, type StoreCall, type StoreCalls, within } from "./store-call.js";
 
-/** How long an answer of the store is waited for, before it counts as one that is silent. */
+/** Maximum time to wait for an answer of the store, in milliseconds. After it, the store counts as silent. */
 const PATIENCE_MS = 100;
 
 /**
- * Nobody waits for the store: what it is to be given waits in a buffer, as text, since whoever records goes on with the objects. A store that
- * is away costs an answer of it 100 milliseconds, once.
+ * Does not wait for the store. Records wait in a buffer, as text, because the caller continues to use the objects. A store that is away
+ * delays one of its answers by 100 milliseconds, once.
  */
 export class BufferedCalls implements StoreCalls {
   readonly isBuffered = true;
   readonly #onError: OnRecordingError;
   readonly #buffer: RecordBuffer;
-  /** What could not even be put into the buffer. */
+  /** Number of records that could not be added to the buffer. */
   #unwritable = 0;
 
   constructor(store: SessionStore, onError: OnRecordingError, limits: BufferLimits) {

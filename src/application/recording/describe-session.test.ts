@@ -7,7 +7,7 @@ import { SessionRecorder } from "./session-recorder.js";
 
 const KEY = { tenantId: "acme", sessionId: "s1" };
 
-/** What a store is given of a session, beside a source whose list is known to be right. */
+/** Returns the records that a store receives for a session, together with a source whose list is correct. */
 async function recorded(end: boolean) {
   const source = createInMemoryInspectorDataSource();
   const store = new CollectingStore(source.sessionStore);

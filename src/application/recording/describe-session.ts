@@ -16,7 +16,7 @@ import type {
   TurnRecord,
 } from "../ports/session-store.js";
 
-/** What a `SessionStore` was given of a session itself, and by which of its methods. */
+/** A record that a `SessionStore` received for the session itself, with the method that received it. */
 export type SessionRecord =
   | ({ readonly type: "init" } & SessionStart)
   | ({ readonly type: "turn" } & TurnRecord)
@@ -24,24 +24,26 @@ export type SessionRecord =
 
 /** The records of a session that say what the session list shows. */
 export interface SessionRecords extends SessionKey {
-  /** In the order in which they were recorded. */
+  /** The records in the order in which they were recorded. */
   readonly log: Iterable<SessionRecord>;
   /**
-   * The envelopes of its traces, in the order in which they were recorded. Of these the ones whose event is of kind `session`, `run`,
-   * `turn` or `error` decide the status, those of kind `tool` and `input` tell what a person is asked, and those of kind `llm` the tokens of a turn that
-   * goes on where its log does not: a store that keeps the kind beside each envelope (`classifyEvent`) need not read any others. Default is none.
+   * The envelopes of its traces, in the order in which they were recorded. Default is an empty list.
+   *
+   * Envelopes whose event is of kind `session`, `run`, `turn` or `error` decide the status. Kinds `tool` and `input` provide the question
+   * to a person. Kind `llm` provides the tokens of an unfinished turn that the log does not yet have. A store that saves the kind with
+   * each envelope (`classifyEvent`) need not read any others.
    */
   readonly envelopes?: Iterable<WorkflowTraceEventEnvelope>;
-  /** Its orchestration events, in the order in which they were recorded. Default is none. */
+  /** Its orchestration events, in the order in which they were recorded. Default is an empty list. */
   readonly orchestrationEvents?: Iterable<StoredOrchestrationEvent>;
 }
 
 /**
- * A session as the list shows it, from what a `SessionStore` was given: for a data source that reads what a store of one's own
- * wrote. Instant, turns, tokens and status are those that any other source gives for the same records.
+ * Builds the list entry of a session from the records that a `SessionStore` received. It is for data sources that read what a custom
+ * store wrote. Instant, turns, tokens and status are the same as from any other source with the same records.
  *
- * @param now milliseconds since the epoch: what was begun and not ended is `running` for five minutes. Default is the system's clock
- * @returns a session of which no record knows an instant was active in 1970
+ * @param now milliseconds since the epoch: unfinished work is `running` for five minutes. Default is the system's clock
+ * @returns the list entry; a session without any recorded instant was last active in 1970
  *
  * @example
  * listSessions: async () =>

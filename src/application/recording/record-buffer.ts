@@ -6,10 +6,10 @@ import { Retrying } from "./retrying.js";
 import { SessionQueue, type WaitingCall } from "./session-queue.js";
 import type { StoreCall } from "./store-call.js";
 
-/** Of so many sessions the store is given something at the same time. */
+/** Maximum number of sessions whose records are sent to the store at the same time. */
 const MOST_AT_ONCE = 32;
 
-/** What an entry takes beside its text, and how much a character of that is. */
+/** Memory of an entry in addition to its text, and memory of one character of the text. */
 const BYTES_PER_CALL = 512;
 const BYTES_PER_CHARACTER = 2;
 
@@ -21,8 +21,9 @@ interface Flush {
 }
 
 /**
- * What waits for a store, in the order of each session. While the store is away (`SourceUnavailableError`), one session after the other is tried
- * again; what it rejects with anything else is lost. What there is no room for is lost, too: the newest, so that what came before it is whole.
+ * Records that wait for a store, in the order of each session. While the store is away (`SourceUnavailableError`), one session after the
+ * other is retried. Records that the store rejects with any other error are lost. Without room, the newest records are lost, so that
+ * earlier ones stay complete.
  */
 export class RecordBuffer {
   readonly #store: SessionStore;
@@ -31,7 +32,7 @@ export class RecordBuffer {
   readonly #limits: BufferLimits;
   readonly #retrying = new Retrying(() => this.#writeSome());
   readonly #sessions = new Map<string, SessionQueue>();
-  /** The sessions of which something can be given to the store, the longest waiting first. */
+  /** Sessions with records that can be sent to the store; the longest waiting session is first. */
   readonly #ready = new Set<SessionQueue>();
   readonly #flushes = new Set<Flush>();
   /** Makes the ids of calls ones that no other recorder has. */
@@ -43,7 +44,7 @@ export class RecordBuffer {
   /** The last reported reason for which the store refuses records, until it takes some. */
   #refusal: string | undefined;
   #lost = 0;
-  /** How many were refused since there was room. */
+  /** Number of records refused since there was room. */
   #refused = 0;
 
   constructor(store: SessionStore, onError: (error: RecordingError) => void, limits: BufferLimits) {
@@ -53,17 +54,17 @@ export class RecordBuffer {
     this.#room = new RecordRoom(limits);
   }
 
-  /** How many records were lost. */
+  /** Number of lost records. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** How many calls wait. */
+  /** Number of waiting calls. */
   get waiting(): number {
     return this.#room.records;
   }
 
-  /** Whether an answer of the store is not to be waited for. */
+  /** True if callers should not wait for an answer of the store. */
   get isSilent(): boolean {
     return this.#isSilent || this.#retrying.isAway;
   }
@@ -73,7 +74,7 @@ export class RecordBuffer {
     this.#isSilent = true;
   }
 
-  /** @param text what the store is given, as JSON */
+  /** @param text the records for the store, as JSON */
   add(what: string, call: StoreCall, text: string): void {
     const bytes = BYTES_PER_CALL + BYTES_PER_CHARACTER * text.length;
     if (!this.#room.take(bytes)) return this.#refuse(call);
@@ -94,7 +95,7 @@ export class RecordBuffer {
     });
   }
 
-  /** What is recorded in one turn of the event loop is given to the store together. */
+  /** Records of one turn of the event loop are sent to the store together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -1,12 +1,12 @@
-/** How much may wait for a store. */
+/** Limits for the records that wait for a store. */
 export interface BufferLimits {
   readonly maxWaitingRecords: number;
   readonly maxWaitingBytes: number;
 }
 
 /**
- * Says whether there is room for a record. Where there is none, there is none either for those behind it until half of the room is free: so
- * what is lost lies together, at a place, and what came before it is whole.
+ * Decides if there is room for a record. After the room is full, all records are refused until half of it is free. Lost records are
+ * therefore consecutive, and everything before them is complete.
  */
 export class RecordRoom {
   readonly #limits: BufferLimits;
@@ -18,7 +18,7 @@ export class RecordRoom {
     this.#limits = limits;
   }
 
-  /** How many records there are. */
+  /** Number of records. */
   get records(): number {
     return this.#records;
   }

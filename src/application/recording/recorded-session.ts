@@ -24,7 +24,7 @@ export class RecordedSession {
   }
 
   /**
-   * How many turns were recorded so far: the index of the next one. Turns that others record in the session meanwhile are not
+   * Number of turns recorded so far, which is the index of the next turn. Turns that others record in the session meanwhile are not
    * counted here; the session list counts all of them.
    */
   get turns(): number {
@@ -32,17 +32,17 @@ export class RecordedSession {
   }
 
   /**
-   * Whether `turns` counts what was recorded before the session was opened here. Of a session that was opened while the store was away, it counts what
-   * this recorder knows, until the store has answered.
+   * True if `turns` includes the turns from before the session was opened here. For a session that was opened while the store was away,
+   * `turns` counts only the turns of this recorder until the store has answered.
    */
   get knowsTurns(): boolean {
     return this.#recording.turns.isKnown;
   }
 
   /**
-   * Has something done before each turn is recorded: for adapters, which end then what they began in it.
+   * Registers a listener that runs before each turn is recorded. Adapters use it to end what they began in the turn.
    *
-   * @param listener is given the instant of the turn, in milliseconds since the epoch; it must not throw
+   * @param listener receives the instant of the turn, in milliseconds since the epoch; it must not throw
    */
   beforeTurn(listener: (at: number) => void): void {
     this.#recording.beforeTurn.push(listener);
@@ -78,9 +78,9 @@ export class RecordedSession {
   }
 
   /**
-   * Puts a shorter conversation in the place of the one so far, which the store archives.
+   * Replaces the conversation so far with a shorter one. The store archives the old conversation.
    *
-   * @throws RecordingError without `onError`, where the store fails
+   * @throws RecordingError without `onError`, if the store fails
    */
   compactMessages(messages: readonly RecordableMessage[]): Promise<void> {
     return this.#recording.write("compact messages", (key) => [
@@ -93,11 +93,11 @@ export class RecordedSession {
   }
 
   /**
-   * Records a turn that is over, with the tokens that it used.
+   * Records a completed turn, with the tokens that it used.
    *
-   * @param usage what is left out counts as 0, and what is no count as the nearest one. Default is what the model calls used, all agents' together, that
-   *   ended in traces of this session object (`llm.end`) since its last turn
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   * @param usage missing counts are 0; an invalid count becomes the nearest valid count. Default is the usage of all agents' model calls
+   *   (`llm.end`) in traces of this session object since its last turn
+   * @throws RecordingError without `onError`, if the store fails or `at` is not an instant
    */
   recordTurn(usage?: Partial<TokenUsage>, options: RecordOptions = {}): Promise<void> {
     const recording = this.#recording;
@@ -122,9 +122,9 @@ export class RecordedSession {
   }
 
   /**
-   * Records an event of a sub-agent's life; the types are listed in `docs/data-directory.md`.
+   * Records an event of a sub-agent's lifecycle; `docs/data-directory.md` lists the types.
    *
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   * @throws RecordingError without `onError`, if the store fails or `at` is not an instant
    */
   recordOrchestration(event: TraceEvent, options: RecordOptions = {}): Promise<void> {
     return this.#recording.writeAt("record an orchestration event", options, (key, at) => {
@@ -145,9 +145,9 @@ export class RecordedSession {
   }
 
   /**
-   * Gives the session another title.
+   * Changes the title of the session.
    *
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   * @throws RecordingError without `onError`, if the store fails or `at` is not an instant
    */
   setTitle(title: string, options: RecordOptions = {}): Promise<void> {
     return this.#recording.writeAt("set the title", options, (key, updatedAt) => [
@@ -160,10 +160,10 @@ export class RecordedSession {
   }
 
   /**
-   * Gives the session a title, unless turns were recorded in it before it was opened here: for adapters, which learn what was asked later. Whether
-   * there were, is known at the latest when this is stored, because the store was asked before.
+   * Sets the title of the session, unless turns were recorded in it before it was opened here. It is for adapters, which learn the prompt
+   * later. Earlier turns are checked when the title is stored at the latest, because the store was queried before.
    *
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   * @throws RecordingError without `onError`, if the store fails or `at` is not an instant
    */
   setFirstTitle(title: string, options: RecordOptions = {}): Promise<void> {
     const { turns } = this.#recording;
@@ -192,10 +192,10 @@ export class RecordedTrace {
   }
 
   /**
-   * Records an event with the next sequence of the trace: one that the recorder offers, whose members the compiler checks, or one
-   * of the application's own with any members.
+   * Records an event with the next sequence of the trace. The event is either a type of the recorder, whose members the compiler checks,
+   * or a custom type of the application with any members.
    *
-   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
+   * @throws RecordingError without `onError`, if the store fails or `at` is not an instant
    */
   record<Type extends string>(event: OwnEvent<Type>, options?: RecordOptions): Promise<void>;
   record(event: RuntimeEvent, options?: RecordOptions): Promise<void>;

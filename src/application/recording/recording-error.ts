@@ -1,8 +1,8 @@
 import { RecordingError, SourceRefusedError } from "../errors.js";
 
 /**
- * Is told of each thing that could not be recorded: `error.message` says what and of which session, `error.cause` why. What it
- * returns is not waited for, and what it throws changes nothing.
+ * Receives each recording failure: `error.message` states the operation and the session, `error.cause` the reason. Its return value is
+ * not awaited, and an error that it throws has no effect.
  */
 export type OnRecordingError = (error: RecordingError) => unknown;
 

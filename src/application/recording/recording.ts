@@ -7,7 +7,7 @@ import type { SessionKey, SessionStart } from "../ports/session-store.js";
 import type { SessionTurns } from "./session-turns.js";
 import { type StoreCall, type StoreCalls, storeCall } from "./store-call.js";
 
-/** Where the recorder takes instants and ids from: replaced in tests. */
+/** Source of the recorder's instants and ids; replaced in tests. */
 export interface RecorderClock {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -34,18 +34,18 @@ export interface RecordOptions {
 
 const RECORD_OPTIONS = { at: RECORDED_INSTANT } satisfies OptionTable<RecordOptions>;
 
-/** What a session and its traces are recorded with. */
+/** Records a session and its traces. */
 export class SessionRecording {
   readonly key: SessionKey;
   readonly clock: RecorderClock;
   readonly turns: SessionTurns;
-  /** What the events that are recorded tell the session list. */
+  /** Facts for the session list, from the recorded events. */
   readonly facts = new FactsOfEvents();
-  /** Who is told of a turn before it is recorded. */
+  /** Listeners that run before a turn is recorded. */
   readonly beforeTurn: ((at: number) => void)[] = [];
   readonly #calls: StoreCalls;
   readonly #refusal: RecordingError | undefined;
-  /** What was to open the session, where there was no room for it: the next call tries it again. */
+  /** Call that opens the session and for which there was no room; the next call retries it. */
   #unopened: StoreCall | undefined;
 
   /** @param refusal why nothing of the session can be recorded: it has an id that cannot be one */
@@ -104,7 +104,7 @@ export class SessionRecording {
   }
 
   /**
-   * What writes beside an event what it tells the session list, where it is time for that.
+   * Returns the calls that write facts for the session list together with an event, if they are due.
    *
    * @param at the instant of the event
    */
@@ -128,7 +128,7 @@ export class SessionRecording {
 /**
  * Milliseconds since the epoch; now, unless another instant is passed.
  *
- * @throws RecordingError where `at` is no instant
+ * @throws RecordingError if `at` is not an instant
  */
 export function instantFor(at: RecordedInstant | undefined, clock: RecorderClock): number {
   if (at === undefined) return clock.now();

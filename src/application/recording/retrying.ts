@@ -5,8 +5,8 @@ const LONGEST_DELAY_MS = 5_000;
 /** A try to write to the store. */
 export interface Attempt {
   /**
-   * @param isAnswered whether the store has answered, if only to reject something
-   * @returns whether it is with this attempt that the store is found to be away
+   * @param isAnswered true if the store has answered, even with a rejection
+   * @returns true if this attempt is the first to show that the store is away
    */
   end(isAnswered: boolean): boolean;
 }
@@ -39,7 +39,7 @@ export class Retrying {
     return attempt;
   }
 
-  /** Whether the process is not to end before the next attempt, because somebody waits for it. */
+  /** Sets if the process stays alive until the next attempt, because a caller waits for it. */
   keepAlive(keepsAlive: boolean): void {
     this.#keepsAlive = keepsAlive;
     // In some runtimes timers are numbers, which keep nothing alive.

@@ -6,20 +6,20 @@ export interface WaitingCall {
   readonly id: number;
   readonly what: string;
   readonly call: StoreCall;
-  /** What the store is given, as JSON. */
+  /** Records for the store, as JSON. */
   readonly text: string;
   readonly bytes: number;
 }
 
-/** How much a store is given at once of one session: no more than a store writes in one transaction. */
+/** Limits of one call to a store, for one session: no more than a store writes in one transaction. */
 const BATCH_CALLS = 1_000;
 const BATCH_BYTES = 512 * 1024;
 
-/** What waits of one session, in its order. */
+/** Waiting records of one session, in its order. */
 export class SessionQueue {
   readonly key: string;
   #waiting: WaitingCall[] = [];
-  /** Whether the store is being given some of it. */
+  /** True while the store writes some of the session's records. */
   isBeingWritten = false;
 
   constructor(key: string) {
@@ -44,7 +44,7 @@ export class SessionQueue {
     return end === -1 ? [...this.#waiting] : this.#waiting.slice(0, end);
   }
 
-  /** Puts others in the place of the first ones. */
+  /** Replaces the first calls with others. */
   put(instead: readonly WaitingCall[], count: number): void {
     this.#waiting = [...instead, ...this.#waiting.slice(count)];
   }

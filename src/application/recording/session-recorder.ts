@@ -21,23 +21,25 @@ import type { FlushOptions, FlushReport, StoreCalls } from "./store-call.js";
 /** The instants of the system, and random UUIDs. */
 export const SYSTEM_CLOCK: RecorderClock = { now: Date.now, newId: () => crypto.randomUUID() };
 
-/** How much may wait for the store, of a recorder that waits for nothing. */
+/** Limits for the records that wait for the store, for a recorder that does not wait. */
 export interface BufferOptions {
-  /** How many records may wait for the store. Default is 50,000. */
+  /** Maximum number of records that wait for the store. Default is 50,000. */
   readonly maxWaitingRecords?: number | undefined;
   /**
-   * How many bytes of memory these may take: two for each character of their JSON, and 512 for each record. Default is 64 MiB. A larger record
-   * may wait alone.
+   * Maximum memory of the waiting records in bytes: two for each character of their JSON, and 512 for each record. Default is 64 MiB. A
+   * larger record may wait alone.
    */
   readonly maxWaitingBytes?: number | undefined;
 }
 
 export interface RecorderOptions extends BufferOptions {
   /**
-   * Is told of what could not be recorded. With it no call of the recorder, its sessions and their traces rejects, and none waits for the store:
-   * what is recorded waits in a buffer, and is stored when the store can be reached. What there is no room for is lost: the newest. `flush` says how
-   * many records were lost. Without it a call ends when its records are stored, and one that fails rejects with a `RecordingError`. A wrong name of
-   * an option is a mistake of the program, and throws a `TypeError` with and without it.
+   * Receives each recording failure. With it, no call of the recorder, its sessions and their traces rejects, and none waits for the
+   * store: records wait in a buffer until the store can be reached. Without room, the newest records are lost; `flush` returns the number
+   * of lost records.
+   *
+   * Without it, a call ends when its records are stored, and a failed call rejects with a `RecordingError`. A wrong option name is a
+   * programming error, and throws a `TypeError` with and without it.
    */
   readonly onError?: OnRecordingError | undefined;
   /** Default is the system's clock, and random UUIDs. */
@@ -57,7 +59,7 @@ export const RECORDER_OPTIONS = {
 
 export const FLUSH_OPTIONS = { timeoutMs: TIMEOUT_MS } satisfies OptionTable<FlushOptions>;
 
-/** Which session to open, and what is known of it when it is new. */
+/** The session to open, and its properties if it is new. */
 export interface OpenSessionOptions {
   /** Default is `"default"`. */
   readonly tenantId?: string | undefined;
@@ -80,9 +82,9 @@ const OPEN_OPTIONS = {
 } satisfies OptionTable<OpenSessionOptions>;
 
 /**
- * Records what an agent does, so that the inspector can show it. It gives every record its id, instant and sequence; the
- * store keeps them in the order of the calls, whether or not one waits for each. A call that nobody waits for and that fails is
- * no unhandled rejection.
+ * Records what an agent does, so that the inspector can show it. It assigns every record an id, an instant and a sequence. The store
+ * saves the records in the order of the calls, even if the caller does not await each call. A failed call that nobody awaits is not
+ * reported as an unhandled rejection.
  *
  * @example
  * const recorder = new SessionRecorder(store, { onError: (error) => log.warn(error) });
@@ -118,16 +120,18 @@ export class SessionRecorder {
   }
 
   /**
-   * Opens a session, or creates it. With `onError`, there is a session to record in also where that fails: of one that the store
-   * could not open it is tried to store the records, of one whose id cannot be one each is reported. How many turns an existing one has, the store is
-   * asked for: with `onError` a tenth of a second at most, once while it does not answer (`RecordedSession.knowsTurns`).
+   * Opens a session, or creates it. With `onError`, a session is returned even if opening fails: if the store could not open it, its
+   * records are still sent to the store; if its id is invalid, each record is reported.
    *
-   * @throws TypeError for an option that there is not, or whose value is of another kind: at once, also with `onError`
-   * @throws RecordingError without `onError`: for an id that cannot be one, and where the store fails
+   * The store is queried for the number of turns of an existing session. With `onError` this takes a tenth of a second at most, once
+   * while the store does not answer (`RecordedSession.knowsTurns`).
+   *
+   * @throws TypeError for an unsupported option, or a value of the wrong kind: at once, also with `onError`
+   * @throws RecordingError without `onError`: for an invalid id, and if the store fails
    */
   open(options: OpenSessionOptions = {}): Promise<RecordedSession> {
     const opened = this.#open(checkOptions(OPEN_OPTIONS, options));
-    opened.catch(() => {}); // one that nobody awaits is no unhandled rejection
+    opened.catch(() => {}); // a rejection that nobody awaits is not reported as unhandled
     return opened;
   }
 

@@ -10,7 +10,7 @@ import { EMPTY_LOG, followLog, type LoggedFacts, type SessionLog } from "../../d
 import { followUncounted } from "../../domain/session/used-calls.js";
 import type { ModelUsage } from "../../domain/usage/model-usage.js";
 
-/** What the session list shows of a session, summed up while its records are written, in the order in which they are. */
+/** Sums for a session's list entry, computed while its records are written, in their order. */
 export class SessionSums {
   #log: SessionLog = EMPTY_LOG;
   #traceEnd: EventLogEnd = EMPTY_END;

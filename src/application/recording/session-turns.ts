@@ -1,13 +1,13 @@
 import type { SessionKey } from "../ports/session-store.js";
 
-/** How many turns a session has, as far as is known. */
+/** Number of turns of a session, as far as the recorder can tell. */
 export class SessionTurns {
   readonly #onCount: (count: number) => void;
   #before: number;
   #added = 0;
   #isKnown: boolean;
 
-  /** @param before those that others recorded; a guess, unless that is known */
+  /** @param before number of turns that others recorded; a guess, unless `isKnown` is true */
   constructor(before: number, isKnown: boolean, onCount: (count: number) => void) {
     this.#before = before;
     this.#isKnown = isKnown;
@@ -22,7 +22,7 @@ export class SessionTurns {
     return this.#isKnown;
   }
 
-  /** Whether none was recorded before the session was opened here. */
+  /** True if no turn was recorded before the session was opened here. */
   get isFirst(): boolean {
     return this.#isKnown && this.#before === 0;
   }
@@ -43,10 +43,10 @@ export class SessionTurns {
   }
 }
 
-/** Of so many sessions it is remembered how many turns they had. */
+/** Maximum number of sessions whose turn count is remembered. */
 const MOST_SESSIONS = 1_000;
 
-/** How many turns the sessions had that were recorded in lately: a guess where the store does not answer. */
+/** Turn counts of recently recorded sessions: a guess if the store does not answer. */
 export class KnownTurns {
   readonly #counts = new Map<string, number>();
 

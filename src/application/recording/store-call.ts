@@ -1,44 +1,44 @@
 import type { SessionKey, SessionStore, StoreCallOptions } from "../ports/session-store.js";
 
-/** One call of a store: what it is given, which JSON can hold, and how it is called. */
+/** One call of a store: its records, which JSON can hold, and the function that makes the call. */
 export interface StoreCall<Records = unknown, Result = unknown> {
   readonly key: SessionKey;
   readonly records: Records;
   readonly send: (store: SessionStore, records: Records, options?: StoreCallOptions) => Promise<Result>;
-  /** Whether it depends on what the calls before it brought to light: then it is made when they have ended. Default is no. */
+  /** True if the call depends on the results of earlier calls: it then waits until they have ended. Default is false. */
   readonly needsAnswers?: boolean;
   readonly onStored?: (result: Result) => void;
   /**
-   * @param isRefused whether the store was not asked, because too much waits for it
-   * @returns whether it is said again with a later call, so that it is not lost
+   * @param isRefused true if the store was not called, because too many records wait for it
+   * @returns true if a later call sends the data again, so that it is not lost
    */
   readonly onLost?: (isRefused: boolean) => boolean;
 }
 
-/** A call among others, of which each is given what it holds. */
+/** Creates a call that can be queued with calls of other types. Each call receives its own records. */
 export function storeCall<Records, Result>(call: StoreCall<Records, Result>): StoreCall {
   return call as StoreCall;
 }
 
-/** What became of what was recorded. */
+/** The outcome of the recorded data. */
 export interface FlushReport {
   /**
-   * How many records were lost since the recorder was made: the store rejected them for good, or too much waited for it. What was recorded with one
-   * call is one record.
+   * Number of records lost since the recorder was created: the store rejected them permanently, or too many records waited for it. The
+   * data of one call is one record.
    */
   readonly lost: number;
-  /** How many records still wait for the store. 0 unless the time was over. */
+  /** Number of records that still wait for the store. 0 unless the time was over. */
   readonly waiting: number;
 }
 
 export interface FlushOptions {
-  /** How long to wait for the store, in milliseconds: from 1 to 2147483647. Default is as long as it takes. */
+  /** Maximum time to wait for the store, in milliseconds: from 1 to 2147483647. Default is no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** How a recorder calls its store. */
+/** Calls a store for a recorder. */
 export interface StoreCalls {
-  /** Whether calls end before the store has answered. */
+  /** True if calls end before the store has answered. */
   readonly isBuffered: boolean;
 
   /**
@@ -49,9 +49,9 @@ export interface StoreCalls {
   write(what: string, build: () => readonly StoreCall[]): Promise<void>;
 
   /**
-   * The same for a call whose answer is asked for.
+   * The same for a call whose answer is needed.
    *
-   * @returns the answer; `undefined` where there is none, or not yet
+   * @returns the answer; `undefined` if there is no answer, or not yet
    */
   ask<Result>(what: string, build: () => StoreCall<unknown, Result>): Promise<Result | undefined>;
 

@@ -8,19 +8,20 @@ import { runInSlices } from "../threads/slices.js";
 import type { SearchRequest } from "./search-answer.js";
 import type { SearchCursor } from "./search-cursor.js";
 
-/** The sessions that a filter means, as far as they are known. */
+/** The sessions that match a filter, as far as it has been decided. */
 export interface Meant {
   has(session: SessionKey): boolean;
-  /** Of how many it is not known whether it means them, and how many of these will be known once they are read. */
+  /** Number of sessions not yet decided by the filter, and how many of these are decided once they are read. */
   readonly undecided: number;
   readonly unread: number;
 }
 
-/** How many answers wait for sessions that are not read yet: further on those are left out. */
+/** Maximum number of answers that wait for unread sessions; after them, these sessions are skipped. */
 const MOST_WAITS = 300;
 
 /**
- * @returns where a search goes on that cannot begin yet: sessions that the filter may mean are still read; `undefined` where it can
+ * @returns the cursor of a search that must wait, because sessions that the filter may match are still being read; `undefined` if the
+ *   search can begin
  */
 export function stillReading(meant: Meant | undefined, begin: SearchCursor): SearchCursor | undefined {
   const { waits = 0 } = begin;
@@ -28,12 +29,12 @@ export function stillReading(meant: Meant | undefined, begin: SearchCursor): Sea
   return { ...begin, waits: waits + 1 };
 }
 
-/** What of a request names its filter, for the cursors of the search: nothing where there is none. */
+/** Returns the parts of a request that identify its filter, for the cursors of the search; empty without a filter. */
 export function filterParts({ filter, zone }: Pick<SearchRequest, "filter" | "zone">): readonly unknown[] {
   return filter === undefined ? [] : [filter, zone];
 }
 
-/** What an answer says of sessions that are left out. */
+/** Returns the notes of an answer on skipped sessions. */
 export function notesOn({ undecided, unread }: Meant): string[] {
   const left = undecided + unread;
   if (left === 0) return [];
@@ -43,12 +44,12 @@ export function notesOn({ undecided, unread }: Meant): string[] {
 
 type Asked = Pick<SearchRequest, "filter" | "zone" | "tenantId" | "tenants">;
 
-/** For how long they are the same for a search that goes on, in milliseconds. */
+/** Time for which the filtered sessions stay cached for a search that continues, in milliseconds. */
 const KEPT_MS = 5_000;
 
 const SESSIONS_PER_PAUSE = 512;
 
-/** Looks up which sessions a search with a filter is about. What was looked up last is kept for the next answer. */
+/** Looks up the sessions that match a search's filter. Caches the last lookup for the next answer. */
 export class MeantSessions {
   readonly #filtered: FilteredSessions;
   #last: { readonly key: string; readonly until: number; readonly meant: Meant } | undefined;
@@ -59,9 +60,9 @@ export class MeantSessions {
   }
 
   /**
-   * @param source held to the caller's scope
-   * @returns `undefined` where there is no filter
-   * @throws InvalidRequestError for a filter or a zone that is none
+   * @param source restricted to the caller's scope
+   * @returns `undefined` without a filter
+   * @throws InvalidRequestError for an invalid filter or zone
    */
   async of(
     source: SessionSource,

@@ -1,4 +1,4 @@
-/** How fast sessions are read, as far as searches have seen. It is kept from one answer to the next. */
+/** Reading speed of sessions, as measured by searches. It is retained from one answer to the next. */
 export class ReadingPace {
   #msPerByte = 1 / FIRST_BYTES_PER_MS;
 
@@ -14,12 +14,12 @@ export class ReadingPace {
   }
 }
 
-/** Before anything is known. */
+/** Assumed speed before the first measurement. */
 const FIRST_BYTES_PER_MS = 20_000;
 
-/** What opening a session takes, in milliseconds; of a smaller one it is most of the time. */
+/** Time to open a session, in milliseconds. For a smaller session, opening takes most of the time. */
 const OPENING_MS = 3;
 const LEAST_BYTES = 50_000;
 
-/** How much the last session counts. */
+/** Weight of the latest session. */
 const NEWEST = 0.3;

@@ -5,7 +5,7 @@ import { ownModule } from "../ports/reading-pool.js";
 import { type FoundInBatch, type SearchBatch, searchBatchFor } from "./search-batch.js";
 import { WatchedText } from "./slow-pattern.js";
 
-/** Looks for a regular expression. A module of its own, because the engine is large, and most searches do without it. */
+/** Searches for a regular expression. It is a separate module, because the engine is large and most searches do not need it. */
 export const SEARCH_BATCH_FOR_PATTERN = {
   module: ownModule(import.meta.url, "search-batch-for-pattern"),
   name: "searchBatchForPattern",
@@ -16,13 +16,13 @@ export function searchBatchForPattern(batch: SearchBatch): Generator<void, Found
   return searchBatchFor(patternFinder(batch.query.text), batch);
 }
 
-/** How large a compiled pattern may be, in steps of its program: a text is read in time proportional to it. */
+/** Maximum size of a compiled pattern, in steps of its program: the time to read a text is proportional to it. */
 const MOST_STEPS = 500;
 
-/** The last pattern: compiling it costs more than some batches, and what the engine has learned of it is kept with it. */
+/** The last pattern. It is cached together with the state of the engine, because compiling it costs more than some batches. */
 let last: { readonly text: string; readonly pattern: RE2JS } | undefined;
 
-/** @throws InvalidRequestError for what is no pattern, and for one that is too large */
+/** @throws InvalidRequestError for an invalid pattern, and for a pattern that is too large */
 export function patternFinder(text: string): FindMatches {
   if (last?.text !== text) last = { text, pattern: compile(text) };
   const { pattern } = last;

@@ -9,28 +9,28 @@ import { faultText } from "../errors.js";
 import { ownModule } from "../ports/reading-pool.js";
 import { SlowPatternError } from "./slow-pattern.js";
 
-/** Some records of one list of one session, in which a text is looked for. Plain data, for a thread. */
+/** Records of one list of one session, to be searched for a text. Plain data, for a thread. */
 export interface SearchBatch extends PlainBatch {
   readonly query: SearchQuery;
   readonly kinds: readonly ContentKind[];
   readonly records: "envelopes" | "messages";
   /** The place of the first record in its list. */
   readonly at: number;
-  /** How many hits of the first record are passed over: an earlier answer had them. */
+  /** Number of hits of the first record to skip, because an earlier answer had them. */
   readonly skip: number;
-  /** Whether the place of an envelope is its `sequence`, instead of the stored one. */
+  /** True if the position of an envelope is its `sequence`, instead of its stored position. */
   readonly isNumbered: boolean;
-  /** How many hits at most; at least 1. */
+  /** Maximum number of hits; at least 1. */
   readonly most: number;
-  /** After so many milliseconds of work it ends behind a record. */
+  /** Work limit in milliseconds; the batch then ends after a record. */
   readonly budgetMs: number;
 }
 
 export interface FoundInBatch {
   readonly hits: readonly BatchHit[];
-  /** How many records nobody expected to fail, and why the first of them did. */
+  /** Number of records that failed unexpectedly, and the reason of the first failure. */
   readonly faults: { readonly records: number; readonly first: string };
-  /** Where to go on, within the batch; `undefined` where all of it was searched. */
+  /** Position in the batch to continue at; `undefined` if all of it was searched. */
   readonly next: { readonly at: number; readonly skip: number } | undefined;
 }
 
@@ -39,13 +39,13 @@ export interface BatchHit extends RecordFacts {
   /** The place of the record in its list. */
   readonly at: number;
   readonly in: ContentKind;
-  /** How many of that kind the record holds. */
+  /** Number of matches of this kind in the record. */
   readonly matches: number;
   /** The first of them. */
   readonly snippet: Snippet;
 }
 
-/** What is said of the record that holds a match, as far as it says so itself. */
+/** Facts that a matching record states about itself. */
 interface RecordFacts {
   readonly sequence?: number;
   readonly timestamp?: string;
@@ -93,7 +93,7 @@ export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generato
   return { hits, faults, next: undefined };
 }
 
-/** How long a regular expression is looked for in one record, in milliseconds. */
+/** Time limit for a regular expression in one record, in milliseconds. */
 const PATTERN_MS = 2_000;
 
 /** The time that steps have taken, without that of others between two of them. */
@@ -173,7 +173,7 @@ function agentOf(event: JsonObject): string | undefined {
   return [textField(event, "agentId"), textField(objectField(event, "agent"), "id"), ...parts].find(Boolean);
 }
 
-/** The most code units of a fact: what is longer is none of a name, and many hits of it would not be small any more. */
+/** Maximum code units of a fact. A longer text is not a name, and many hits with it would be large. */
 const MOST_OF_FACT = 1_000;
 
 /** The facts without those that are unknown. */

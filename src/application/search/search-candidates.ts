@@ -10,13 +10,13 @@ import type { SearchReadOptions } from "./search-read-options.js";
 
 const NOT_NAMED = "Sessions whose ids are none, such as those with a path in them, are not searched.";
 
-/** How many candidates are asked for at a time: few, because those that are there are searched before more are looked for. */
+/** Number of candidates per request. It is small, because available candidates are searched before more are requested. */
 const CANDIDATES = 16;
 
-/** How many of a source that makes its whole list each time: more than an answer gets through. */
+/** The same for a source that builds its complete list each time: more than an answer can search. */
 const LISTED_CANDIDATES = 1_000;
 
-/** A session that may hold what is looked for, and whether it was asked for. */
+/** A session that may contain the text, and a flag for sessions that the request selects. */
 export interface AskedCandidate extends SearchCandidate {
   readonly isAskedFor: boolean;
 }
@@ -29,7 +29,7 @@ interface CandidateParts {
   /** Held to the caller's scope. */
   readonly source: SessionSource;
   readonly request: SearchRequest;
-  /** Which sessions the filter means. Default is all. */
+  /** The sessions that match the filter. Default is all. */
   readonly meant?: Meant | undefined;
   readonly options: SearchReadOptions;
 }
@@ -62,11 +62,11 @@ export class SearchCandidates {
   }
 
   /**
-   * The next ones behind a place.
+   * Returns the next candidates after a position.
    *
-   * @param limit how many at most. Default is as many as are searched one after the other
-   * @param hasFound whether the answer holds something already
-   * @returns `undefined` where that fails and the answer holds something: the next one will say so
+   * @param limit maximum number. Default is the number that is searched one after the other
+   * @param hasFound true if the answer already has hits
+   * @returns `undefined` if this fails and the answer already has hits: the next answer reports the failure
    */
   async behind(
     after: string | undefined,
@@ -91,7 +91,7 @@ export class SearchCandidates {
     }
   }
 
-  /** No cursor names a session whose ids are none, so that a search that was broken off in it could not go on. */
+  /** A cursor cannot name a session with invalid ids, so a search interrupted in it could not continue. */
   #canBeNamed(key: SessionKey): boolean {
     const hasIds = [key.tenantId, key.sessionId].every((id) => idProblem(id) === undefined);
     if (!hasIds) this.#notes.add([NOT_NAMED]);

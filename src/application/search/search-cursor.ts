@@ -11,30 +11,30 @@ export const SEARCHED_LISTS = ["trace", "orchestration", "messages"] as const;
 /** A place within a session: the next record to be searched. */
 export interface RecordPosition {
   readonly list: (typeof SEARCHED_LISTS)[number];
-  /** The position of the record in the list, in the order in which it is answered. */
+  /** The position of the record in the list, in the order of the answer. */
   readonly at: number;
-  /** How many of its hits were answered already. */
+  /** Number of its hits in earlier answers. */
   readonly skip: number;
 }
 
-/** The place of a search where the next answer goes on. */
+/** The position at which the next answer of a search continues. */
 export interface SearchCursor {
-  /** In the source's order: sessions behind it are still to be searched. */
+  /** Position in the source's order: sessions after it are still to be searched. */
   readonly after?: string | undefined;
   /** A session that is searched in part. */
   readonly within?: SessionCursor | undefined;
-  /** How many answers in a row have waited for what a filter asks of sessions. Default is none. */
+  /** Number of consecutive answers that waited for the facts that a filter needs. Default is 0. */
   readonly waits?: number | undefined;
 }
 
 export interface SessionCursor extends SessionKey {
   readonly place: RecordPosition;
-  /** What the source said when it named the session. */
+  /** The extents that the source reported when it named the session. */
   readonly before: SearchExtent;
   readonly total: SearchExtent;
 }
 
-/** @param list what is searched for, and where: a cursor goes on with the same search only */
+/** @param list the text and the scope of the search: a cursor continues the same search only */
 export function encodeSearchCursor(list: string, place: SearchCursor): string {
   return encodeCursor(list, JSON.stringify(place));
 }
@@ -46,7 +46,7 @@ export function decodeSearchCursor(list: string, cursor: string): SearchCursor {
   throw new InvalidRequestError("cursor", "was not issued for this search. Take it from nextCursor.");
 }
 
-/** The checksum finds mistakes, not malice: what a source is asked with comes checked. */
+/** The checksum detects mistakes, not malice: values that go to a source are validated. */
 function isSearchCursor(value: unknown): value is SearchCursor {
   if (!isJsonObject(value)) return false;
   const { after, within, waits = 0 } = value;

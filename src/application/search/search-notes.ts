@@ -3,23 +3,23 @@ import type { SessionKey } from "../ports/session-store.js";
 import type { FoundInBatch } from "./search-batch.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 
-/** How many sessions an answer names; further ones are counted. */
+/** Maximum number of sessions that an answer names; further ones are counted. */
 const MOST_NAMED = 20;
 
-/** What an answer says of what could not be looked at. */
+/** The notes of an answer on records that could not be searched. */
 export class SearchNotes {
   readonly #sentences = new Set<string>();
   #named = 0;
   #leftOut = 0;
 
-  /** What the source says. */
+  /** Adds the sentences of the source. */
   add(sentences: readonly string[] = []): void {
     for (const sentence of sentences) this.#sentences.add(sentence);
   }
 
   /**
-   * @param problem goes on from the session's name
-   * @returns whether there is room to name it
+   * @param problem continues the sentence after the session's name
+   * @returns true if there is room to name the session
    */
   addSession({ tenantId, sessionId }: SessionKey, problem: string): boolean {
     if (this.#named === MOST_NAMED) {
@@ -45,15 +45,15 @@ export class SearchNotes {
 
 interface LeavingOut {
   readonly notes: SearchNotes;
-  /** Whether the session was named in the request: then its failure is that of the answer. */
+  /** True if the request named the session: then its failure fails the answer. */
   readonly isNamed: boolean;
   readonly options: SearchReadOptions;
-  /** Takes back what was found before it failed. */
+  /** Removes the hits from before the failure. */
   undo?(): void;
 }
 
 /**
- * Searches a session: once more where it changed meanwhile. Where it changed again, or cannot be read, it is left out with a note.
+ * Searches a session, and retries once if it changed meanwhile. If it changes again, or cannot be read, it is skipped with a note.
  *
  * @param search may be called twice
  */
@@ -78,7 +78,7 @@ export async function orLeftOut<Found>(
   }
 }
 
-/** Why a session is left out: a cause of an own source is not said. */
+/** Returns the reason for skipping a session. The cause of a custom source's error is not included. */
 function leftOutBecause(error: unknown): { readonly problem: string; readonly isFailure: boolean } {
   if (error instanceof SessionNotFoundError) return { problem: "is gone", isFailure: false };
   if (error instanceof SourceChangedError)

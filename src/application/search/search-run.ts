@@ -12,17 +12,17 @@ import type { SearchTime } from "./search-time.js";
 import { type VisitParts, visitSession } from "./search-visit.js";
 import { type SessionSizes, SessionsAhead } from "./sessions-ahead.js";
 
-/** What one answer of a search is made with. */
+/** The inputs of one answer of a search. */
 export interface SearchParts extends VisitParts {
   /** Held to the caller's scope. */
   readonly source: SessionSource;
   readonly request: SearchRequest;
   readonly time: SearchTime;
-  /** Which sessions the filter means. Default is all. */
+  /** The sessions that match the filter. Default is all. */
   readonly meant?: Meant | undefined;
 }
 
-/** How far a search has come. */
+/** The progress of a search. */
 export interface SearchedSoFar {
   /** `undefined` where everything was searched. */
   readonly next: SearchCursor | undefined;
@@ -33,7 +33,9 @@ export interface SearchedSoFar {
 /** Up to how many candidates are looked through for what to load ahead. */
 const MOST_AHEAD = 64;
 
-/** How long records are searched at least, however late they came, in milliseconds: else a slow source would have an answer a record. */
+/**
+ * Minimum time to search records, however late they arrive, in milliseconds. Without it, a slow source would need one answer per record.
+ */
 export const LEAST_MS = 100;
 
 /** One answer of a search, while it is made: from a place on, session after session, until it is full or its time is over. */
@@ -43,7 +45,7 @@ export class SearchRun {
   readonly #parts: SearchParts;
   readonly #candidates: SearchCandidates;
   readonly #ahead: SessionsAhead;
-  /** Whether the next answer would begin further on than this one. */
+  /** True if the next answer would begin later than this one. */
   #hasGotOn = false;
 
   constructor(parts: SearchParts, sizes: SessionSizes) {
@@ -107,7 +109,7 @@ export class SearchRun {
     return this.#hasGotOn && time.leftMs(isBegun) === 0;
   }
 
-  /** @returns where to go on; `undefined` behind the last record, and where the session is left out */
+  /** @returns the position to continue at; `undefined` after the last record, and if the session is skipped */
   async #searchSession(key: SessionKey, from: RecordPosition): Promise<RecordPosition | undefined> {
     const { request, options } = this.#parts;
     const found = this.hits.length;

@@ -14,17 +14,20 @@ export interface SearchedBatch {
   /** Of the batch's first record. */
   readonly place: RecordPosition;
   readonly batch: RecordBatch;
-  /** Whether an envelope's place in its list is its `sequence`. */
+  /** True if an envelope's position in its list is its `sequence`. */
   readonly isNumbered: boolean;
-  /** The messages that the envelopes at some places show; -1 for none. Absent where that is not known. */
+  /**
+   * Returns the messages that the envelopes at these positions show; -1 for an envelope without one. Absent if the source does not report
+   * this.
+   */
   readonly messagesOf?: ((places: readonly number[]) => Promise<Int32Array>) | undefined;
 }
 
 export const BEGINNING: RecordPosition = { list: "trace", at: 0, skip: 0 };
 
 /**
- * What is searched of a session, from a place on: its envelopes in the order of `sequence`, then the messages of its conversation,
- * unless the source says which of them the envelopes show. The next batch is read when it is asked for.
+ * Yields the records of a session to search, from a position on. First come its envelopes in the order of `sequence`. Then come the
+ * messages of its conversation, unless the source reports which messages the envelopes show. A batch is read when it is requested.
  */
 export async function* searchedBatches(
   session: SessionSnapshot,
@@ -75,7 +78,7 @@ export async function* envelopeBatches(
   }
 }
 
-/** The part of a list that lies behind the place. A list may have become shorter since the place was answered. */
+/** Returns the part of a list after the position. The list may have become shorter since the position was returned. */
 function startIn(place: RecordPosition) {
   return (list: RecordPosition["list"], size: number) => ({
     from: place.list === list ? Math.min(place.at, size) : 0,

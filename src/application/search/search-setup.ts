@@ -17,9 +17,9 @@ import { SearchTime } from "./search-time.js";
 import { taskFor } from "./search-visit.js";
 
 export interface SearchRecordsOptions {
-  /** The orders of traces that are known already. Default is none. */
+  /** Cached orders of traces. Default is no cached orders. */
   readonly orders?: TraceOrders | undefined;
-  /** After about so many milliseconds an answer ends with what was found. Default is 300. */
+  /** Approximate time in milliseconds after which an answer ends with the hits so far. Default is 300. */
   readonly budgetMs?: number | undefined;
   /** A clock, in milliseconds. Default is that of the process. */
   readonly now?: (() => number) | undefined;
@@ -40,10 +40,13 @@ interface SearchRunner {
   from(begin: SearchCursor): Promise<SearchedSoFar>;
 }
 
-/** What an answer says beside what was found. */
+/** The members of an answer other than its hits. */
 type AnswerFrame = Omit<SearchAnswer, "hits">;
 
-/** What searches of an inspector have in common, whatever they answer with: their parts, their cursors, the wait for what a filter asks of sessions. */
+/**
+ * The common part of an inspector's searches, whatever they return: their inputs, their cursors, and the wait for facts that a filter
+ * needs.
+ */
 export class SearchSetup {
   readonly #source: SessionSource;
   readonly #pool: ReadingPool;
@@ -68,10 +71,10 @@ export class SearchSetup {
   }
 
   /**
-   * @param name of the search: a cursor goes on with the same one only
-   * @param begin begins an answer. It is not called where the answer has to wait for sessions that the filter may mean
-   * @throws InvalidRequestError for a pattern or a filter that is none, and for a cursor that was not issued for this search
-   * @throws SessionNotFoundError for a named session that the source does not know
+   * @param name name of the search: a cursor continues the same search only
+   * @param begin begins an answer. It is not called if the answer has to wait for sessions that the filter may match
+   * @throws InvalidRequestError for an invalid pattern or filter, and for a cursor that was not issued for this search
+   * @throws SessionNotFoundError for a named session that the source does not have
    */
   async answer<Run extends SearchRunner>(
     name: string,

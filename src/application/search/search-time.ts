@@ -16,9 +16,9 @@ export class SearchTime {
   }
 
   /**
-   * How much is left, in milliseconds; 0 where it is over.
+   * Returns the remaining time in milliseconds; 0 if it is over.
    *
-   * @param isBegun of the time for sessions that are being loaded. Default is of the answer's
+   * @param isBegun true for the time of sessions that are being loaded. Default is the time of the answer
    */
   leftMs(isBegun = false): number {
     return Math.max(0, (isBegun ? this.#lastEnd : this.#end) - this.#now());

@@ -13,7 +13,7 @@ import { type SearchedBatch, searchedBatches } from "./search-session.js";
 
 export type SearchTask = ReadingTask<SearchBatch, FoundInBatch>;
 
-/** @throws InvalidRequestError for a pattern that is none */
+/** @throws InvalidRequestError for an invalid pattern */
 export async function taskFor({ kind, text }: SearchQuery): Promise<SearchTask> {
   if (kind === "text") return SEARCH_BATCH;
   const { patternFinder, SEARCH_BATCH_FOR_PATTERN } = await import("./search-batch-for-pattern.js");
@@ -30,18 +30,18 @@ export interface VisitParts {
   readonly options: SearchReadOptions;
 }
 
-/** What a search wants of a session, batch after batch. */
+/** The way in which a search reads a session, batch after batch. */
 export interface SessionVisit {
-  /** How much of the next batch is searched; `undefined` where the session is left before it. */
+  /** Limits for the next batch; `undefined` to leave the session before it. */
   bounds(): Pick<SearchBatch, "most" | "budgetMs"> | undefined;
   /** @param faults of the batch: how many records failed, and why the first of them did */
   take(hits: readonly SearchHit[], faults: FoundInBatch["faults"]): void;
 }
 
 /**
- * Searches the records of a session from a place on.
+ * Searches the records of a session from a position on.
  *
- * @returns where to go on; `undefined` behind the last record
+ * @returns the position to continue at; `undefined` after the last record
  */
 export async function visitSession(
   session: SessionSnapshot,

@@ -2,10 +2,10 @@ import type { SearchHit } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
 import type { SessionWithHits } from "./session-search-answer.js";
 
-/** How many hits are shown of a session. */
+/** Number of displayed hits per session. */
 export const SHOWN_HITS = 3;
 
-/** What was found in a session while it is read: the hits that are shown, and how many records hold the text. */
+/** The results of a session while it is read: the displayed hits, and the number of records that contain the text. */
 export class SessionEvidence {
   readonly hits: SearchHit[] = [];
   #records = 0;

@@ -6,40 +6,40 @@ import type { SearchRequest } from "./search-answer.js";
 /** As of a search of records; `limit` is how many sessions there are at most. */
 export type SessionSearchRequest = Omit<SearchRequest, "sessionId">;
 
-/** A session in which a text was found. */
+/** A session that contains the text. */
 export interface SessionWithHits {
   readonly tenantId: string;
   readonly sessionId: string;
-  /** As in the list of sessions. Absent where it has none, or where reading it would have kept the answer waiting. */
+  /** Title, as in the list of sessions. Absent if the session has no title, or if reading it would have delayed the answer. */
   readonly title?: string;
-  /** ISO 8601, as in the list of sessions. Absent where reading the session would have kept the answer waiting. */
+  /** ISO 8601, as in the list of sessions. Absent if reading the session would have delayed the answer. */
   readonly lastActive?: string;
-  /** How many of its records hold the text, at least 1, as `countIs` says. */
+  /** Number of its records that contain the text, at least 1; `countIs` states how exact it is. */
   readonly count: number;
   /**
-   * - `exact`: all of it was read; so many records hold the text in the kinds that were asked for.
-   * - `about`: so many stored lines hold a spelling of the text, in texts of any kind: no more than its bytes was looked at for that.
-   * - `least`: so many records were found before the session was left; there may be more.
+   * - `exact`: the session was read completely; this number of records contain the text in the requested kinds.
+   * - `about`: this number of stored lines contain a spelling of the text, in texts of any kind. Only the bytes were searched.
+   * - `least`: this number of records matched before the search left the session; there may be more.
    */
   readonly countIs: "exact" | "about" | "least";
-  /** How many of its records hold the text in each kind; a record may count in several. Only of an exact count. */
+  /** Number of its records that contain the text in each kind; a record may count in several. Only for an exact count. */
   readonly byKind?: { readonly [Kind in ContentKind]?: number };
   /**
-   * The first hits, 3 at most. Empty where the session was not read, or not far enough to find one: then the text may stand in other kinds
-   * than were asked for alone. A search of its records says.
+   * The first hits, 3 at most. Empty if the session was not read, or not far enough for a hit. The text may then occur only in kinds that
+   * were not requested; a search of its records decides this.
    */
   readonly hits: readonly SearchHit[];
 }
 
-/** In which sessions a text was found so far. */
+/** The matching sessions so far. */
 export interface SessionsFound {
-  /** Those of which something was written last come first, as far as the source knows. */
+  /** The most recently written sessions come first, as far as the source can order them. */
   readonly sessions: readonly SessionWithHits[];
-  /** What was looked at since the search began, as far as the source says. */
+  /** Searched extent since the search began, as far as the source reports it. */
   readonly searched: SearchExtent;
   readonly total: SearchExtent;
-  /** What could not be looked at, in sentences; absent where there is nothing to say. */
+  /** Sentences on records that could not be searched; absent if there is nothing to report. */
   readonly notes?: readonly string[];
-  /** Where to go on; `null` where everything was searched: only then no other session holds it. */
+  /** Cursor for the next answer; `null` if everything was searched: only then no other session contains the text. */
   readonly nextCursor: string | null;
 }

@@ -11,29 +11,32 @@ import { visitSession } from "./search-visit.js";
 import { SessionEvidence, SHOWN_HITS } from "./session-evidence.js";
 import type { SessionWithHits } from "./session-search-answer.js";
 
-/** How many sessions are read at the same time: on this machine enough that no thread waits, over a network so many as one asks for. */
+/**
+ * Number of sessions read at the same time: on this machine enough that no thread waits, over a network the usual number of parallel
+ * requests.
+ */
 const AT_ONCE = { here: 4, remote: 8 };
 
-/** How many sessions of an answer have time to be read, if reading one takes no more than its share of the least time. */
+/** Number of sessions per answer with time to be read, if each takes no more than its share of the minimum time. */
 const READ_SESSIONS = 20;
 
-/** How long a session is read on for its count once a hit is known, in milliseconds. */
+/** Time to continue counting in a session after its first hit, in milliseconds. */
 const COUNTING_MS = 50;
 
-/** How many hits of a batch are counted: more than it has records, nearly always. */
+/** Maximum number of counted hits per batch: more than the batch has records, nearly always. */
 const COUNTED_HITS = 10_000;
 
-/** What became of a candidate. */
+/** The outcome for a candidate. */
 type Outcome =
   | { readonly is: "shown"; readonly session: SessionWithHits }
   | { readonly is: "without" }
-  /** Read in part, and nothing found yet. */
+  /** Read in part, without a hit so far. */
   | { readonly is: "left"; readonly place: RecordPosition };
 
 /**
- * One answer of a search of sessions, while it is made. A source that counts lines has looked at the bytes of what it names: of that, as many
- * sessions are read as there is time for, and the others are shown by their count alone. What was named without a look is read until
- * it is known to hold the text.
+ * One answer of a search of sessions, in progress. A source that counts lines has searched the bytes of the sessions that it names. Of
+ * these, as many as time permits are read; the others are returned with their count alone. Sessions named without such a search are read
+ * until the first match.
  */
 export class SessionSearchRun {
   readonly sessions: SessionWithHits[] = [];
@@ -106,7 +109,7 @@ export class SessionSearchRun {
     }
   }
 
-  /** What the list says of the sessions that were read, as far as there is time. */
+  /** Adds titles and instants from the session list to the sessions that were read, as far as time permits. */
   async #describe(): Promise<void> {
     const { source, time, options } = this.#parts;
     const wanted = [...this.sessions.entries()].filter(([, { hits }]) => hits.length > 0);
@@ -127,8 +130,8 @@ export class SessionSearchRun {
   }
 
   /**
-   * How long sessions are read that were counted: half as long as it took to find them, so that a search of all is not much longer than the
-   * looking; where few are asked for, about as long as reading these takes.
+   * Time to read the counted sessions, in milliseconds. It is half of the time for the source's search, so that a search of all sessions
+   * is not much longer. For a request of few sessions, it is about the time that reading these takes.
    */
   #readingMs(lookedMs: number): number {
     const { request, time } = this.#parts;
@@ -141,7 +144,7 @@ export class SessionSearchRun {
     return this.sessions.length >= request.limit || (this.#hasGotOn && time.leftMs() === 0);
   }
 
-  /** @returns where the next answer goes on, where the session was left in its middle */
+  /** @returns the position at which the next answer continues, if the session was read only in part */
   #take(
     outcome: Outcome,
     { tenantId, sessionId, before, total }: Omit<SessionCursor, "place">,
@@ -153,7 +156,7 @@ export class SessionSearchRun {
     return { after, within: { tenantId, sessionId, place: outcome.place, before, total } };
   }
 
-  /** @returns `undefined` where there is no time to look at it */
+  /** @returns `undefined` if no time remains to read it */
   async #outcomeOf(candidate: AskedCandidate, until: number): Promise<Outcome | undefined> {
     const { time } = this.#parts;
     const { isAskedFor, matches, bytes = 0 } = candidate;
@@ -168,7 +171,7 @@ export class SessionSearchRun {
     return outcome;
   }
 
-  /** @param until for how long a session is read that is shown in any case */
+  /** @param until time limit for reading a session that is part of the answer in any case */
   async #read(
     key: SessionKey,
     from: RecordPosition,

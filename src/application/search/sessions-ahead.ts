@@ -4,17 +4,17 @@ import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { openSession } from "../sources/scope.js";
 
-/** How many records the sessions that are loaded ahead may have together, as far as those before them tell. */
+/** Maximum total number of records in sessions loaded ahead, estimated from earlier sessions. */
 const MOST_RECORDS = 20_000;
 
-/** How many sessions are loaded before a search knows how large they are. */
+/** Number of sessions loaded ahead before a search has measured their size. */
 const FIRST_SESSIONS = 8;
 
-/** How much of the size of the largest session still counts with each one behind it. */
+/** Factor by which the size of the largest session decreases with each later session. */
 const FADING = 0.9;
 
 /**
- * How large the sessions of a source are, as far as searches have seen: the larger, the fewer are loaded ahead. It is kept from one answer
+ * Size of a source's sessions, as measured by searches: the larger they are, the fewer are loaded ahead. It is retained from one answer
  * to the next.
  */
 export class SessionSizes {
@@ -24,7 +24,7 @@ export class SessionSizes {
     this.#records = Math.max(records, this.#records * FADING, 1);
   }
 
-  /** How many sessions may be held. */
+  /** Maximum number of sessions to hold. */
   get atOnce(): number {
     return Math.max(1, Math.floor(MOST_RECORDS / this.#records));
   }
@@ -67,9 +67,9 @@ export class SessionsAhead {
   }
 
   /**
-   * A session that was begun, with its parts loaded; any other one is opened now.
+   * Returns a session: with its parts loaded if loading was begun ahead, otherwise it is opened now.
    *
-   * @throws SessionNotFoundError where there is none
+   * @throws SessionNotFoundError if the session does not exist
    */
   async take(key: SessionKey): Promise<SessionSnapshot> {
     const name = nameOf(key);
@@ -87,7 +87,7 @@ export class SessionsAhead {
     if (this.#begun.size > 0) this.#left.abort(new Error("The search has come to its end."));
   }
 
-  /** With a signal of its own: each part of a session listens to it. */
+  /** Opens the session with a separate signal, because each part of a session listens to it. */
   #open(key: SessionKey): Promise<SessionSnapshot> {
     return openSession(this.#source, key, { signal: AbortSignal.any([...this.#signals]) });
   }

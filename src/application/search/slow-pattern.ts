@@ -7,15 +7,15 @@ export class SlowPatternError extends Error {
   }
 }
 
-/** How long one match of a long text may be looked for, in milliseconds: nothing else runs in the thread meanwhile. */
+/** Time limit for one match in a long text, in milliseconds: nothing else runs in the thread meanwhile. */
 const MATCH_MS = 1_000;
 
-/** How many characters are read between two looks at the clock. */
+/** Number of characters read between two checks of the clock. */
 const READ_AT_ONCE = 256;
 
 /**
- * A text that the engine reads character by character, and that ends the search of a match which takes too long: the engine does not let go
- * before it has found one, or has read all of the text.
+ * A text that the engine reads character by character, and that stops a match which takes too long. The engine itself only stops after a
+ * match, or at the end of the text.
  */
 export class WatchedText extends String {
   #left = READ_AT_ONCE;

@@ -21,23 +21,23 @@ import { listedItems } from "./listed-items.js";
 import { type CallSource, once, unlimited } from "./source-limit.js";
 
 /**
- * What a source gives, checked where it comes in: the shape of everything, and of each stream that it holds as many records as
- * it was asked for. A method that throws in sync becomes one that rejects.
+ * Validates a source's session where it enters the application: the shape of all values, and that each stream returns the requested
+ * number of records. A method that throws synchronously becomes one that rejects.
  */
 export function checkedSnapshot(session: SessionSnapshot, parts: CheckedParts = {}): SessionSnapshot {
   return session instanceof CheckedSnapshot ? session : new CheckedSnapshot(session, parts);
 }
 
 interface CheckedParts {
-  /** How the session's parts are asked for. Default is as it comes. */
+  /** Calls the session's parts. Default is a direct call. */
   readonly call?: CallSource | undefined;
-  /** Whether parts that will be asked for are loaded before. Default is that they are not. */
+  /** True if parts that will be requested are loaded ahead. Default is false. */
   readonly loadsAhead?: boolean | undefined;
   /** The state, where it may be loaded beside the events. Default is that of the orchestration. */
   readonly state?: (() => Promise<OrchestrationState | null>) | undefined;
 }
 
-/** Each part is asked for once, the conversations of sub-agents excepted: there may be many. */
+/** Each part is requested once, except the conversations of sub-agents, because there may be many. */
 class CheckedSnapshot implements SessionSnapshot {
   readonly revision: string | undefined;
   readonly trace: () => Promise<TraceStream>;
@@ -65,7 +65,7 @@ class CheckedSnapshot implements SessionSnapshot {
     });
     if (!loadsAhead) return;
     const ways = { trace: this.trace, messages: this.#ownMessages, orchestration: log, state: stateOf };
-    // Whoever asks for a part that fails is told.
+    // A failure is reported to the caller that requests the part.
     this.begin = (parts) => {
       for (const part of parts) ways[part]().catch(() => undefined);
     };
@@ -90,8 +90,8 @@ export function checkedRevision(revision: string | undefined): string | undefine
 }
 
 /**
- * @param name what gives the list
- * @throws SourceContractError for what is no array, and for an array of promises
+ * @param name source of the list
+ * @throws SourceContractError for a value that is not an array, and for an array of promises
  */
 export function checkedList<T extends readonly unknown[]>(list: T, name: string): T {
   check(Array.isArray(list), `${name} gives no array`, list);
@@ -100,7 +100,7 @@ export function checkedList<T extends readonly unknown[]>(list: T, name: string)
   return list;
 }
 
-/** @throws SourceContractError for what is no page of sessions, or counts them by something else than numbers */
+/** @throws SourceContractError for an invalid page of sessions, or counts that are not numbers */
 export async function checkedPage(
   { items, total, unread, warnings = [] }: SessionPage,
   options?: ReadOptions,
@@ -128,7 +128,7 @@ export function checkedState(state: OrchestrationState | null): OrchestrationSta
   return { snapshot, warnings };
 }
 
-/** @throws SourceContractError for what is no page of candidates, and for one that does not get on */
+/** @throws SourceContractError for an invalid page of candidates, and for a page that does not advance */
 export function checkedSearchPage(page: RecordSearchPage, { after }: RecordSearch): RecordSearchPage {
   const { next, searched, total, notes = [] } = page;
   const candidates = checkedList(page.candidates, "searchRecords");
@@ -212,7 +212,7 @@ async function* checkedBatches(
 ): AsyncGenerator<RecordBatch, void> {
   const wanted = Math.max(0, selection.to - selection.from);
   let found = 0;
-  // Awaited, because an async function may have been meant as a generator: what it rejects with is then the failure.
+  // Awaited, because an async function may have been intended as a generator: its rejection is then the failure.
   for await (const batch of await stream.read(selection, options)) {
     checkBatch(batch, name);
     found += batch.size;
@@ -244,7 +244,7 @@ function checkBatch(batch: RecordBatch, name: string): void {
   check(size === 0 || end === text.length, `${name} gives a batch whose records do not end with its text`);
 }
 
-/** @param given what is checked */
+/** @param given the checked values */
 function check(isSo: boolean, problem: string, ...given: readonly unknown[]): asserts isSo {
   if (!isSo) fail(problem, ...given);
 }

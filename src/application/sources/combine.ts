@@ -35,13 +35,13 @@ class CombinedSource implements SessionSource {
     this.#parts = parts;
   }
 
-  /** A part that has none makes a list of its own; so the parts are searched whatever they can do. */
+  /** A part without surveys builds its own list, so the parts are searched whatever they support. */
   get capabilities(): SourceCapabilities {
     const each = this.#parts.map(({ source }) => source.capabilities);
     const surveys = true;
     const knowsRevision = each.every((part) => part.knowsRevision);
     const limits = each.map(({ concurrentReads }) => concurrentReads).filter(Number.isFinite);
-    // Each part holds to its own limit. Those without one are given as much as any other, beside those that have one.
+    // Each part applies its own limit. Parts without a limit are called as often as any other, together with parts that have a limit.
     const concurrentReads =
       limits.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...limits) * this.#parts.length;
     return { searchesRecords: true, knowsRevision, surveys, concurrentReads };
@@ -60,7 +60,7 @@ class CombinedSource implements SessionSource {
       }),
     );
     const pages = answers.filter((answer) => "value" in answer);
-    // Where nothing answered, there is no list that something could be missing from.
+    // If no part answered, there is no list from which something could be missing.
     if (pages.length === 0) for (const answer of answers) if ("error" in answer) throw answer.error;
     const isWhole = pages.length === answers.length;
     return {
@@ -88,8 +88,8 @@ class CombinedSource implements SessionSource {
   }
 
   /**
-   * Known where every part knows its own. A list that was made without one of them was given under the revision of before: from then on
-   * there is another one, so that nobody takes it for the whole.
+   * Returns a revision if every part has one. A list that was built without a part had the old revision. The revision then changes, so
+   * that nobody treats that list as complete.
    */
   async revision(options?: ReadOptions): Promise<string | undefined> {
     const answers = await Promise.all(
@@ -101,7 +101,7 @@ class CombinedSource implements SessionSource {
     return longFingerprint(JSON.stringify([names, known]));
   }
 
-  /** A part that fails, or is slow, is told of without figures. */
+  /** A part that fails, or is slow, is listed without figures. */
   async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
     const answers = await Promise.all(
       this.#parts.flatMap((part) => {

@@ -5,7 +5,7 @@ import type { RecordSearch, RecordSearchPage, SearchExtent } from "../ports/reco
 import type { ReadOptions } from "../ports/record-stream.js";
 import { type SourcePart, sumOf } from "./source-part.js";
 
-/** How far a search has come in one part. */
+/** Progress of a search in one part. */
 interface Progress {
   /** `""` where it has not begun, `null` where it is over. */
   readonly after: string | null;
@@ -13,7 +13,7 @@ interface Progress {
   readonly total: SearchExtent;
 }
 
-/** How far a search has come in each part, by its key. */
+/** Progress of a search in each part, by its key. */
 interface PartsCursor {
   /** Whose turn it was last, and how many candidates it gave in it. */
   readonly turn: string;
@@ -21,13 +21,16 @@ interface PartsCursor {
   readonly parts: ReadonlyMap<string, Progress>;
 }
 
-/** How many candidates a part gives before it is the next one's turn: as many as a search asks for. */
+/** Number of candidates from a part before the next part's turn: the number that a search requests. */
 const TURN = 16;
 
 /** The same where candidates are counted, and most are not read. */
 const COUNTED_TURN = 128;
 
-/** Up to which length of a place another part begins before those that have begun are over: a place has 2,000 characters at most. */
+/**
+ * Maximum length of a cursor up to which another part may begin before the current ones are finished. A cursor has 2,000 characters at
+ * most.
+ */
 const SHORT_PLACE = 1_000;
 
 const BEGINNING: PartsCursor = { turn: "", given: 0, parts: new Map() };
@@ -100,7 +103,7 @@ function nextPart(
   return inOrder.find(({ key }) => mayBegin || parts.has(key)) ?? waiting[0];
 }
 
-/** Nobody knows how much there is before every part has been asked. */
+/** The total is undefined until every part was queried. */
 function extentsOf(
   asked: readonly SourcePart[],
   parts: PartsCursor["parts"],
@@ -128,7 +131,7 @@ function placeText({ turn, given, parts }: PartsCursor): string {
   return JSON.stringify([turn, given, ...entries]);
 }
 
-/** @throws InvalidRequestError for what is no place: it comes from a client */
+/** @throws InvalidRequestError for an invalid position, because it comes from a client */
 function placeIn(text: string): PartsCursor {
   const [turn, given, ...entries] = listIn(text);
   const parts = new Map<string, Progress>();

@@ -1,8 +1,8 @@
 import { checkScope, type InspectorAccess } from "./scope.js";
 
 /**
- * Says for a request whose sessions its caller may touch, at once or later, or gives a `Response` that is sent in the place of an answer.
- * `Caller` is what it is asked of.
+ * Decides for a request whose sessions its caller may access, at once or later. It may instead return a `Response`, which is sent as the
+ * answer. `Caller` is its input.
  */
 export type AccessDecision<Caller> = (
   caller: Caller,
@@ -55,7 +55,7 @@ async function within<T>(limitMs: number, decide: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A server may put a class of its own in the place of `Response`: what `fetch` gives is no instance of that one. */
+/** A server may replace the class `Response`: the result of `fetch` is then not an instance of it. */
 function isResponse(decision: unknown): decision is Response {
   return decision instanceof Response || Object.prototype.toString.call(decision) === "[object Response]";
 }

@@ -8,38 +8,38 @@ import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { runInSlices } from "../threads/slices.js";
 
-/** Which sessions are wanted. */
+/** The selection of sessions. */
 export interface FilteredSearch extends Omit<SessionSearch, "filter" | "withFacts"> {
   readonly filter: SessionFilter;
-  /** Whether what they did is wanted, too, whatever the filter needs. Default is that it is not. */
+  /** True to return the sessions' facts, too, even if the filter does not need them. Default is false. */
   readonly withFacts?: boolean | undefined;
 }
 
-/** The sessions that a filter means, with their costs and, where it was asked for, with what they did. */
+/** The sessions that match a filter, with their costs and, on request, with their facts. */
 export interface FilteredPage extends Omit<SessionPage, "items"> {
   readonly items: readonly ListedSession[];
-  /** How many sessions there are of which it is not known whether it means them. */
+  /** Number of sessions not yet decided by the filter. */
   readonly undecided: number;
-  /** Whether there may be more behind the last one. */
+  /** True if there may be more sessions after the last one. */
   readonly hasMore: boolean;
-  /** Behind which place the next page begins, where that is not its last session: those behind it were looked at, and are not meant. */
+  /** The last examined session, if it is after the last session of the page and did not match: the next page starts after it. */
   readonly lookedTo?: ListedSession | undefined;
 }
 
 /**
- * How many sessions a store over a network is asked for at a time, and how often for one page: at first for as many as the page has, because most
- * stores leave out what is not meant, then for more and more.
+ * Number of sessions per request to a store over a network, and the maximum number of requests per page. The first request has the size
+ * of the page, because most stores filter by themselves; later requests are larger.
  */
 const ASKED_AT_A_TIME = 1_000;
 const GROWTH = 4;
 const MOST_PAGES = 20;
 
-/** How long an answer reads on for what is not known yet, in milliseconds. */
+/** Time for which an answer continues to read undecided sessions, in milliseconds. */
 const BUDGET_MS = 300;
 
 /**
- * Finds the sessions that a filter means. A source on this machine gives its whole list, as far as it is read; a store over a network gives
- * page after page of what it does not leave out by itself.
+ * Lists the sessions that match a filter. A source on this machine returns its full list, as far as it is read. A store over a network
+ * returns page after page of the sessions that it does not filter out by itself.
  */
 export class FilteredSessions {
   readonly #priced: PricedSessions;

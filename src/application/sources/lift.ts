@@ -20,16 +20,16 @@ import { listCandidates, selectSessions } from "./select-sessions.js";
 import { type CallSource, limited } from "./source-limit.js";
 import { checkedSurveys, surveysOfList } from "./source-surveys.js";
 
-/** What a source is asked with at a time that does not say how much it takes. */
+/** Number of concurrent reads for a source that does not state a limit. */
 const CONCURRENT_READS = 32;
 
 const lifted = new WeakMap<InspectorDataSource, SessionSource>();
 
 /**
- * The source as the inside speaks to it: checked, and with everything that it has not by itself made of its five methods. The same source
- * gives the same lifted one. Each call reads the source's members anew, because an embedder may replace one of them.
+ * Converts a data source to the internal interface: validated, and with every missing capability built from its five methods. The same
+ * source always returns the same result. Each call reads the source's members again, because an embedder may replace them.
  *
- * @throws TypeError for what is no data source
+ * @throws TypeError for an invalid data source
  */
 export function lift(source: InspectorDataSource): SessionSource {
   const error = DATA_SOURCE("source", source);
@@ -41,7 +41,7 @@ export function lift(source: InspectorDataSource): SessionSource {
   return own;
 }
 
-/** One of the sources that a source is made of, lifted; `undefined` where there is none of that name. */
+/** Returns a part of a combined source, lifted; `undefined` if no part has that name. */
 export async function liftNamed(
   source: InspectorDataSource,
   name: string,
@@ -119,7 +119,7 @@ class LiftedSource implements SessionSource {
   }
 }
 
-/** A session of a source that opens none. Each list is loaded when it is asked for. */
+/** A session of a source that cannot open sessions. Each list is loaded when it is requested. */
 function snapshotOfLists(source: InspectorDataSource, of: SessionArguments): SessionSnapshot {
   const [, , options] = of;
   return {

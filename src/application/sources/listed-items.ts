@@ -11,18 +11,18 @@ import {
 import { type ListedSession, usageByModelIn, usageOfModels } from "../../domain/usage/model-usage.js";
 import type { RecordWarning } from "../ports/record-stream.js";
 
-/** The sessions of a list, and what of it is none. */
+/** The sessions of a list, and warnings for its invalid elements. */
 export interface ListedItems {
   readonly items: readonly ListedSession[];
   readonly warnings: readonly RecordWarning[];
 }
 
 /**
- * The sessions of a list, each with the seven members that every session has. What a source leaves out is told by what it does give, else
- * by the value that says nothing: tenant `default`, user `""`, status `idle`, no turns, no tokens, last active in 1970. A member that is
- * of another kind than it should be is left out, too, and so is an element that is no session.
+ * Returns the sessions of a list, each with the seven members that every session has. A missing member is derived from the existing ones,
+ * otherwise it has a neutral value: tenant `default`, user `""`, status `idle`, no turns, no tokens, last active in 1970. A member of the
+ * wrong kind is also removed, and so is an element that is not a session.
  *
- * @param name what gives the list
+ * @param name source of the list
  */
 export function* listedItems(list: readonly ListedSession[], name: string): Generator<void, ListedItems> {
   let isEachWhole = true;
@@ -81,7 +81,7 @@ const NO_SESSION = "is no session: it has no sessionId, or too long an id, and i
 /** As `Date.prototype.toISOString` writes it: sessions are sorted by it as a text. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Whether each member is of the kind that it should be. */
+/** True if each member has the right kind. */
 function isWhole(item: unknown): boolean {
   if (!isJsonObject(item)) return false;
   const { tenantId, sessionId, userId, lastActive, turns, tokens, status } = item;
@@ -99,7 +99,7 @@ const isInstant = (value: unknown) =>
   typeof value === "string" && INSTANT.test(value) && instantOf(value) !== undefined;
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** What else an item may say: whether it says it as it should, and what is taken of it where it does not. */
+/** Optional members of an item: the check for each, and the replacement for an invalid value. */
 const TEXTS = [
   "title",
   "agentId",
@@ -144,7 +144,7 @@ const OPTIONAL: readonly ((item: JsonObject) => boolean)[] = [
   ({ cost }) => cost === undefined || (isJsonObject(cost) && Object.values(cost).every(Number.isFinite)),
 ];
 
-/** `undefined` for what is no session. */
+/** Returns `undefined` for an invalid session. */
 function wholeItem(item: ListedSession): ListedSession | undefined {
   if (isWhole(item)) return item;
   const given: JsonObject = isJsonObject(item) ? item : {};

@@ -36,7 +36,7 @@ export function fingerprintOfRecord(record: unknown): number {
   return hash53(textOf(record));
 }
 
-/** JSON has no undefined: a hole in an array is a null, as for JSON.stringify of the whole. */
+/** JSON has no undefined: a hole in an array becomes null, as JSON.stringify does for the complete array. */
 function textOf(record: unknown): string {
   return jsonTextOf(record) ?? "null";
 }
@@ -61,7 +61,7 @@ async function* batchesOf(
   }
 }
 
-/** How many bytes of records are parsed between two turns of the event loop. */
+/** Bytes of records parsed between two turns of the event loop. */
 const PARSED_AT_ONCE = 64 * 1024;
 
 const decoder = new TextDecoder();

@@ -12,17 +12,17 @@ import { listCandidates } from "./select-sessions.js";
 import { surveysInScope } from "./source-surveys.js";
 
 /**
- * Whose sessions may be seen: `"all"`, or those of the tenants that are named. Tenant ids are compared exactly, capitals
- * included; an empty list sees nothing. `"default"` is the tenant of a request that names none.
+ * Tenants whose sessions are visible: `"all"`, or the named tenants. Tenant ids are compared exactly, including capitals; an empty list
+ * makes nothing visible. `"default"` is the tenant of a request without a tenant.
  */
 export type TenantScope = "all" | readonly string[];
 
-/** What a caller may see. */
+/** Access rights of a caller. */
 export interface InspectorAccess {
   readonly tenants: TenantScope;
 }
 
-/** @throws TypeError for what is no scope, so that a mistake shows nothing rather than everything */
+/** @throws TypeError for an invalid scope, so that a mistake shows nothing rather than everything */
 export function checkScope(tenants: unknown): asserts tenants is TenantScope {
   const isList = Array.isArray(tenants) && tenants.every((tenant) => typeof tenant === "string");
   if (tenants !== "all" && !isList) {
@@ -37,11 +37,10 @@ export function revisionInScope(tenants: TenantScope, revision: string): string 
 }
 
 /**
- * A source that holds the sessions of some tenants only, whatever the source around it holds: every other one is absent from
- * its lists and cannot be opened, and its revisions differ from those of any other scope. It has nothing to close: the
- * source around it stays its owner's.
+ * Restricts a source to the sessions of some tenants. All other sessions are absent from its lists and cannot be opened, and its
+ * revisions differ from those of any other scope. It has nothing to close: the original source still belongs to its owner.
  *
- * @throws TypeError where `source` is no data source, and where `tenants` is neither `"all"` nor an array of texts
+ * @throws TypeError if `source` is not a data source, and if `tenants` is neither `"all"` nor an array of texts
  *
  * @example
  * const source = scopeToTenants(createFilesystemInspectorDataSource("../data"), ["acme"]);
@@ -62,9 +61,9 @@ export function scopeToTenants(source: InspectorDataSource, tenants: TenantScope
 }
 
 /**
- * The session that is asked for, where the caller may see it.
+ * Returns the requested session, if it is in the caller's scope.
  *
- * @throws SessionNotFoundError where there is none in the scope
+ * @throws SessionNotFoundError if the scope has no such session
  */
 export async function openSession(
   source: SessionSource,
@@ -119,7 +118,7 @@ function withRevision(snapshot: SessionSnapshot, revision: string | undefined): 
   };
 }
 
-/** A source that passes over `tenants` gives other tenants' sessions too: then page after page is asked for. */
+/** A source that ignores `tenants` also returns other tenants' sessions: then page after page is requested. */
 async function findInScope(
   source: SessionSource,
   search: SessionSearch,
@@ -140,7 +139,7 @@ async function findInScope(
   }
 }
 
-/** What the source says of how much there is, and of what it could not read, may be about other tenants, too. */
+/** The source's totals and its warnings about unreadable records may also concern other tenants. */
 async function searchInScope(
   source: SessionSource,
   search: RecordSearch,

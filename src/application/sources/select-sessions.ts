@@ -45,7 +45,7 @@ export function* selectSessions<Item extends InspectorSessionItem>(
   return sorted;
 }
 
-/** Whether a session is one that a search asks for, wherever its page ends. */
+/** Returns a function that is true for sessions that a search selects, regardless of page limits. */
 export function matcherOf({
   tenantId,
   tenants,

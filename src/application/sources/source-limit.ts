@@ -10,10 +10,11 @@ export type CallSource = <T>(call: () => Promise<T>, options?: ReadOptions) => P
 export const unlimited: CallSource = async (call) => call();
 
 /**
- * Calls a source so many times at once, in the order in which it is asked; others wait. Of several each begins in a turn of the event loop of its
- * own: what a source makes before it first waits, such as a long array, would otherwise be made for all of them in one.
+ * Limits the concurrent calls to a source, in the order of the requests; other calls wait. Several calls begin in separate turns of the
+ * event loop. Otherwise, synchronous work before a first wait, such as building a long array, would happen for all of them in one turn.
  *
- * A call that nobody waits for any more is counted no longer, even if it goes on: a source that does not answer would stop all others.
+ * A call that nobody awaits any more is no longer counted, even if it continues: a source that does not answer would otherwise block all
+ * calls.
  *
  * @param most from 1 up
  */
@@ -32,7 +33,7 @@ export function limited(most: number): CallSource {
     });
 }
 
-/** Does something once: who asks while it goes on, or later, gets the same, also where it failed. */
+/** Runs a function once. Callers during the run, or later, get the same result, also after a failure. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined;
   return () => {

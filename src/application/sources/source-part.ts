@@ -8,14 +8,14 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { lift } from "./lift.js";
 
-/** A source that is to be shown together with others. */
+/** A source to be displayed together with others. */
 export interface NamedSource {
   /**
    * Begins the tenant ids of its sessions, `<key>:<tenantId>`, and with them their addresses: it has to be the same after each
    * start. Small letters, digits and hyphens.
    */
   readonly key: string;
-  /** What people call it: `source` of its sessions. Default is the key. */
+  /** Display name: `source` of its sessions. Default is the key. */
   readonly name?: string | undefined;
   readonly source: InspectorDataSource;
 }
@@ -28,8 +28,8 @@ export const NAMED_SOURCE = {
 
 export interface CombineOptions {
   /**
-   * How long an answer waits for a source's part of it, in milliseconds. A source that takes longer is left out until it has answered,
-   * and is stopped after ten times as long. From 1 to 2147483647. Default is 10,000.
+   * Maximum time that an answer waits for a source's part, in milliseconds. A slower source is omitted until it has answered, and is
+   * stopped after ten times as long. From 1 to 2147483647. Default is 10,000.
    */
   readonly timeoutMs?: number | undefined;
   /** Called with every failure that an answer only mentions, because it was made without that source. */
@@ -41,7 +41,7 @@ export const COMBINE_OPTIONS = {
   onError: FUNCTION,
 } satisfies OptionTable<CombineOptions>;
 
-/** What a part gave, or why it is missing: a sentence without secrets and paths. */
+/** The answer of a part, or the reason why it is missing: a sentence without secrets and paths. */
 export type PartAnswer<T> = Given<T> | (Of & { readonly error: unknown; readonly reason: string });
 
 export type Given<T> = Of & { readonly value: T };
@@ -50,24 +50,24 @@ interface Of {
   readonly part: SourcePart;
 }
 
-/** What a source may be called among others: it begins the ids of tenants, up to a colon. */
+/** Valid key of a source among others: it begins the ids of tenants, up to a colon. */
 export const SOURCE_KEY = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
-/** Behind every tenant id: no file system has a name of that length. */
+/** Sorts after every tenant id: no file system has a name of that length. */
 const LAST_TENANT = "\uffff".repeat(300);
 
-/** How many times as long as an answer waits a source may go on, so that a long first reading comes to its end. */
+/** Factor of the answer's waiting time after which a source is stopped, so that a long first reading can end. */
 const STOPPED_AFTER = 10;
 
 /**
- * One source of a combination: how its tenant ids are written in the combination and in itself, and how it is asked, so that one that
- * fails, or does not answer, costs its own part of the answer.
+ * One source of a combination. Translates its tenant ids between the combination and itself, and calls it so that a failing or silent
+ * source affects only its own part of the answer.
  */
 export class SourcePart {
   readonly key: string;
   readonly name: string;
   readonly source: SessionSource;
-  /** How many calls have failed. It begins anywhere, so that two processes hardly ever agree. */
+  /** Number of failed calls. It begins at a random number, so that two processes are unlikely to have the same. */
   failures = Math.floor(Math.random() * 2 ** 40);
   readonly #prefix: string;
   readonly #timeoutMs: number;
@@ -76,7 +76,7 @@ export class SourcePart {
   /** The calls that nobody waits for any more, by kind: until they end, no other one is made and waited for. */
   readonly #late = new Map<string, AbortController>();
 
-  /** @throws TypeError for a key that is none */
+  /** @throws TypeError for an invalid key */
   constructor(
     { key, name = key, source }: NamedSource,
     { timeoutMs = 10_000, onError = () => undefined }: CombineOptions,
@@ -112,7 +112,10 @@ export class SourcePart {
     return isOther ? undefined : { ...search, tenantId, tenants };
   }
 
-  /** The same place in the part's own list. Of another part's tenant, it lies before or behind all that share its instant. */
+  /**
+   * Returns the same position in the part's own list. A position of another part's tenant becomes one before or after all sessions of its
+   * instant.
+   */
   placeInside({ lastActive, tenantId, sessionId }: SessionSortKey): SessionSortKey {
     const own = this.inside(tenantId);
     if (own !== undefined) return { lastActive, tenantId: own, sessionId };
@@ -190,7 +193,7 @@ export class SourcePart {
   }
 }
 
-/** `undefined` where one of them is not known. */
+/** Returns `undefined` if a count is missing. */
 export function sumOf(counts: readonly (number | undefined)[]): number | undefined {
   return counts.reduce<number | undefined>(
     (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),

@@ -9,7 +9,7 @@ import { formatInstant } from "../../domain/trace/instant.js";
 import type { SourceSurvey, TenantSurvey } from "../ports/source-survey.js";
 import { sumOf } from "./source-part.js";
 
-/** How many of each sort a report lists. */
+/** Maximum number of listed items of each kind in a report. */
 const MOST_VERSIONS = 50;
 const MOST_TYPES = 50;
 const MOST_PROBLEMS = 50;
@@ -63,7 +63,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** `undefined` where one is not known, or there is none. */
+/** Returns `undefined` if a count is missing, or the list is empty. */
 function totalOf(counts: readonly (number | undefined)[]): number | undefined {
   return counts.length === 0 ? undefined : sumOf(counts);
 }
@@ -92,7 +92,9 @@ function versionsOf(tenants: readonly TenantSurvey[], verified: string | undefin
     .sort((a, b) => compareVersions(b.version, a.version));
 }
 
-/** By their numbers; behind these a version with a suffix comes before one without: `1.0.0-rc1`, `1.0.0`. */
+/**
+ * Compares versions by their numbers. With equal numbers, a version with a suffix comes before the version without: `1.0.0-rc1`, `1.0.0`.
+ */
 export function compareVersions(a: string, b: string): number {
   const [numbersA, numbersB] = [numbersOf(a), numbersOf(b)];
   for (let i = 0; i < Math.max(numbersA.length, numbersB.length); i++) {

@@ -23,12 +23,12 @@ export async function surveysOfList(
   return [{ tenants: surveys, problems: problemsOf(warnings) }];
 }
 
-/** What of a source cannot be read, as its survey says it. */
+/** Returns the unreadable parts of a source in the form of its survey. */
 export function problemsOf(warnings: readonly RecordWarning[]): SourceProblem[] {
   return warnings.map(({ file, line, reason }) => ({ reason, count: 1, file, line }));
 }
 
-/** What a source gives, as a caller sees it who may see these tenants alone: a source without a session of theirs is not there. */
+/** Returns the surveys for a caller who may access only these tenants. A source without sessions of these tenants is absent. */
 export function surveysInScope(
   surveys: readonly SourceSurvey[],
   tenants: readonly string[],
@@ -76,7 +76,7 @@ function problemOutside(one: SourceProblem, part: Outside): SourceProblem {
   return { ...one, session: { ...one.session, tenantId: part.outside(one.session.tenantId) } };
 }
 
-/** @throws SourceContractError for what is no list of surveys */
+/** @throws SourceContractError for an invalid list of surveys */
 export function checkedSurveys(surveys: readonly SourceSurvey[]): readonly SourceSurvey[] {
   const isList = Array.isArray(surveys) && surveys.every(isSurvey);
   if (!isList) throw new SourceContractError("surveySources gives no surveys with their tenants");

@@ -4,13 +4,13 @@ import type { SurveyedSession, TenantSurvey, UnknownOfTenant } from "../ports/so
 
 const SESSIONS_PER_PAUSE = 256;
 
-/** How many problems of a tenant are named. */
+/** Maximum number of named problems per tenant. */
 const MOST_PROBLEMS = 50;
 
 /**
- * Sessions added up tenant by tenant, in the order in which they come.
+ * Adds up sessions tenant by tenant, in the order of the input.
  *
- * @param gone sessions that are gone: of a tenant that has none of the others, too
+ * @param gone deleted sessions; also for tenants without other sessions
  */
 export function* tenantSurveys(
   sessions: Iterable<SurveyedSession>,
@@ -100,7 +100,7 @@ class TenantSum {
   }
 }
 
-/** `undefined` where one is not known. */
+/** Returns `undefined` if a value is missing. */
 function plus(sum: number | undefined, count: number | undefined): number | undefined {
   return sum === undefined || count === undefined ? undefined : sum + count;
 }

@@ -60,7 +60,7 @@ class Reading<T> {
   }
 }
 
-/** What a promise gives; where the signal aborts first, that is thrown. */
+/** Returns the result of a promise; throws the signal's reason if the signal aborts first. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

@@ -7,10 +7,10 @@ export function yieldToEventLoop(): Promise<void> {
   });
 }
 
-/** How long a computation goes on between two turns of the event loop, in milliseconds. */
+/** Duration of a computation between two turns of the event loop, in milliseconds. */
 const SLICE_MS = 4;
 
-/** What a computation yields that cannot go on before another one has: the event loop turns at once. */
+/** Yielded by a computation that must wait for another computation: the event loop turns at once. */
 export const WAITING = Symbol("waiting");
 
 /** Runs a computation that pauses to its end, a slice at a time. */

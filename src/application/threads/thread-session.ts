@@ -3,7 +3,7 @@ import { ownModule, type ReadingPool, type ReadingTask } from "../ports/reading-
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { AnalysisThread, SessionInput } from "../ports/session-snapshot.js";
 
-/** How many conversations were begun, in whichever thread: their ids. */
+/** Number of conversations begun, in whichever thread; it provides their ids. */
 let begun = 0;
 
 /**
@@ -45,7 +45,7 @@ export class ThreadSession implements AnalysisThread {
   }
 }
 
-/** What this thread has made for the conversations that go on; nothing yet of one that was only begun. */
+/** State of the unfinished conversations in this thread; empty for one that has only begun. */
 const states = new Map<string, { state?: unknown }>();
 
 const OPEN_STATE = {
@@ -69,7 +69,7 @@ export function* dropState(session: string): Generator<void, void> {
   states.delete(session);
 }
 
-/** The steps of a task that goes on with what the tasks of its conversation before it have made: `create` makes the first of it. */
+/** Returns the steps of a task that continues from the state of its conversation's earlier tasks; `create` makes the first state. */
 export function withState<State, Input, Output>(
   create: () => State,
   steps: (state: State, input: Input) => Generator<unknown, Output>,

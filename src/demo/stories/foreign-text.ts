@@ -64,7 +64,7 @@ const manyScripts = conversation(
   ],
 );
 
-/** The agent asked, and the user has not answered yet. */
+/** The agent put a question, and the user has not answered yet. */
 const waiting: Story = {
   ...support,
   userId: "p.novak",

@@ -8,7 +8,7 @@ function search(query: string, output: string, ms = 900): ScriptedCall {
   return call("web_search", { query }, output, ms, { tokens: 2_100 });
 }
 
-/** Three at work at the same time; one of them has two of its own. */
+/** Three sub-agents work at the same time; one of them has two sub-agents. */
 const heatPumps: Story = {
   ...research,
   userId: "peter.g",

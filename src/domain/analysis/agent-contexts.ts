@@ -10,14 +10,14 @@ import type { ModelCall } from "./session-steps.js";
 /** A run of items, from the first one up to, but without, the last one. */
 export type ItemRun = readonly [from: number, to: number];
 
-/** What one model call saw. */
+/** The context of one model call. */
 export interface ContextOfCall extends ContextShare {
   readonly call: ModelCall;
   /** In the order of the context; places in the items of its agent. */
   readonly runs: readonly ItemRun[];
-  /** Whether the call itself says what it saw; else it is worked out from the conversation. */
+  /** True if the call itself records its context; otherwise the context is derived from the conversation. */
   readonly isRecorded: boolean;
-  /** What was taken away since the call before. */
+  /** Parts that were removed since the previous call. */
   readonly removals: readonly ContextRemoval[];
   /** The place in the context where it first says something else than that of the call before; `undefined` where it only grew. */
   readonly rewrittenAt: number | undefined;
@@ -27,17 +27,17 @@ export interface ContextOfCall extends ContextShare {
 export interface AgentContexts {
   readonly agentId: string;
   readonly items: readonly ContextItem[];
-  /** Only calls of which it is known what they saw, in their order. */
+  /** Calls whose context is recorded or derived, in their order. */
   readonly contexts: readonly ContextOfCall[];
-  /** The calls of which it is not. */
+  /** The calls without such a context. */
   readonly unseen: readonly ModelCall[];
 }
 
 /**
- * What the calls of an agent saw: as it is recorded on the call, else as the conversation shows it.
+ * Contexts of an agent's calls: as recorded on the call, otherwise as derived from the conversation.
  *
  * @param recorded by the id of the call's step
- * @param outline of the conversation, where it is known
+ * @param outline of the conversation, if there is one
  */
 export function agentContexts(
   agentId: string,
@@ -93,7 +93,7 @@ export function agentContexts(
   };
 }
 
-/** A message that a call was given, and where its items are. */
+/** A message of a call's context, and the position of its items. */
 interface GivenMessage {
   readonly run: ItemRun;
   readonly hashes: readonly number[];
@@ -102,11 +102,11 @@ interface GivenMessage {
 /** All that an agent's contexts consist of, each once. */
 class ItemTable {
   readonly items: ContextItem[] = [];
-  /** Where the items of each message of the conversation begin; behind the last one, where the next would. */
+  /** Position of the first item of each message of the conversation; the last entry is the position of the next item. */
   #places = new Float64Array(1);
   /** The messages that others stand for, in their order, and the items of these. */
   readonly #replaced: { readonly at: number; readonly run: ItemRun }[] = [];
-  /** Where the results of each tool call are. */
+  /** Positions of the results of each tool call. */
   readonly #results = new Map<string, number[]>();
   #cleared: { readonly of: ReadonlySet<string>; readonly places: readonly number[] } | undefined;
 
@@ -128,7 +128,7 @@ class ItemTable {
     }
   }
 
-  /** What a call saw, as the conversation shows it. */
+  /** The context of a call, as the conversation shows it. */
   runsOf({ visible, to, cleared }: ContextCall): readonly ItemRun[] {
     const runs: ItemRun[] = [];
     for (const [first, last] of visible) {
@@ -145,7 +145,7 @@ class ItemTable {
     return joinRuns(holes.length === 0 ? runs : runs.flatMap((run) => runsWithout(run, holes)));
   }
 
-  /** Where the results of some tool calls are, in their order. */
+  /** Positions of the results of some tool calls, in their order. */
   #placesOf(cleared: ReadonlySet<string>): readonly number[] {
     if (this.#cleared?.of !== cleared) {
       const places = [...cleared].flatMap((id) => this.#results.get(id) ?? []).sort((a, b) => a - b);
@@ -154,7 +154,10 @@ class ItemTable {
     return this.#cleared.places;
   }
 
-  /** Messages as one call was given them; those that say what the call before was given at the same place are the same items. */
+  /**
+   * Adds the messages that one call recorded as its context. Messages that equal the previous call's message at the same position are the
+   * same items.
+   */
   addGiven(messages: readonly ItemisedMessage[], before: readonly GivenMessage[]): readonly GivenMessage[] {
     return messages.map(({ items }, i) => {
       const hashes = items.map(({ hash }) => hash);
@@ -166,13 +169,13 @@ class ItemTable {
     });
   }
 
-  /** The estimated tokens before each item, and of all behind the last one. */
+  /** The estimated tokens before each item; the last entry is the total. */
   sizes(): Float64Array {
     return runningSizes(this.items);
   }
 }
 
-/** The estimated tokens of the items before each of them; behind the last one those of all. */
+/** The estimated tokens of the items before each of them; the last entry is the total. */
 export function runningSizes(items: readonly ContextItem[]): Float64Array {
   const sizes = new Float64Array(items.length + 1);
   for (const [i, { estimate }] of items.entries()) sizes[i + 1] = sizes[i]! + estimate;

@@ -10,7 +10,7 @@ import type {
   Turn,
 } from "./session-steps.js";
 
-/** What one agent did. */
+/** The activity of one agent. */
 export class AgentSteps {
   readonly turns: Turn[] = [];
   readonly calls: ModelCall[] = [];
@@ -21,7 +21,7 @@ export class AgentSteps {
   readonly waits: number[] = [];
   #work: Intervals | undefined;
 
-  /** When it was at work: in a call of a model or a tool, or making its context smaller. All of its steps are to be known. */
+  /** When the agent worked: in a model or tool call, or during a compaction. Call it after all of its steps were added. */
   get work(): Intervals {
     this.#work ??= unionOf([
       ...intervalsOf(this.calls),
@@ -32,8 +32,8 @@ export class AgentSteps {
   }
 
   /**
-   * From the start of the agent to the end of its last step: that it is left open, or closed much later, is no work. Of an agent
-   * without steps it is all of its time, unless nothing says that it ended.
+   * From the start of the agent to the end of its last step. Staying open afterwards, or being closed much later, is not work. An agent
+   * without steps counts completely, unless nothing records its end.
    */
   runOf(agent: Agent): Interval {
     const [first, last] = [this.work[0], this.work.at(-1)];
@@ -65,7 +65,7 @@ export function stepsByAgent(steps: SessionSteps): ReadonlyMap<string, AgentStep
   return byAgent;
 }
 
-/** How long a tool ran whose end is not recorded is unknown: its process may have been killed, and the session gone on much later. */
+/** A tool without a recorded end has no duration: its process may have been killed, and the session may have continued much later. */
 function runOfTool({ at, endAt, isEnded }: ToolCall): Interval {
   return [at, isEnded ? Math.max(at, endAt) : at];
 }

@@ -4,9 +4,9 @@ import { hash53 } from "../text/fingerprints.js";
 import { classifyEvent, readBookkeeping } from "../trace/event-kinds.js";
 
 /**
- * What fills the records of a session. Measured are its envelopes, as the inspector reads them: bytes of their JSON in UTF-8. Of a history that
- * another tool wrote that is nearly what its files hold, with what the inspector adds to each envelope (ids, an instant, a sequence);
- * packed files are measured unpacked. All `parts` add up to `bytes`.
+ * Sizes of a session's records. They are measured on the envelopes, as the inspector reads them: bytes of their JSON in UTF-8. For
+ * another tool's history this is close to the size of its files, plus the ids, the instant and the sequence that the inspector adds to
+ * each envelope. Compressed files are measured uncompressed. All `parts` add up to `bytes`.
  */
 export interface BytesAccount {
   readonly bytes: number;
@@ -20,16 +20,16 @@ export interface BytesAccount {
 }
 
 /**
- * - `prompts`: what was asked, and anything else in the user's name
+ * - `prompts`: prompts, and anything else in the user's name
  * - `answers`: texts of the model
- * - `reasoning`: what it thought, encrypted or not
- * - `modelCalls`: their beginnings and ends: usage, and what they were given, where that is recorded on them
- * - `toolInputs`, `toolResults`: of calls of tools
- * - `repeatedResults`: results of tools that say what one before said; the whole record
- * - `images`: base64 in any record; it is no part of the others
+ * - `reasoning`: thoughts of the model, encrypted or not
+ * - `modelCalls`: their starts and ends: usage, and the context if it is recorded on them
+ * - `toolInputs`, `toolResults`: of tool calls
+ * - `repeatedResults`: tool results that equal an earlier one; the complete record
+ * - `images`: base64 in any record; not part of the other kinds
  * - `bookkeeping`: hooks, progress, notes of the runtime
  * - `snapshots`: copies of files or of the state of a workspace
- * - `other`: everything else, such as sessions' beginnings, turns' ends, compactions, sub-agents, errors
+ * - `other`: everything else, such as session starts, turn ends, compactions, sub-agents, errors
  */
 export type BytesKind =
   | "prompts"
@@ -54,7 +54,7 @@ export interface BytesPart {
 export interface LargeRecord {
   /** Of its envelope. */
   readonly id: string;
-  /** What the larger part of it is. */
+  /** The kind that takes the largest part of it. */
   readonly kind: BytesKind;
   readonly bytes: number;
 }
@@ -62,10 +62,10 @@ export interface LargeRecord {
 const MOST_RECORDS = 20;
 /** Shorter results are repeated by chance, and weigh little. */
 const LEAST_RESULT = 200;
-/** How many results are known at most: of those behind them no repetition is found. */
+/** Maximum number of remembered results. Repetitions of later results are not detected. */
 const MOST_RESULTS = 100_000;
 
-/** Adds up what fills records, one after the other. Of a record it keeps a hash, and of the largest ones the id. */
+/** Adds up the sizes of records, one after the other. It stores a hash of each record, and the ids of the largest ones. */
 export class BytesCount {
   readonly #parts = new Map<BytesKind, { bytes: number; records: number }>();
   readonly #results = new Set<number>();
@@ -109,7 +109,7 @@ export class BytesCount {
     this.#parts.set(kind, part);
   }
 
-  /** Keeps the largest records in order; of the same size the first ones. */
+  /** Inserts a record among the largest ones. Among records of the same size the first ones stay. */
   #rank(record: LargeRecord): void {
     const smallest = this.#largest.at(-1);
     if (smallest !== undefined && this.#largest.length === MOST_RECORDS && record.bytes <= smallest.bytes)
@@ -151,7 +151,7 @@ function textKind(type: string, event: JsonObject): BytesKind {
 /** Deeper than any tool nests what it gives. */
 const MAX_DEPTH = 16;
 
-/** How many characters of base64 each image has whose data lies in a value. */
+/** Number of base64 characters of each image in a value. */
 function imagesIn(value: unknown, depth = 0): readonly number[] {
   if (typeof value === "string") return value.startsWith("data:image/") ? [sizeOf(value)] : [];
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];

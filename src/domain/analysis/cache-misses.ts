@@ -5,14 +5,14 @@ import type { ContextOfCall } from "./agent-contexts.js";
 import type { ModelCall, SessionSteps } from "./session-steps.js";
 
 /**
- * Why the beginning of a context was paid for again, which a cache held:
- * - `compacted`: a compaction wrote another beginning.
- * - `model`: another model was asked; each has a cache of its own.
- * - `tools`: the system prompt or the tools are other ones, as they are recorded on the calls.
- * - `rewritten`: what the call was given says something else at a place that the call before had: as it is recorded on the calls, or
- *   because somebody went back to an earlier message.
- * - `idle`: nothing was asked for longer than the cache keeps.
- * - `unknown`: nothing that is recorded says why.
+ * Why the start of a context was paid for again although a cache held it:
+ * - `compacted`: a compaction wrote another start.
+ * - `model`: the call used another model; each model has its own cache.
+ * - `tools`: the recorded system prompt or tools differ.
+ * - `rewritten`: the context differs at a position that the previous call already had: as recorded on the calls, or because somebody
+ *   returned to an earlier message.
+ * - `idle`: no call came for longer than the cache lifetime.
+ * - `unknown`: no record explains it.
  */
 export type CacheMissCause = "compacted" | "model" | "tools" | "rewritten" | "idle" | "unknown";
 
@@ -20,25 +20,25 @@ export type CacheMissCause = "compacted" | "model" | "tools" | "rewritten" | "id
 export interface CacheMiss {
   readonly stepId: string;
   readonly agentId: string;
-  /** What was read again although a cache had it. */
+  /** Tokens that were read again although a cache had them. */
   readonly tokens: number;
-  /** US dollars more than a cache would have cost; absent where there is no price. */
+  /** US dollars above the cached price; absent if there is no price. */
   readonly usd?: number;
   readonly cause: CacheMissCause;
   readonly evidence: CacheMissEvidence;
 }
 
-/** What the cause was told by, and what else was looked at. */
+/** Evidence for the cause, and the alternatives that were ruled out. */
 export interface CacheMissEvidence {
   /** The call before it. */
   readonly beforeStepId: string;
   /** Milliseconds from the end of the call before to the beginning of this one. */
   readonly idleMs: number;
-  /** Milliseconds that the cache keeps. */
+  /** Lifetime of the cache in milliseconds. */
   readonly lifetimeMs: number;
-  /** Whether the lifetime is recorded (what was written for an hour is counted apart); else it is the vendors' usual one. */
+  /** True if the lifetime is recorded (tokens written for an hour are counted separately); otherwise the vendor's default. */
   readonly isLifetimeRecorded: boolean;
-  /** What a cache held for the call, and what it served. */
+  /** Tokens that a cache held for the call, and tokens that it served. */
   readonly heldTokens: number;
   readonly servedTokens: number;
   /** The models of the two calls, where they differ. */
@@ -46,7 +46,7 @@ export interface CacheMissEvidence {
   readonly compactionStepId?: string;
   /** The first message, counted from 0, that says something else. */
   readonly rewrittenAt?: number;
-  /** Whether it is recorded on the calls what they were given: the system prompt and tools, and the messages. */
+  /** True if the calls record their context: the system prompt and tools, and the messages. */
   readonly areToolsRecorded: boolean;
   readonly areMessagesRecorded: boolean;
 }
@@ -54,7 +54,7 @@ export interface CacheMissEvidence {
 const FIVE_MINUTES = 300_000;
 const HOUR = 3_600_000;
 
-/** Vendors cache in blocks, and nothing shorter than about this: less is no miss. */
+/** Vendors cache in blocks of about this size. A smaller difference is not a miss. */
 const LEAST_TOKENS = 1_024;
 
 /**
@@ -68,7 +68,7 @@ export function cacheMisses(
 ): readonly CacheMiss[] {
   const countsWrites = calls.some(({ usage }) => (usage?.cacheWriteTokens ?? 0) > 0);
   const countsReads = calls.some(({ usage }) => (usage?.cacheReadTokens ?? 0) > 0);
-  // Where no cache is counted at all, there may be none.
+  // If the session counts no cache tokens at all, there may be no cache.
   if (!countsWrites && !countsReads) return [];
   const before = new Map<string, ModelCall>();
   const misses: CacheMiss[] = [];

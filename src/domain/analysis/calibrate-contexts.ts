@@ -1,4 +1,4 @@
-/** What is known of the sizes of one call's context. */
+/** Sizes of one call's context. */
 export interface ContextSize {
   /** Tokens that the vendor counted: all that the call read; `undefined` where it counted none. */
   readonly counted: number | undefined;
@@ -6,13 +6,13 @@ export interface ContextSize {
   readonly estimated: number;
 }
 
-/** How the tokens of a call are shared out. `system`, `scale` times what was estimated, and `unaccounted` add up to what was counted. */
+/** Distribution of a call's tokens. `system`, `scale` times the estimate, and `unaccounted` add up to the counted tokens. */
 export interface ContextShare {
   /** Of the system prompt and the tools. */
   readonly system: number;
-  /** What an estimated token of a message stands for. */
+  /** Counted tokens for each estimated token of a message. */
   readonly scale: number;
-  /** What neither explains: it is in no message that is known. */
+  /** Counted tokens that no recorded message explains. */
   readonly unaccounted: number;
 }
 
@@ -42,7 +42,7 @@ export function calibrateContexts(calls: readonly ContextSize[]): readonly Conte
   });
 }
 
-/** How many tokens were counted for each that was estimated, where a context grew from one call to the next. */
+/** Counted tokens for each estimated token, where a context grew from one call to the next. */
 function usualScale(calls: readonly ContextSize[]): number {
   let counted = 0;
   let estimated = 0;

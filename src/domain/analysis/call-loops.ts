@@ -2,7 +2,7 @@ import { durationMs, type Span, spanError } from "../spans/span.js";
 import type { TraceOfFailures } from "./failures.js";
 import type { DiagnosedLoop } from "./session-diagnosis.js";
 
-/** From so many calls in a row on it is a loop. */
+/** Minimum number of equal calls in a row that make a loop. */
 const LEAST_IN_A_ROW = 3;
 
 /** Calls of one agent, one after the other, that look the same: what a row shows of them is. */
@@ -11,7 +11,7 @@ interface Run {
   readonly calls: Span[];
 }
 
-/** How many calls came one after the other at most that failed, by what tells that they are the same (`inputOf`). */
+/** The longest run of consecutive failed calls, by the key that makes them equal (`inputOf`). */
 export function longestRuns(trace: TraceOfFailures): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const run of runsOf(trace.tools, (span) => spanError(span) !== undefined)) {
@@ -23,7 +23,7 @@ export function longestRuns(trace: TraceOfFailures): ReadonlyMap<string, number>
   return longest;
 }
 
-/** Calls that did not fail, and said the same each time; the longest rows first. */
+/** Runs of calls that succeeded with the same result each time; the longest runs first. */
 export function callLoops(trace: TraceOfFailures): readonly DiagnosedLoop[] {
   const succeeded = runsOf(trace.tools, (span) => spanError(span) === undefined && span.end !== undefined);
   const loops = succeeded.flatMap(({ calls }) =>
@@ -43,7 +43,7 @@ export function callLoops(trace: TraceOfFailures): readonly DiagnosedLoop[] {
     .sort((a, b) => b.times - a.times);
 }
 
-/** Whether calls are the same is dear to tell: of those alone that look it, and are enough. */
+/** Comparing calls is expensive, so only runs that look equal and are long enough are compared. */
 function runsOf(tools: readonly Span[], isMeant: (span: Span) => boolean): readonly Run[] {
   const open = new Map<string, Run>();
   const runs: Run[] = [];

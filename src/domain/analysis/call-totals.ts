@@ -3,10 +3,10 @@ import { addCost, type Cost, costOfUsage, NO_COST, type TokenRates } from "../us
 import { contextTokens, estimateTokens } from "../usage/token-counts.js";
 import type { ModelCall } from "./session-steps.js";
 
-/** What some model calls read, wrote and cost. */
+/** Tokens and cost of a set of model calls. */
 export interface CallTotals {
   readonly calls: number;
-  /** Those of them of which no tokens are recorded. */
+  /** Calls among them without recorded tokens. */
   readonly uncountedCalls: number;
   readonly usage: TokenUsage;
   readonly cost: Cost;
@@ -25,7 +25,7 @@ export const NO_CALLS: CallTotals = {
   ms: 0,
 };
 
-/** Whether nothing is known of what they used: tokens and money of them are no 0, but were not counted. */
+/** True if nothing is recorded about their use: their tokens and cost are missing, not 0. */
 export function areUncounted({ calls, uncountedCalls, cost }: CallTotals): boolean {
   return uncountedCalls === calls && cost.usd === 0;
 }
@@ -80,7 +80,7 @@ export class CallSum {
   }
 }
 
-/** What is recorded goes before what a table says. A call whose tokens nobody counted costs nothing that is known, and is no part of any price. */
+/** A recorded cost wins over the price table. A call without counted tokens has no cost, and is not part of any price. */
 export function costOfCall(
   call: Pick<ModelCall, "usage" | "recordedUsd" | "answerSize">,
   rates: TokenRates | undefined,
@@ -97,15 +97,15 @@ export function costOfCall(
 
 /** Counts of so few tokens are what a stream begins with. */
 const MOST_PLACEHOLDER = 25;
-/** What the answer must at least be longer than its count, by estimate. */
+/** Minimum ratio of the estimated answer size to its counted tokens. */
 const TIMES_LONGER = 4;
 
-/** Whether so small a count of an output may be what its stream began with. */
+/** True if an output count this small may be a placeholder from the start of a stream. */
 export function mayBePlaceholder(outputTokens: number): boolean {
   return outputTokens <= MOST_PLACEHOLDER;
 }
 
-/** Whether the count of a call's output is what its stream began with, and not what it wrote. */
+/** True if the output count of a call is the placeholder from the start of its stream, not the real count. */
 export function isPlaceholder({ usage, answerSize }: Pick<ModelCall, "usage" | "answerSize">): boolean {
   if (usage === undefined || !mayBePlaceholder(usage.outputTokens)) return false;
   return (

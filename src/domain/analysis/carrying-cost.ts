@@ -2,11 +2,11 @@ import { firstWhere } from "../lists/lists.js";
 import type { TokenRates } from "../usage/money.js";
 import { type AgentContexts, type ContextOfCall, runningSizes } from "./agent-contexts.js";
 
-/** What something cost because it was in the contexts of model calls. */
+/** Cost of something because it was in the contexts of model calls. */
 export interface Carried {
-  /** How many calls read it. */
+  /** Number of calls that read it. */
   readonly calls: number;
-  /** What all of them read of it. */
+  /** Tokens of it that all calls read. */
   readonly tokens: number;
   /** Those of `tokens` that a cache served. */
   readonly cachedTokens: number;
@@ -54,11 +54,12 @@ export interface CarryingCost {
 }
 
 /**
- * What each item of the contexts of an agent cost: in each call that still held it, its scaled tokens at the price of where it lay. A
- * context is paid for from its beginning on: what a cache served, then what was written to one, then the rest. The system prompt and
- * the tools come first, and what is not accounted for last. It takes as long as there are runs in the contexts, not items.
+ * Cost of each item in an agent's contexts: in each call that still held the item, its scaled tokens at the price of its position. A
+ * context is priced from its start: first the tokens that a cache served, then those written to a cache, then the rest. The system prompt
+ * and the tools come first; unaccounted tokens come last. The run time depends on the number of runs in the contexts, not on the number
+ * of items.
  *
- * @param ratesOf `undefined` for a call without a price, as every call is whose tokens nobody counted
+ * @param ratesOf `undefined` for a call without a price, such as every call without counted tokens
  */
 export function carryingCost(
   { items, contexts }: AgentContexts,
@@ -90,7 +91,7 @@ interface Piece {
 }
 
 function piecesOf({ call: { usage } }: ContextOfCall, rates: TokenRates | undefined): readonly Piece[] {
-  // What nobody counted has no price.
+  // A call without counted tokens has no price.
   if (usage === undefined) return [{ to: Number.POSITIVE_INFINITY, usd: 0, isCached: false }];
   const oneHour = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
   const read = usage.cacheReadTokens;
@@ -106,7 +107,7 @@ function piecesOf({ call: { usage } }: ContextOfCall, rates: TokenRates | undefi
   ];
 }
 
-/** What a call read from a place of its context on. */
+/** Tokens that a call read from a position of its context onwards. */
 function carriedFrom(
   from: number,
   tokens: number,
@@ -126,8 +127,8 @@ function carriedFrom(
 }
 
 /**
- * Sums over items, each of which is given for a run of them at once: what changes at the two ends of a run is noted, and added up in
- * the end. Sums are a unit of estimated size, but for the items that lie across two pieces.
+ * Sums over items. A value applies to a run of items at once: the changes at the two ends of the run are noted, and added up at the end.
+ * Sums are per unit of estimated size, except for items that lie across two pieces.
  */
 class ItemSums {
   readonly #sizes: Float64Array;
@@ -173,7 +174,7 @@ class ItemSums {
     let begin = 0;
     for (const piece of pieces) {
       if (item === to) break;
-      // The items that end within the piece, then the one that goes on behind it.
+      // First the items that end inside the piece, then the item that continues after it.
       const limit = this.#sizes[from]! + (piece.to - at) / scale;
       const end = firstWhere(item, to, (i) => this.#sizes[i + 1]! > limit);
       addBetween(this.#usd, item, end, scale * piece.usd);

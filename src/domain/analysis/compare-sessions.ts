@@ -25,7 +25,7 @@ export interface ComparedSessions {
   readonly difference: ItemDifference | undefined;
   /** The rows of the trace that the two sides of the difference are of. */
   readonly stepIds: readonly [string | undefined, string | undefined];
-  /** What the parts of both conversations say, as numbers that are equal where they say the same. */
+  /** The parts of both conversations as numbers, equal for equal texts. */
   readonly hashes: readonly [number[], number[]];
   readonly steps: readonly [readonly HashedStep[], readonly HashedStep[]];
 }
@@ -77,7 +77,7 @@ function* readSession(input: ComparedInput): Generator<void, ReadSession> {
   return { input, steps, contexts, items, ratesOf: ratesOfCalls(steps, input.rates) };
 }
 
-/** What the last call saw, where what was said is recorded on the calls alone. */
+/** The context of the last call, for sessions that record messages only on their calls. */
 function lastSeen({ items, contexts }: AgentContexts): readonly ContextItem[] {
   return (contexts.at(-1)?.runs ?? []).flatMap(([from, to]) => items.slice(from, to));
 }
@@ -109,7 +109,7 @@ function sideOf(
   return { session, stepId: tool?.stepId ?? first?.stepId };
 }
 
-/** The call that said it, or the first one that saw it; the last one of all where the conversation has ended. */
+/** The call that wrote the item, or the first call whose context has it; the last call of all if the conversation has ended. */
 function firstCallOf(agent: AgentContexts | undefined, item: ContextItem | undefined): ModelCall | undefined {
   if (agent === undefined || item === undefined) return undefined;
   const { items, contexts } = agent;
@@ -159,13 +159,16 @@ function hashesOf(items: readonly ContextItem[]): number[] {
 
 export interface ItemDifference {
   readonly kind: DifferenceKind;
-  /** How many items are the same before it. */
+  /** Number of equal items before it. */
   readonly at: number;
-  /** Absent of the one that has ended. */
+  /** Absent for the conversation that has ended. */
   readonly items: readonly [ContextItem | undefined, ContextItem | undefined];
 }
 
-/** What is compared of a conversation: all that a model was told, asked and answered. What it thought is recorded by some tools alone. */
+/**
+ * The compared part of a conversation: everything that a model received and answered. Thoughts are left aside, because only some tools
+ * record them.
+ */
 export function comparedItems(items: readonly ContextItem[]): readonly ContextItem[] {
   return items.filter(({ part, text }) => part !== "thinking" && (part !== "text" || text !== ""));
 }
@@ -203,13 +206,13 @@ function areSameSets(a: readonly ContextItem[], b: readonly ContextItem[]): bool
 /** A piece of a text. */
 export interface CutText {
   readonly text: string;
-  /** How many characters were left out before and behind it. */
+  /** Number of characters that were cut off before and after it. */
   readonly cutBefore: number;
   readonly cutBehind: number;
 }
 
 const MOST_CHARACTERS = 4_000;
-/** How much of what both say is shown before they differ. */
+/** Number of characters of the common text before the difference. */
 const CHARACTERS_BEFORE = 500;
 
 /** Two texts, each from a little before the place where they differ. */
@@ -223,7 +226,7 @@ export function cutAtDifference(a: string, b: string): readonly [CutText, CutTex
 }
 
 function cutFrom(whole: string, at: number): CutText {
-  // Half of a surrogate pair is no character.
+  // Half of a surrogate pair is not a character.
   const from = isLowSurrogate(whole, at) ? at - 1 : at;
   const end = from + MOST_CHARACTERS;
   const to = isLowSurrogate(whole, end) ? end - 1 : end;

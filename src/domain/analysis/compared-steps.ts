@@ -12,27 +12,27 @@ export interface HashedStep {
   readonly step: ComparedStep;
   /** All that it says. */
   readonly all: number;
-  /** What is said, or what a tool is called with. */
+  /** Hash of the text, or of a tool's input. */
   readonly said: number;
-  /** What it is about: a tool and its file, its command, its query. */
+  /** Hash of the subject: a tool and its file, its command, its query. */
   readonly about: number;
-  /** What it is: an answer, a call of some tool. */
+  /** Hash of the kind: an answer, a call of a certain tool. */
   readonly kind: number;
 }
 
 export interface SteppedSession {
-  /** What is compared of the conversation. */
+  /** The compared items of the conversation. */
   readonly items: readonly ContextItem[];
   readonly messages: readonly ItemisedMessage[];
   readonly steps: SessionSteps;
-  /** Of the main agent. Absent where it is not known what its calls saw. */
+  /** Of the main agent. Absent if the contexts of its calls are unknown. */
   readonly contexts: AgentContexts | undefined;
   readonly ratesOf: RatesOfCall;
   /** A text without what differs from run to run. */
   readonly saidIn: (text: string) => string;
 }
 
-/** The steps of a main agent, in the order of its conversation: what was said, and each call of a tool with its result. */
+/** The steps of a main agent, in conversation order: each text, and each tool call with its result. */
 export function* comparedSteps(session: SteppedSession): Generator<void, readonly HashedStep[]> {
   const { items, steps, saidIn } = session;
   const results = resultsOfCalls(items);
@@ -108,7 +108,7 @@ function resultOf(result: ContextItem | undefined): Pick<ComparedStep, "result">
   return result === undefined ? {} : { result: result.text };
 }
 
-/** Which model call said a part of a conversation, or saw it first. */
+/** Maps a part of a conversation to the model call that wrote it, or that first had it in its context. */
 class CallsOfItems {
   readonly #byId: ReadonlyMap<string, ModelCall>;
   readonly #byAnswer: ReadonlyMap<string, ModelCall>;

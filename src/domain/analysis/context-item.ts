@@ -33,13 +33,13 @@ export interface ItemisedMessage extends MessageOutline {
   readonly replacement: readonly ItemisedMessage[] | undefined;
 }
 
-/** How items are made of texts. */
+/** Conversion of texts to items. */
 export interface ItemReading {
-  /** How much of a text is kept, in characters. */
+  /** Maximum number of characters of a text that an item stores. */
   readonly line: number;
-  /** What of a text has to be the same in two that say the same; `""` where it says nothing. */
+  /** The part of a text that must be equal in two equal items; `""` for an empty text. */
   readonly saidIn: (text: string, isResult?: boolean) => string;
-  /** The text of which the line is the beginning. */
+  /** The text whose start becomes the line. */
   readonly shownOf: (text: string) => string;
 }
 
@@ -83,7 +83,7 @@ function itemOf(
   };
 }
 
-/** What a tool is called with, in one spelling: its members by name. */
+/** The input of a tool in one normal form: members sorted by name. */
 export function inputText(input: unknown): string {
   return typeof input === "string" ? input : (JSON.stringify(input, sortedMembers) ?? "");
 }
@@ -99,7 +99,7 @@ const PIXELS_A_TOKEN = 750;
 /** A larger image is made smaller before a model sees it. */
 const MOST_IMAGE_TOKENS = 1_600;
 
-/** The tokens of an image, by its pixels and not by its text; as for the largest one where they are not known. */
+/** The tokens of an image, by its pixels and not by its base64; the largest size if the pixels are unknown. */
 export function tokensOfImage(source: string): number {
   const facts = imageFacts(source);
   const { width, height } = facts.type === "elsewhere" ? { width: undefined, height: undefined } : facts;

@@ -9,7 +9,7 @@ import { spanTree } from "../spans/span-tree.js";
 import { diagnosisOf, findErrors } from "./diagnosis.js";
 import { eventDetails } from "./event-details.js";
 
-/** What went wrong in a session of these events, a second apart. */
+/** Diagnoses a session of these events, a second apart. */
 function diagnose(...events: readonly JsonObject[]) {
   const facts: EventFacts[] = events.map((event, i) =>
     readEventFacts({ id: `e${i}`, sequence: i, timestamp: i * 1000, traceId: "main", event }, i, 0),

@@ -16,7 +16,7 @@ import { MOST_LISTED } from "./session-steps.js";
 const MOST_CONSEQUENCES = 10;
 const MOST_LOOPS = 20;
 
-/** What is known of the errors of a session before their model calls have a price. It holds no span. */
+/** The errors of a session before its model calls have a price. It holds no spans. */
 export interface FoundErrors {
   readonly errors: number;
   readonly causes: readonly FoundCause[];
@@ -38,12 +38,12 @@ interface PaidPart {
 }
 
 /**
- * Finds the errors of a session, their causes, and calls that were made again and again: in steps.
+ * Finds the errors of a session, their causes, and repeated calls. It works in steps.
  *
- * An error whose text says that it happened because of another one ("Sibling tool call errored") is a consequence of the first other error
- * of the same answer, and so belongs to the cause of that.
+ * Some errors say that another one caused them ("Sibling tool call errored"). Such an error is a consequence of the first other error of
+ * the same answer, and belongs to the cause of that error.
  *
- * @param roots of the whole trace, what is in each counted (`addTotals`)
+ * @param roots of the complete trace, with totals (`addTotals`)
  */
 export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Generator<void, FoundErrors> {
   const trace = new TraceOfFailures(roots, detailsOf);
@@ -104,7 +104,7 @@ interface FailureInRole {
   readonly isRootUnknown: boolean;
 }
 
-/** What a text says that is no cause by itself: another call of the same answer failed. */
+/** Texts of errors that are not a cause: another call of the same answer failed. */
 const SAYS_OTHER_FAILED =
   /\bsibling tool calls?\b|\bparallel tool calls?\b.{0,80}\b(?:errored|failed)|\b(?:cancell?ed|aborted|skipped|interrupted|not (?:run|executed|attempted))\b.{0,20}\b(?:because|due to|since)\b/i;
 
@@ -116,7 +116,7 @@ function* rolesOf(failures: readonly Failure[]): Generator<void, readonly Failur
     if (!isOfAnother(failure) && (known === undefined || failure.endIndex < known.endIndex))
       roots.set(failure.batch, failure);
   }
-  // Most errors of a long session say what others said, and to fold a text is dear.
+  // Most errors of a long session repeat a text, and normalising a text is expensive.
   const keys = new Map<string, string>();
   const keyOf = ({ kind, name, text }: Failure) => {
     const said = `${kind}\n${name}\n${text}`;
@@ -193,7 +193,7 @@ function pricedGroup<Group extends FoundGroup>(
   return { ...group, usd, unpricedTokens: Math.round(unpriced) };
 }
 
-/** How often the call was made that failed most often. */
+/** Number of failures of the call that failed most often. */
 function mostOfOne(failures: readonly Failure[]): number {
   const times = new Map<string, number>();
   let most = 1;

@@ -3,9 +3,9 @@ import { isRefusal } from "../session/outcome.js";
 import { type EventFacts, jsonOf, toolInput } from "../spans/event-facts.js";
 import { hash53 } from "../text/fingerprints.js";
 
-/** What the analysis of a session needs of an event beside what a viewer does. Its texts are not kept. */
+/** Details of an event that only the analysis of a session needs, not a viewer. It stores no texts. */
 export interface EventDetails {
-  /** Of what goes into a tool and of what comes out, or of a system prompt and of tools that a model was given. */
+  /** Of a tool's input and output, or of the system prompt and the tools of a model call. */
   readonly inputHash: number | undefined;
   readonly outputHash: number | undefined;
   readonly isRefused: boolean;
@@ -13,7 +13,7 @@ export interface EventDetails {
   readonly retryInMs: number;
 }
 
-/** Of an event of which only the facts are known. */
+/** For an event with facts only. */
 export const NO_DETAILS: EventDetails = {
   inputHash: undefined,
   outputHash: undefined,
@@ -45,7 +45,7 @@ export function eventDetails({ kind, phase, error }: EventFacts, event: JsonObje
   }
 }
 
-/** Of the system prompt and the tools that a call was given, where they are recorded on it: another one is another beginning of its context. */
+/** Hash of the system prompt and the tools of a call, if they are recorded on it. Another hash means another start of the context. */
 function givenHash(event: JsonObject): number | undefined {
   const request = isJsonObject(event.request) ? event.request : event;
   const given = [request.system ?? request.instructions, request.tools].map(jsonOf);

@@ -10,7 +10,7 @@ import { filesReadBy, fileUseOf } from "./tool-names.js";
 
 const STEPS_PER_PAUSE = 256;
 
-/** What a session did, by quarter hours, of a source that does not tell it by itself. */
+/** Facts of a session by quarter hours, for a source that does not provide them. */
 export function* factsOfSteps(steps: SessionSteps): Generator<void, SessionFacts> {
   const facts = new FactsBuilder();
   const roles = new Map(steps.agents.map(({ agentId, name }) => [agentId, name]));
@@ -61,7 +61,7 @@ function addFiles(facts: FactsBuilder, tool: ToolCall): void {
   for (const path of tool.paths) facts.addFile(path, "edited");
 }
 
-/** What the contexts of each agent held of results of tools, call after call. A compaction empties it. */
+/** Tool results in the contexts of each agent, call after call. A compaction empties the context. */
 function* addCarried(facts: FactsBuilder, steps: SessionSteps): Generator<void, void> {
   const happened = [
     ...steps.calls.map((call) => ({ is: "call", at: call.at, call }) as const),

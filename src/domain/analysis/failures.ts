@@ -5,7 +5,7 @@ import { type EventDetails, NO_DETAILS } from "./event-details.js";
 import type { ErrorOutcomes, ErrorPlace, FailedKind } from "./session-diagnosis.js";
 import { fileUseOf } from "./tool-names.js";
 
-/** One error, and what can be told of it. */
+/** One error with its facts. */
 export interface Failure {
   readonly kind: FailedKind;
   readonly name: string;
@@ -13,11 +13,11 @@ export interface Failure {
   readonly place: ErrorPlace;
   readonly outcome: keyof ErrorOutcomes;
   readonly ms: number;
-  /** The model call that failed, or that asked for what failed. */
+  /** The model call that failed, or that requested the failed call. */
   readonly call: Span | undefined;
-  /** How much of the call it was: one of the tools that it asked for. */
+  /** Its share of the model call: one divided by the number of requested tools. */
   readonly share: number;
-  /** What was asked for at once: equal for the tool calls of one answer. */
+  /** Key of the calls that were requested together: equal for the tool calls of one answer. */
   readonly batch: string;
   /** The place of its end in the trace. */
   readonly endIndex: number;
@@ -25,35 +25,35 @@ export interface Failure {
   readonly sameAs: string | undefined;
 }
 
-/** What the trace alone does not hold of an event. */
+/** Provides the parts of an event that the trace does not hold. */
 export type DetailsOf = (event: EventFacts) => EventDetails;
 
-/** The turn or, of a sub-agent without turns, the agent that a step lies in; it stands for the whole agent where there is neither. */
+/** The turn that contains a step, or the agent for a sub-agent without turns. Without either it stands for the complete agent. */
 type Frame = Span | undefined;
 
 export const FAILURES_PER_PAUSE = 256;
 
-/** What there is of the steps of a session that its errors are judged by. */
+/** The steps of a session that are needed to judge its errors. */
 export class TraceOfFailures {
   /** Tool calls, in the order of the trace. */
   readonly tools: readonly Span[];
   readonly #detailsOf: DetailsOf;
   readonly #failed: readonly { readonly span: Span; readonly isBookkeeping: boolean }[];
-  /** The model call that asked for a tool call: the one that says so, else the last one of its frame. */
+  /** The model call that requested a tool call: the recorded one, otherwise the last one of its frame. */
   readonly #askedBy = new Map<Span, Span>();
   readonly #lastCall = new Map<string, Span>();
-  /** How many tools each of them asked for. */
+  /** Number of tools that each of them requested. */
   readonly #asked = new Map<string, number>();
-  /** Where calls of a tool that succeeded began, by what they were about. */
+  /** Start positions of successful calls of a tool, by subject. */
   readonly #successes = new Map<string, number[]>();
-  /** Where the last step began that succeeded, and the last model call, by agent and frame. */
+  /** Start positions of the last successful step and of the last model call, by agent and frame. */
   readonly #lastSuccess = new Map<string, number>();
   readonly #lastAnswer = new Map<string, number>();
   readonly #turns = new Map<Span, number>();
 
   /**
-   * @param roots whose totals have been added up (`addTotals`)
-   * @param detailsOf by which calls are told to be the same, and refused ones from failed ones. Default is that nobody knows
+   * @param roots with totals (`addTotals`)
+   * @param detailsOf decides which calls are equal, and separates refused calls from failed ones. Default is no details
    */
   constructor(roots: readonly Span[], detailsOf: DetailsOf = () => NO_DETAILS) {
     this.#detailsOf = detailsOf;
@@ -130,7 +130,7 @@ export class TraceOfFailures {
       text: spanError(span) ?? "",
       place: this.placeOf(span),
       outcome: this.#outcomeOf(span),
-      // How long a turn or an agent went on before it failed was not in vain.
+      // The time of a turn or an agent before it failed was not wasted.
       ms: TIMED.has(span.kind) ? durationMs(span) : waitMs,
       call,
       share: kind === "tool" ? 1 / (this.#asked.get(batch) ?? 1) : 1,
@@ -184,7 +184,7 @@ function nameOf(span: Span): string {
   return span.kind === "llm" ? (span.end?.name ?? span.name) : span.kind === "turn" ? "" : span.name;
 }
 
-/** What a tool call is about: another one of the same may succeed where it failed. */
+/** The subjects of a tool call: another call with the same subject may succeed after this one failed. */
 export function targetsOf({ agentId, name, start: { subject } }: Span): readonly string[] {
   const use = fileUseOf(name);
   const of = use === "writes" || use === "edits" ? "writes" : name;

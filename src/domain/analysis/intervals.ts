@@ -1,12 +1,12 @@
 import { firstWhere } from "../lists/lists.js";
 
-/** Whole milliseconds, from `from` up to, but without, `to`. */
+/** Integer milliseconds, from `from` (included) to `to` (excluded). */
 export type Interval = readonly [from: number, to: number];
 
 /** Intervals that do not touch, in their order. */
 export type Intervals = readonly Interval[];
 
-/** What some intervals cover, inside of another one. */
+/** The union of some intervals, clipped to another interval. */
 export function unionOf(intervals: readonly Interval[], [from, to]: Interval = ALWAYS): Intervals {
   const inside: Interval[] = [];
   let isSorted = true;
@@ -36,7 +36,7 @@ function joined(sorted: readonly Interval[]): Intervals {
   return union;
 }
 
-/** What either of two unions covers. */
+/** The union of two unions. */
 function bothOf(a: Intervals, b: Intervals): Intervals {
   if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
   const sorted: Interval[] = [];
@@ -67,12 +67,12 @@ export function coverageOf(intervals: Intervals): (interval: Interval) => number
   return ([from, to]) => Math.max(0, until(to) - until(from));
 }
 
-/** What lies between intervals: neither before the first nor behind the last of them. */
+/** The gaps between intervals; nothing before the first or after the last of them. */
 export function gapsBetween(intervals: Intervals): Intervals {
   return intervals.slice(1).map(([from], i) => [intervals[i]![1], from]);
 }
 
-/** What at least two of some intervals cover. */
+/** The time that at least two of some intervals cover. */
 export function overlapOf(intervals: readonly Interval[]): Intervals {
   const sorted = [...intervals].sort((a, b) => a[0] - b[0]);
   const twice: Interval[] = [];
@@ -85,10 +85,10 @@ export function overlapOf(intervals: readonly Interval[]): Intervals {
 }
 
 /**
- * How long each class lasts inside of an interval, where an instant of several classes is of the first one.
+ * Duration of each class inside an interval. An instant that belongs to several classes counts for the first one.
  *
- * @param classes intervals of each, in the order of their precedence; they may overlap
- * @returns as many numbers
+ * @param classes intervals of each class, in the order of precedence; they may overlap
+ * @returns one number for each class
  */
 export function shareOut(classes: readonly (readonly Interval[])[], within: Interval): readonly number[] {
   let taken: Intervals = [];

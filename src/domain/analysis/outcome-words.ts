@@ -1,6 +1,6 @@
 import type { ErrorOutcomes } from "./session-diagnosis.js";
 
-/** How it went on after an error, behind how often it did: "3 not recovered". */
+/** Words for the outcome of an error, used after its count: "3 not recovered". */
 export const OUTCOME_WORDS: { readonly [outcome in keyof ErrorOutcomes]: string } = {
   endedTurn: "ended the turn",
   notRecovered: "not recovered",

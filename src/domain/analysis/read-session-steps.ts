@@ -30,7 +30,7 @@ export function* readSessionSteps(
   const lastOf = new Map<string, number>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  // What lies around the first turn is no time before it, in which a person was waited for.
+  // Events around the first turn are not a time before it in which the agent waited for a person.
   const hasTurns = events.some(({ kind }) => kind === "turn");
   for (const { at, startedAt = at, source, kind, phase, agentId } of events) {
     from = Math.min(from, hasTurns ? at : startedAt);
@@ -61,7 +61,7 @@ export function* readSessionSteps(
 
 const NO_AGENTS: readonly string[] = [];
 
-/** Makes steps of spans, each of which comes before what is in it. */
+/** Makes steps from spans; a span comes before its children. */
 class StepReader {
   readonly #details: readonly EventDetails[];
   readonly #from: number;
@@ -115,7 +115,7 @@ class StepReader {
   }
 
   steps(): SessionSteps {
-    // Agents come behind the call that spawned them.
+    // Agents come after the call that spawned them.
     const tools = this.#tools.map(({ span, step }) => {
       const spawned = this.#spawned.get(span);
       return spawned === undefined ? step : { ...step, spawned };
@@ -134,7 +134,7 @@ class StepReader {
   }
 
   #step(span: Span) {
-    // What a sub-agent left open ended where it did, whatever the session went on with.
+    // An open step of a sub-agent ended when the sub-agent ended, whatever the session did afterwards.
     const last = span.kind === "agent" ? undefined : this.#lastOf.get(span.agentId);
     const endAt = span.state === "open" ? Math.max(span.endAt, last ?? this.#to) : span.endAt;
     return { stepId: span.id, agentId: span.agentId, at: span.start.at, endAt, error: spanError(span) };

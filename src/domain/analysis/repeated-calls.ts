@@ -4,7 +4,7 @@ import { filesReadBy } from "./tool-names.js";
 
 /** Tools that were called again with the input that they had before, by whichever agent. */
 export interface RepeatedCalls {
-  /** How many calls came after one with the same input. */
+  /** Number of calls after the first one with the same input. */
   readonly calls: number;
   /** Those of them whose result was that of the call before. */
   readonly unchanged: number;
@@ -12,7 +12,7 @@ export interface RepeatedCalls {
   readonly afterCompaction: number;
   /** Characters of the results of the `unchanged` calls. */
   readonly unchangedSize: number;
-  /** How many inputs there are that came again. */
+  /** Number of repeated inputs. */
   readonly inputs: number;
   /** Of these the 50 with the largest `unchangedSize`; of the same size the most frequent ones. */
   readonly groups: readonly RepeatedCall[];
@@ -21,15 +21,15 @@ export interface RepeatedCalls {
 /** The calls of one tool with the same input. */
 interface RepeatedCall {
   readonly name: string;
-  /** What they are about, in a line. */
+  /** Their subject, in a line. */
   readonly subject: string;
-  /** How many calls there are, the first one included: two or more. */
+  /** Number of calls, including the first one: two or more. */
   readonly times: number;
   /** The first 50 of them. */
   readonly stepIds: readonly string[];
   /** The first 50 of those whose result was that of the call before. */
   readonly unchangedStepIds: readonly string[];
-  /** How many of them came one after the other, at most, with no other tool of the agent between: from 3 on a loop. */
+  /** Longest run of such calls without another tool of the agent between them; a loop from 3 on. */
   readonly inARow: number;
   readonly unchanged: number;
   readonly afterCompaction: number;
@@ -110,9 +110,9 @@ export function addStep(stepIds: string[], stepId: string): void {
   if (stepIds.length < MOST_STEPS) stepIds.push(stepId);
 }
 
-/** Files that were read again, by whichever agent. A reading that failed or that a person refused is none. */
+/** Files that any agent read again. A failed or refused reading does not count. */
 export interface RereadFiles extends Rereads {
-  /** How many files were read more than once. */
+  /** Number of files that were read more than once. */
   readonly count: number;
   /** Of these the 50 with the largest `unchangedSize`; of the same size those that were read most. */
   readonly files: readonly RereadFile[];
@@ -133,9 +133,9 @@ interface Rereads {
 }
 
 interface RereadFile extends Rereads {
-  /** As the tool was given it. */
+  /** The path as in the tool's input. */
   readonly path: string;
-  /** How many readings there are, the first one included. */
+  /** Number of readings, including the first one. */
   readonly reads: number;
   /** The first 50 of them. */
   readonly stepIds: readonly string[];
@@ -146,7 +146,7 @@ interface RereadFile extends Rereads {
 type File = { -readonly [Name in keyof RereadFile]: RereadFile[Name] } & {
   stepIds: string[];
   unchangedStepIds: string[];
-  /** What each input gave when it was read last. */
+  /** The last result for each input. */
   readonly results: Map<string, number | undefined>;
   /** When each agent read it last. */
   readonly lastAt: Map<string, number>;
@@ -206,7 +206,7 @@ function newFile(path: string): File {
   };
 }
 
-/** Whether the context of the agent of a call was compacted since its last one of the same, of which the map is kept. */
+/** True if the context of the calling agent was compacted since its last equal call. The map stores the positions of these calls. */
 function compactionsBetween({
   compactions,
 }: SessionSteps): (lastAt: Map<string, number>, call: ToolCall) => boolean {

@@ -1,11 +1,11 @@
 import type { Waste } from "./waste.js";
 
-/** What was done again. */
+/** A repeated activity. */
 export interface RepeatedRow {
   readonly kind: "call" | "file";
   readonly label: string;
   readonly times: number;
-  /** How many of them gave what the one before gave. */
+  /** Calls whose result equals the previous result. */
   readonly unchanged: number;
   /** One after the other. */
   readonly inARow: number;

@@ -15,21 +15,21 @@ import { readSessionSteps } from "./read-session-steps.js";
 import type { SessionSteps } from "./session-steps.js";
 
 /**
- * The numbers of one session, of its records as they come: first all envelopes of its trace, then `steps()`, then the messages of its
- * agents, then what is asked of it. What is kept of a record are figures, hashes and a line of text.
+ * Computes the numbers of one session from its records: first all envelopes of its trace, then `steps()`, then the messages of its
+ * agents, then the queries. It stores figures, hashes and one line of text for each record.
  */
 export class SessionAnalysis {
-  /** What its envelopes take. */
+  /** Size of its envelopes. */
   readonly bytes = new BytesCount();
-  /** How items are made of messages. */
+  /** Conversion of messages to items. */
   readonly reading: ItemReading;
   #events: EventFacts[] = [];
   #details: EventDetails[] = [];
   readonly #messages = new Map<string, ItemisedMessage[]>();
   readonly #outlines = new Map<string, ConversationOutline>();
-  /** What model calls were given, by the ids of the events that say it. */
+  /** Contexts of model calls, by the ids of the events that record them. */
   readonly #given = new Map<string, readonly ItemisedMessage[]>();
-  /** Calls are given what others were given before: each message is kept once. */
+  /** Calls repeat the messages of earlier calls, so each message is stored once. */
   readonly #known = new Map<number, ItemisedMessage>();
   #steps: SessionSteps | undefined;
   #errors: FoundErrors | undefined;
@@ -54,7 +54,7 @@ export class SessionAnalysis {
     );
   }
 
-  /** Asked for before the steps, which is when the events are left. */
+  /** Call it before `steps()`, which releases the events. */
   *errors(): Generator<void, FoundErrors> {
     if (this.#errors !== undefined) return this.#errors;
     const roots = yield* spanTree(this.#events);
@@ -72,7 +72,7 @@ export class SessionAnalysis {
     return this.#steps;
   }
 
-  /** @param index in the conversation; they may come in any order. Default is behind those so far */
+  /** @param index in the conversation, in any order. Default is the next one */
   addMessage(agentId: string, message: JsonObject, index?: number): void {
     const messages = this.#messages.get(agentId) ?? [];
     this.#messages.set(agentId, messages);
@@ -80,7 +80,7 @@ export class SessionAnalysis {
     messages[at] = itemisedMessage(readMessage(message, at), this.reading);
   }
 
-  /** What is known of an agent's conversation beside its messages. */
+  /** Facts of an agent's conversation other than its messages. */
   outlineConversation(agentId: string, outline: ConversationOutline): void {
     this.#outlines.set(agentId, outline);
   }
@@ -90,7 +90,7 @@ export class SessionAnalysis {
     return this.#messages.get(agentId) ?? [];
   }
 
-  /** What the calls of each agent saw. */
+  /** The contexts of each agent's calls. */
   *contexts(): Generator<void, readonly AgentContexts[]> {
     const steps = yield* this.steps();
     const contexts: AgentContexts[] = [];

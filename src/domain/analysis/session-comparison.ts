@@ -11,10 +11,10 @@ export interface SessionComparison {
   readonly sessions: readonly [ComparedSession, ComparedSession];
   readonly tools: readonly ComparedTool[];
   readonly files: readonly ComparedFile[];
-  /** Where the main agents' conversations say something else for the first time; `null` where they say the same. */
+  /** The first difference between the main agents' conversations; `null` if they are equal. */
   readonly difference: SessionDifference | null;
   readonly conversation: ComparedConversation;
-  /** What the main agents did, step by step. */
+  /** The main agents' activity, step by step. */
   readonly steps: StepComparison;
 }
 
@@ -33,7 +33,7 @@ export interface ComparedSession {
     /** Milliseconds since the session began. */
     readonly ms: number;
   })[];
-  /** What came from the difference on; absent where there is none, or where it is not known when it was. */
+  /** Time and cost from the difference onwards; absent without a difference, or if its instant is unknown. */
   readonly fromDifference?: { readonly ms: number; readonly total: CallTotals };
 }
 
@@ -50,18 +50,18 @@ export interface ComparedFile {
 }
 
 /**
- * Where two conversations say something else for the first time:
- * - `argument`: the same tool is called with something else.
- * - `result`: a tool gave something else back.
- * - `message`: anything else that is said is another thing, or in another place.
- * - `order`: both say the same, in another order.
- * - `end`: one of them ends, and the other goes on.
+ * Kind of the first difference between two conversations:
+ * - `argument`: the same tool has another input.
+ * - `result`: a tool returned another result.
+ * - `message`: any other text differs, or is at another position.
+ * - `order`: both have the same texts in another order.
+ * - `end`: one conversation ends, and the other continues.
  */
 export type DifferenceKind = "argument" | "result" | "message" | "order" | "end";
 
 export interface SessionDifference {
   readonly kind: DifferenceKind;
-  /** How many parts of messages are the same before it. */
+  /** Number of equal message parts before it. */
   readonly at: number;
   /** `null` of the session that has ended there. */
   readonly sides: readonly [DifferenceSide | null, DifferenceSide | null];
@@ -74,20 +74,20 @@ export interface DifferenceSide {
   readonly part: ContextItem["part"];
   /** Of a tool call. */
   readonly toolName?: string;
-  /** The row of the trace that it is of: a tool call, else the model call that first saw or said it. */
+  /** Its row in the trace: a tool call, otherwise the model call that wrote it or first had it in its context. */
   readonly stepId?: string;
   /** Its text, at most 4,000 characters from a little before where the two differ. */
   readonly text: string;
-  /** How many characters were left out before and behind that. */
+  /** Number of characters that were cut off before and after it. */
   readonly cutBefore: number;
   readonly cutBehind: number;
 }
 
-/** How far two conversations agree, in parts of messages. */
+/** Extent of the agreement of two conversations, in message parts. */
 export interface ComparedConversation {
   readonly parts: readonly [number, number];
   /** In both, in the same order. Absent where they differ too much to be lined up. */
   readonly shared?: number;
-  /** Where they differ, in order; at most 50. Places among the parts of each: from the first up to, but without, the last. */
+  /** Their differences in order; at most 50. Ranges of part indexes: the first one included, the last one excluded. */
   readonly changes?: readonly (readonly [a: readonly [number, number], b: readonly [number, number]])[];
 }

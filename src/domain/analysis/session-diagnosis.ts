@@ -1,12 +1,11 @@
 /**
- * What went wrong in a session: its errors by their causes. An answer of the API, and what the page makes of a trace that it has. What
- * a person refused is no error. Durations are milliseconds, money is US dollars; `stepId`s are ids of envelopes, by which the trace
- * finds a row.
+ * The errors of a session by cause. It is an answer of the API, and the page computes it from a loaded trace. A refusal by a person is
+ * not an error. Durations are milliseconds, money is US dollars; `stepId`s are ids of envelopes, which name a row of the trace.
  */
 export interface Diagnosis {
-  /** How many errors there are, as the list of sessions counts them. Each is in one cause, or in one consequence of a cause. */
+  /** Number of errors, as in the list of sessions. Each error belongs to one cause, or to one consequence of a cause. */
   readonly errors: number;
-  /** How many causes there are. */
+  /** Number of causes. */
   readonly causeCount: number;
   /** At most 50: those that ended a turn first, then those that were not recovered from; of these the most frequent ones first. */
   readonly causes: readonly DiagnosedCause[];
@@ -25,29 +24,29 @@ export interface ErrorGroup {
   readonly name: string;
   readonly count: number;
   readonly first: ErrorPlace;
-  /** How it went on after each of them: they add up to `count`. */
+  /** Outcomes of these errors; they add up to `count`. */
   readonly outcomes: ErrorOutcomes;
-  /** How long the calls that failed took, and how long the next attempts were waited for; added up. */
+  /** Total duration of the failed calls, plus the waits for the next attempts. */
   readonly ms: number;
-  /** What the model calls that failed, or asked for what failed, read and wrote. A call that asked for several tools counts by its part. */
+  /** Tokens of the model calls that failed, or that requested the failed call. A call that requested several tools counts by its share. */
   readonly tokens: number;
-  /** What these cost, as far as they have a price. */
+  /** Cost of these tokens, as far as they have a price. */
   readonly usd: number;
   /** Those of `tokens` that have none. */
   readonly unpricedTokens: number;
-  /** The errors of which nothing says what model call they belong to, or what it used: `tokens` are without them. */
+  /** Errors without a recorded model call or without its usage; `tokens` does not include them. */
   readonly uncountedErrors: number;
 }
 
-/** What failed. `bookkeeping` is what the runtime noted, such as a hook; `other` is what is none of these. */
+/** The kind of the failed step. `bookkeeping` is a record of the runtime, such as a hook; `other` is everything else. */
 export type FailedKind = "tool" | "model" | "agent" | "turn" | "bookkeeping" | "other";
 
 export interface DiagnosedCause extends ErrorGroup {
   /** Its text says that it failed because of something else, and that is not recorded. */
   readonly isRootUnknown: boolean;
-  /** How often the call that failed most often was made, with the same input: 1 where all differ. */
+  /** Highest number of equal failed calls: 1 if all inputs differ. */
   readonly sameCall: number;
-  /** How many of the calls came one after the other with the same input, and no other tool between: from 3 on a loop. */
+  /** Longest run of calls with the same input and without another tool between them; a loop from 3 on. */
   readonly inARow: number;
   /** At most 10 groups of errors that say that they happened because of one of these; the most frequent ones first. */
   readonly consequences: readonly ErrorGroup[];
@@ -59,7 +58,7 @@ export interface ErrorPlace {
   readonly agentId: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Which turn of its agent it lies in, from 1 on. Absent where it lies in none. */
+  /** Number of the turn of its agent, from 1. Absent outside of turns. */
   readonly turn?: number;
   readonly turnStepId?: string;
 }
@@ -67,9 +66,9 @@ export interface ErrorPlace {
 export interface ErrorOutcomes {
   /** The same call, or another one of the same file, succeeded later; of a model call the next one did. */
   readonly retried: number;
-  /** The agent went on, and its turn did not end in an error. */
+  /** The agent continued, and its turn did not end in an error. */
   readonly continued: number;
-  /** The agent went on, and its turn ended in an error all the same. */
+  /** The agent continued, but its turn ended in an error. */
   readonly notRecovered: number;
   /** Nothing succeeded after it in its turn. */
   readonly endedTurn: number;
@@ -79,9 +78,9 @@ export interface ErrorOutcomes {
 
 export interface DiagnosedLoop {
   readonly name: string;
-  /** What the call is about, in a line. */
+  /** The subject of the call, in a line. */
   readonly subject: string;
-  /** How many calls came one after the other. */
+  /** Number of calls in a row. */
   readonly times: number;
   readonly ms: number;
   readonly first: ErrorPlace;

@@ -1,8 +1,8 @@
 import type { TokenUsage } from "../session/session.js";
 
 /**
- * What a session consists of, as far as its numbers are made of it: read once from the trace, and given to each function of this folder.
- * Instants are milliseconds since the epoch; `stepId`s are the ids by which the trace finds a row; an `agentId` of `""` is the main agent.
+ * The parts of a session that its numbers are computed from: read once from the trace, and passed to each function of this folder.
+ * Instants are milliseconds since the epoch; `stepId`s are the ids of trace rows; the `agentId` `""` is the main agent.
  */
 export interface SessionSteps {
   /** The first and the last recorded instant. */
@@ -16,11 +16,11 @@ export interface SessionSteps {
   readonly compactions: readonly Compaction[];
   /** Instants at which something that a person has to do began: `input.waiting` and the like. */
   readonly waits: readonly Wait[];
-  /** Errors that are events of their own, such as an attempt to call a model that failed. */
+  /** Errors that are separate events, such as a failed attempt to call a model. */
   readonly errors: readonly ErrorEvent[];
 }
 
-/** How many elements a list has at most, of a summary or of a comparison. */
+/** Maximum length of a list in a summary or a comparison. */
 export const MOST_LISTED = 50;
 
 interface Step {
@@ -29,14 +29,14 @@ interface Step {
   readonly at: number;
   /** Not before `at`. Of a step whose end is not recorded, the instant of what shows that it had ended, or the last one of the session. */
   readonly endAt: number;
-  /** What went wrong, in a line. */
+  /** The error, in a line. */
   readonly error: string | undefined;
 }
 
 export interface Turn extends Step {
-  /** Whether a person asked it, or, of a sub-agent, who called it. */
+  /** True if a person wrote the prompt, or, for a sub-agent, if another agent called it. */
   readonly isAsked: boolean;
-  /** What was asked, in a line; `""` where it is not known. */
+  /** The prompt, in a line; `""` if it is not recorded. */
   readonly prompt: string;
 }
 
@@ -45,7 +45,7 @@ export interface ModelCall extends Step {
   readonly turnId: string | undefined;
   readonly model: string | undefined;
   readonly provider: string | undefined;
-  /** What the vendor counted; absent where nothing is recorded, as of a call that failed. */
+  /** The vendor's counts; absent if nothing is recorded, as for a failed call. */
   readonly usage: TokenUsage | undefined;
   /** US dollars, where whoever recorded the call knew them. */
   readonly recordedUsd: number | undefined;
@@ -55,25 +55,25 @@ export interface ModelCall extends Step {
   readonly givenHash: number | undefined;
   /** The id of its end, where that is recorded. */
   readonly endId: string | undefined;
-  /** How many characters its answer has, as far as the trace shows it: texts, thoughts, and what tools were called with. */
+  /** Number of characters of its answer, as far as the trace shows it: texts, thoughts and tool inputs. */
   readonly answerSize: number;
 }
 
 /** A call of a tool. */
 export interface ToolCall extends Step {
   readonly turnId: string | undefined;
-  /** The model call that asked for it. */
+  /** The model call that requested it. */
   readonly modelCallId: string | undefined;
-  /** As the vendor names it; `""` where it is not known. */
+  /** The vendor's id; `""` if it is not recorded. */
   readonly toolCallId: string;
   readonly name: string;
-  /** What it is about, in a line: a command, a file, a query. */
+  /** The subject, in a line: a command, a file, a query. */
   readonly subject: string;
   /** The files that it names. */
   readonly paths: readonly string[];
   /** Equal for equal inputs; `undefined` where no input is recorded. */
   readonly inputHash: number | undefined;
-  /** Equal for equal results; `undefined` while there is none. */
+  /** Equal for equal results; `undefined` without a result. */
   readonly outputHash: number | undefined;
   /** Characters of JSON. */
   readonly outputSize: number;
@@ -83,7 +83,7 @@ export interface ToolCall extends Step {
   readonly asksPerson: boolean;
   /** The agents that it spawned, or gave more to do. */
   readonly spawned: readonly string[];
-  /** Whether its end is recorded. */
+  /** True if its end is recorded. */
   readonly isEnded: boolean;
 }
 
@@ -91,7 +91,7 @@ export interface ToolCall extends Step {
 export interface Agent extends Step {
   readonly name: string;
   readonly parentAgentId: string;
-  /** Whether its end is recorded. */
+  /** True if its end is recorded. */
   readonly isEnded: boolean;
 }
 

@@ -9,10 +9,10 @@ import type { TimeAccount } from "./time-account.js";
 import type { Waste } from "./waste.js";
 
 /**
- * The numbers of a session: an answer of the API as it is. Tokens of whole calls are what the vendor counted; those of a part of a
- * context are estimated, and scaled to that. Money is in US dollars; what has no price is counted beside a sum, and is no part of it.
- * Durations are milliseconds, instants ISO 8601 in UTC. `stepId`s are ids of envelopes, by which the trace finds a row; an `agentId` of
- * `""` is the main agent. Lists end after so many elements, largest first; sums are over all.
+ * The numbers of a session, exactly as the API answers them. Tokens of complete calls are the vendor's counts; tokens of a part of a
+ * context are estimated, and scaled to these counts. Money is in US dollars; tokens without a price are counted separately, and are not
+ * part of a sum. Durations are milliseconds, instants ISO 8601 in UTC. `stepId`s are ids of envelopes, which name a row of the trace; the
+ * `agentId` `""` is the main agent. Lists have a maximum length, largest elements first; sums cover everything.
  */
 export interface SessionSummary {
   readonly tenantId: string;
@@ -21,7 +21,7 @@ export interface SessionSummary {
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly counts: SessionCounts;
-  /** What went wrong: errors by their causes. */
+  /** Errors by cause. */
   readonly diagnosis: Diagnosis;
   readonly total: CallTotals;
   readonly models: readonly ModelTotals[];
@@ -33,11 +33,11 @@ export interface SessionSummary {
   readonly cacheMisses: CacheMissSummary;
   readonly time: TimeAccount;
   readonly waste: SessionWaste;
-  /** What the records of its trace take, as the data source gives them. */
+  /** Sizes of the records of its trace, as the data source provides them. */
   readonly bytes: BytesAccount;
 }
 
-/** What was done in vain or again, and what it took in contexts. */
+/** Repeated and failed work, and its tokens in contexts. */
 export interface SessionWaste extends Waste {
   /** The inputs and the errors of failed tool calls. */
   readonly failedCarried: Carried;
@@ -89,14 +89,14 @@ export interface CallFigures {
   readonly ms: number;
 }
 
-/** What filled the contexts, and what that cost. */
+/** The content of the contexts, and its cost. */
 export interface ContextSummary {
-  /** One point a model call, in the order of the trace; at most 500, of which the highest and lowest are kept. */
+  /** One point for each model call, in trace order; at most 500, including the highest and lowest points. */
   readonly curve: readonly ContextPoint[];
   readonly system: Carried;
-  /** What the vendor counted and no message explains. */
+  /** Tokens that the vendor counted and no message explains. */
   readonly unaccounted: Carried;
-  /** What was read by calls of which it is not known what they saw. */
+  /** Tokens of calls without a recorded context. */
   readonly unseen: Carried;
   readonly items: readonly CarriedItem[];
   readonly itemCount: number;
@@ -111,7 +111,7 @@ export interface ContextPoint {
   readonly stepId: string;
   readonly agentId: string;
   readonly at: string;
-  /** What the call read, as the vendor counted it; estimated where `isEstimated`. */
+  /** Tokens that the call read, as counted by the vendor; estimated if `isEstimated`. */
   readonly tokens: number;
   readonly isEstimated: boolean;
 }
@@ -126,7 +126,7 @@ export interface CarriedItem extends Carried {
   /** Of the tool call that it is of. */
   readonly stepId?: string;
   readonly toolName?: string;
-  /** What the tool call is about, or the beginning of the text. */
+  /** The subject of the tool call, or the start of the text. */
   readonly text: string;
   /** Its own size. */
   readonly size: number;

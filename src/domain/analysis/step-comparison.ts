@@ -3,7 +3,7 @@
  * milliseconds, money is in US dollars: what has a price.
  */
 export interface StepComparison {
-  /** How many steps each of the main agents took. */
+  /** Number of steps of each main agent. */
   readonly counts: readonly [number, number];
   /** Pairs that say the same, and pairs of one kind that do not. */
   readonly same: number;
@@ -11,27 +11,27 @@ export interface StepComparison {
   /** Steps that the other session has none for. */
   readonly alone: readonly [number, number];
   /**
-   * Whether the two differ too much in some place for the fewest changes to be found: there they are lined up by what occurs once in
-   * both, turn by turn, and part by part.
+   * True if the two differ too much for the smallest set of changes. Such a region is aligned by texts that occur once in both, turn by
+   * turn, and part by part.
    */
   readonly isApproximate: boolean;
   readonly used: readonly [StepUse, StepUse];
-  /** Where the two part, in their order; at most 1,000. */
+  /** The differences, in their order; at most 1,000. */
   readonly divergences: readonly Divergence[];
   readonly divergenceCount: number;
-  /** How many rows there are: pairs, and steps that stand alone. */
+  /** Number of rows: pairs, and single steps. */
   readonly rowCount: number;
-  /** Those that were asked for, of the first 50,000. */
+  /** The requested rows, among the first 50,000. */
   readonly rows: readonly StepRow[];
 }
 
-/** What steps took. */
+/** Time and tokens of steps. */
 export interface StepUse {
   /** While the main agent worked on it, waiting for tools and sub-agents included; steps at the same time share it. */
   readonly ms: number;
   /** The model calls that made it, and those of the sub-agents that it called. */
   readonly usd: number;
-  /** How many of these calls have no price. Absent where all have one. */
+  /** Number of these calls without a price. Absent if all have one. */
   readonly unpricedCalls?: number;
 }
 
@@ -53,18 +53,21 @@ export interface StepRow {
   readonly relation: StepRelation;
   /** `null` of the session that has none here. */
   readonly sides: readonly [ComparedStep | null, ComparedStep | null];
-  /** What a change is in. Absent of other rows. */
+  /** The parts that changed. Absent for other rows. */
   readonly differs?: readonly StepPart[];
-  /** What each session took up to here, this row included. */
+  /** Use of each session up to this row, including it. */
   readonly until: readonly [StepUse, StepUse];
 }
 
-/** `text` is what is said, or what a tool is called with. */
+/** `text` is the text of the step, or the input of a tool. */
 export type StepPart = "text" | "result";
 
 /**
- * - `prompt`: what a person said. - `answer`: what the model said. - `tool`: a call of a tool, with its result. - `result`: a result of which
- *   the call is not recorded. - `system`, `summary`: what the agent was told, and what a compaction left.
+ * - `prompt`: text of a person.
+ * - `answer`: text of the model.
+ * - `tool`: a tool call with its result.
+ * - `result`: a result without a recorded call.
+ * - `system`, `summary`: instructions for the agent, and the remainder of a compaction.
  */
 export type StepKind = "prompt" | "answer" | "tool" | "result" | "system" | "summary";
 
@@ -75,17 +78,17 @@ export interface ComparedStep extends StepUse {
   readonly kind: StepKind;
   /** Of a tool call. */
   readonly toolName?: string;
-  /** In a line, at most 300 characters, 120 where both say the same: what is said, or what a tool is called with. */
+  /** The text or the tool's input in a line: at most 300 characters, 120 if both sessions have the same. */
   readonly text: string;
-  /** What a tool gave back, likewise. Absent where there is none, and where both say the same. */
+  /** The result of a tool, likewise. Absent without a result, and if both results are equal. */
   readonly result?: string;
-  /** What went wrong with a tool call, in a line. */
+  /** The error of a tool call, in a line. */
   readonly error?: string;
   /** Of its message, in the conversation. Absent where it is recorded on a model call alone. */
   readonly messageIndex?: number;
-  /** The row of the trace that it is of. Absent where that is not known. */
+  /** Its row in the trace. Absent if there is no such row. */
   readonly stepId?: string;
-  /** When it began. Absent where that is not known. */
+  /** Its start. Absent if it is not recorded. */
   readonly at?: string;
 }
 
@@ -96,9 +99,9 @@ export interface Divergence {
   readonly rows: number;
   /** The first step of each session; `null` where it has none there. */
   readonly sides: readonly [DivergingStep | null, DivergingStep | null];
-  /** What its steps took. */
+  /** Use of its steps. */
   readonly used: readonly [StepUse, StepUse];
-  /** What all steps before it took. */
+  /** Use of all steps before it. */
   readonly before: readonly [StepUse, StepUse];
 }
 

@@ -21,10 +21,10 @@ export interface StepPairs {
   readonly isApproximate: boolean;
 }
 
-/** How many places are listed at which two sessions part. */
+/** Maximum number of listed differences. */
 const MOST_DIVERGENCES = 1_000;
 const SHORT_TEXT = 80;
-/** How many rows there are to be asked for. */
+/** Number of rows that can be requested. */
 const MOST_ROWS = 50_000;
 /** Of a step that is the same in both. */
 const SHORT_LINE = 120;
@@ -91,7 +91,7 @@ function rowOf(
   return { relation: "same", sides: [inShort(a), inShort(b)], until };
 }
 
-/** What both say is shown as a line. */
+/** A step that is equal in both is displayed as a line. */
 function inShort({ result: _, ...step }: ComparedStep): ComparedStep {
   return step.text.length <= SHORT_LINE ? step : { ...step, text: previewText(step.text, SHORT_LINE) };
 }

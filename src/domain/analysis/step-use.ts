@@ -4,15 +4,15 @@ import type { ModelCall, SessionSteps, ToolCall } from "./session-steps.js";
 import type { StepUse } from "./step-comparison.js";
 import type { RatesOfCall } from "./summarise-calls.js";
 
-/** Where a step of a conversation is in the trace, as far as it is known. */
+/** The position of a conversation step in the trace, if it has one. */
 export interface PlacedStep {
   readonly tool: ToolCall | undefined;
   readonly call: ModelCall | undefined;
-  /** Whether the model call said it; else it was the first one to see it. */
+  /** True if the model call wrote it; otherwise the call was the first with it in its context. */
   readonly isSaid: boolean;
 }
 
-/** What each step took. Together they cost what the session did: each model call is a part of one step. */
+/** Use of each step. Together they cost as much as the session: each model call belongs to one step. */
 export function usedBySteps(
   steps: SessionSteps,
   placed: readonly PlacedStep[],
@@ -33,7 +33,7 @@ export function usedBySteps(
   return used;
 }
 
-/** The time of each step, of which no moment counts twice: what a model wrote, and what tools did then. */
+/** The time of each step; no moment counts twice: model output first, then the tools that ran. */
 function timesOf(placed: readonly PlacedStep[]): number[] {
   const begun = new Set<ModelCall>();
   let until = Number.NEGATIVE_INFINITY;
@@ -51,12 +51,12 @@ function timesOf(placed: readonly PlacedStep[]): number[] {
   });
 }
 
-/** Which step a model call is a part of. */
+/** Maps a model call to the step that it belongs to. */
 class StepOwners {
   readonly #bySaying = new Map<ModelCall, number>();
   readonly #bySpawning = new Map<string, number>();
   readonly #parents: ReadonlyMap<string, string>;
-  /** The steps whose instant is known and not before those so far. */
+  /** Steps with an instant that is not before the previous ones. */
   readonly #begun: { readonly at: number; readonly step: number }[] = [];
 
   constructor({ agents }: SessionSteps, placed: readonly PlacedStep[]) {
@@ -71,7 +71,7 @@ class StepOwners {
     }
   }
 
-  /** What said it; of a sub-agent the call that it was spawned by; else the last step that had begun. */
+  /** The step that the call wrote; for a sub-agent the call that spawned it; otherwise the last step that had begun. */
   stepOf(call: ModelCall): number {
     const said = this.#bySaying.get(call);
     if (said !== undefined) return said;

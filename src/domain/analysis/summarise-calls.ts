@@ -5,7 +5,7 @@ import { CallSum, type CallTotals, costOfCall, NO_CALLS } from "./call-totals.js
 import { MOST_LISTED, type ModelCall, type SessionSteps } from "./session-steps.js";
 import type { AgentTotals, CallFigures, ModelTotals, SessionCounts, TurnTotals } from "./session-summary.js";
 
-/** What the price of each model call depends on, in their order. */
+/** The inputs of each model call's price, in call order. */
 export function pricedCalls({ calls }: SessionSteps): CallColumns {
   return callColumns(
     calls.map(({ model, provider, usage, at }) =>

@@ -11,11 +11,11 @@ const MOST_POINTS = 500;
 
 interface SummarisedContexts {
   readonly context: ContextSummary;
-  /** What each tool call cost because its input and its result were in contexts, by its step. */
+  /** Cost of each tool call because its input and result were in contexts, by its step. */
   readonly carriedBySteps: ReadonlyMap<string, Carried>;
 }
 
-/** What filled the contexts of all agents, and what each part of it cost. */
+/** Computes the content of all agents' contexts, and the cost of each part. */
 export function* summariseContexts(
   steps: SessionSteps,
   agents: readonly AgentContexts[],
@@ -113,10 +113,10 @@ function carriedItem(
   };
 }
 
-/** The items that cost most tokens, of so many that only those are made which may be among them. */
+/** The items with the most tokens. Only items that may be among them are created. */
 class LargestItems {
   readonly #items: CarriedItem[] = [];
-  /** What the last one of the list has, once the list is full; of as many tokens the first ones are kept. */
+  /** Tokens of the last item once the list is full; among equal items the first ones stay. */
   #least = Number.NEGATIVE_INFINITY;
 
   isLarge({ tokens }: Carried): boolean {
@@ -184,7 +184,7 @@ class Groups {
 }
 
 /**
- * At most so many points of a curve: of each stretch of it the lowest and the highest, and the first and the last of all.
+ * Reduces a curve to a maximum number of points: the lowest and the highest of each stretch, and the first and the last of all.
  *
  * @param most at least 4
  */

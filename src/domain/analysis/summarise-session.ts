@@ -56,7 +56,7 @@ export function* summariseSession(
   };
 }
 
-/** What each model call cost; `undefined` where nobody knows. */
+/** Cost of each model call; `undefined` without a price. */
 export function pricesOf(
   { calls }: SessionSteps,
   ratesOf: RatesOfCall,

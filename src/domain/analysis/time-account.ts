@@ -4,11 +4,11 @@ import { coverageOf, gapsBetween, type Interval, lengthOf, overlapOf, unionOf } 
 import type { Agent, SessionSteps } from "./session-steps.js";
 import { type TimeByClass, timeByClass } from "./time-by-class.js";
 
-/** Where the time of a session went. */
+/** The time of a session by activity. */
 export interface TimeAccount extends AgentTimes, ToolTimes {
   /** Milliseconds from the first recorded instant to the last one. */
   readonly wholeMs: number;
-  /** What the main agent was busy with. The six classes add up to `wholeMs`: an instant is of one class only. */
+  /** The main agent's time by class. The six classes add up to `wholeMs`: an instant belongs to one class only. */
   readonly classes: TimeByClass;
 }
 
@@ -30,14 +30,14 @@ export function timeOf(steps: SessionSteps): TimeAccount {
   };
 }
 
-/** Where the time of a sub-agent went, in milliseconds. All but `overlapMs` add up to `wholeMs`. */
+/** The time of a sub-agent by activity, in milliseconds. All but `overlapMs` add up to `wholeMs`. */
 interface AgentTime {
   readonly agentId: string;
   readonly stepId: string;
   readonly name: string;
   /** `""` for the main agent. */
   readonly parentAgentId: string;
-  /** From its start to the end of its last step; of an agent of which no step is recorded, to its own end, if that is. */
+  /** From its start to the end of its last step; for an agent without recorded steps, to its own end if that is recorded. */
   readonly wholeMs: number;
   readonly modelMs: number;
   readonly toolsMs: number;
@@ -48,26 +48,26 @@ interface AgentTime {
   readonly retryingMs: number;
   /** It did nothing that is recorded, as between two of its jobs. */
   readonly idleMs: number;
-  /** How much of `wholeMs` other agents of the same parent ran, too. */
+  /** Part of `wholeMs` in which other agents of the same parent ran, too. */
   readonly overlapMs: number;
 }
 
 /** Agents of one parent that ran at the same time: each overlaps another one of them. */
 interface AgentGroup {
   readonly parentAgentId: string;
-  /** In the order in which they began. */
+  /** In the order of their starts. */
   readonly agentIds: readonly string[];
   /** Milliseconds from the start of the first to the end of the last. */
   readonly wholeMs: number;
-  /** How much of it at least two of them ran, in milliseconds. */
+  /** Milliseconds in which at least two of them ran. */
   readonly overlapMs: number;
-  /** The one that ended last, for which the others waited. */
+  /** The agent that ended last; the others waited for it. */
   readonly lastAgentId: string;
-  /** How long it ran after all others had ended, in milliseconds. */
+  /** Milliseconds that it ran after all others had ended. */
   readonly aloneMs: number;
 }
 
-/** What sub-agents did with their time, and which of them ran side by side. */
+/** The time of sub-agents by activity, and the agents that ran in parallel. */
 interface AgentTimes {
   /** In the order of the trace. */
   readonly agents: readonly AgentTime[];
@@ -99,7 +99,7 @@ function agentTimes(agents: readonly Agent[], byAgent: ReadonlyMap<string, Agent
   };
 }
 
-/** The agents of each parent, in the order in which they began. An agent that was spawned again is the same one. */
+/** The agents of each parent, in the order of their starts. An agent that was spawned again is the same agent. */
 function familiesOf(
   agents: readonly Agent[],
   byAgent: ReadonlyMap<string, AgentSteps>,
@@ -121,7 +121,7 @@ function timeOfAgent(
 ): AgentTime {
   const { stepId, agentId, name, parentAgentId } = agent;
   const atWork = (families.get(agentId) ?? []).flatMap(workOfRun);
-  // What comes next it is told by its parent: between its turns it waits for nobody.
+  // A sub-agent gets its next task from its parent, so it waits for nobody between its turns.
   const time = timeByClass(own, atWork, [], run);
   return {
     agentId,
@@ -139,12 +139,12 @@ function timeOfAgent(
   };
 }
 
-/** When an agent was at work. Of an agent of which no step is known that is from its start to its end. */
+/** When an agent worked. For an agent without recorded steps this is from its start to its end. */
 function workOfRun({ run, own: { work } }: AgentRun): readonly Interval[] {
   return work.length === 0 ? [run] : work;
 }
 
-/** Runs of agents each of which overlaps one before it. */
+/** Groups of agent runs in which each run overlaps an earlier one. */
 function groupsOf(siblings: readonly AgentRun[]): readonly (readonly AgentRun[])[] {
   const groups: AgentRun[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -171,13 +171,13 @@ function groupOf(group: readonly AgentRun[], overlapIn: (interval: Interval) => 
   };
 }
 
-/** How long tools ran, of all agents. What asks a person, and what a person refused, is no tool's time. */
+/** Run times of the tools of all agents. Questions to a person and refused calls are not tool time. */
 interface ToolTimes {
   /** The 20 slowest calls, the slowest first. */
   readonly slowestTools: readonly SlowTool[];
   /** The 50 tools that took most, by `wallMs`. */
   readonly tools: readonly ToolTime[];
-  /** How many tools there are by name, those beyond the 50 included. */
+  /** Number of tool names, including those beyond the 50. */
   readonly toolNames: number;
 }
 
@@ -185,10 +185,10 @@ interface SlowTool {
   readonly stepId: string;
   readonly agentId: string;
   readonly name: string;
-  /** What it is about, in a line. */
+  /** The subject, in a line. */
   readonly subject: string;
   readonly ms: number;
-  /** How many agents it spawned: its time is theirs. */
+  /** Number of agents that it spawned: its time is their time. */
   readonly spawned: number;
 }
 
@@ -196,7 +196,7 @@ interface SlowTool {
 interface ToolTime {
   readonly name: string;
   readonly calls: number;
-  /** How long at least one of them ran, in milliseconds: calls side by side count once. */
+  /** Milliseconds in which at least one of them ran: parallel calls count once. */
   readonly wallMs: number;
   /** The milliseconds of all of them. */
   readonly sumMs: number;

@@ -2,9 +2,9 @@ import { type AgentSteps, boundariesOf, failedAttempts, intervalsOf } from "./ag
 import { type Interval, shareOut } from "./intervals.js";
 
 /**
- * Milliseconds by what an agent was busy with. Of several things at once it is the first one in the order of these members: what the
- * agent does itself, then what is done for it, then what it waits for. So a person or a failure explains only the time in which nobody
- * worked. There is one exception: where a runtime records that it waits for a person, tools that are open wait, too.
+ * Milliseconds of an agent by class. If several classes apply, the first one in the order of these members counts: the agent's own work,
+ * then work done for it, then its waits. So waiting for a person or for a retry covers only the time in which nobody worked. One
+ * exception: if a runtime records that it waits for a person, open tools count as waiting, too.
  */
 export interface TimeByClass {
   /** A model was called, or wrote the summary of a compaction. */
@@ -17,14 +17,14 @@ export interface TimeByClass {
   readonly person: number;
   /** Attempts to call a model failed and were made again; the time until the next attempt included. */
   readonly retrying: number;
-  /** What no record explains. */
+  /** Time that no record explains. */
   readonly unknown: number;
 }
 
 /**
- * @param atWork when the agents worked that it spawned
+ * @param atWork when its sub-agents worked
  * @param pauses when it waited for the next prompt
- * @param whole all of its time
+ * @param whole the complete time
  */
 export function timeByClass(
   own: AgentSteps,
@@ -37,7 +37,7 @@ export function timeByClass(
   const spawning: Interval[] = [...atWork];
   const running: Interval[] = [];
   for (const { call, ran } of own.tools) {
-    // What a person refused waited for them.
+    // A call that a person refused waited for that person.
     if (call.asksPerson || call.isRefused) persons.push(ran);
     else if (call.spawned.length > 0) spawning.push(ran);
     else running.push(ran);
@@ -56,7 +56,7 @@ export function timeByClass(
   };
 }
 
-/** A wait lasts until the agent goes on: until one of its steps begins or ends. */
+/** A wait lasts until the agent continues: until one of its steps begins or ends. */
 function waitsOf(own: AgentSteps, [, end]: Interval): readonly Interval[] {
   if (own.waits.length === 0) return [];
   const boundaries = boundariesOf(own);

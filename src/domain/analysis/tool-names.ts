@@ -23,7 +23,7 @@ const READING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Editors that read as well, told by the word that the call begins with:
+ * Editors that also read files; the call's first word names the operation:
  * https://docs.claude.com/en/docs/agents-and-tools/tool-use/text-editor-tool
  */
 const EDITORS: ReadonlySet<string> = new Set(["str_replace_based_edit_tool", "str_replace_editor"]);
@@ -83,7 +83,7 @@ const WRITING: ReadonlySet<string> = new Set([
   "str_replace",
 ]);
 
-/** What a tool does with the files that it is called with; an editor says it by the word that its input begins with. */
+/** A tool's use of its files; the first word of an editor's input names it. */
 export type FileUse = "reads" | "writes" | "edits" | "runs";
 
 /** @returns `undefined` for a tool whose name says nothing of files */

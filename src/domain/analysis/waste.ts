@@ -11,8 +11,8 @@ import {
 import { MOST_LISTED, type SessionSteps } from "./session-steps.js";
 
 /**
- * What a session did in vain, or for a second time. Whether that was a mistake nobody can tell from here: a test that runs again after a change
- * has to. So what gave the same result as before is counted apart (`unchanged`). A call may be in several of these lists.
+ * Work of a session that failed, or that was repeated. Repetition is not always a mistake: a test must run again after a change. So
+ * repetitions with the same result are counted separately (`unchanged`). A call may be in several of these lists.
  */
 export interface Waste extends FailedSteps {
   readonly repeatedCalls: RepeatedCalls;
@@ -23,7 +23,7 @@ export function wasteOf(steps: SessionSteps): Waste {
   return { repeatedCalls: repeatedCalls(steps), rereadFiles: rereadFiles(steps), ...failedSteps(steps) };
 }
 
-/** What failed, and what a person refused, which is no error of a tool. */
+/** Failed steps, and steps that a person refused, which are not errors of a tool. */
 interface FailedSteps {
   readonly failedTools: ToolFailures;
   readonly refusedTools: ToolFailures;
@@ -33,9 +33,9 @@ interface FailedSteps {
 /** Calls of tools that came to nothing. */
 interface ToolFailures {
   readonly calls: number;
-  /** How long they ran in milliseconds, added up. Of what was refused that is how long a person took. */
+  /** Total run time in milliseconds. For refused calls this is the time until the person's answer. */
   readonly ms: number;
-  /** How many tools there are by name. */
+  /** Number of tool names. */
   readonly names: number;
   /** The 50 with the most such calls. */
   readonly tools: readonly ToolFailure[];
@@ -53,16 +53,16 @@ interface ToolFailure {
 
 interface FailedCall {
   readonly stepId: string;
-  /** What it was about, in a line. */
+  /** The subject, in a line. */
   readonly subject: string;
-  /** What went wrong, in a line; `""` of what was refused. */
+  /** The error, in a line; `""` for a refused call. */
   readonly error: string;
 }
 
 interface FailedModelCalls {
   /** Model calls that ended in an error. */
   readonly calls: number;
-  /** Errors that are recorded by themselves: attempts before the one that a model answered, and whatever else an agent reports. */
+  /** Errors with a separate record: attempts before the successful one, and other errors that an agent reports. */
   readonly errors: number;
   /** Milliseconds that the attempts took, and the waiting for the next ones. */
   readonly ms: number;

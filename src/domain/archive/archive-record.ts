@@ -4,15 +4,15 @@ import type { OrchestrationSnapshot } from "../orchestration/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../trace/trace-envelope.js";
 import type { ListedSession } from "../usage/model-usage.js";
 
-/** The first member of every archive, by which its files are known. */
+/** The first member of every archive, which identifies its files. */
 export const ARCHIVE_FORMAT = "agent-inspector";
 
 /** Raised where a reader of before would misread what is written. A reader refuses a higher one. */
 export const ARCHIVE_VERSION = 1;
 
 /**
- * A line of an archive: sessions as they were when they were exported, as JSON Lines. Each line is an object with one of these members
- * first. The head is the first line, then each session with its records behind it, and the end is the last line: a file without it broke off.
+ * A line of an archive: exported sessions as JSON Lines. Each line is an object, and its first member is one of these. The head is the
+ * first line. Each session follows with its records, and the end is the last line. A file without the end is incomplete.
  *
  * @example
  * {"archive":{"format":"agent-inspector","version":1,"exportedAt":"2026-11-26T08:00:00.000Z","writer":"0.1.0","part":null,"redaction":null}}
@@ -39,22 +39,22 @@ export interface ArchiveHead {
   readonly exportedAt: string;
   /** The version of agent-inspector that wrote it. */
   readonly writer: string;
-  /** Which part of each session it holds, as `--only` says it: `errors`, `turn:3`; `null` for all of it. */
+  /** The exported part of each session, in the syntax of `--only`: `errors`, `turn:3`; `null` for the complete session. */
   readonly part: string | null;
-  /** What was removed before it was written; `null` where nothing was looked for. */
+  /** The values that were removed before writing; `null` without redaction. */
   readonly redaction: ArchivedRedaction | null;
   /** Prices above the bundled ones, `false` for none at all: what its sessions cost is worked out by them. Absent where there are no own ones. */
   readonly prices?: unknown;
 }
 
 export interface ArchivedRedaction {
-  /** How many different values were removed, by the names of their rules. */
+  /** Number of different removed values, by the names of their rules. */
   readonly removed: { readonly [rule: string]: number };
-  /** How many were found, and stay because somebody said so. */
+  /** Number of detected values that a person decided to leave in the file. */
   readonly kept: number;
 }
 
-/** What lies behind it, up to the next one, is of this session. */
+/** The lines after it, up to the next one, belong to this session. */
 export interface ArchivedSession {
   /** As its source lists it, with what it did. */
   readonly session: ListedSession;
@@ -86,10 +86,10 @@ export interface ArchivedMessage {
   readonly agent?: string;
 }
 
-/** What the source could not read. */
+/** A part that the source could not read. */
 export interface ArchivedWarning {
   readonly warning: { readonly file: string; readonly line: number; readonly reason: string };
-  /** Of which list it is missing. */
+  /** The list with the missing record. */
   readonly of: ArchivedList;
   /** Of `messages`, the sub-agent whose conversation it is missing from. Absent for the session's own. */
   readonly agent?: string;
@@ -99,6 +99,6 @@ export type ArchivedList = "trace" | "messages" | "orchestration" | "state";
 
 export interface ArchiveEnd {
   readonly sessions: number;
-  /** How many lines there are between the head and the end. */
+  /** Number of lines between the head and the end. */
   readonly records: number;
 }

@@ -5,9 +5,9 @@ const MOVE = /^\*\*\* Move to: (.+?)\r?$/;
 const TYPES = { Add: "added", Update: "updated", Delete: "deleted" } as const;
 
 /**
- * Reads a patch in the format of Codex's tool `apply_patch`. It has no line numbers: hunks are found by their context.
+ * Parses a patch in the format of Codex's tool `apply_patch`. It has no line numbers: hunks are located by their context.
  *
- * @returns `undefined` for what is no such patch, or is broken
+ * @returns `undefined` for another format, and for a broken patch
  * @example parseApplyPatch("*** Begin Patch\n*** Add File: a.txt\n+text\n*** End Patch")
  */
 export function parseApplyPatch(text: string): readonly FileChange[] | undefined {

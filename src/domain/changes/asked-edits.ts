@@ -11,16 +11,16 @@ export interface Replacement {
   readonly everywhere: boolean;
 }
 
-/** What a tool call asks to be done with one file. */
+/** A tool call's request to change one file. */
 export type AskedEdit =
   | { readonly is: "replaced"; readonly path: string; readonly replacements: readonly Replacement[] }
   | { readonly is: "written"; readonly path: string; readonly content: string }
   | { readonly is: "patched"; readonly path: string; readonly change: FileChange };
 
-/** How the input of a tool call asks for changes of files. */
+/** The file changes that a tool call requests in its input. */
 export interface AskedEdits {
   readonly files: readonly AskedEdit[];
-  /** What else the input says. */
+  /** The other members of the input. */
   readonly rest: JsonObject;
 }
 
@@ -31,13 +31,13 @@ const EVERYWHERE = ["replace_all", "replaceAll", "allow_multiple"];
 const CONTENT = ["content", "file_text"];
 const PATCH = ["input", "patch", "patchText", "command", "cmd"];
 
-/** Tools that replace a whole file; others may mean anything by a path and a content. */
+/** Tools that replace a complete file. A path and a content may mean something else in other tools. */
 const WRITES = /^(write|write_?file|create_?file)$/i;
 
 /**
- * Reads the input of a tool call as edits of files, whichever agent's tool it is.
+ * Reads the input of any agent's tool call as edits of files.
  *
- * @returns `undefined` where the input is no such, or is broken
+ * @returns `undefined` for other inputs, and for a broken one
  * @example askedEdits("Write", { file_path: "a.md", content: "# A" }) // { files: [{ is: "written", … }], rest: {} }
  */
 export function askedEdits(name: string, input: unknown): AskedEdits | undefined {

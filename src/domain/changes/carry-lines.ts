@@ -13,16 +13,16 @@ import {
 
 /** Alone, a line that was moved has to say more than one of several. */
 const MOVED = { least: 14, leastAlone: 14 };
-/** What had gone is another one's as soon as it may be. */
+/** Lines that had disappeared may belong to another edit, so they need more evidence. */
 const RESTORED = { least: 40, leastAlone: 30 };
 const PIECES = { least: 12, leastAlone: 8 };
 
 /** Gaps with more words are not compared word by word. */
 const MOST_TOKENS = 6_000;
 
-/** What is known of a file. */
+/** The recorded content of a file. */
 export interface KnownLines {
-  /** All lines of it, where they are known; pieces of it beside them were changed where no record shows the rest. */
+  /** All of its lines, if they are recorded. The pieces beside them were changed at a position that no record shows. */
   readonly whole: readonly OwnedLine[] | undefined;
   readonly pieces: readonly OwnedLine[];
   /** Lines that the file had before. */
@@ -31,10 +31,10 @@ export interface KnownLines {
 }
 
 /**
- * Says of each line of a text which edit wrote it, by what is known of the file before: lines that stand where they stood, then those that were
- * formatted in between, moved elsewhere, or had gone. A line that is none of these is nobody's.
+ * Finds the edit that wrote each line of a text. It compares the text with the file's earlier content: first lines at the same position,
+ * then lines that were reformatted, moved, or deleted before. Any other line has no author.
  *
- * @param isWhole whether the text is the whole file; of a piece, lines are found wherever they lie. Default is that it is
+ * @param isWhole true if the text is the complete file; lines of a piece match at any position. Default is true
  */
 export function* carryLines(
   known: KnownLines,
@@ -98,7 +98,7 @@ function* pairsIn(runs: readonly SharedRun[] | undefined): Generator<readonly [a
   for (const { a, b, length } of runs ?? []) for (let i = 0; i < length; i++) yield [a + i, b + i];
 }
 
-/** The whole file before, of which some lines are found, and after. */
+/** The complete file before, with the matched lines, and the file after. */
 interface Alignment {
   readonly whole: readonly OwnedLine[];
   readonly taken: Set<number>;

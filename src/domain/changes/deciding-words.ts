@@ -4,10 +4,10 @@ import { excerptOf } from "../text/excerpt.js";
 import type { DecidingMessage } from "./line-explanation.js";
 import { isCommonWord } from "./line-keys.js";
 
-/** So many words of some lines are looked for: the longest ones, which are the rarest. */
+/** Maximum number of words that are searched: the longest ones, because they are the rarest. */
 const MOST_WORDS = 40;
 const SHOWN_WORDS = 8;
-/** How much is shown before and behind a word, in UTF-16 code units. */
+/** Length of the text before and after a word, in UTF-16 code units. */
 const AROUND = 110;
 
 interface Word {
@@ -24,7 +24,7 @@ interface Holder {
   readonly text: string;
 }
 
-/** Finds the message that some lines are made of, among those that a model saw: told message by message in their order. */
+/** Finds the message in a context that supplied the words of some lines. Add the messages of the context in their order. */
 export class DecidingWords {
   readonly #words: readonly Word[];
   readonly #holders = new Map<number, Holder>();
@@ -57,10 +57,10 @@ export class DecidingWords {
     }
   }
 
-  /** What the model said before any other did is its own: another message that holds it repeats it. */
+  /** Words that the model wrote before any other message are its own. A later message with them repeats them. */
   result(): {
     readonly because: Omit<DecidingMessage, "source"> | null;
-    /** Which of the messages that is, from 0. */
+    /** Index of that message, from 0. */
     readonly place: number | undefined;
     readonly ownWords: readonly string[];
     readonly newWords: readonly string[];
@@ -107,7 +107,7 @@ export class DecidingWords {
 
 const PART_OF_WORD = /[\p{L}\p{N}_$]/u;
 
-/** Where a text holds a word that is no part of another one; -1 where it does not. */
+/** Position of a word in a text that is not a part of another word; -1 without a match. */
 function wordIn(text: string, word: string): number {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     const [before = "", behind = ""] = [text[at - 1], text[at + word.length]];

@@ -1,4 +1,4 @@
-/** A line of a change. A note is said of the line before: that it ends without a line break. */
+/** A line of a change. A note belongs to the line before it: that line ends without a line break. */
 export interface ChangedLine {
   readonly type: "context" | "removed" | "added" | "note";
   readonly text: string;
@@ -9,14 +9,14 @@ export interface Hunk {
   /** The number of its first line before and after the change, from 1; `undefined` where nobody recorded it. */
   readonly oldStart: number | undefined;
   readonly newStart: number | undefined;
-  /** What the history says of the place: the function that it lies in. */
+  /** The recorded location, such as the name of the surrounding function. */
   readonly place: string;
   /** The same is replaced wherever it occurs in the file. */
   readonly everywhere: boolean;
   readonly lines: readonly ChangedLine[];
 }
 
-/** What happens to one file. */
+/** A change of one file. */
 export interface FileChange {
   readonly type: "added" | "updated" | "deleted" | "written";
   readonly path: string;
@@ -46,7 +46,7 @@ export function textLines(text: string): string[] {
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
-/** A whole file that comes or goes. */
+/** A complete file that is added or removed. */
 export function wholeFile(type: "added" | "removed", text: string): readonly Hunk[] {
   const lines = textLines(text).map((line) => ({ type, text: line }));
   return lines.length === 0 ? [] : [hunk(lines, { oldStart: 1, newStart: 1 })];
@@ -59,7 +59,7 @@ const SIGNS: { readonly [sign: string]: ChangedLine["type"] } = {
   "\\": "note",
 };
 
-/** A line as patches write it, behind its sign; `undefined` where it has none. */
+/** Parses a line of a patch after its sign; `undefined` for a line without a sign. */
 export function signedLine(line: string): ChangedLine | undefined {
   // Some writers leave the space of an empty line out.
   if (line === "" || line === "\r") return { type: "context", text: "" };

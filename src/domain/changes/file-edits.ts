@@ -3,11 +3,11 @@ import { type AskedEdit, askedEdits, type Replacement } from "./asked-edits.js";
 import type { ChangedLine, FileChange } from "./file-change.js";
 import { recordedChanges } from "./recorded-changes.js";
 
-/** What a tool call did with one file. Plain data, for a thread. */
+/** A tool call's change of one file. Plain data, for a thread. */
 export interface FileEdit {
   readonly path: string;
   readonly movedTo?: string;
-  /** The whole file before, where it was recorded. */
+  /** The complete file before, if it is recorded. */
   readonly original?: string;
   readonly change: EditedText;
 }
@@ -26,16 +26,16 @@ export interface EditedLines {
 }
 
 /**
- * What a tool call did with files, by what it was asked and by what was recorded of it when it was done. A call that failed did nothing, and is
- * not to be asked about.
+ * Returns the file changes of a tool call, from its request and from its recorded result. Do not use it for a failed call, which changed
+ * nothing.
  *
- * @param end the event that ended it
+ * @param end the event that ended the call
  */
 export function fileEditsOf(name: string, input: unknown, end: JsonObject): readonly FileEdit[] {
   const asked = askedEdits(name, input)?.files ?? [];
   const original = textField(objectField(objectField(end, "record"), "toolUseResult"), "originalFile");
   const [only] = asked;
-  // A text that was asked for is the whole text, which a recorded change shows some lines of.
+  // A requested text is complete, while a recorded change has only some of its lines.
   const isText = only?.is === "written" || (only?.is === "replaced" && original !== undefined);
   if (asked.length === 1 && isText) return [withOriginal(editAsked(only!), original)];
   const recorded = recordedChanges(end);

@@ -6,21 +6,21 @@ import { GoneLines } from "./found-lines.js";
 import { LineTexts, sameEnds } from "./line-texts.js";
 import { type AlignTexts, type OwnedLine, unowned } from "./owned-lines.js";
 
-/** Of lines that the file had before so many are kept: the last ones. */
+/** Maximum number of deleted lines that are remembered: the last ones. */
 const MOST_GONE = 20_000;
 
 type Lines = readonly OwnedLine[];
 
 /**
- * One file, while edits of it are done again: which edit wrote each of its lines. Where no record shows the whole file, it is known in
- * pieces: the lines of each edit, with those around them.
+ * Replays the edits of one file and tracks the author of each line. If no record has the complete file, it holds pieces: the lines of
+ * each edit with their surroundings.
  */
 export class FileHistory {
   readonly #align: AlignTexts;
-  /** Where the whole file is known it is the first one. */
+  /** The complete file, if it is recorded, is the first piece. */
   #pieces: Lines[] = [];
   #isWhole = false;
-  /** What its lines say. */
+  /** The texts of its lines. */
   readonly texts = new LineTexts();
   readonly #keyOf = (text: string) => this.texts.key(text);
   readonly #gone = new GoneLines(MOST_GONE, this.texts);
@@ -43,7 +43,7 @@ export class FileHistory {
     return this.#pieces.length === 1 ? this.#pieces[0]! : this.#pieces.flat();
   }
 
-  /** The file as it was found: who wrote the lines that are new to it is not known. */
+  /** Takes a recorded state of the file. The authors of new lines are unknown. */
   *observe(text: string): Generator<void, void> {
     const lines = this.texts.lines(text, this.#all);
     const before = this.known;
@@ -91,7 +91,7 @@ export class FileHistory {
     this.#isWhole = true;
   }
 
-  /** New lines in the place of others: what both have is whose it was. */
+  /** Lines that replace others: a line in both texts has the same author as before. */
   #changed(before: Lines, after: readonly string[], by: number): OwnedLine[] {
     const runs =
       this.#align(
@@ -141,7 +141,7 @@ export class FileHistory {
       type === "removed" ? [] : [type === "added" ? { text, by, match: "exact" } : unowned(text)],
     );
     if (done === undefined) return this.#addPiece(written);
-    // It was found as it is after the edit: the clock of who found it is another one.
+    // The recorded state already contains the edit: the clocks of the two records differ.
     const piece = [...this.#pieces[done.piece]!];
     for (const [i, line] of written.entries()) {
       if (line.by === by && piece[done.at + i]!.by === -1) piece[done.at + i] = line;
@@ -177,7 +177,7 @@ export class FileHistory {
     return true;
   }
 
-  /** Where lines follow each other: the nearest place to where they are said to be. */
+  /** Finds consecutive lines: the match that is nearest to the expected position. */
   #find(
     wanted: readonly string[],
     keyOf: (text: string) => string,

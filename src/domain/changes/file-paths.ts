@@ -1,23 +1,23 @@
 /**
- * How a recorded path belongs to a file that is asked about: it is the very file; it lies as deep in another folder, which may be the same
- * project on another machine or in another checkout; it only has the same name.
+ * Match of a recorded path with a requested file: the same file; the same relative path in another folder, such as the same project on
+ * another machine or in another checkout; only the same name.
  */
 export type PathMatch = "same" | "checkout" | "name";
 
-/** A file as it is asked about. */
+/** A requested file. */
 export interface AskedFile {
-  /** From the top of its project, or a whole path. */
+  /** A path relative to its project, or an absolute path. */
   readonly path: string;
-  /** The folder that `path` begins in, where it is known. */
+  /** The folder that `path` is relative to, if there is one. */
   readonly folder?: string | undefined;
   /** Paths that it had before, from the same folder. */
   readonly formerPaths?: readonly string[] | undefined;
 }
 
-/** A recorded path as one of a file that is asked about. */
+/** The match of a recorded path with a requested file. */
 export interface MatchedPath {
   readonly match: PathMatch;
-  /** What the edits of one copy of the file have in common. */
+  /** A key that the edits of one copy of the file share. */
   readonly copy: string;
 }
 
@@ -27,10 +27,10 @@ export function baseName(path: string): string {
 }
 
 /**
- * Compares paths by their ends: histories come from other machines and other checkouts.
+ * Compares the ends of paths, because histories come from other machines and checkouts.
  *
- * @param directory that a relative path begins in; `""` where it is not known
- * @returns `undefined` for a file of another name
+ * @param directory the base of a relative path; `""` if it is unknown
+ * @returns `undefined` for a file with another name
  */
 export function matchPath(
   recorded: string,

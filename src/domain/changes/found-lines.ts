@@ -2,21 +2,21 @@ import { LEAST_WEIGHT } from "./line-keys.js";
 import type { LineTexts } from "./line-texts.js";
 import type { OwnedLine } from "./owned-lines.js";
 
-/** Of a line that is often in a text so many places are tried. */
+/** Maximum number of positions that are tried for a line that occurs often in a text. */
 const MOST_PLACES = 64;
 
-/** Lines in their order, found by what they say. A place is the number of a line; the first one need not be 0. */
+/** Lines in their order, indexed by their texts. A position is the number of a line; the first one need not be 0. */
 export interface FoundLines {
   readonly first: number;
-  /** Behind the last one. */
+  /** One after the last position. */
   readonly end: number;
   line(place: number): OwnedLine;
   key(place: number): string;
   /**
-   * Where lines lie that say something, by their keys: the first places of each.
+   * Positions of lines by their keys: the first positions of each.
    *
-   * @param wanted the keys that are asked for: what the others weigh is not looked at, because a history has many more of them
-   * @param taken places that count no more
+   * @param wanted the requested keys. A history has many more lines, so the weights of the others are not computed
+   * @param taken positions that are already used
    */
   placesOf(wanted: ReadonlySet<string>, taken: ReadonlySet<number>): ReadonlyMap<string, readonly number[]>;
 }
@@ -62,7 +62,10 @@ export class ListedLines implements FoundLines {
   }
 }
 
-/** Lines that a file had before: the last ones. Where each lies is noted when it is added, because they are many and few of them are asked for. */
+/**
+ * Deleted lines of a file: the last ones. The position of each is stored when it is added: there are many lines, and few of them are
+ * requested.
+ */
 export class GoneLines implements FoundLines {
   readonly #most: number;
   readonly #texts: LineTexts;

@@ -20,13 +20,13 @@ export interface FileVersion {
 }
 
 export interface AuthorsInput {
-  /** In the order in which they were done. */
+  /** In the order of their execution. */
   readonly edits: readonly TimedEdit[];
-  /** What else is known of the file, in the order of time. */
+  /** Other recorded contents of the file, in the order of time. */
   readonly versions: readonly FileVersion[];
-  /** The lines that are asked about. Default is the file as the last edit left it. */
+  /** The lines to explain. Default is the file after the last edit. */
   readonly text?: readonly string[] | undefined;
-  /** Whether that is the whole file. */
+  /** True if that is the complete file. */
   readonly isWhole: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface AuthoredLine extends OwnedLine {
 const MOST_OTHERS = 4;
 
 /**
- * Which edit wrote each line of a file: the edits are done again in their order, and what each wrote is followed to where it lies now.
+ * Finds the edit that wrote each line of a file: it replays the edits in their order, and follows their lines to the present positions.
  *
  * @returns the lines of `text`
  */
@@ -72,7 +72,7 @@ export function* lineAuthors(input: AuthorsInput, align: AlignTexts): Generator<
   }));
 }
 
-/** Which edits wrote lines that say something, the newest first. */
+/** Edits that wrote lines with content, the newest first. */
 function* writersOf(edits: readonly TimedEdit[], texts: LineTexts): Generator<void, Map<string, number[]>> {
   const writers = new Map<string, number[]>();
   for (let by = edits.length - 1; by >= 0; by--) {

@@ -6,7 +6,7 @@ import { LEAST_WEIGHT, lineWeight } from "./line-keys.js";
 import type { LineMatch } from "./owned-lines.js";
 import type { RecordedEdit } from "./recorded-edits.js";
 
-/** One copy of a file: its edits in the order of time, and which of them wrote each line that is asked about. */
+/** One copy of a file: its edits in the order of time, and the author of each requested line. */
 export interface ClaimedCopy<Edit extends Pick<RecordedEdit, "at">> {
   readonly match: MatchedPath["match"];
   readonly edits: readonly Edit[];
@@ -43,13 +43,13 @@ const OF_ALTERNATIVE = 0.5;
 /** By so much the clock of an edit may be ahead of that of its commit, in milliseconds. */
 const SLACK_MS = 120_000;
 
-/** What lines of a file that only has the same name must weigh together, and how many of them there must be. */
+/** Minimum weight and number of lines as evidence for a file that only has the same name. */
 const SAME_NAME = { weight: 60, lines: 3 };
 
 /**
- * Who may have written each line, the likeliest first.
+ * Returns the possible authors of each line, the likeliest first.
  *
- * @param commits what the repository says of each line, where it was asked
+ * @param commits the repository's facts about each line, if they were requested
  */
 export function lineClaims<Edit extends Pick<RecordedEdit, "at">>(
   copies: readonly ClaimedCopy<Edit>[],
@@ -80,7 +80,7 @@ export function lineClaims<Edit extends Pick<RecordedEdit, "at">>(
     }
   }
   for (const one of claims) one.sort((a, b) => b.score - a.score || a.edit.at - b.edit.at);
-  // What is no line's writer is no other's alternative.
+  // An edit is an alternative only if another edit is the author.
   return claims.map((one) => (one[0]?.isAlternative === false ? one : []));
 }
 

@@ -6,28 +6,28 @@ import type { LineMatch } from "./owned-lines.js";
 
 /** Why lines of a file are there: which edit of a session wrote them, and by what its model knew to. */
 export interface LinesExplained {
-  /** As it was asked for. */
+  /** The file, as in the request. */
   readonly file: string;
-  /** The lines that are explained, from 1: of the file, or of the text that was given. */
+  /** The explained lines, from 1: of the file, or of the text in the request. */
   readonly from: number;
   readonly to: number;
   /** Runs of lines that have the same answer, in their order: at most {@link MOST_BLOCKS}. */
   readonly blocks: readonly ExplainedLines[];
-  /** How many further runs there are. */
+  /** Number of further runs. */
   readonly moreBlocks: number;
   readonly coverage: LinesCoverage;
 }
 
 export const MOST_BLOCKS = 500;
 
-/** What was looked at. */
+/** The examined sessions. */
 export interface LinesCoverage {
   /** Sessions that edited a file of that name, and how many edits of it there are. */
   readonly sessions: number;
   readonly edits: number;
   /** Sessions that are not read yet: ask again. */
   readonly unread: number;
-  /** Sessions of which it is not known which files they edited. */
+  /** Sessions whose edited files are not yet determined. */
   readonly undecided: number;
 }
 
@@ -36,9 +36,9 @@ export interface ExplainedLines {
   readonly to: number;
   /** The beginning of the first one that is not blank. */
   readonly text: string;
-  /** Which edits may have written them, the likeliest first; empty where no session wrote them. */
+  /** Edits that may have written them, the likeliest first; empty if no session wrote them. */
   readonly candidates: readonly LineCandidate[];
-  /** What the repository says of them, where it was asked. */
+  /** The repository's facts about them, if they were requested. */
   readonly commit?: LineCommit;
 }
 
@@ -69,25 +69,25 @@ export interface LineCandidate {
   };
   /** The file as the call named it. */
   readonly path: string;
-  /** From 0 to 1. Below {@link LEAST_SCORE} nothing is given. */
+  /** From 0 to 1. Candidates below {@link LEAST_SCORE} are omitted. */
   readonly score: number;
   readonly evidence: LineEvidence;
-  /** What the model saw when it asked for the edit. Absent where that was not looked up: of the first edits alone it is. */
+  /** The context of the call that requested the edit. Present only for the first edits. */
   readonly saw?: SeenByWriter;
 }
 
 export const LEAST_SCORE = 0.4;
 
 export interface LineEvidence {
-  /** How many of the lines are known in which way. */
+  /** Number of lines by kind of match. */
   readonly lines: { readonly [match in LineMatch]?: number };
   readonly path: PathMatch;
   /**
-   * How the edit lies to the commit that the lines come from: between it and the file's commit before, or earlier. Absent where no commit is
-   * known.
+   * Time of the edit relative to the commit of the lines: between this commit and the file's previous commit, or earlier. Absent without
+   * a commit.
    */
   readonly commit?: "between" | "before";
-  /** Whether another edit is the likelier writer, and this one wrote the same text. */
+  /** True if another edit is the likelier author, and this edit wrote the same text. */
   readonly isAlternative: boolean;
 }
 
@@ -98,11 +98,11 @@ export interface SeenByWriter {
   readonly estimatedTokens: number;
   /** As the vendor counted them. */
   readonly countedTokens?: number;
-  /** Where it is known from; `null` where it is not known what the call saw. */
+  /** Origin of the context; `null` if the call has no recorded context. */
   readonly source: ContextSource;
   /** The message that put the deciding words there; `null` where nothing that it saw holds words of these lines. */
   readonly because: DecidingMessage | null;
-  /** Words of the lines that the model had said first, and those that were nowhere before. */
+  /** Words of the lines that the model wrote first, and words that no earlier message has. */
   readonly ownWords: readonly string[];
   readonly newWords: readonly string[];
 }
@@ -115,7 +115,7 @@ export interface DecidingMessage {
   readonly origin: MessageOrigin;
   /** The words that it was the first to hold, the rarest first. */
   readonly words: readonly string[];
-  /** What it says around the rarest one. */
+  /** The text around the rarest word. */
   readonly text: string;
   /** Who or what put it there. */
   readonly source: Source;

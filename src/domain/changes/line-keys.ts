@@ -27,7 +27,7 @@ export function isCommonWord(word: string): boolean {
 const WORDS = /[\p{L}\p{N}_$]+/gu;
 
 /**
- * How much a line says of who wrote it: the characters of its words but those that are in everybody's code.
+ * Computes how characteristic a line is for its author: the number of letters in its words, without words that occur in all code.
  *
  * @example lineWeight("} else {") // 0
  */
@@ -47,7 +47,7 @@ export function lineTokens(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_$]+|[^\s"'`,;()\\\p{L}\p{N}_$]/gu) ?? [];
 }
 
-/** Whether a line ends a block that was begun above it, so that it belongs to what lies above. */
+/** True if a line ends a block that began above it, so that it belongs to the lines above. */
 export function isClosing(text: string): boolean {
   return /^\s*(?:[}\])>]|end\b|fi\b|done\b|esac\b|<\/)/.test(text);
 }

@@ -2,14 +2,14 @@ import type { FoundLines } from "./found-lines.js";
 import type { LineTexts } from "./line-texts.js";
 import type { OwnedLine } from "./owned-lines.js";
 
-/** Lines of which each may be found once. */
+/** Lines that can each match once. */
 export interface SoughtLines {
   readonly lines: FoundLines;
-  /** The places of those that were found. */
+  /** The positions of the matched lines. */
   readonly taken: Set<number>;
 }
 
-/** What lines that follow each other in both texts must weigh to be the same ones. */
+/** Minimum weight of consecutive lines in both texts that count as the same lines. */
 export interface RunBounds {
   /** Together. */
   readonly least: number;
@@ -26,11 +26,11 @@ interface Run {
 }
 
 /**
- * Finds lines by what they say, wherever they lie: the longest runs of them that agree first.
+ * Finds lines by their texts at any position: the longest matching runs first.
  *
- * @param wanted the texts; those that are not open are passed over
- * @param isOpen which of them are still wanted
- * @param found is told each line that was found: its place among the texts, and the line
+ * @param wanted the texts; those that are not open are skipped
+ * @param isOpen true for texts that are still wanted
+ * @param found receives each match: its index among the texts, and the line
  */
 export function findRuns(
   { lines, taken }: SoughtLines,

@@ -1,7 +1,7 @@
 import { textLines } from "./file-change.js";
 import { lineKey, lineTokens, lineWeight } from "./line-keys.js";
 
-/** Of so many texts the lines are known, those that were asked for last. */
+/** Maximum number of texts with cached lines: the most recently used ones. */
 const MOST_TEXTS = 64;
 
 interface SaidByLine {
@@ -11,7 +11,7 @@ interface SaidByLine {
   tokens?: readonly string[];
 }
 
-/** How many lines of two texts are the same at the beginning, and behind them at the end. */
+/** Returns the number of equal lines at the start of two texts, and at the end after them. */
 export function sameEnds(
   before: readonly (string | { readonly text: string })[],
   after: readonly string[],
@@ -27,16 +27,16 @@ export function sameEnds(
   return { start, same };
 }
 
-/** What lines say, looked at once each: edits of a file show the same lines again and again. */
+/** Interns the texts of lines: the edits of a file repeat the same lines. */
 export class LineTexts {
   readonly #known = new Map<string, SaidByLine>();
   readonly #linesOf = new Map<string, readonly string[]>();
 
   /**
-   * The lines of a whole text. Those that are alike are one string, whichever texts they are in: to compare them, or to look one up, none of
-   * their characters is read again. Of a file that copies are edited of, the same texts come many times.
+   * Returns the lines of a complete text. Equal lines are one string across all texts: comparing them or looking one up reads no
+   * characters again. The same texts occur often in a file with edited copies.
    *
-   * @param before the lines of a text that it may begin and end like: these are compared at their places, which costs less than looking them up
+   * @param before the lines of a text with probably the same start and end: comparing them by position costs less than a lookup
    */
   lines(text: string, before: readonly { readonly text: string }[]): readonly string[] {
     const known = this.#linesOf.get(text);

@@ -1,6 +1,6 @@
 /**
- * How a line is known to be the one that an edit wrote: it stands where it was put, it stands elsewhere now, it was formatted since, or it had
- * gone and came back.
+ * Kind of match between a line and the line of an edit: at the written position, at another position, reformatted since, or deleted and
+ * restored.
  */
 export const LINE_MATCHES = ["exact", "moved", "reformatted", "restored"] as const;
 export type LineMatch = (typeof LINE_MATCHES)[number];
@@ -13,7 +13,7 @@ export interface OwnedLine {
   readonly match: LineMatch;
 }
 
-/** Of two ways to know a line, the one that says less. */
+/** The weaker of two matches. */
 export function weaker(a: LineMatch, b: LineMatch): LineMatch {
   return LINE_MATCHES.indexOf(a) < LINE_MATCHES.indexOf(b) ? b : a;
 }
@@ -30,10 +30,10 @@ export interface SharedRun {
 }
 
 /**
- * Finds what two lists have in common, in the order of both. Fewest others are left. It is told by runs: of a file that was edited hardly
- * any line is another one.
+ * Finds the common elements of two lists, in the order of both. The fewest elements remain unmatched. The result is a list of runs,
+ * because an edit leaves most lines of a file as they were.
  *
- * @returns `undefined` where they are too different
+ * @returns `undefined` if the lists differ too much
  */
 export type AlignTexts = (
   before: readonly string[],

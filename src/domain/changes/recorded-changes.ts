@@ -3,10 +3,10 @@ import { type FileChange, type Hunk, hunk, signedLine, wholeFile } from "./file-
 import { parseUnifiedDiff } from "./unified-diff.js";
 
 /**
- * What a tool changed, as its writer recorded it with the tool's end (Claude Code's `toolUseResult`, Codex's `changes`) or with
- * the call's result (Gemini CLI's `resultDisplay`).
+ * Returns the changes of a tool call as its writer recorded them: with the tool's end (Claude Code's `toolUseResult`, Codex's `changes`),
+ * or with the call's result (Gemini CLI's `resultDisplay`).
  *
- * @returns `undefined` where there is no such record, or it is broken
+ * @returns `undefined` without such a record, or if it is broken
  */
 export function recordedChanges(end: JsonObject): readonly FileChange[] | undefined {
   return (

@@ -25,7 +25,7 @@ interface OpenCall {
   readonly input: unknown;
 }
 
-/** The edits of files of some names in a trace, told envelope by envelope in its order. */
+/** The edits of files with certain names in a trace. Pass the envelopes in their order. */
 export class EditsOfNames {
   readonly #names: ReadonlySet<string>;
   readonly #open = new Map<string, OpenCall>();
@@ -36,7 +36,7 @@ export class EditsOfNames {
     this.#names = new Set(names);
   }
 
-  /** The calls whose end is not known yet. */
+  /** The calls without a recorded end. */
   get open(): Iterable<string> {
     return this.#open.keys();
   }

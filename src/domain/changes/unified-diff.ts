@@ -3,9 +3,9 @@ import { type ChangedLine, type Hunk, hunk, signedLine, textLines } from "./file
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 
 /**
- * Reads the hunks of one file from a unified diff; what stands before the first is left out.
+ * Parses the hunks of one file in a unified diff; text before the first hunk is skipped.
  *
- * @returns `undefined` for what is no such diff, or is broken
+ * @returns `undefined` for other texts, and for a broken diff
  * @see https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html
  */
 export function parseUnifiedDiff(text: string): readonly Hunk[] | undefined {

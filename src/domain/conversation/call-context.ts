@@ -6,7 +6,7 @@ import type { ConversationOutline } from "./conversation-outline.js";
 import { knownCalls, type TracedCall } from "./known-calls.js";
 import { contextOf } from "./seen-messages.js";
 
-/** A message that a model call was given. */
+/** A message in the context of a model call. */
 export interface SeenMessage {
   /** Its place in the conversation, or among what is recorded on the call. */
   readonly index: number;
@@ -19,19 +19,19 @@ export interface SeenMessage {
   readonly tokens: number;
   /** Its beginning: at most {@link MAX_SEEN_TEXT} UTF-16 code units. */
   readonly text: string;
-  /** How long the whole text is, in UTF-16 code units. */
+  /** Length of the complete text, in UTF-16 code units. */
   readonly length: number;
   /** The tool calls that it asks for or answers, by the vendor's ids. */
   readonly toolCallIds?: readonly string[];
 }
 
 /**
- * Where it is known from what a call was given: `call` where it is recorded what the call was sent, `conversation` where it is what the
- * conversation held then, `null` where neither says it.
+ * Origin of a call's context: `call` if it is recorded on the call, `conversation` if it is derived from the conversation at that time,
+ * `null` if neither is available.
  */
 export type ContextSource = "call" | "conversation" | null;
 
-/** What a model call was given: the first of its messages, or those behind a cursor. */
+/** The context of a model call: its first messages, or those after a cursor. */
 export interface CallContext {
   readonly call: {
     /** The id of the envelope that began it. */
@@ -39,9 +39,9 @@ export interface CallContext {
     readonly timestamp: string;
     /** Absent for the main agent. */
     readonly agentId?: string;
-    /** What it read, as the vendor counted it. */
+    /** Tokens that it read, as counted by the vendor. */
     readonly countedTokens?: number;
-    /** How many messages it saw, and about how many tokens these are. */
+    /** Number of messages in the context, and their estimated tokens. */
     readonly size: number;
     readonly estimatedTokens: number;
     readonly source: ContextSource;
@@ -76,27 +76,29 @@ function beginning(text: string): string {
   return text.length > cut.length ? cut.replace(/[\uD800-\uDBFF]$/, "") : cut;
 }
 
-/** A message without its parts: all that says who saw it, and small enough to be kept of each. */
+/**
+ * A message without its parts. It still identifies the calls with it in their context, and is small enough to be stored for each message.
+ */
 export function withoutParts(message: ReadMessage): ReadMessage {
   return { ...message, parts: [], replacement: message.replacement?.map(withoutParts) };
 }
 
-/** What a call saw of its conversation. */
+/** The part of a conversation in the context of a call. */
 export interface SeenContext {
   readonly messages: readonly ReadMessage[];
   /** The tool calls whose results it did not see. */
   readonly cleared: ReadonlySet<string>;
-  /** Whether it is recorded which messages it was sent. */
+  /** True if the messages of the request are recorded. */
   readonly isRecorded: boolean;
 }
 
 /**
- * What a call of the trace saw, as its agent's conversation shows it.
+ * Derives the context of a traced call from its agent's conversation.
  *
  * @param messages the conversation; their parts are not needed
  * @param traced the agent's calls
- * @param outline of the conversation, where it is known
- * @returns `undefined` where the conversation does not hold the call
+ * @param outline of the conversation, if there is one
+ * @returns `undefined` if the conversation does not contain the call
  */
 export function contextInConversation(
   messages: readonly ReadMessage[],

@@ -14,8 +14,8 @@ export interface ContextRow {
 }
 
 /**
- * Compares what two model calls saw. Messages are the same when their role and text are. A message that is gone and one
- * that is new at the same place are paired as rewritten if they have the same origin, or are results of the same tool call.
+ * Compares the contexts of two model calls. Messages are equal if their roles and texts are. A removed message and a new one at the same
+ * position are paired as rewritten if they have the same origin, or are results of the same tool call.
  */
 export function compareContexts(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
   const rows: ContextRow[] = [];
@@ -111,17 +111,17 @@ export function messageText(message: ReadMessage): string {
     .join("\n\n");
 }
 
-/** Messages in a row with the same change, shown as one line. */
+/** Consecutive messages with the same change, displayed as one line. */
 export interface ContextRun {
   readonly change: "run";
   readonly of: "kept" | "dropped";
   readonly rows: readonly ContextRow[];
 }
 
-/** Fewer in a row than this are shown one by one. Dropped messages tell more than kept ones, so they are folded later. */
+/** Shorter runs are displayed message by message. Dropped messages are more interesting than retained ones, so they are folded later. */
 const LEAST = { kept: 5, dropped: 10 } as const;
 
-/** Folds long runs of kept or dropped messages. The messages next to another change stay visible. */
+/** Folds long runs of retained or dropped messages. The messages next to another change stay visible. */
 export function foldRuns(rows: readonly ContextRow[]): (ContextRow | ContextRun)[] {
   const folded: (ContextRow | ContextRun)[] = [];
   for (let from = 0; from < rows.length; ) {

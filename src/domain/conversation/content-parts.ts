@@ -7,10 +7,10 @@ import { type MessagePart, partText } from "./message-part.js";
 const DEEPEST_RESULT = 8;
 
 /**
- * The parts that one block of a message's content is, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini and OpenTelemetry
- * (https://github.com/open-telemetry/semantic-conventions-genai). A block of a shape that is none of these is `other`.
+ * Parses one block of a message's content into parts: shapes of Anthropic, OpenAI, the AI SDK, Gemini and OpenTelemetry
+ * (https://github.com/open-telemetry/semantic-conventions-genai). A block of another shape is `other`.
  *
- * @param depth of results that it lies in
+ * @param depth number of results around it
  */
 export function contentParts(block: unknown, depth = 0): MessagePart[] {
   if (typeof block === "string") return [{ type: "text", text: block }];
@@ -36,7 +36,7 @@ export function contentParts(block: unknown, depth = 0): MessagePart[] {
       const content = block.content ?? block.output ?? block.response ?? block.result;
       return [resultPart(id, content, block, depth)];
     }
-    // Where a step of the AI SDK begins.
+    // Marks the start of a step in the AI SDK.
     case "step-start":
       return [];
     default:
@@ -86,7 +86,7 @@ export function callPart(block: JsonObject, input: unknown, ids = ["toolCallId",
   return { type: "call", callId: firstText(block, ids), name: firstText(block, ["toolName", "name"]), input };
 }
 
-/** Arguments are JSON inside a string, as far as the model wrote them right; else they are shown as written. */
+/** Arguments are JSON in a string if the model wrote valid JSON; otherwise they stay a text. */
 export function parsedOrText(value: unknown): unknown {
   const parsed = typeof value === "string" ? jsonIn(value) : undefined;
   return parsed === undefined ? value : parsed;

@@ -21,13 +21,13 @@ export interface ContextCall {
   /** The messages of the answer end before this one: at `to` for a call that has none. */
   readonly answerEnd: number;
   readonly answerId: string | undefined;
-  /** Whether it is recorded which messages it was sent. */
+  /** True if the messages of the request are recorded. */
   readonly isRecorded: boolean;
-  /** What was taken away since the call before. */
+  /** Parts that were removed since the previous call. */
   readonly removals: readonly ContextRemoval[];
 }
 
-/** Whether the context was compacted since the call before. */
+/** True if the context was compacted since the previous call. */
 export function isCompacted({ removals }: Pick<ContextCall, "removals">): boolean {
   return removals.some(isCompaction);
 }
@@ -75,7 +75,7 @@ class CallFinder {
     for (let at = 0; at <= this.#messages.length; at++) {
       this.#removeAt(at);
       const begun = this.#begun.get(at) ?? [];
-      // What its own place takes away was never said to a call: a failure, or a copy of what was.
+      // A message that its own position removes was never part of a request: a failure, or a copy.
       const isAnswer = this.#messages[at]?.origin === "assistant" && this.#visible.sees(at);
       // Of several attempts in one place the last one was answered.
       const unanswered = isAnswer ? begun.slice(0, -1) : begun;

@@ -18,7 +18,7 @@ function random(seed: number): (below: number) => number {
 
 const LENGTHS = [0, 3, 79, 199, 200, 201, 5_000];
 
-/** A conversation in which few texts, inputs and files come again and again, and some compactions lie. */
+/** A conversation with few different texts, inputs and files, and some compactions. */
 function conversation(seed: number): JsonObject[] {
   const next = random(seed);
   const text = () => `${"ab"[next(2)]!.repeat(LENGTHS[next(LENGTHS.length)]!)}${next(3)}`;
@@ -38,7 +38,7 @@ function conversation(seed: number): JsonObject[] {
   return messages;
 }
 
-/** A history that has read a trace with such calls, and one of them asked for. */
+/** A history with a trace of such calls, and one requested call. */
 function historyOf(answers: readonly string[], asked: string, members: (at: number) => object = () => ({})) {
   const history = new ContextHistory();
   const events = answers.flatMap((callId, at) => [

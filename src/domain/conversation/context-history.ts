@@ -14,14 +14,14 @@ import { contextOf } from "./seen-messages.js";
 
 /** A model call that saw a message, or saw it no more. */
 interface SeeingCall {
-  /** Its place among the calls of its agent of which it is known what they saw, from 0. */
+  /** Index among the agent's calls with a context, from 0. */
   readonly index: number;
   /** The id of the envelope that began it. Absent of one that the conversation shows and the trace does not. */
   readonly id?: string;
   readonly timestamp?: string;
 }
 
-/** Where a message that a model call saw came from, and what became of it. */
+/** Origin of a message in a model call's context, and its later history. */
 export interface MessageProvenance extends Pick<Provenance, "source" | "repetitions" | "moreRepetitions"> {
   readonly message: {
     readonly index: number;
@@ -44,20 +44,20 @@ export interface SeenMessageName {
   readonly item?: number | undefined;
 }
 
-/** What is recorded on calls has indexes below 0, so many for each call: a message of one is none of another. */
+/** Messages that are recorded on calls get negative indexes, a block for each call, so that messages of two calls never share an index. */
 const INDEXES = 2 ** 20;
 /** Two calls that follow one another are looked at together. */
 const MOST_RECENT = 4;
 
 /**
- * What the model calls of one agent saw, of a session's records as they come: first the envelopes of the trace, then `find`, then the messages
- * of the agent that it names, then `provenance`. Of messages digests are kept.
+ * The contexts of one agent's model calls, from a session's records in this order: the envelopes of the trace, `find`, the messages of
+ * the agent that it returns, `provenance`. It stores digests of messages.
  */
 export class ContextHistory {
   readonly #events: EventFacts[] = [];
-  /** What model calls were given, by the ids of the events that say it. */
+  /** Contexts of model calls, by the ids of the events that record them. */
   readonly #given = new Map<string, readonly ReadMessage[]>();
-  /** Calls are given what others were given before: each message is kept once. */
+  /** Calls repeat the messages of earlier calls, so each message is stored once. */
   readonly #digests = new Map<number, ReadMessage>();
   readonly #messages: ReadMessage[] = [];
   #outline: ConversationOutline | undefined;
@@ -77,9 +77,9 @@ export class ContextHistory {
   }
 
   /**
-   * @param id of an envelope, of a model call or of a step that one asked for
-   * @param agents those that are known to be no main agent
-   * @returns whose conversation has to be read; `undefined` where there is no such call
+   * @param id of an envelope, of a model call, or of a step that a model call requested
+   * @param agents the recorded sub-agents
+   * @returns the agent whose conversation to read; `undefined` without such a call
    */
   find(id: string, agents: Iterable<string>): string | undefined {
     const found = findModelCall(this.#events, agents, id);
@@ -94,7 +94,7 @@ export class ContextHistory {
     this.#messages.push(digestedMessage(readMessage(message, this.#messages.length)));
   }
 
-  /** What is known of the agent's conversation beside its messages. */
+  /** Facts of the agent's conversation other than its messages. */
   outlineConversation(outline: ConversationOutline): void {
     this.#outline = outline;
   }
@@ -187,15 +187,15 @@ function seeingCall(known: readonly KnownCall<TracedCall>[], index: number): See
   return traced === undefined ? { index } : { index, id: traced.spanId, timestamp: formatInstant(traced.at) };
 }
 
-/** Shorter texts are kept as they are. */
+/** Shorter texts are stored unchanged. */
 const LONGEST_TEXT = 200;
-/** How deep the input of a tool is looked into, and how many of its members are kept at each level. */
+/** Maximum depth of a digested tool input, and maximum number of members at each level. */
 const DEEPEST = 4;
 const MOST_MEMBERS = 32;
 
 /**
- * A message of bounded size in the place of one with long texts, by which contexts can be compared: digests of two messages are the same
- * where the messages are, their calls of tools have the same ids, names and files, and equal inputs are equal.
+ * Replaces a message with long texts by a message of bounded size for comparing contexts. Two digests are equal if the messages are
+ * equal. Tool calls have the same ids, names and files, and equal inputs stay equal.
  */
 function digestedMessage(message: ReadMessage): ReadMessage {
   return {
@@ -223,7 +223,7 @@ function digestedPart(part: MessagePart): MessagePart {
   }
 }
 
-/** The beginning of a long text, so that what it is about can be told, and a number for the rest. */
+/** The start of a long text, which shows its subject, and a number for the rest. */
 function digestOf(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…${hash53(text)}`;
 }

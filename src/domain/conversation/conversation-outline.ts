@@ -1,36 +1,38 @@
 /**
- * Why a model sees a part of its conversation no more:
- * - `compaction`: a summary took the place of what was said.
- * - `micro-compaction`: results of tools were cleared to make room.
- * - `rewind`: somebody went back to an earlier message, and on from there.
- * - `request`: the request as it was sent holds another message in its place, or none: nobody took it back.
+ * Why a part of a conversation left the context:
+ * - `compaction`: a summary replaced it.
+ * - `micro-compaction`: tool results were cleared to make room.
+ * - `rewind`: somebody returned to an earlier message, and continued from there.
+ * - `request`: the recorded request has another message instead, or none, although nobody rewound.
  */
 export type RemovalCause = "compaction" | "micro-compaction" | "rewind" | "request";
 
 /** Messages by their indexes, from the first one up to, but without, the second. */
 export type MessageRun = readonly [from: number, to: number];
 
-/** A place of a conversation behind which its model calls see less of what lies before. */
+/** A position in a conversation. Model calls after it have a smaller part of the earlier messages in their context. */
 export interface ContextRemoval {
-  /** How many messages of the conversation lie before it. */
+  /** Number of messages of the conversation before it. */
   readonly at: number;
   readonly cause: RemovalCause;
   /** When it was, in ISO 8601. Absent where nobody knows. */
   readonly timestamp?: string;
-  /** The messages that are seen no more. Those that an earlier removal took may be among them. */
+  /** The removed messages. They may include messages of an earlier removal. */
   readonly messages: readonly MessageRun[];
-  /** Messages that an earlier removal took and that are seen again: somebody went back to before it. Default is none. */
+  /** Messages of an earlier removal that are in the context again: somebody returned to a position before it. Default is an empty list. */
   readonly restored?: readonly MessageRun[];
   /**
-   * All that is seen behind it of the messages before it, in the order in which it is seen: nothing besides. Default is that the others
-   * are seen as before, in the order of the conversation.
+   * The complete list of earlier messages that remain in the context after it, in context order. By default the other messages stay, in
+   * conversation order.
    */
   readonly seen?: readonly MessageRun[];
-  /** The tool calls whose results are seen no more, by their vendor's ids: a note stands in the place of each. Default is none. */
+  /**
+   * Tool calls whose results are no longer in the context, by their vendor's ids: a note replaces each result. Default is an empty list.
+   */
   readonly toolCallIds?: readonly string[];
 }
 
-/** Whether a cause makes room in the context. */
+/** True for causes that make room in the context. */
 export function isCompaction({ cause }: ContextRemoval): boolean {
   return cause === "compaction" || cause === "micro-compaction";
 }
@@ -40,13 +42,13 @@ export interface OutlinedCall {
   /** As its `llm.start` names it. */
   readonly callId: string;
   readonly at: number;
-  /** Whether it is recorded which messages it was sent: then it saw exactly these. Default is that it is not. */
+  /** True if the messages of its request are recorded: its context is exactly these messages. Default is false. */
   readonly isRecorded?: boolean;
 }
 
 /**
- * What a history says of its conversation beside the messages: where its model calls lie among them, and what was taken away. Both are in
- * the order of the conversation. Plain data.
+ * Facts of a conversation beside its messages: the positions of its model calls, and the removals. Both are in conversation order. Plain
+ * data.
  *
  * @example
  * // The second question was taken back before the third one was asked.
@@ -58,17 +60,17 @@ export interface ConversationOutline {
   readonly removals: readonly ContextRemoval[];
 }
 
-/** What a model sees in the place of the result of a tool that was cleared. */
+/** Replaces a cleared tool result in the context. */
 export const CLEARED_RESULT = "[Old tool result content cleared]";
 
-/** Which messages of a conversation a call sees, as far as it has been followed. */
+/** The messages of a conversation that are in the context of the next call. */
 export class VisibleMessages {
-  /** The last run goes on with the conversation. */
+  /** The last run grows with the conversation. */
   runs: readonly MessageRun[] = [[0, Number.POSITIVE_INFINITY]];
   /** The tool calls whose results were cleared. */
   cleared: ReadonlySet<string> = NONE;
 
-  /** Whether a message is seen. */
+  /** True if a message is in the context. */
   sees(index: number): boolean {
     const holds = ([from, to]: MessageRun) => index >= from && index < to;
     const last = this.runs.at(-1);

@@ -7,7 +7,7 @@ import { eventMessage } from "./session-events.js";
 import { isStep, stepParts, stepRole } from "./trajectory-steps.js";
 import { vendorParts, vendorRole } from "./vendor-messages.js";
 
-/** Where a message comes from, as far as its content shows. */
+/** Origin of a message, as far as its content shows it. */
 export type MessageOrigin = "user" | "assistant" | "tool" | "system" | "summary";
 
 /** A message without what it says. */
@@ -16,9 +16,9 @@ export interface MessageOutline {
   readonly origin: MessageOrigin;
   /** The vendor's id of the answer that the message is, or is a piece of. */
   readonly answerId: string | undefined;
-  /** Whether it is a piece of an answer with the pieces in a row with it, although no id says so. */
+  /** True if it is a piece of an answer together with its neighbours, although they share no id. */
   readonly isItem: boolean;
-  /** Of a compaction: the messages in the place of all before it. Their indexes are fractions behind its own. */
+  /** Of a compaction: the messages that replace all earlier ones. Their indexes are fractions after its own. */
   readonly replacement: readonly MessageOutline[] | undefined;
   /** The characters of all its parts. */
   readonly size: number;
@@ -40,7 +40,7 @@ export function readMessage(message: JsonObject, index: number): ReadMessage {
   return readWithin(message, index, 0);
 }
 
-/** The message that a record holds which is none by itself. */
+/** Returns the message inside a record that is not itself a message. */
 function toldMessage(stored: JsonObject): JsonObject {
   return eventMessage(stored) ?? entryMessage(stored) ?? loopMessage(stored) ?? stored;
 }
@@ -77,7 +77,7 @@ function resultsIn(parts: readonly MessagePart[]): MessageOutline["results"] {
   );
 }
 
-/** How the summaries begin that known agents replace a conversation with. */
+/** First words of the summaries with which supported agents replace a conversation. */
 const SUMMARY_OPENINGS = [
   "This session is being continued from a previous conversation",
   "[compaction summary]",
@@ -112,14 +112,14 @@ export interface ConversationEntry {
   readonly messageIndex: number;
   readonly role: string;
   readonly origin: MessageOrigin;
-  /** It is the first entry of its speaker, whose name is shown above it. */
+  /** It is the first entry of its speaker, so the name is displayed above it. */
   readonly opensSpeaker: boolean;
   readonly part: MessagePart;
   /** Of a call. */
   readonly result: Extract<MessagePart, { type: "result" }> | undefined;
 }
 
-/** Joins each result with its call. A result without its call is an entry of its own. */
+/** Joins each result with its call. A result without a call is a separate entry. */
 export function conversationEntries(messages: readonly ReadMessage[]): ConversationEntry[] {
   const results = new Map<string, Extract<MessagePart, { type: "result" }>>();
   const calls = new Set<string>();

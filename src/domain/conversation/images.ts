@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 
 /**
- * The image that a block of content holds, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini, MCP, OpenTelemetry and ATIF: data inside the history as
- * `data:`, anything else as the address that is written there.
+ * Returns the image of a content block, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini, MCP, OpenTelemetry and ATIF: embedded
+ * data as a `data:` URL, anything else as the recorded address.
  *
- * @returns `undefined` for what is no image
+ * @returns `undefined` for a block without an image
  */
 export function imageSource(block: JsonObject): string | undefined {
   const inline = block.inlineData ?? block.inline_data;
@@ -58,18 +58,18 @@ export function imagesIn(value: unknown): string[] {
   return found;
 }
 
-/** What is known of an image before it is shown. */
+/** Facts of an image before it is displayed. */
 export type ImageFacts =
   | {
       readonly type: "inside";
       /** As its first bytes show it: "PNG". */
       readonly format: string;
       readonly bytes: number;
-      /** In pixels; `undefined` for drawings, which have none of their own. */
+      /** In pixels; `undefined` for vector drawings, which have no size in pixels. */
       readonly width: number | undefined;
       readonly height: number | undefined;
     }
-  /** Data that is no image that can be shown, or one so large that showing it could stop the page. */
+  /** Data that is not a supported image, or an image so large that it could freeze the page. */
   | {
       readonly type: "unreadable" | "too large";
       readonly bytes: number;
@@ -79,12 +79,12 @@ export type ImageFacts =
   | { readonly type: "elsewhere"; readonly address: string };
 
 const MAX_BYTES = 20_000_000;
-/** What a drawing costs to draw grows with its text. */
+/** The time to render a drawing grows with its text. */
 const MAX_DRAWING_BYTES = 500_000;
 const MAX_PIXELS = 40_000_000;
 const MAX_ADDRESS = 200;
 
-/** The size of a JPEG may lie behind a preview in its head. */
+/** The size of a JPEG may follow a preview in its header. */
 const HEAD_BYTES = 120_000;
 
 const DATA = /^data:(image\/[\w.+-]+)(?:;[\w=.-]+)*;base64,/i;
@@ -118,7 +118,7 @@ function decoded(base64: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(clean.slice(0, clean.length - (clean.length % 4))), (c) => c.charCodeAt(0));
   } catch (error) {
-    // What is no base64 throws an `InvalidCharacterError`.
+    // Invalid base64 throws an `InvalidCharacterError`.
     if (error instanceof DOMException) return undefined;
     throw error;
   }
@@ -158,7 +158,7 @@ function webpPixels(view: DataView, chunk: string): Pixels | undefined {
   return { format, width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
 }
 
-/** Walks the segments up to the one that begins the frame. */
+/** Walks the segments up to the start of the frame. */
 function jpegPixels(view: DataView): Pixels | undefined {
   for (let at = 2; at + 9 < view.byteLength; ) {
     const marker = view.getUint8(at + 1);

@@ -4,21 +4,18 @@ import type { ContextCall } from "./context-calls.js";
 export interface TracedCall {
   readonly spanId: string;
   readonly at: number;
-  /** What it read, as the vendor counted it. */
+  /** Tokens that it read, as counted by the vendor. */
   readonly tokens: number | undefined;
   readonly messageId: string | undefined;
 }
 
-/** A model call, and what is known of it: its place in the history, its span in the trace, or both. */
+/** A model call with its position in the history, its span in the trace, or both. */
 export interface KnownCall<T extends TracedCall> {
   readonly call: ContextCall | undefined;
   readonly traced: T | undefined;
 }
 
-/**
- * The calls of which it is known what they saw: those of the history, and those of the trace on which it is `isRecorded`, in the
- * order of the trace.
- */
+/** Returns the calls with a context: those of the history, and those of the trace for which `isRecorded` is true, in trace order. */
 export function knownCalls<T extends TracedCall>(
   calls: readonly ContextCall[],
   traced: readonly T[],

@@ -27,7 +27,7 @@ function shownBy(records: readonly object[], isSubAgent = false): Contexts {
   };
 }
 
-/** Contexts that are recorded on the calls, each read anew. */
+/** Contexts that are recorded on the calls, each read again. */
 function recordedOn(...contexts: readonly (readonly object[])[]): Contexts {
   const seen = contexts.map((one, at) =>
     one.map((record, i) => readMessage({ ...record }, -(at + 1) * 1_000 + i)),
@@ -91,7 +91,7 @@ describe("the provenance of a message that the conversation holds", () => {
     expect(of(1, 2)).toMatchObject({ source: { by: "model" }, firstSeen: 1 });
     expect(of(3, 8)).toMatchObject({ source: { by: "compaction" }, firstSeen: 3 });
     expect(of(4, 8)).not.toHaveProperty("dropped");
-    // Every call sees it, also behind the compaction.
+    // Every call has it in its context, also after the compaction.
     expect(of(4, 0)).toEqual({
       source: { by: "system" },
       firstSeen: 0,

@@ -5,14 +5,14 @@ import type { ReadMessage } from "./conversation.js";
 import { type ContextRemoval, isCompaction } from "./conversation-outline.js";
 import type { MessagePart } from "./message-part.js";
 
-/** What each model call of a conversation saw, call by call. */
+/** The context of each model call of a conversation. */
 export interface Contexts {
   readonly count: number;
-  /** The messages that a call saw; the same object for a message that is the same one at two calls, as far as that is known. */
+  /** The messages in a call's context; a message that is the same in two calls is the same object, if this was detected. */
   seenBy(call: number): readonly ReadMessage[];
-  /** What was taken away since the call before. */
+  /** Parts that were removed since the previous call. */
   removalsBefore(call: number): readonly ContextRemoval[];
-  /** All messages of the conversation, whether or not a call has seen them; none where it is not kept. */
+  /** All messages of the conversation, even those that no context contains; empty if the conversation is not recorded. */
   readonly messages: readonly ReadMessage[];
   /** The first words of the conversation are those of the agent that spawned this one. */
   readonly isSubAgent: boolean;
@@ -25,7 +25,7 @@ export interface ToolUse {
   readonly name: string;
   /** The files that its input names. */
   readonly paths: readonly string[];
-  /** What else it is about, in a line: a command, a query. */
+  /** The rest of the subject, in a line: a command, a query. */
   readonly text: string;
 }
 
@@ -39,7 +39,7 @@ export interface Repetition extends ToolUse {
   readonly same: "input" | "file";
 }
 
-/** Where a message came from and what became of it. Calls are counted from 0. */
+/** Origin of a message and its later history. Calls are counted from 0. */
 export interface Provenance {
   readonly source: Source;
   /** The first call that saw it. */
@@ -48,7 +48,7 @@ export interface Provenance {
   readonly rewrittenAt: readonly number[];
   /** The first call that saw it no more, and why; absent where the last call still saw it. */
   readonly dropped?: DroppedMessage;
-  /** What a tool gave again later. The first of them; `moreRepetitions` is how many others there are. */
+  /** Later repetitions by a tool, the first of them; `moreRepetitions` is the number of others. */
   readonly repetitions: readonly Repetition[];
   readonly moreRepetitions: number;
 }
@@ -56,7 +56,7 @@ export interface Provenance {
 export interface DroppedMessage {
   readonly at: number;
   readonly byCompaction: boolean;
-  /** What took it away, and when. Absent where nothing that is recorded did. */
+  /** The removal of the message, with its instant. Absent if no record shows one. */
   readonly removal?: Pick<ContextRemoval, "cause" | "timestamp">;
 }
 
@@ -64,10 +64,10 @@ const MOST_REPETITIONS = 10;
 const MOST_OF_TEXT = 80;
 
 /**
- * Where a message that a call saw came from, and what became of it: followed from call to call, back and forth.
+ * Follows a message from call to call, in both directions, to its origin and its removal.
  *
- * @param call one that saw the message
- * @returns `undefined` where the call did not see it
+ * @param call a call with the message in its context
+ * @returns `undefined` if the call's context does not have it
  */
 export function provenanceOf(contexts: Contexts, call: number, message: ReadMessage): Provenance | undefined {
   if (!contexts.seenBy(call).some(({ index }) => index === message.index)) return undefined;
@@ -117,7 +117,7 @@ interface Step {
   readonly isRewritten: boolean;
 }
 
-/** What became of a message from one call to the next. Nothing is compared where both saw the same object. */
+/** Compares a message in two consecutive calls. If both contain the same object, nothing is compared. */
 function stepBetween(
   contexts: Contexts,
   from: number,
@@ -146,7 +146,7 @@ function dropOf(contexts: Contexts, at: number, { index }: ReadMessage): Dropped
   };
 }
 
-/** A summary that the call before had not seen shows a compaction, too, where contexts are recorded on the calls. */
+/** If contexts are recorded on the calls, a new summary also shows a compaction. */
 function hasNewSummary(contexts: Contexts, at: number): boolean {
   const summaries = (call: number) =>
     contexts.seenBy(call).filter(({ origin }) => origin === "summary").length;
@@ -154,9 +154,9 @@ function hasNewSummary(contexts: Contexts, at: number): boolean {
 }
 
 /**
- * Who or what put a message there, by what one call saw.
+ * Returns the origin of a message, from one call's context.
  *
- * @param seen all that the call saw: of its messages at least the calls of tools that they ask for
+ * @param seen the complete context: its messages need at least the tool calls that they request
  */
 export function sourceSeen(seen: readonly ReadMessage[], isSubAgent: boolean, message: ReadMessage): Source {
   const seenBy = () => seen;
@@ -201,7 +201,7 @@ function usesOf(contexts: Contexts, message: ReadMessage): ToolUse[] {
     .map(useOf);
 }
 
-/** The calls of tools in the conversation, in its order; where it is not kept, in what its last call saw. */
+/** The tool calls of the conversation, in its order; of the last context if the conversation is not recorded. */
 function callsIn(contexts: Contexts): CallPart[] {
   const { messages, count } = contexts;
   const all = messages.length > 0 ? messages : contexts.seenBy(count - 1);

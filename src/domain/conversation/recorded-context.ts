@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from ".
 import { classifyEvent } from "../trace/event-kinds.js";
 import { itemRole } from "./response-items.js";
 
-/** What a model was given, where it is recorded on the call itself. */
+/** The context of a model call, if it is recorded on the call itself. */
 export interface RecordedContext {
   readonly messages: readonly JsonObject[];
   /** The members of the event that hold it. */
@@ -24,8 +24,8 @@ const TOOLS = ["gen_ai.tool.definitions", "tools"];
 const HOLDERS = ["request", "attributes", "body", "input", "context", "prompt"];
 
 /**
- * @param events those of one model call
- * @returns `undefined` where they do not say what it was given
+ * @param events the events of one model call
+ * @returns `undefined` if they do not record the context
  */
 export function recordedContext(events: readonly JsonObject[]): RecordedContext | undefined {
   for (const event of events) {
@@ -37,7 +37,7 @@ export function recordedContext(events: readonly JsonObject[]): RecordedContext 
   return undefined;
 }
 
-/** What a model was given beside the messages, as its call's own events record it; `undefined` where they do not. */
+/** The context of a model call other than its messages, as its own events record it; `undefined` if they do not. */
 export interface RecordedHead {
   /** As a message. */
   readonly system: JsonObject | undefined;
@@ -74,7 +74,7 @@ function contextIn(holder: JsonObject, names: readonly string[]): RecordedContex
   return undefined;
 }
 
-/** A list of messages, or JSON text that is one. What is no object in it stays visible as the value of one. */
+/** A list of messages, or JSON text of such a list. An element that is not an object stays visible as the value of an object. */
 function messagesIn(value: unknown): readonly JsonObject[] | undefined {
   const list = parsed(value);
   if (!Array.isArray(list) || !list.some(isMessage)) return undefined;

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../json/j
 import { parsedOrText } from "./content-parts.js";
 import type { MessagePart } from "./message-part.js";
 
-/** Items of OpenAI's Responses API: a reasoning, a call or its output is a message of its own there. */
+/** Items of OpenAI's Responses API: a reasoning, a call or its output is a separate message there. */
 const CALL = /^(function|custom_tool|local_shell|tool_search|web_search|image_generation)_call$/;
 const OUTPUT = /^(function_call|custom_tool_call|tool_search)_output$/;
 
 /** Messages of other vendors have their type, but not the types of its parts. */
 const CONTENT = /^(input|output)_/;
 
-/** Whether a message is such an item: all that lie in a row are one answer. */
+/** True if a message is such an item: consecutive items are one answer. */
 export function isItem(message: JsonObject): boolean {
   const type = textField(message, "type") ?? "";
   if (type === "reasoning" || CALL.test(type) || OUTPUT.test(type)) return true;
@@ -17,7 +17,7 @@ export function isItem(message: JsonObject): boolean {
   return type === "message" && isJsonObject(first) && CONTENT.test(textField(first, "type") ?? "");
 }
 
-/** Whose an item without a role is; `undefined` for what is no item. */
+/** Role of an item that does not state one; `undefined` for other messages. */
 export function itemRole(message: JsonObject): string | undefined {
   const type = textField(message, "type") ?? "";
   if (type === "reasoning" || CALL.test(type)) return "assistant";
@@ -25,18 +25,18 @@ export function itemRole(message: JsonObject): string | undefined {
   return type === "user_message" || type === "agent_message" ? "user" : undefined;
 }
 
-/** The messages that a compaction left in the place of all before it, word for word; `undefined` where it says none. */
+/** The messages that replace everything before a compaction, verbatim; `undefined` if the record has none. */
 export function replacementOf(message: JsonObject): readonly JsonObject[] | undefined {
   const history = message.replacement_history ?? compressedHistoryOf(message);
   return Array.isArray(history) ? history.filter(isJsonObject) : undefined;
 }
 
-/** What a record of a compression holds beside its figures, which is no item: messages of Gemini's shape. */
+/** Part of a compression record beside its figures, which is not an item: messages in Gemini's shape. */
 function compressedHistoryOf(message: JsonObject): unknown {
   return objectField(message, "systemPayload").compressedHistory;
 }
 
-/** The parts of an item that is no message; `undefined` for anything else. */
+/** Parts of an item that is not a message; `undefined` for anything else. */
 export function itemParts(message: JsonObject): MessagePart[] | undefined {
   const type = textField(message, "type") ?? "";
   const callId = textField(message, "call_id") ?? textField(message, "id") ?? "";
@@ -72,7 +72,7 @@ function textsIn(content: unknown): string {
     .join("\n");
 }
 
-/** What a compaction says itself, else the last text of what it left. A compressed history begins with its summary. */
+/** The text of a compaction itself, otherwise the last text of its replacement. A compressed history begins with its summary. */
 function summaryIn(message: JsonObject, replacement: readonly JsonObject[]): string {
   if (compressedHistoryOf(message) !== undefined) return textsIn(replacement[0]?.parts);
   const own = textField(message, "message");

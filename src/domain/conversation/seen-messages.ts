@@ -3,7 +3,7 @@ import type { ContextCall } from "./context-calls.js";
 import type { MessageOrigin, MessageOutline, ReadMessage } from "./conversation.js";
 import { CLEARED_RESULT, type MessageRun } from "./conversation-outline.js";
 
-/** What a call saw. What a compaction says word for word that it left stands in its place. */
+/** Returns the context of a call. The verbatim replacement of a compaction is part of it. */
 export function contextOf(
   messages: readonly ReadMessage[],
   { visible, to, cleared }: ContextCall,
@@ -16,7 +16,7 @@ export function contextOf(
   return seen;
 }
 
-/** A message as it is seen where results in it were cleared; itself where none was. */
+/** Returns a message with its cleared results replaced; the message itself if it has none. */
 export function withoutResults(message: ReadMessage, cleared: ReadonlySet<string>): ReadMessage {
   if (cleared.size === 0 || !message.results.some(({ callId }) => cleared.has(callId))) return message;
   return {
@@ -50,7 +50,10 @@ function* seenIn<Message>(
   }
 }
 
-/** How many messages each call saw: each adds what is new since the call before, where nothing was taken away in between. */
+/**
+ * Number of messages in each call's context: each call adds the messages since the previous call, unless something was removed in
+ * between.
+ */
 export function contextLengths(
   messages: readonly MessageOutline[],
   calls: readonly ContextCall[],

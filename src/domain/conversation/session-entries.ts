@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 
 /**
- * What an entry of a session of Pi, or a message of its own kinds, says as other vendors' messages do; `undefined` for any other record:
- * results of tools, summaries, what extensions put in, commands that the user ran, system prompts in sections.
+ * Converts an entry of a Pi session, or a message kind of Pi, to the shape of other vendors' messages; `undefined` for any other record.
+ * It covers tool results, summaries, texts of extensions, commands of the user, and system prompts in sections.
  *
  * Source: `docs/session-format.md` and `docs/message-types.md` of the package `@earendil-works/pi-coding-agent`.
  */

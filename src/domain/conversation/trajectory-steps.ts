@@ -3,8 +3,8 @@ import { contentParts, resultPart } from "./content-parts.js";
 import type { MessagePart } from "./message-part.js";
 
 /**
- * A step of a trajectory (Agent Trajectory Interchange Format, Harbor's RFC 0001): what was said, by a user, the harness or the
- * agent, and of the agent also its tool calls with their results.
+ * A step of a trajectory (Agent Trajectory Interchange Format, Harbor's RFC 0001): a text of a user, the harness or the agent, and for
+ * the agent also its tool calls with their results.
  */
 export function isStep({ step_id: id, source }: JsonObject): boolean {
   return typeof source === "string" && id !== undefined;

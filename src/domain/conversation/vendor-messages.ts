@@ -9,7 +9,7 @@ export function vendorParts(message: JsonObject): MessagePart[] {
   if (item !== undefined) return item;
   const parts: MessagePart[] = [];
   const role = vendorRole(message);
-  // Where both are there, the content is the text of the parts once more.
+  // If both exist, the content repeats the text of the parts.
   const content = Array.isArray(message.parts) ? message.parts : (message.content ?? message.parts);
   const resultOf = textField(message, "tool_call_id") ?? textField(message, "toolCallId");
   if (role === "tool" && resultOf !== undefined) return [resultPart(resultOf, content, message)];

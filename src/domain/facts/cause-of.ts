@@ -1,6 +1,6 @@
 import { TERMINAL_CODES } from "../text/preview-text.js";
 
-/** How much of an error's text is looked at, and how long a cause is at most. */
+/** Number of characters of an error's text that are examined, and maximum length of a cause. */
 const LOOKED_AT = 1_000;
 const LONGEST_CAUSE = 160;
 

@@ -28,7 +28,7 @@ export interface CountedCall {
   readonly usage: TokenUsage;
   readonly contextTokens: number;
   readonly recordedUsd?: number | undefined;
-  /** Whether its output count is what its stream began with. Default is that it is not. */
+  /** True if its output count is the placeholder from the start of its stream. Default is false. */
   readonly isPlaceholder?: boolean | undefined;
   /** Default is that it did not. */
   readonly hasFailed?: boolean | undefined;
@@ -141,7 +141,7 @@ export class FactsBuilder {
     columns.calls[row]! += calls;
   }
 
-  /** What a model call at an instant read of results of a tool. */
+  /** Adds the tokens of tool results that a model call read at an instant. */
   addCarried(
     at: number,
     toolName: string,
@@ -164,7 +164,7 @@ export class FactsBuilder {
     this.addFailures(at, cause, toolName, { count: 1, lastAt: at });
   }
 
-  /** Failures of one quarter, the first of which was at an instant. */
+  /** Adds failures of one quarter; the first one was at an instant. */
   addFailures(
     at: number,
     cause: string,
@@ -198,7 +198,7 @@ export class FactsBuilder {
     columns.agents[row] = agents.size;
   }
 
-  /** The minutes of a quarter in which something happened, as bits. */
+  /** Adds the minutes of a quarter with activity, as bits. */
   addMinutes(quarter: number, minutes: number): void {
     const row = this.#activity.rowOf(quarter);
     this.#activity.columns.quarter[row] = quarter;

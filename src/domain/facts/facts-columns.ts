@@ -26,15 +26,15 @@ export class Names<Name> {
 }
 
 /**
- * How many values the parts of a key have: places of names; places from -1 on, or classes of durations; tiers of contexts; whether a cost is
- * recorded. With them the key of a row of any quarter that a date can lie in is an exact number, which is found faster than a text.
+ * Number of values of each key part: indexes of names; indexes from -1, or classes of durations; tiers of contexts; recorded or estimated
+ * cost. The limits make the key of any row an exact number, which a map looks up faster than a text.
  */
 const MOST_SECOND = 220;
 const MOST_THIRD = 8;
 const MOST_FOURTH = 2;
 const MOST_PLACES = MOST_NAMES * MOST_SECOND * MOST_THIRD * MOST_FOURTH;
 
-/** Rows of numbers in columns, found by what they are told apart by. */
+/** Rows of numbers in columns, with a lookup by their key. */
 export class Rows<Name extends string> {
   readonly columns: { readonly [Column in Name]: number[] };
   readonly #names: readonly Name[];

@@ -4,13 +4,13 @@ interface HeldTokens {
   known: number;
 }
 
-/** What a call read of the results of one tool: for the first time, and again. */
+/** Tokens of one tool's results that a call read: for the first time, and again. */
 export interface ReadTokens {
   readonly first: number;
   readonly again: number;
 }
 
-/** What the context of one conversation holds of results of tools. What is taken back by a rewind counts on: it is seldom and small. */
+/** Tool results in the context of one conversation. Results that a rewind removed still count: they are rare and small. */
 export class HeldResults<Tool> {
   readonly #held = new Map<Tool, HeldTokens>();
 

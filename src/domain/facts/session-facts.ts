@@ -1,11 +1,11 @@
 /**
- * What a session did, by quarter hours: what sums over many sessions and filters are made of. Plain data in columns, because there is
- * much of it: the values at one place of all columns are a row. Names are numbers: their places in `models`, `roles`, `tools`, `causes`.
- * A list ends after so many elements (`MOST_NAMES`), and what is behind it is counted under the name `""`.
+ * Activity of a session by quarter hours, the basis for sums over many sessions and for filters. Plain data in columns, because there is
+ * much of it: the values at one index of all columns are a row. Names are numbers: their indexes in `models`, `roles`, `tools`, `causes`.
+ * A list has a maximum length (`MOST_NAMES`); further elements count under the name `""`.
  */
 export interface SessionFacts {
   readonly models: readonly FactsModel[];
-  /** What sub-agents are called by what they do; the main agent is `""`. */
+  /** Roles of sub-agents; the main agent is `""`. */
   readonly roles: readonly string[];
   readonly tools: readonly string[];
   /** Texts of errors, as `causeOf` folds them. */
@@ -21,12 +21,12 @@ export interface SessionFacts {
   /** The files that its tools changed, and those that they read: at most `MOST_FILES` of each. */
   readonly edited: readonly string[];
   readonly read: readonly string[];
-  /** How many sub-agents there are, and how often a context was summed up. */
+  /** Number of sub-agents, and number of compactions. */
   readonly agents: number;
   readonly compactions: number;
 }
 
-/** The time by which facts are told apart, in milliseconds: in every time zone a day begins with such a quarter. */
+/** Resolution of the facts, in milliseconds: a day begins with such a quarter in every time zone. */
 export const QUARTER_MS = 900_000;
 
 export const MOST_NAMES = 200;
@@ -60,24 +60,29 @@ export const USAGE_COLUMNS = [
   "cacheWriteTokens",
   // Of `cacheWriteTokens` those that were written for an hour.
   "cacheWrite1hTokens",
-  // What they cost as recorded, in US dollars; -1 where a price list has to say it.
+  // Recorded cost in US dollars; -1 if a price list is needed.
   "recordedUsd",
 ] as const;
 type UsageColumns = Columns<typeof USAGE_COLUMNS>;
 
-/** Tool calls by the quarter in which they began: `failures` without those that a person refused; about how many tokens their results put into contexts. */
+/**
+ * Tool calls by the quarter of their start: `failures` without refused calls; the estimated tokens that their results added to contexts.
+ */
 export const TOOL_USE_COLUMNS = ["quarter", "tool", "calls", "failures", "refused", "resultTokens"] as const;
 type ToolUseColumns = Columns<typeof TOOL_USE_COLUMNS>;
 
-/** How long tool calls took that ended: `length` is a class of durations, as `durationClass` numbers it. */
+/** Durations of tool calls that ended: `length` is a class of durations, as `durationClass` numbers it. */
 export const DURATION_COLUMNS = ["quarter", "tool", "length", "calls"] as const;
 type DurationColumns = Columns<typeof DURATION_COLUMNS>;
 
-/** What contexts held of results of tools, by the quarter of the model call that read it: for the first time, and again. */
+/** Tool results in contexts, by the quarter of the model call that read them: for the first time, and again. */
 export const CARRIED_COLUMNS = ["quarter", "tool", "model", "firstTokens", "againTokens"] as const;
 type CarriedColumns = Columns<typeof CARRIED_COLUMNS>;
 
-/** What failed, by cause. `tool` is -1 for what was no tool call: a model call, a turn, a hook. Instants are milliseconds since the epoch. */
+/**
+ * Failures by cause. `tool` is -1 for failures outside of tool calls: a model call, a turn, a hook. Instants are milliseconds since the
+ * epoch.
+ */
 export const FAILURE_COLUMNS = ["quarter", "cause", "tool", "count", "firstAt", "lastAt"] as const;
 type FailureColumns = Columns<typeof FAILURE_COLUMNS>;
 
@@ -95,7 +100,7 @@ export const FACTS_TABLES = {
   activity: ACTIVITY_COLUMNS,
 } as const satisfies { readonly [Name in keyof SessionFacts]?: readonly string[] };
 
-/** What is known of one of the largest calls: numbers. */
+/** Numbers of one of the largest calls. */
 export const FACTS_CALL_MEMBERS = [
   // Milliseconds since the epoch.
   "at",

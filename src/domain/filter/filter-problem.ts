@@ -1,11 +1,11 @@
-/** What is wrong with a filter, and where. */
+/** An error in a filter, and its position. */
 export interface FilterProblem {
   /** In a sentence or two. */
   readonly message: string;
   /** The first character that it is about, from 0, and how many there are. */
   readonly at: number;
   readonly length: number;
-  /** What was probably meant in the place of these characters. */
+  /** The probable intended text instead of these characters. */
   readonly nearest?: string;
 }
 

@@ -13,7 +13,7 @@ import {
   type TextTerm,
 } from "./session-filter.js";
 
-/** By which clock dates are read. */
+/** Clock that dates in a filter refer to. */
 export interface FilterClock {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -23,7 +23,7 @@ export interface FilterClock {
 const COMPARED = /^(>=|<=|>|<|=)?(.*)$/s;
 const RANGE = /^(.*?)\.\.(.*)$/s;
 
-/** What `field:value` asks for, or what is wrong with the value. */
+/** Parses `field:value` into a term, or into the problem of its value. */
 export function termOf(
   field: FilterField,
   token: WordToken,

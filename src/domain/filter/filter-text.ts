@@ -10,7 +10,7 @@ export function exactTerm(field: TextField, value: string): string {
   return termText(field, exact);
 }
 
-/** @param value as it is typed behind the colon, without quotation marks */
+/** @param value the text after the colon, without quotation marks */
 export function termText(field: FilterField, value: string): string {
   const isPlain = /^[^\s()",]+$/.test(value);
   return `${field}:${isPlain ? value : `"${value.replace(/[\\"]/g, "\\$&")}"`}`;

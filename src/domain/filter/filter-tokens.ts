@@ -13,13 +13,13 @@ interface SignToken extends Place {
 /** A text, or `field:text`. */
 export interface WordToken extends Place {
   readonly kind: "word";
-  /** What stands in front of the colon; `undefined` where there is none. */
+  /** Text before the colon; `undefined` without a colon. */
   readonly field: string | undefined;
   readonly text: string;
   readonly isQuoted: boolean;
-  /** Whether its quotation mark is not closed. */
+  /** True if its closing quotation mark is missing. */
   readonly isOpen: boolean;
-  /** Where the text begins: behind the colon. */
+  /** Start of the text: after the colon. */
   readonly textAt: number;
 }
 

@@ -6,8 +6,8 @@ import { isLowerBound } from "../usage/money.js";
 import type { NumberField, SessionFilter, TextField, TextTerm } from "./session-filter.js";
 
 /**
- * Whether a filter means a session, as far as that is known: with its cost where prices were asked, with its facts where the source knows
- * them; `undefined` where that is not known, because the source does not know something, or has not read it yet.
+ * Returns a function that decides whether a session matches a filter. It returns `undefined` if it cannot decide: the source does not
+ * provide the needed facts, has not read them yet, or prices were not requested.
  *
  * @example const matches = matchSession(filter); sessions.filter((one) => matches(one) === true)
  */
@@ -53,7 +53,7 @@ export function matchSession(filter: SessionFilter): (session: ListedSession) =>
 
 type Matcher = (session: ListedSession) => boolean | undefined;
 
-/** What decides is what one says (`decisive`), whatever the others do. */
+/** Combines matchers: the first `decisive` answer decides, whatever the others return. */
 function whichever(matchers: readonly Matcher[], session: ListedSession, decisive: boolean) {
   let result: boolean | undefined = !decisive;
   for (const matches of matchers) {
@@ -76,7 +76,7 @@ function textMatcher({ field, value, isWhole }: TextTerm): Matcher {
   };
 }
 
-/** `*` stands for any characters. It is compared piece by piece: a pattern from outside is no regular expression. */
+/** `*` matches any characters. The pattern is compared piece by piece: an untrusted pattern must not become a regular expression. */
 function wholeMatcher(value: string): (text: string) => boolean {
   if (!value.includes("*")) return (text) => text.toLowerCase() === value;
   const [first = "", ...rest] = value.split("*");
@@ -94,7 +94,7 @@ function wholeMatcher(value: string): (text: string) => boolean {
   };
 }
 
-/** The texts that a field compares; `undefined` where they are not known. */
+/** The texts that a field compares; `undefined` if they are not available. */
 type TextsOf = (session: ListedSession) => readonly string[] | undefined;
 
 const given = (...texts: readonly (string | undefined)[]) => texts.filter((text) => text !== undefined);
@@ -151,7 +151,7 @@ function namesOfFolder(directory: string | undefined): readonly string[] {
 
 interface KnownNumber {
   readonly number: number;
-  /** Whether it may be more. */
+  /** True if the real number may be higher. */
   readonly isLeast?: boolean;
 }
 

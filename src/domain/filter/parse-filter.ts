@@ -8,13 +8,13 @@ export type ParsedFilter =
   | { readonly filter: SessionFilter; readonly problem: undefined }
   | { readonly filter: undefined; readonly problem: FilterProblem };
 
-/** How many terms a filter has at most, and how deep its parentheses are. */
+/** Maximum number of terms, and maximum depth of parentheses. */
 const MOST_TERMS = 100;
 const MOST_LEVELS = 20;
 
 /**
- * Reads a filter. Terms behind one another must all hold; `OR` between two asks for one of them, and binds less; `-` or `NOT` in front of one
- * asks for sessions of which it does not hold. A term is `field:value`, `field:"value of several words"`, `error` alone, or a text.
+ * Parses a filter. All terms must hold; `OR` between two terms requires one of them, and binds less; `-` or `NOT` before a term inverts
+ * it. A term is `field:value`, `field:"value of several words"`, `error` alone, or a text.
  *
  * @example parseFilter('tool:search cost:>1 -status:running', { now: Date.now(), zone })
  */
@@ -135,7 +135,7 @@ class FilterReader {
 
 const TOO_DEEP = `Parentheses are nested deeper than ${MOST_LEVELS}.`;
 
-/** What can be typed in front of a colon: a text without a field needs none. */
+/** Field names that can be typed before a colon: a text without a field needs none. */
 const NAMES = Object.keys(FILTER_FIELDS).filter((name) => name !== "text");
 
 function isField(name: string): name is FilterField {

@@ -1,6 +1,6 @@
 /**
- * Which sessions are wanted, as it was typed: `tenant:acme tool:search error cost:>1 after:yesterday`. Read once, by `parseFilter`;
- * `matchSession` says whether a session is one of them.
+ * A parsed filter, such as `tenant:acme tool:search error cost:>1 after:yesterday`. `parseFilter` creates it; `matchSession` evaluates
+ * it.
  */
 export type SessionFilter =
   | { readonly is: "all" | "any"; readonly of: readonly SessionFilter[] }
@@ -11,12 +11,12 @@ export type SessionFilter =
 /** One condition. Relative dates are instants in it. */
 export type FilterTerm = TextTerm | NumberTerm | ErrorTerm;
 
-/** A text, in small letters. `*` in a whole one stands for any characters. */
+/** A text in lower case. `*` in an exact text matches any characters. */
 export interface TextTerm {
   readonly is: "text";
   readonly field: TextField;
   readonly value: string;
-  /** Whether all of a text has to be the same: of fields that compare whole texts, and of a value behind `=`. */
+  /** True if the complete text must be equal: for fields that compare complete texts, and for a value after `=`. */
   readonly isWhole: boolean;
 }
 
@@ -26,16 +26,16 @@ export interface NumberTerm {
   readonly field: NumberField;
   readonly least: number;
   readonly most: number;
-  /** Whether the ends themselves are left out. */
+  /** True if the ends are excluded. */
   readonly isOpen: boolean;
 }
 
-/** Whether anything failed. */
+/** Matches sessions with any failure. */
 export interface ErrorTerm {
   readonly is: "error";
 }
 
-/** In the place of a term that whoever is asked cannot decide: it is not known whether it holds. */
+/** Replaces a term that the evaluating source cannot decide. */
 interface UndecidedTerm {
   readonly is: "undecided";
 }
@@ -50,7 +50,7 @@ export type FilterField = TextField | NumberField;
  */
 type Comparison = "whole" | "part";
 
-/** What has to be known of a session: what every list says, the facts, or what its calls cost. */
+/** Facts of a session that a term needs: those of every list, the facts by quarter hours, or the cost of its calls. */
 type Needs = "list" | "facts" | "cost";
 
 interface FieldRow {
@@ -95,7 +95,7 @@ export const NUMBER_FIELDS = {
 
 export const FILTER_FIELDS: Readonly<Record<FilterField, FieldRow>> = { ...TEXT_FIELDS, ...NUMBER_FIELDS };
 
-/** What has to be known of sessions to decide all of a filter. */
+/** Returns the facts of sessions that are needed to decide the complete filter. */
 export function needsOf(filter: SessionFilter): ReadonlySet<Needs> {
   switch (filter.is) {
     case "all":
@@ -115,7 +115,9 @@ export function needsOf(filter: SessionFilter): ReadonlySet<Needs> {
   }
 }
 
-/** The same filter for whoever cannot decide some of its terms: where it does not hold, the whole does not hold, either. */
+/**
+ * Returns the filter for a source that cannot decide some terms. If the result is false for a session, the original filter is false, too.
+ */
 export function undecidedWhere(
   filter: SessionFilter,
   isUndecided: (term: FilterTerm) => boolean,

@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 const LITERALS: readonly Uint8Array[] = ["true", "false", "null"].map((word) => encoder.encode(word));
 const ESCAPABLE: ReadonlySet<number> = new Set(encoder.encode('"\\/bfnrt'));
 
-/** Whether a byte may follow a backslash; `u` is not among them. */
+/** True if a byte may follow a backslash, except for `u`. */
 export function isEscapable(byte: number): boolean {
   return ESCAPABLE.has(byte);
 }
@@ -36,7 +36,7 @@ export function isWhiteSpace(byte: number): boolean {
   return byte === SPACE || byte === LF || byte === CR || byte === TAB;
 }
 
-/** The index behind a number, `true`, `false` or `null` that begins at `from`; -1 where none does. */
+/** The index after a number, `true`, `false` or `null` that begins at `from`; -1 without such a value. */
 export function endOfScalar(bytes: Uint8Array, from: number, to: number): number {
   const first = bytes[from]!;
   if (first === MINUS || isDigit(first)) return endOfNumber(bytes, from, to);

@@ -6,7 +6,7 @@ import { JsonLexer, type JsonVerdict } from "./json-lexer.js";
 const encoder = new TextEncoder();
 const MEMBERS = ["sequence", "traceId", "event"];
 
-/** A text in memory of its own, at any alignment and with quotes around it: nothing may be read beside it. */
+/** A text in separate memory, at any alignment and with quotes around it, to detect reads outside of it. */
 function placed(text: string | Uint8Array): {
   readonly memory: Uint8Array;
   readonly from: number;
@@ -48,7 +48,7 @@ function verdictOf(text: string): string {
   }
 }
 
-/** JSON texts, whole and damaged: a character replaced, dropped or doubled, or the end torn off. */
+/** JSON texts, valid and damaged: a character replaced, dropped or doubled, or the end cut off. */
 const texts = fc
   .tuple(
     fc.json({ depthSize: "medium" }),

@@ -15,7 +15,7 @@ import {
   SPACE,
 } from "./json-bytes.js";
 
-/** What the text may go on with. */
+/** Tokens that may follow. */
 const VALUE = 0;
 const KEY = 1;
 const KEY_OR_END = 2;
@@ -24,10 +24,10 @@ const VALUE_OR_END = 3;
 const ARRAY = 0;
 const OBJECT = 1;
 
-/** What a text is: an object, another JSON value, no JSON, or nothing but white space. */
+/** Kind of a text: an object, another JSON value, invalid JSON, or only white space. */
 export type JsonVerdict = "object" | "value" | "invalid" | "blank";
 
-/** How many bytes are read between two pauses: well under a millisecond of work. */
+/** Number of bytes between two pauses: far less than a millisecond of work. */
 const BYTES_PER_PAUSE = 256 * 1024;
 
 /** By byte: 1 where plain text inside a string ends (a quote, a backslash, a control character), else 0. */
@@ -35,7 +35,7 @@ const ENDS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === QUOTE || byte === BACKSLASH || byte < SPACE ? 1 : 0,
 );
 
-/** How many bytes of a string are tested one by one before words are: most strings are short. */
+/** Number of bytes of a string that are tested one by one before words of four: most strings are short. */
 const SHORT_STRING = 12;
 
 const decoder = new TextDecoder();
@@ -65,7 +65,7 @@ export class JsonLexer {
   /** The wanted member of the record whose value comes next or is being read; -1 for none. */
   #member = -1;
   #keyIsEscaped = false;
-  /** The memory of the text, also as words of four bytes. Kept, because lines of one chunk share it. */
+  /** The memory of the text, also as words of four bytes. It is cached because lines of one chunk share it. */
   #memory: ArrayBufferLike | undefined;
   #words: Int32Array = new Int32Array(0);
 
@@ -77,17 +77,17 @@ export class JsonLexer {
     this.#ends = new Int32Array(names.length);
   }
 
-  /** Where the value of the member with that index starts in the bytes read last; -1 where it is absent. */
+  /** Start of the value of the member with that index in the last bytes; -1 if it is absent. */
   start(member: number): number {
     return this.#starts[member]!;
   }
 
-  /** The index behind the last byte of the value. */
+  /** The index after the last byte of the value. */
   end(member: number): number {
     return this.#ends[member]!;
   }
 
-  /** Where more text begins behind a whole value: of a text that is invalid for nothing but that. Else -1. */
+  /** Start of further text after a complete value, if this text is the only fault. Otherwise -1. */
   get valueEnd(): number {
     return this.#valueEnd;
   }
@@ -123,8 +123,8 @@ export class JsonLexer {
   }
 
   /**
-   * Goes on to the end of the text, or to the first token behind `pauseAt`. What a byte may need is in local variables: this
-   * is where reading a history spends its time.
+   * Reads up to the end of the text, or up to the first token after `pauseAt`. Local variables hold the state of the loop, because
+   * reading a history spends most of its time here.
    *
    * @returns `undefined` for a pause
    */
@@ -182,7 +182,7 @@ export class JsonLexer {
           if (i < 0) return "invalid";
         }
       }
-      // Behind a value: containers that end here, or what follows a comma.
+      // After a value: containers that end here, or the text after a comma.
       for (;;) {
         if (depth === 1 && member >= 0) {
           this.#ends[member] = i;

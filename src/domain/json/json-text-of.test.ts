@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonTextOf } from "./json-text-of.js";
 
-/** A value below so many arrays and objects. */
+/** A value inside a number of arrays and objects. */
 function below(depth: number, value: unknown): unknown {
   let nested = value;
   for (let i = 0; i < depth; i++) nested = i % 2 === 0 ? [nested] : { a: 1, b: nested, c: "x" };

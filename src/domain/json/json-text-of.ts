@@ -1,8 +1,8 @@
 /**
- * A value as JSON text, as `JSON.stringify` writes it, however deep it is nested: that of the platform calls itself for each level,
- * and some thousands of them fill the stack. `undefined` for what JSON has no text for.
+ * Writes a value as JSON text, as `JSON.stringify` does, for any depth. The platform's function is recursive, and some thousands of
+ * levels fill the stack. Returns `undefined` for values without JSON text.
  *
- * @param leftOut names of members that are left out, wherever they stand. Default is none
+ * @param leftOut names of members that are omitted at every level. Default is an empty set
  * @throws TypeError for a value that contains itself
  */
 export function jsonTextOf(value: unknown, leftOut?: ReadonlySet<string>): string | undefined {
@@ -16,13 +16,13 @@ export function jsonTextOf(value: unknown, leftOut?: ReadonlySet<string>): strin
   }
 }
 
-/** An array or an object of which a part is written. */
+/** An array or an object that is partly written. */
 interface OpenContainer {
   readonly value: object;
   /** Of an object, the names of its members; `undefined` for an array. */
   readonly names: readonly string[] | undefined;
   readonly size: number;
-  /** How many members were visited. */
+  /** Number of visited members. */
   visited: number;
   isEmpty: boolean;
 }
@@ -63,7 +63,7 @@ function openContainer(value: object, leftOut: ReadonlySet<string> | undefined):
   return { value, names, size: (names ?? (value as unknown[])).length, visited: 0, isEmpty: true };
 }
 
-/** Whether a member is left to write. JSON leaves out those of an object that have no text. */
+/** True if a member remains to be written. JSON omits object members without JSON text. */
 function goesOn(container: OpenContainer): boolean {
   if (container.names !== undefined) {
     while (container.visited < container.size && !hasText(memberAt(container))) container.visited++;
@@ -77,7 +77,7 @@ function memberAt({ value, names, visited }: OpenContainer): unknown {
     : (value as { readonly [name: string]: unknown })[names[visited]!];
 }
 
-/** An object that says itself how it is written, such as a date, is none. */
+/** An object with its own serialisation, such as a date, does not count. */
 function isContainer(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   return typeof (value as { readonly toJSON?: unknown }).toJSON !== "function";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CUT_OFF, cutDeep, jsonIn, MOST_LEVELS } from "./json.js";
 
-/** The text of a value below so many arrays and objects. */
+/** JSON text of a value inside a number of arrays and objects. */
 function below(levels: number, inmost: string): string {
   let text = inmost;
   for (let i = 0; i < levels; i++) text = i % 2 === 0 ? `[1,${text}]` : `{"a":1,"__proto__":${text}}`;

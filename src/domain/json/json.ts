@@ -1,4 +1,4 @@
-/** What `JSON.parse` gives for `{…}`: a record whose fields are not checked yet. */
+/** The type of `{…}` from `JSON.parse`: a record with unchecked fields. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -6,12 +6,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * How many levels of arrays and objects of a recorded value are read. The platform and most code call themselves for each level, and
- * some thousands of calls fill the stack. It is as many as decoders of protobuf take.
+ * Maximum depth of arrays and objects that is read from a recorded value. The platform and most code are recursive, and some thousands of
+ * calls fill the stack. Decoders of protobuf use the same limit.
  */
 export const MOST_LEVELS = 100;
 
-/** Stands in the place of what is nested deeper. */
+/** Replaces deeper values. */
 export const CUT_OFF = "…[nested deeper]";
 
 /** A value of JSON with {@link CUT_OFF} below its first {@link MOST_LEVELS} levels; itself where it has no more. */
@@ -44,25 +44,25 @@ function cutMembers(object: JsonObject, levels: number): JsonObject {
 }
 
 /**
- * The value of a JSON text, as deep as values are read.
+ * Parses a JSON text up to the maximum depth.
  *
- * @throws SyntaxError where it is none
+ * @throws SyntaxError for invalid JSON
  */
 export function parseJson(text: string): unknown {
   return cutDeep(JSON.parse(text));
 }
 
 /**
- * The record of a JSON text, as deep as values are read; what is no object as the `value` of one.
+ * Parses a JSON text as a record, up to the maximum depth; a value that is not an object becomes the `value` of an object.
  *
- * @throws SyntaxError where it is none
+ * @throws SyntaxError for invalid JSON
  */
 export function recordIn(text: string): JsonObject {
   const value = parseJson(text);
   return isJsonObject(value) ? value : { value };
 }
 
-/** The value of a JSON text, as deep as values are read; `undefined` where it is none. */
+/** Parses a JSON text up to the maximum depth; `undefined` for invalid JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return parseJson(text);
@@ -78,7 +78,7 @@ export function listIn(text: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The field as an object; `{}` where it is anything else, so that a reader can go on to ask for its fields. */
+/** The field as an object; `{}` for any other value, so that a reader can access its fields. */
 export function objectField(object: JsonObject, key: string): JsonObject {
   const value = object[key];
   return isJsonObject(value) ? value : {};
@@ -112,7 +112,7 @@ export function countField(object: JsonObject, key: string): number {
   return countOf(object[key]);
 }
 
-/** Whether {@link countOf} reads something else in the field than what is there. A field that is `null` is not there. */
+/** True if {@link countOf} reads another value than the field has. A field that is `null` counts as absent. */
 export function isOddCount(object: JsonObject, key: string): boolean {
   const value = object[key] ?? undefined;
   return value !== undefined && value !== countOf(value);
@@ -124,7 +124,7 @@ export function textsField(object: JsonObject, key: string): readonly string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
 }
 
-/** What a text says, where it is JSON; anything else as it is. */
+/** Parses a text that is JSON; returns anything else unchanged. */
 export function parsedText(value: unknown): unknown {
   return typeof value === "string" ? (jsonIn(value) ?? value) : value;
 }

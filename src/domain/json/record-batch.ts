@@ -5,7 +5,7 @@
 export interface RecordBatch {
   readonly size: number;
   readonly text: Uint8Array;
-  /** Where record `i` of the batch starts and ends in `text`. */
+  /** Start and end of record `i` of the batch in `text`. */
   start(i: number): number;
   end(i: number): number;
 }
@@ -28,7 +28,7 @@ export function batchOfTexts(texts: readonly string[]): RecordBatch {
   return batchOf(text, ends);
 }
 
-/** A batch whose records lie one behind the other, with nothing but a comma between two of them. */
+/** Creates a batch of consecutive records with only a comma between two of them. */
 export function batchOf(text: Uint8Array, ends: Float64Array): RecordBatch {
   return {
     size: ends.length,
@@ -38,10 +38,10 @@ export function batchOf(text: Uint8Array, ends: Float64Array): RecordBatch {
   };
 }
 
-/** A batch as plain data, which a thread may be given. */
+/** A batch as plain data, which can be sent to a thread. */
 export interface PlainBatch {
   readonly text: Uint8Array;
-  /** Where each record starts and ends in `text`. */
+  /** Start and end of each record in `text`. */
   readonly starts: Float64Array;
   readonly ends: Float64Array;
 }
@@ -58,7 +58,7 @@ export function plainBatch(batch: RecordBatch): PlainBatch {
   return { text: new Uint8Array(batch.text), starts, ends };
 }
 
-/** How many bytes a text has in UTF-8; half of a surrogate pair becomes U+FFFD there, as everywhere. */
+/** Returns the size of a text in UTF-8 bytes; half of a surrogate pair becomes U+FFFD, as in every encoder. */
 function utf8Length(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {

@@ -11,7 +11,7 @@ export class FirstOnes<Item> {
     this.#compare = compare;
   }
 
-  /** How many more there is room for. */
+  /** Number of further items that fit. */
   get room(): number {
     return this.#limit - this.items.length;
   }

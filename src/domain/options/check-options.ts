@@ -1,21 +1,21 @@
 import { nearestName } from "./nearest-name.js";
 
 /**
- * What is wrong with the value of an option: a `TypeError` where it is of another kind, a `RangeError` where it is a number out of
- * range. Only such a number is repeated in its message, because anything else may be a secret.
+ * Checks the value of an option: returns a `TypeError` for a wrong type, a `RangeError` for a number out of range. Only such a number is
+ * repeated in its message, because any other value may be a secret.
  */
 export interface OptionKind {
   (name: string, value: unknown): TypeError | RangeError | undefined;
-  /** Whether the option has to be there. Default is no: one that is `undefined` is absent. */
+  /** True if the option is required. Default is false: an `undefined` option is absent. */
   readonly isRequired?: boolean;
 }
 
-/** What the value of each option may be. Options that lie in an option have a table of their own. */
+/** Kind of each option's value. Nested options have their own table. */
 export type OptionTable<Options = { readonly [name: string]: unknown }> = {
   readonly [Name in keyof Options]-?: OptionKind | OptionTable;
 };
 
-/** The settings of something as options, of which each may be left out. */
+/** Settings as options that may each be omitted. */
 export type OptionsOf<Settings> = {
   readonly [Name in keyof Settings]?: Settings[Name] | undefined;
 };
@@ -23,12 +23,12 @@ export type OptionsOf<Settings> = {
 type ErrorClass = new (message: string) => Error;
 
 /**
- * Refuses names that are not in the table, and values of the wrong kind. The caller uses the copy: later changes of the options have no effect, and
- * a getter cannot return another value after the check.
+ * Refuses names that are not in the table, and values of the wrong kind. The caller uses the copy: later changes of the options have no
+ * effect, and a getter cannot return another value after the check.
  *
- * @param Failure what is thrown unless numbers out of range are all that is wrong
- * @param of what the options lie in, where that has a name
- * @returns a copy of the options, each of which is read once. Arrays and nested options are copied, too
+ * @param Failure the error class, except if only numbers are out of range
+ * @param of the name of the surrounding option, if there is one
+ * @returns a copy of the options; each option is read once. Arrays and nested options are copied, too
  * @throws RangeError for numbers that are out of range
  *
  * @example
@@ -48,9 +48,9 @@ export function checkOptions<Options>(
 }
 
 /**
- * The same for each member of a list.
+ * Checks each member of a list in the same way.
  *
- * @throws TypeError where that is no list
+ * @throws TypeError for another value than a list
  */
 export function checkList<Options>(table: OptionTable, name: string, list: unknown): readonly Options[] {
   if (!Array.isArray(list)) throw wrongKind(name, "an array", list);
@@ -126,7 +126,7 @@ function nameOfKind(value: unknown): string {
   return Array.isArray(value) ? "an array" : `of type ${typeof value}`;
 }
 
-/** What a library added to `Object.prototype` is no option. */
+/** A member that a library added to `Object.prototype` is not an option. */
 function isOfEveryObject(options: object, name: string): boolean {
   return name in Object.prototype && !Object.hasOwn(options, name);
 }

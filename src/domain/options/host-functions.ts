@@ -1,9 +1,9 @@
 /** Functions that a host gave: what they throw, at once or later, ends nothing of the host's. */
 
 /**
- * Tells the host something by a function of its own, which is not waited for.
+ * Calls a function of the host without waiting for it.
  *
- * @param onFailure told what the function threw or rejected with. Default is nobody
+ * @param onFailure receives the error that the function threw or rejected with. Default is to ignore it
  *
  * @example tellHost(() => options.onProgress?.(progress));
  */

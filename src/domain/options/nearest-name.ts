@@ -1,15 +1,15 @@
-/** The most letters in which a name that is meant may differ from what was written. */
+/** Maximum number of letters by which a name may differ from the written text. */
 const MOST_DIFFERENCES = 3;
 /** The least part of the longer name that has to be the same. */
 const LEAST_ALIKE = 0.4;
 
-/** The name that was probably meant by one that is none, whatever its case; `undefined` where none is like it. */
+/** Returns the registered name that is most similar to a text, in any case; `undefined` without a similar name. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let least = MOST_DIFFERENCES + 1;
   for (const name of names) {
     const longer = Math.max(written.length, name.length);
-    // At least so many letters were added: long texts are not compared.
+    // A lower bound for the number of added letters: long texts are not compared.
     if (longer - Math.min(written.length, name.length) >= least) continue;
     const differences = differencesOf(written.toLowerCase(), name.toLowerCase());
     if (differences >= least || differences >= longer * (1 - LEAST_ALIKE)) continue;
@@ -19,7 +19,7 @@ export function nearestName(written: string, names: readonly string[]): string |
   return nearest;
 }
 
-/** How many letters have to be added, left out, changed or swapped with their neighbour to make one text of another. */
+/** Number of letters to add, remove, replace or swap with their neighbour to turn one text into the other. */
 function differencesOf(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, j) => j);

@@ -1,6 +1,6 @@
 import { type OptionKind, wrongKind } from "./check-options.js";
 
-/** @param expected goes on from "must be" */
+/** @param expected continues "must be" */
 export function kindOf(expected: string, isOne: (value: unknown) => boolean): OptionKind {
   return (name, value) => (isOne(value) ? undefined : wrongKind(name, expected, value));
 }

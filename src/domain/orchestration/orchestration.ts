@@ -2,23 +2,23 @@ import { isJsonObject, type JsonObject, objectField, textField, textsField } fro
 import { compareText } from "../session/session.js";
 import { sortByRuns } from "../trace/sort-by-runs.js";
 
-/** The statuses an agent is known to have; one that a later version invents is passed through. */
+/** Statuses of an agent; a status of a later version is passed through. */
 export type OrchestrationAgentStatus = "idle" | "running" | "waiting" | "closing" | "closed" | (string & {});
 
 export type OrchestrationJobOutcome = "completed" | "failed" | "cancelled" | "timed_out" | (string & {});
 
-/** How the last job of an agent ended. Fields beyond these are passed through. */
+/** Outcome of an agent's last job. Further fields are passed through. */
 export interface OrchestrationJob extends JsonObject {
   readonly jobId: string;
   readonly outcome: OrchestrationJobOutcome;
-  /** What the agent gave back: a text as a rule, else whatever was recorded. */
+  /** The agent's result: usually a text, otherwise the recorded value. */
   readonly outputText?: unknown;
-  /** What went wrong: a text as a rule, else whatever was recorded. */
+  /** The error: usually a text, otherwise the recorded value. */
   readonly error?: unknown;
   readonly completedAt: string;
 }
 
-/** An agent as a snapshot keeps it. */
+/** An agent in a snapshot. */
 export interface OrchestrationAgentRecord extends JsonObject {
   readonly id: string;
   readonly role?: string;
@@ -56,7 +56,7 @@ export interface OrchestrationAgent {
   readonly createdAt: string;
   /** Only for a closed agent. */
   readonly closedAt?: string;
-  /** How many orchestration events of the session name the agent. */
+  /** Number of the session's orchestration events that name the agent. */
   readonly events: number;
   /** Absent before the first job ends. */
   readonly lastJob?: OrchestrationJob;

@@ -100,7 +100,7 @@ describe("replayOrchestration", () => {
 });
 
 describe("The replay of a long log", () => {
-  /** How often the ids of queued inputs are read while all of them are removed, in the order in which they were queued. */
+  /** Counts how often the ids of queued inputs are read while all of them are removed, in queue order. */
   function readsOfIds(inputs: number): number {
     let reads = 0;
     const queued = (i: number): JsonObject => ({

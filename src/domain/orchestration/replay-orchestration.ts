@@ -11,9 +11,9 @@ import {
 const EVENTS_PER_PAUSE = 256;
 
 /**
- * The state after a log of orchestration events: the checkpoint, with the events after its `lastEventId` replayed on top.
- * A checkpoint whose `lastEventId` is not in a log that has events is of another log: it is ignored and the whole log
- * replayed. Events of a type that is not known here change nothing.
+ * Returns the state after a log of orchestration events: the checkpoint, plus the events after its `lastEventId`. If a log with events
+ * does not contain this `lastEventId`, the checkpoint belongs to another log: it is ignored, and the complete log is replayed. Events of
+ * unregistered types change nothing.
  */
 export function replayOrchestration(
   checkpoint: OrchestrationSnapshot | null,
@@ -40,7 +40,7 @@ interface ReplayState {
   readonly tasks: Map<string, JsonObject>;
   readonly agents: Map<string, OrchestrationAgentRecord>;
   readonly waits: Map<string, JsonObject>;
-  /** By the order in which they were queued; several may have one id. */
+  /** In queue order; several may have the same id. */
   readonly queuedInputs: Map<number, JsonObject>;
   /** The places of queued inputs, by their id. */
   readonly placesOfInputs: Map<unknown, number[]>;

@@ -7,7 +7,7 @@ const MINUTE_MS = QUARTER_MS / MINUTES;
 const MOST_POINTS = 200;
 
 interface Quarter {
-  /** How many sessions did something in each of its minutes. */
+  /** Number of active sessions in each of its minutes. */
   readonly sessions: Uint32Array;
   agents: number;
 }

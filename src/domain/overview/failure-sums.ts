@@ -9,7 +9,7 @@ interface SessionName {
   readonly sessionId: string;
 }
 
-/** What failed for one cause. */
+/** Failures with one cause. */
 class FailureSum {
   count = 0;
   sessions = 0;
@@ -19,7 +19,7 @@ class FailureSum {
   seen: object | undefined;
 }
 
-/** What failed in many sessions, by cause and tool. */
+/** Failures of many sessions, by cause and tool. */
 export class FailureSums {
   readonly #sums = new Groups(() => new FailureSum());
 

@@ -7,7 +7,7 @@ import type { CallTotalsOfSession } from "./overview.js";
 import type { RatesAt } from "./tool-sums.js";
 import { costOfRow, needsRates, pricedCallOf, type UsedTokens } from "./usage-rows.js";
 
-/** How many calls are listed. */
+/** Maximum number of listed calls. */
 const MOST_LISTED = 50;
 
 interface PricedCallOfSession {

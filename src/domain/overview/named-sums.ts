@@ -52,7 +52,7 @@ function listed(groups: Groups<UsageSum>, field: TextField, isOfCalls = false): 
     .map(([name, totals]) => namedTotals(name, field, totals, isOfCalls));
 }
 
-/** @param field by which a filter means what is called so */
+/** @param field the filter field that selects these names */
 export function namedTotals(
   name: string,
   field: TextField,

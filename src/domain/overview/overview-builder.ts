@@ -67,7 +67,7 @@ export class OverviewBuilder {
     if (now.unpricedCalls > 0) this.#partlyPriced++;
   }
 
-  /** Everything but what is known of sessions that were not added. */
+  /** Everything except the facts of sessions that were not added. */
   result(): Omit<Overview, "coverage"> & {
     readonly coverage: Omit<OverviewCoverage, "unread" | "undecided">;
   } {
@@ -101,7 +101,7 @@ export class OverviewBuilder {
     };
   }
 
-  /** Whether an instant lies in the range, or in the one before it (`false`); `undefined` for neither. */
+  /** True for an instant in the range, false in the previous range; `undefined` for neither. */
   readonly #isNow = (at: number): boolean | undefined => {
     const { from = Number.NEGATIVE_INFINITY, to } = this.#scope;
     if (at >= to) return undefined;

@@ -2,7 +2,7 @@ import type { TimeZone } from "../trace/time-zone.js";
 import type { Grouping, Stacking } from "./overview.js";
 import { nextMonth } from "./time-buckets.js";
 
-/** What is added up. Instants are milliseconds since the epoch, at the beginnings of quarter hours. */
+/** Scope of the sums. Instants are milliseconds since the epoch, at the start of quarter hours. */
 export interface OverviewScope {
   /** `undefined` for everything before `to`. */
   readonly from: number | undefined;
@@ -15,7 +15,7 @@ export interface OverviewScope {
 
 export const DAY_MS = 86_400_000;
 
-/** The first instant of which an overview needs anything; `undefined` for all. */
+/** The first instant that an overview needs; `undefined` for everything. */
 export function overviewNeedsFrom(scope: OverviewScope): number | undefined {
   const { from, to, now } = scope;
   if (from === undefined) return undefined;

@@ -2,10 +2,10 @@ import type { TokenUsage } from "../session/session.js";
 import type { Cost } from "../usage/money.js";
 
 /**
- * What many sessions did and cost together: an answer of the API as it is. Money is in US dollars, and what has no price is counted beside
- * it (`Cost`); durations are milliseconds, instants ISO 8601 in UTC. What a session did counts in the range in which it did it: of one
- * that began before, what it did since. Lists are sorted by cost, then tokens, unless they say otherwise, and end after
- * `MOST_LISTED_ROWS`; sums are over all.
+ * Activity and cost of many sessions, exactly as the API answers them. Money is in US dollars, and tokens without a price are counted
+ * separately (`Cost`); durations are milliseconds, instants ISO 8601 in UTC. Activity counts in the range of its instant: a session that
+ * began earlier counts from the start of the range. Lists are sorted by cost, then tokens, unless stated otherwise, and end after
+ * `MOST_LISTED_ROWS`; sums cover everything.
  */
 export interface Overview {
   readonly range: OverviewRange;
@@ -13,9 +13,9 @@ export interface Overview {
   readonly total: UsageTotals;
   /** The same of the range before, which is as long; absent where the range has no beginning. */
   readonly previous?: UsageTotals;
-  /** What the month costs that `now` is in, if it goes on like this. Absent where nothing was spent in it. */
+  /** Projected cost of the month of `now`. Absent without spending in it. */
   readonly pace?: Pace;
-  /** By what was asked for: times in their order, without gaps; names by cost. */
+  /** By the requested grouping: times in their order, without gaps; names by cost. */
   readonly rows: readonly OverviewRow[];
   readonly projects: readonly NamedTotals[];
   readonly models: readonly NamedTotals[];
@@ -30,13 +30,13 @@ export interface Overview {
   readonly largestSessions: readonly SessionTotals[];
   readonly largestCalls: readonly CallTotalsOfSession[];
   readonly concurrency: Concurrency;
-  /** What could not be read, so that sessions may be missing. Absent where there is nothing to say. */
+  /** Unreadable parts that may hide sessions. Absent without warnings. */
   readonly warnings?: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
 }
 
 export const MOST_LISTED_ROWS = 100;
 
-/** How many rows there are at most; names behind them are one row, `…`. */
+/** Maximum number of rows; further names share one row, `…`. */
 export const MOST_ROWS = 1_000;
 
 /** By what rows are made. */
@@ -54,14 +54,14 @@ export const GROUPINGS = [
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** What the rows are made up of. */
+/** Stacked parts of the rows. */
 export const STACKINGS = ["model", "project", "source"] as const;
 export type Stacking = (typeof STACKINGS)[number];
 
 export interface OverviewRange {
   /** Of what is counted, the first instant; absent where all is. */
   readonly from?: string;
-  /** The first instant behind it. */
+  /** The first instant after it. */
   readonly to: string;
   /** By whose days, weeks and months: a name of the IANA database. */
   readonly zone: string;
@@ -69,19 +69,19 @@ export interface OverviewRange {
   readonly stack: Stacking;
 }
 
-/** What the sums cover. */
+/** Coverage of the sums. */
 export interface OverviewCoverage {
   /** Sessions that did something in the range, as far as they are read. */
   readonly sessions: number;
   /** Sessions that are not read yet: ask again. */
   readonly unread: number;
-  /** Of `sessions`, those of which it is not known what their tools did, what failed, and when. */
+  /** Sessions of `sessions` without facts about their tools, failures and times. */
   readonly withoutFacts: number;
-  /** Of `sessions`, those of which no tokens are counted. */
+  /** Sessions of `sessions` without counted tokens. */
   readonly withoutCounts: number;
   /** Of `sessions`, those with model calls that have no price. */
   readonly partlyPriced: number;
-  /** Sessions of which it is not known whether the filter means them: they are in no sum. */
+  /** Sessions for which the filter is undecided: no sum includes them. */
   readonly undecided: number;
 }
 
@@ -96,7 +96,7 @@ export interface UsageTotals {
   /** Absent where sums are of model calls alone: by model, and by role. */
   readonly toolCalls?: number;
   readonly failedToolCalls?: number;
-  /** For how long at least one session did something: minutes in which something is recorded. Absent like these. */
+  /** Time with at least one active session: minutes with recorded activity. Absent like these. */
   readonly activeMs?: number;
 }
 
@@ -125,9 +125,9 @@ export interface RowPart {
 export interface Pace {
   /** Such as `2026-11`. */
   readonly month: string;
-  /** What was spent in it so far. */
+  /** Spending so far. */
   readonly spentUsd: number;
-  /** What it will be at the end of the month. */
+  /** Projected spending at the end of the month. */
   readonly usd: number;
   /** By what was spent a day since then: seven days before now. */
   readonly since: string;
@@ -156,7 +156,7 @@ export interface ToolTotals {
   readonly resultTokens: number;
   /** About how many tokens of them calls read, again and again. */
   readonly carriedTokens: number;
-  /** About what these cost. Absent where no price is known. */
+  /** Estimated cost of these tokens. Absent without a price. */
   readonly carriedUsd?: number;
 }
 
@@ -170,7 +170,7 @@ export interface FailureGroup {
   readonly sessions: number;
   readonly firstAt: string;
   readonly lastAt: string;
-  /** The session in which it happened last. */
+  /** The session with the latest occurrence. */
   readonly last: { readonly tenantId: string; readonly sessionId: string };
 }
 
@@ -193,13 +193,13 @@ export interface CallTotalsOfSession {
   readonly cost: Cost;
 }
 
-/** How many sessions and agents did something at a time. */
+/** Number of sessions and agents that were active at the same time. */
 export interface Concurrency {
   readonly peakSessions: number;
   readonly peakAgents: number;
   readonly peakAt?: string;
-  /** How long the time is that a point is of. */
+  /** Duration of each point. */
   readonly pointMs: number;
-  /** At most 200 points, of which each says the most of its time; times in which nothing happened have none. */
+  /** At most 200 points with the maximum of their time; times without activity have no point. */
   readonly points: readonly { readonly at: string; readonly sessions: number; readonly agents: number }[];
 }

@@ -3,7 +3,7 @@ import type { ListedSession } from "../usage/model-usage.js";
 import type { PricedCall } from "../usage/money.js";
 import { needsRates, pricedCallOf, usageRowsOf } from "./usage-rows.js";
 
-/** What has to be known of prices before sessions are added. */
+/** Calls whose prices are needed before sessions are added. */
 export function* pricedCallsOf(session: ListedSession): Generator<PricedCall, void> {
   for (const row of usageRowsOf(session)) if (needsRates(row)) yield pricedCallOf(row);
   const { facts } = session;

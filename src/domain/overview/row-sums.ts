@@ -11,7 +11,7 @@ import { isTime, type TimeBucket, timeBuckets } from "./time-buckets.js";
 import { tokensIn, type UsedTokens } from "./usage-rows.js";
 import { byCost, Groups, UsageSum } from "./usage-sum.js";
 
-/** How many parts of a row are told apart. */
+/** Maximum number of separate parts of a row. */
 const MOST_PARTS = 8;
 const OTHERS = "…";
 
@@ -31,7 +31,7 @@ class RowSum {
 export class RowSums {
   readonly #scope: OverviewScope;
   readonly #rows = new Groups(() => new RowSum());
-  /** Where rows are times: those in which something happened so far, and the first instant of all. */
+  /** For time rows: the buckets with activity so far, and the first instant of all. */
   readonly #buckets: TimeBucket[] = [];
   #last: TimeBucket | undefined;
   #first = Number.POSITIVE_INFINITY;
@@ -118,7 +118,7 @@ export class RowSums {
     const begin = from ?? this.#first;
     if (!isTime(by) || !Number.isFinite(begin)) return [];
     const sums = new Map(this.#rows.entries);
-    // Of more times than there may be, those in which something happened are given.
+    // If there would be too many times, only those with activity are returned.
     const buckets = timeBuckets(by, begin, to, zone) ?? this.#filledBuckets();
     return buckets.map((bucket) => {
       const { totals, parts } = sums.get(String(bucket.from)) ?? new RowSum();
@@ -149,7 +149,7 @@ export class RowSums {
   }
 }
 
-/** By which field a filter means the sessions of a row. */
+/** The filter field that selects the sessions of a row. */
 const FIELDS = {
   project: "tenant",
   tenant: "tenant",

@@ -5,12 +5,12 @@ import { type Grouping, MOST_ROWS } from "./overview.js";
 export interface TimeBucket {
   /** `2026-11-26`, of a month `2026-11`, of an hour `2026-11-26 14:00`. */
   readonly name: string;
-  /** The first instant, and the first one behind it, in milliseconds since the epoch. */
+  /** The first instant, and the first instant after it, in milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
 }
 
-/** By what times are told apart. */
+/** Groupings by time. */
 export type TimeGrouping = Extract<Grouping, "hour" | "day" | "week" | "month">;
 
 export function isTime(by: Grouping): by is TimeGrouping {
@@ -19,7 +19,7 @@ export function isTime(by: Grouping): by is TimeGrouping {
 
 const HOUR_MS = 3_600_000;
 
-/** The times from one instant to another, without gaps, whole ones at both ends; `undefined` where they are too many. */
+/** Returns the time buckets from one instant to another, without gaps, complete at both ends; `undefined` if there are too many. */
 export function timeBuckets(
   by: TimeGrouping,
   from: number,
@@ -40,7 +40,7 @@ function beginOf(by: TimeGrouping, at: number, zone: TimeZone): number {
   const day = zone.dayOf(at);
   switch (by) {
     case "hour":
-      // Offsets of zones are whole quarters of an hour: an hour begins with the minute 0 of the clock there.
+      // Offsets of zones are multiples of a quarter hour: an hour begins at minute 0 of the local clock.
       return at - ((((at - zone.instantOf(day)) % HOUR_MS) + HOUR_MS) % HOUR_MS);
     case "day":
       return zone.instantOf(day);
@@ -69,7 +69,7 @@ function endOf(by: TimeGrouping, begin: number, zone: TimeZone): number {
   }
 }
 
-/** The first day of the month behind that of a day. */
+/** First day of the month after a day. */
 export function nextMonth({ year, month }: CalendarDay): CalendarDay {
   return month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 };
 }

@@ -36,7 +36,7 @@ export type RatesAt = (call: {
   readonly contextTokens: number;
 }) => TokenRates | undefined;
 
-/** What the tools of many sessions did, in a range and in the one before it. */
+/** Activity of the tools of many sessions, in a range and in the previous range. */
 export class ToolSums {
   readonly #now = new Groups(() => new ToolSum());
   readonly #before = new Groups(() => new ToolSum());
@@ -70,7 +70,7 @@ export class ToolSums {
       sum.carriedTokens += first + again;
       const { model = "", provider } = models[carried.model[i]!] ?? {};
       const rates = ratesAt({ model, provider, at: quarter * QUARTER_MS, contextTokens: 0 });
-      // What is new in a context is written to a cache where there is one; from then on it comes from there.
+      // New content of a context is written to a cache if there is one; later calls read it from the cache.
       if (rates !== undefined)
         sum.carriedUsd =
           (sum.carriedUsd ?? 0) + first * Math.max(rates.cacheWrite, rates.input) + again * rates.cacheRead;

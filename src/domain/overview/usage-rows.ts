@@ -17,14 +17,14 @@ export interface UsedTokens {
   readonly contextTokens: number;
   readonly usage: TokenUsage & { readonly cacheWrite1hTokens: number };
   readonly recordedUsd: number | undefined;
-  /** What the source itself says that they cost. */
+  /** Their cost as the source states it. */
   readonly cost?: Cost;
 }
 
-/** What a session's models were called for: by quarter hours where that is known, else as its source sums it up. */
+/** Use of a session's models: by quarter hours if available, otherwise as its source sums it up. */
 export function* usageRowsOf(session: ListedSession): Generator<UsedTokens, void> {
   const { facts, usageByModel, tokens } = session;
-  // What the list says is what holds: a log may count what no trace shows.
+  // The list wins: a log may count calls that no trace contains.
   const isWhole = facts !== undefined && (usageByModel === undefined || tokensOf(facts) === tokens);
   if (isWhole) yield* rowsOfFacts(facts);
   else if (usageByModel !== undefined) {
@@ -99,7 +99,7 @@ function rowOfSession({ lastActive, model = "", tokens, usage, cost }: ListedSes
   };
 }
 
-/** Whether a price list has to say what it cost. */
+/** True if its cost needs a price list. */
 export function needsRates(row: UsedTokens): boolean {
   return row.cost === undefined && row.recordedUsd === undefined && row.model !== "" && tokensIn(row) > 0;
 }

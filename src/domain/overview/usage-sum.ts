@@ -23,11 +23,11 @@ export class UsageSum {
   #failedModelCalls = 0;
   #toolCalls = 0;
   #failedToolCalls = 0;
-  /** The minutes in which something happened, by quarter hour. */
+  /** Minutes with activity, by quarter hour. */
   readonly #minutes = new Map<number, number>();
   #last: object | undefined;
 
-  /** @param session the one that what is added next is of */
+  /** @param session the session of the following additions */
   of(session: object): this {
     if (this.#last !== session) this.sessions++;
     this.#last = session;
@@ -79,7 +79,7 @@ export class UsageSum {
     for (const [quarter, minutes] of other.#minutes) this.addMinutes(quarter, minutes);
   }
 
-  /** @param isOfCalls whether it is of model calls alone, so that nothing is known of tools and times. Default is that it is not */
+  /** @param isOfCalls true for sums of model calls only, without tools and times. Default is false */
   result(isOfCalls = false): UsageTotals {
     let minutes = 0;
     for (const mask of this.#minutes.values()) minutes += minutesIn(mask);
@@ -113,7 +113,7 @@ export class UsageSum {
   }
 }
 
-/** Sums by name, or by whatever else they are told apart. */
+/** Sums by name, or by another key. */
 export class Groups<Group> {
   readonly #groups = new Map<string, Group>();
   readonly #begin: () => Group;
@@ -135,7 +135,7 @@ export class Groups<Group> {
   }
 }
 
-/** Which of two sums comes first: the dearer one, then the one with more tokens, then by name. */
+/** Orders sums: the higher cost first, then more tokens, then by name. */
 export function byCost(
   [a, one]: readonly [string, Pick<UsageSum, "usd" | "tokens">],
   [b, other]: readonly [string, Pick<UsageSum, "usd" | "tokens">],

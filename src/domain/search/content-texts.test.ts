@@ -10,7 +10,7 @@ function expectKinds(texts: Iterable<ContentText>): void {
   expect(kinds).toEqual(found.map(({ text }) => [text.endsWith("!") ? text.slice(0, -1) : "other", text]));
 }
 
-/** The record with a mark behind each text, so that types are told apart from them. */
+/** The record with a mark after each text, to separate types from texts. */
 function marked(value: unknown): unknown {
   if (typeof value === "string") return KINDS.includes(value) ? `${value}!` : value;
   if (Array.isArray(value)) return value.map(marked);
@@ -263,7 +263,7 @@ describe("textsOfMessage", () => {
   });
 });
 
-/** What ties records together is none of their texts. */
+/** Members that link records are not texts. */
 const LINK = /(^|_)(ids?|uuids?|type|outcome|at|timestamp)$/;
 
 function stringsIn(value: unknown): string[] {

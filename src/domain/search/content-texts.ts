@@ -9,14 +9,14 @@ export interface ContentText {
   readonly text: string;
 }
 
-/** What is known of a value before it is looked into. */
+/** State of a value before its members are visited. */
 interface SearchedValue {
   readonly value: unknown;
   /** `link` is what ties records together and says what they are: nobody searches it, and much of it was stored by nobody. */
   readonly kind: ContentKind | "link";
-  /** Every text below is of that kind, whatever its member is called: what a tool was given, and what it gave. */
+  /** Every text below is of that kind, whatever the names of its members: a tool's input and output. */
   readonly isWhole: boolean;
-  /** Inside of an event of the conversation: its input and output are said, not given to a tool. */
+  /** Inside an event of the conversation: its input and output are conversation text, not data of a tool. */
   readonly isSaid: boolean;
 }
 
@@ -35,9 +35,8 @@ const SAID: ReadonlySet<EventKind> = new Set<EventKind>([
 const TEXT: Omit<SearchedValue, "value"> = { kind: "text", isWhole: false, isSaid: false };
 
 /**
- * The texts of an envelope, each once: the values of members, not their names. What lies around the event is none of them, and
- * neither are ids and types in it, and where it is `stored`. The `record` that an event was derived from is `other`, unless the event itself holds nothing
- * to read.
+ * Yields each text of an envelope once: values of members, not their names. Members outside of the event are skipped, and so are ids,
+ * types and the `stored` position in it. The `record` behind a derived event is `other`, unless the event itself has no text.
  */
 export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   if (!isJsonObject(envelope)) return yield* textsBelow({ ...TEXT, value: envelope, kind: "other" });
@@ -62,17 +61,17 @@ export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   );
 }
 
-/** What bookkeeping says itself; where the record that it was derived from is there, that says which hook ran and how it failed. */
+/** Removes the text of bookkeeping if its source record is present: that record names the hook and its error. */
 function withoutBookkeeping(own: JsonObject, hasRecord: boolean): JsonObject {
   return { ...own, bookkeeping: undefined, ...(hasRecord ? { hook: undefined, error: undefined } : {}) };
 }
 
-/** The texts of a message, each once; ids and types are none. */
+/** Yields each text of a message once, without ids and types. */
 export function textsOfMessage(message: unknown): Generator<ContentText> {
   return textsBelow({ ...TEXT, value: message });
 }
 
-/** In the order of the record. With a stack of its own, because a record may be nested deeper than calls can be. */
+/** In record order. It uses an explicit stack, because a record may be nested deeper than calls can be. */
 function* textsBelow(top: SearchedValue): Generator<ContentText> {
   const left: SearchedValue[] = [top];
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
@@ -92,7 +91,7 @@ function* textsBelow(top: SearchedValue): Generator<ContentText> {
 const THINKING_TYPE = /^(redacted_)?(thinking|reasoning|thought)/;
 const TOOL_TYPE = /tool|function/i;
 const MEDIA_TYPE = /^(input_)?(image|audio|video|file|media|blob|uri)([_-]?(url|data))?$/;
-/** What a tool's output may be wrapped in. */
+/** Wrappers of a tool's output. */
 const OUTPUT_TYPE = /^((error-)?(text|json)|content)$/;
 
 const THINKING = /^(thinking|reasoning(_content)?)$/;
@@ -125,7 +124,7 @@ const LINKS: ReadonlySet<string> = new Set([
 const LONGEST_WORD = 40;
 const LAST_WORD = /(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 
-/** What an object is by its own members. */
+/** Determines the kind of an object by its members. */
 function placeWithin(place: SearchedValue, object: JsonObject): SearchedValue {
   if (place.isWhole) return place;
   const type = typeOf(object);
@@ -163,7 +162,7 @@ function memberPlace(within: SearchedValue, object: JsonObject, name: string): S
   if (OUTPUT.test(name) && !within.isSaid)
     return { ...place, kind: outputKind(object, value), isWhole: true };
   if (name === "content" && isResult(object, type)) {
-    // Parts of a message have types and ids of their own; what else a tool gives is its own.
+    // Parts of a message have their own types and ids; other values come from the tool.
     return { ...place, kind: outputKind(object, value), isWhole: isJsonObject(value) };
   }
   if (!isBookkeeping(name, value)) return place;

@@ -17,7 +17,7 @@ export interface SearchHit {
   readonly toolName?: string;
   /** Whose message it is. */
   readonly role?: string;
-  /** How many matches of that kind the record holds. */
+  /** Number of matches of that kind in the record. */
   readonly matches: number;
   /** The first of them. */
   readonly snippet: Snippet;
@@ -26,19 +26,19 @@ export interface SearchHit {
 /** The text around a match, in one line. */
 export interface Snippet {
   readonly text: string;
-  /** Where the match lies in `text`, in UTF-16 code units. */
+  /** Position of the match in `text`, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
 }
 
-/** About how long a snippet is at most, how much of it lies before the match, and how much of a match is shown. */
+/** Approximate maximum length of a snippet, of the text before the match, and of the visible part of a match. */
 const LENGTH = 160;
 const BEFORE = 50;
 const MATCH = 100;
 
 const CUT = "…";
 
-/** White space, also that of several lines, is one space; what is left out at an end is an ellipsis. */
+/** White space, including line breaks, becomes one space; an ellipsis marks cut text. */
 export function snippetOf(text: string, { start, end }: Match): Snippet {
   const shownEnd = cutBefore(text, Math.min(end, start + MATCH));
   const matched = inOneLine(text.slice(start, shownEnd));

@@ -1,25 +1,25 @@
-/** Where in a history a text is found; `other` is whatever else a record holds. */
+/** Parts of a history that are searched; `other` covers everything else in a record. */
 export const CONTENT_KINDS = ["text", "thinking", "input", "output", "error", "other"] as const;
 
 /**
- * - `text`: what users and models said, and what else was said in the conversation.
+ * - `text`: texts of users and models, and other conversation texts.
  * - `thinking`: reasoning.
  * - `input`, `output`: of a tool.
- * - `error`: the output of a tool that failed, and errors.
- * - `other`: every other text: names, paths and whatever a tool recorded besides. Ids and types are not searched.
+ * - `error`: the output of a failed tool, and errors.
+ * - `other`: every other text: names, paths and further values of a tool. Ids and types are not searched.
  */
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
-/** What is searched unless something else is asked for: what people read, without the bookkeeping. */
+/** Searched by default: everything that people read, without the bookkeeping. */
 export const DEFAULT_KINDS: readonly ContentKind[] = ["text", "thinking", "input", "output", "error"];
 
-/** What is looked for in each text of a history. */
+/** A query for the texts of a history. */
 export interface SearchQuery {
-  /** `text` is found as it stands; `pattern` is a regular expression of RE2's syntax. */
+  /** `text` matches literally; `pattern` is a regular expression in RE2's syntax. */
   readonly kind: "text" | "pattern";
   /** Not empty. */
   readonly text: string;
-  /** Whether capitals and small letters differ. */
+  /** True if the case must match. */
   readonly isExact: boolean;
 }
 
@@ -27,10 +27,10 @@ const PATTERN = "re:";
 const CAPITAL = /\p{Lu}/u;
 
 /**
- * What a person typed. Text is found in any case, unless it has a capital; text in double quotes is found exactly; `re:` begins
- * a regular expression, in which `(?i)` ignores case.
+ * Parses a typed query. A text matches in any case, unless it has a capital letter; a text in double quotes matches exactly; `re:` begins
+ * a regular expression, and `(?i)` in it ignores case.
  *
- * @returns `undefined` where nothing is left to look for
+ * @returns `undefined` for an empty query
  *
  * @example
  * parseSearchQuery("router") // { kind: "text", text: "router", isExact: false }

@@ -1,28 +1,28 @@
 import type { SearchQuery } from "./search-query.js";
 
-/** Where a match lies in a text, in UTF-16 code units. */
+/** Position of a match in a text, in UTF-16 code units. */
 export interface Match {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a text holds of what is looked for. Matches do not overlap. */
+/** Matches of a query in a text. They do not overlap. */
 export interface Matches {
   readonly count: number;
-  /** `undefined` where there is none. */
+  /** `undefined` without a match. */
   readonly first: Match | undefined;
 }
 
 /** Finds all matches in a text. It pauses, because a text may be many megabytes. */
 export type FindMatches = (text: string) => Generator<void, Matches>;
 
-/** Where the first match lies that starts at `from` or behind it. */
+/** Returns the first match that starts at `from` or later. */
 export type FindNext = (text: string, from: number) => Match | undefined;
 
-/** How many matches are looked for between two pauses. */
+/** Maximum number of matches between two pauses. */
 const TRIES_PER_PAUSE = 16;
 
-/** How many places of a text are looked at between two pauses: the slowest needle is compared up to its end at each of them. */
+/** Number of text positions between two pauses: the slowest needle is compared completely at each of them. */
 const PLACES_PER_PAUSE = 64 * 1024;
 
 /**
@@ -47,7 +47,7 @@ export function textFinder({ text: wanted, isExact }: Omit<SearchQuery, "kind">)
 }
 
 /**
- * All matches of a text, one behind the other; empty ones are none. `end` is where the last one ends, or 0.
+ * Counts the matches of a text, one after the other; empty matches do not count. `end` is the end of the last match, or 0.
  *
  * @param triesPerPause default is 16
  */

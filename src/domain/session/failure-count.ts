@@ -2,19 +2,19 @@ import { type JsonObject, labelField, objectField, textField } from "../json/jso
 import { classifyEvent, type EventKind, type EventPhase, readBookkeeping } from "../trace/event-kinds.js";
 import { isFailure, isOwnError } from "./outcome.js";
 
-/** What events lie in: a run, a turn, a call, a sub-agent. */
+/** Surroundings of events: a run, a turn, a call, a sub-agent. */
 interface Scope {
   readonly kind: EventKind;
   readonly parent: Scope | undefined;
   hasFailedPart: boolean;
 }
 
-/** How many calls that did not end, agents and traces are known at most: of those before them nothing more is expected. */
+/** Maximum number of remembered open calls, agents and traces; older ones are dropped. */
 const MOST_KNOWN = 1_000;
 
 /**
- * Counts what fails in a session while its events are recorded, by the rules of {@link isFailure} and {@link isOwnError}. What
- * fails behind the end of the call that it is a part of is counted beside it.
+ * Counts failures of a session while its events are recorded, by the rules of {@link isFailure} and {@link isOwnError}. A failure after
+ * the end of its surrounding call is counted separately.
  */
 export class FailureCount {
   /** Open runs and turns, by agent and trace, outermost first. */
@@ -101,7 +101,7 @@ function count(event: JsonObject, scope: Scope): number {
   return 1;
 }
 
-/** What the start and the end of a call share. */
+/** Key that the start and the end of a call share. */
 function callKey(event: JsonObject, kind: EventKind): string | undefined {
   const names =
     kind === "tool"

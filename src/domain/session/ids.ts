@@ -1,4 +1,4 @@
-/** How many characters an id has at most: addresses and cursors hold it, and keys of databases. */
+/** Maximum number of characters of an id: addresses, cursors and database keys contain it. */
 export const LONGEST_ID = 500;
 
 /**

@@ -8,7 +8,7 @@ export interface HistoryFile {
 /** The files that histories consist of: neither settings nor credentials. */
 export interface HistoryFiles {
   readonly files: readonly HistoryFile[];
-  /** What could not be listed. */
+  /** Folders that could not be listed. */
   readonly problems: readonly FileProblem[];
 }
 
@@ -17,16 +17,16 @@ export interface FileProblem {
   readonly reason: string;
 }
 
-/** A folder of histories that is to be kept. */
+/** A folder of histories to copy. */
 export interface KeptFolder extends HistoryFiles {
-  /** What its copy is called after. */
+  /** Name of its copy. */
   readonly kind: string;
   readonly root: string;
   /** The folders in it that were named, from the root on. Default is that all of it was. */
   readonly within?: readonly string[] | undefined;
 }
 
-/** How much of what is to be copied is. */
+/** Progress of the copying. */
 export interface KeepProgress {
   readonly files: number;
   readonly totalFiles: number;
@@ -34,7 +34,7 @@ export interface KeepProgress {
   readonly totalBytes: number;
 }
 
-/** What a copying came to. Files are named from the source's folder on. */
+/** Result of the copying. File names are relative to the source's folder. */
 export interface KeepReport {
   readonly to: string;
   readonly sources: readonly KeptSource[];
@@ -43,7 +43,7 @@ export interface KeepReport {
 export interface KeptSource {
   readonly kind: string;
   readonly from: string;
-  /** Where its copy lies: it opens as the source does. */
+  /** The folder of its copy: it opens like the source. */
   readonly to: string;
   readonly copied: FileCounts;
   readonly unchanged: FileCounts;
@@ -57,11 +57,11 @@ export interface FileCounts {
 }
 
 /**
- * A file of which the copies hold what the source does not hold any more.
+ * A file with content that only the copies still have.
  *
- * - `deleted`: it is gone. The copy stays.
- * - `cut`: it ends before the copy does. The copy stays.
- * - `replaced`: it is another one. It was copied; the copy of before lies at `earlier`, from the folder of the copies on.
+ * - `deleted`: the source file is gone. The copy stays.
+ * - `cut`: the source file is shorter than the copy. The copy stays.
+ * - `replaced`: it is another file. It was copied; the earlier copy is at `earlier`, relative to the folder of the copies.
  */
 export interface KeptAsItWas {
   readonly file: string;

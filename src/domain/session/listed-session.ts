@@ -3,7 +3,7 @@ import { formatInstant } from "../trace/instant.js";
 import type { ListedSession, ModelUsage } from "../usage/model-usage.js";
 import { type InspectorSessionItem, type TokenUsage, totalTokens } from "./session.js";
 
-/** What is derived of a session for the list; instants are milliseconds since the epoch. What is not known is `undefined`. */
+/** Derived facts of a session for the list; instants are milliseconds since the epoch. Unavailable facts are `undefined`. */
 export interface DerivedSession
   extends Pick<InspectorSessionItem, "tenantId" | "sessionId" | "userId" | "turns" | "status"> {
   readonly lastActive: number;
@@ -25,8 +25,8 @@ export interface DerivedSession
 type ItemInProgress = { -readonly [Name in keyof ListedSession]: ListedSession[Name] };
 
 /**
- * The session as an element of the list: without what is not known (a call that nobody counted used no 0 tokens), and without a prompt
- * that its title says already. Members are added one by one: a list makes many elements, and spreads are slow.
+ * Creates the list element of a session. Unavailable facts are omitted (a call without counts did not use 0 tokens), and so is a prompt
+ * that the title repeats. Members are added one by one: a list has many elements, and spreads are slow.
  */
 export function listedSession(session: DerivedSession): ListedSession {
   const { tenantId, sessionId, userId, lastActive, turns, usage, status } = session;

@@ -3,19 +3,19 @@ import { instantOf, newestInstant } from "../trace/instant.js";
 import { addUsageByModel, type ModelUsage, usageByModelIn, usageOfModels } from "../usage/model-usage.js";
 import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "./session.js";
 
-/** What a session's own log counts. */
+/** Counts of a session's own log. */
 export interface LogCounts {
-  /** How many turns the log knows of: those that are recorded, or those that have begun, where that is more. */
+  /** Number of turns in the log: recorded turns or started turns, whichever is higher. */
   readonly turns: number;
   readonly turnParts: TurnParts;
   /** The tokens that the log counts. */
   readonly usage: TokenUsage;
   readonly usageParts: UsageParts;
-  /** What model calls used that told it. Empty where whoever records the session does not tell it. */
+  /** Use of the model calls that report it. Empty if the recorder of the session does not report it. */
   readonly usageByModel: readonly ModelUsage[];
   /** When the newest turn was recorded. */
   readonly lastTurnAt: number | undefined;
-  /** When the newest one was that tells what it used. */
+  /** Instant of the newest call that reports its use. */
   readonly lastUsageAt: number | undefined;
   /** Model calls that began by then are counted: what they use is in the log, or will be with their turn. */
   readonly countedUntil: number | undefined;
@@ -30,16 +30,15 @@ export interface TurnParts {
 }
 
 /**
- * What the tokens of a log are made of. Turns and calls tell the same tokens, and either may be told first: of turns that are recorded
- * whichever tells more counts, since the other may not tell all yet. Calls that began later are added. A turn without tokens tells
- * nothing of its calls.
+ * Parts of a log's tokens. Turns and calls report the same tokens, and either may come first. For recorded turns the higher sum counts,
+ * since the other may be incomplete. Calls that began later are added. A turn without tokens says nothing about its calls.
  */
 export interface UsageParts {
-  /** What turns tell. */
+  /** Tokens that turns report. */
   readonly turns: TokenUsage;
-  /** What model calls tell that began before the newest of these turns was recorded. */
+  /** Tokens of model calls that began before the newest of these turns was recorded. */
   readonly calls: TokenUsage;
-  /** What those tell that began later. */
+  /** Tokens of model calls that began later. */
   readonly callsSince: TokenUsage;
 }
 
@@ -73,7 +72,7 @@ function followTurns({ turnParts, lastTurnAt }: LogCounts, record: JsonObject): 
   };
 }
 
-/** What is used after one more record that says what turns or calls used. */
+/** Adds one more record with the use of turns or calls. */
 function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
   if (!countsCalls(record)) return {};
   const recordedAt = instantOf(record.updatedAt);
@@ -96,12 +95,12 @@ function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
   };
 }
 
-/** Whether a record of the log counts model calls that ended before it: they need not be looked for in the trace. */
+/** True if a record of the log counts earlier model calls, so that the trace need not be searched for them. */
 export function countsCalls(record: JsonObject): boolean {
   return tellsUsage(record) || usageByModelIn(record).length > 0;
 }
 
-/** Whether a record is a turn's that tells what it used. */
+/** True for a turn record with its use. */
 function tellsUsage(record: JsonObject): boolean {
   return record.type === "turn" && totalTokens(usageOf(record)) > 0;
 }

@@ -12,7 +12,7 @@ export interface CallKey {
   readonly callId: string;
 }
 
-/** What a person was asked and has not answered. */
+/** A question to a person without an answer. */
 export interface OpenQuestion extends CallKey {
   /** In one line of at most 300 UTF-16 code units; absent where it is not recorded. */
   readonly question?: string | undefined;
@@ -20,41 +20,41 @@ export interface OpenQuestion extends CallKey {
   readonly at?: number | undefined;
 }
 
-/** A tool call that was begun, and not ended, and said how long it may take. */
+/** An open tool call with a time limit. */
 export interface TimedCall extends CallKey {
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** Calls of a log that have no end. Plain data: it is kept per log. What was kept by older code lacks the members: nothing is open then. */
+/** Calls of a log without an end. Plain data, stored per log. Data of older versions lacks the members: nothing is open then. */
 export interface OpenCalls {
-  /** In the order in which they were asked. */
+  /** In the order of the questions. */
   readonly asked?: readonly OpenQuestion[];
   readonly timed?: readonly TimedCall[];
 }
 
 /**
- * - `ask`: a person is asked;
- * - `begin`: a tool call begins that asks nobody;
+ * - `ask`: a question to a person;
+ * - `begin`: a tool call without a question begins;
  * - `end`: a tool call ends;
- * - `answer`: a person has answered, and the call goes on;
- * - `next`: the agent goes on behind all that it called: a model call begins, or the person has said something.
+ * - `answer`: a person has answered, and the call continues;
+ * - `next`: the agent continues after all of its calls: a model call begins, or the person wrote something.
  */
 export interface CallStep extends CallKey {
   readonly does: "ask" | "begin" | "end" | "answer" | "next";
   readonly instant: number | undefined;
   readonly question?: string | undefined;
-  /** How long the call says that it may take, in milliseconds. */
+  /** Time limit of the call, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** No more are kept of a log, the newest: a log in which nothing ever ends costs no more. */
+/** Maximum number of open calls of a log, the newest ones: it bounds the size of a log without ends. */
 const MOST_OPEN = 20;
 
 /** A call that says that it takes longer is not believed. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
-/** What an event says of calls; `undefined` for one that says nothing. */
+/** Returns the step of a call in an event; `undefined` for other events. */
 export function callStepOf(
   event: JsonObject,
   traceId: string,
@@ -75,9 +75,9 @@ export function callStepOf(
 }
 
 /**
- * What begins with a tool call.
+ * Returns the step of a starting tool call.
  *
- * @param input what it is called with
+ * @param input the input of the call
  */
 export function stepOfCall(
   { toolCallId: callId, toolName }: { readonly toolCallId: string; readonly toolName: string },
@@ -88,8 +88,8 @@ export function stepOfCall(
 }
 
 /**
- * How long a tool call may take by what it is called with: `timeout_ms` as Codex names it, and `timeout` of Claude Code's `Bash`,
- * which is in milliseconds as well. Others name no unit, and count as unknown.
+ * Returns the time limit in a tool call's input: `timeout_ms` of Codex, and `timeout` of Claude Code's `Bash`, which is in milliseconds
+ * as well. Other names state no unit, and are ignored.
  */
 function statedTimeoutMs(toolName: string, input: unknown): number | undefined {
   if (!isJsonObject(input)) return undefined;
@@ -107,7 +107,7 @@ export function followCall(calls: OpenCalls, step: CallStep): OpenCalls {
       return { ...calls, asked: [...asked, { ...key, question, at }].slice(-MOST_OPEN) };
     }
     case "begin": {
-      // What nothing names was asked before the call: a permission, most likely.
+      // An entry without a name is a question before the call, most likely for a permission.
       const rest = without(calls, (open) => isSame(open, key) || isSame(open, { ...key, callId: "" }));
       if (timeoutMs === undefined || at === undefined) return rest;
       const timed = [...(rest.timed ?? []), { ...key, until: at + timeoutMs }];

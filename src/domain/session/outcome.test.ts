@@ -22,7 +22,7 @@ describe("outcomeOf", () => {
     { success: false },
     { error: "boom" },
     { error: { message: "boom" } },
-    // What JSON.stringify makes of an Error.
+    // The JSON form of an Error.
     { error: {} },
     { status: "error" },
     { outcome: "timed_out" },

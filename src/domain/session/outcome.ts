@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { classifyEvent } from "../trace/event-kinds.js";
 
-/** Whether an event is the end of a tool call that a person refused: nothing failed, whatever else it says. */
+/** True for the end of a tool call that a person refused. Such a call did not fail, whatever else the event states. */
 export function isRefusal(event: JsonObject): boolean {
   return event.refused === true;
 }
 
-/** How something ended. What was cancelled, aborted or refused neither failed nor succeeded. */
+/** Outcome of something. Cancelled, aborted and refused work neither failed nor succeeded. */
 type Outcome = "failed" | "succeeded";
 
 const WORDS: ReadonlyMap<string, Outcome> = new Map([
@@ -14,7 +14,7 @@ const WORDS: ReadonlyMap<string, Outcome> = new Map([
   ...words("succeeded", ["ok", "success", "succeeded", "completed", "complete", "done"]),
 ]);
 
-/** The fields in which events name an outcome by a word. */
+/** Fields of events that name an outcome by a word. */
 const WORD_FIELDS = ["status", "outcome", "stopReason", "reason"];
 
 /** @example outcomeOfWord("timed_out") // "failed" */
@@ -55,18 +55,18 @@ function words(outcome: Outcome, spellings: readonly string[]): [string, Outcome
 }
 
 /**
- * What counts as an error of a session: the page counts the spans of a trace by these two rules, the session list what it reads or
- * what is recorded.
+ * Definition of a session's errors. The page counts the spans of a trace by these two rules; the session list counts recorded events by
+ * the same rules.
  */
 
-/** Whether an event names a failure: it is an error, or it ended in one. What was cancelled without one has not failed. */
+/** True if an event names a failure: it is an error, or it ended in one. Cancelled work without an error has not failed. */
 export function isFailure(event: JsonObject): boolean {
   return classifyEvent(textField(event, "type") ?? "").kind === "error" || outcomeOf(event) === "failed";
 }
 
 /**
- * Whether what failed is an error of its own: what failed because of a part of it is no second one. Bookkeeping is no part of
- * anything: what failed in it (a hook) is an error of its own, and what lies around it may be another one.
+ * True if a failure counts as a separate error: a failure caused by a failed part is not a second error. Bookkeeping is not part of
+ * anything: its failure (a hook) is a separate error, and the surrounding step may be another one.
  */
 export function isOwnError(hasFailed: boolean, hasFailedPart: boolean): boolean {
   return hasFailed && !hasFailedPart;

@@ -6,23 +6,25 @@ import { FailureCount } from "./failure-count.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "./session.js";
 import { UsedCalls } from "./used-calls.js";
 
-/** What the session list says of a session's events: it is written to the session's own log, so that no list has to read them. */
+/**
+ * Facts for the session list from a session's events. They are written to the session's own log, so that a list need not read the events.
+ */
 export interface RecordedFacts {
-  /** How many turns of the main agent have begun since this was last written. */
+  /** Number of turns of the main agent that began since this was last written. */
   readonly turns?: number;
-  /** How many calls have failed since this was last written. */
+  /** Number of calls that failed since this was last written. */
   readonly errors?: number;
   /** The model of the newest call of the main agent. */
   readonly model?: string;
-  /** What was asked first. */
+  /** The first prompt. */
   readonly prompt?: string;
-  /** What the main agent said last. */
+  /** The last answer of the main agent. */
   readonly lastAnswer?: string;
-  /** What model calls have used since this was last written, all agents' together. */
+  /** Use of the model calls of all agents since this was last written. */
   readonly usageByModel?: readonly ModelUsage[];
 }
 
-/** How much of what was said is looked into: of each text, of the parts of a list, and of lists in parts. */
+/** Limits of reading a prompt or an answer: characters of each text, parts of a list, and depth of nested lists. */
 const MOST_TEXT = 4_096;
 const MOST_PARTS = 32;
 const DEEPEST = 4;
@@ -60,8 +62,8 @@ export class FactsOfEvents {
   }
 
   /**
-   * What is known since the last time, where it is time to write it: what a model call used as soon as it has ended, the rest behind a
-   * failure and at the end of a turn.
+   * Returns the facts since the last time if they are due: a model call's use at its end, the rest after a failure and at the end of a
+   * turn.
    */
   takeDue(): RecordedFacts | undefined {
     const isDue = this.#isDue && Object.keys(this.#facts).length > 0;
@@ -69,12 +71,12 @@ export class FactsOfEvents {
     return Object.keys(due).length === 0 ? undefined : due;
   }
 
-  /** All that is known since the last time, to be written with a turn. */
+  /** Returns all facts since the last time, to be written with a turn. */
   takeForTurn(): RecordedFacts {
     return { ...this.#take(), ...this.#takeUsed() };
   }
 
-  /** What the model calls used that have ended since the last time, all agents' together. */
+  /** Returns the use of all agents' model calls that ended since the last time. */
   takeUsageOfTurn(): TokenUsage {
     const used = this.#usedInTurn;
     this.#usedInTurn = NO_USAGE;
@@ -108,7 +110,7 @@ export class FactsOfEvents {
     this.#isDue = true;
   }
 
-  /** A turn that has begun is no news of its own: it is written with what comes next. */
+  /** The start of a turn alone is not written; it is written with the next facts. */
   #addTurns(turns: number): void {
     if (turns > 0) this.#facts = { ...this.#facts, turns: (this.#facts.turns ?? 0) + turns };
   }
@@ -133,7 +135,7 @@ export class FactsOfEvents {
   }
 }
 
-/** The texts in what was said: a text, or parts of which some are texts. It is the application's own, and may hold anything. */
+/** Returns the texts of a prompt or an answer: a text, or parts with texts. The value comes from the application, and may be anything. */
 function saidIn(said: unknown, depth = 0): string {
   if (typeof said === "string") return said.trimStart().slice(0, MOST_TEXT);
   if (Array.isArray(said) && depth < DEEPEST) {

@@ -13,12 +13,12 @@ import {
 import { outcomeOf } from "./outcome.js";
 import type { SessionStatus } from "./session.js";
 
-/** How long after its last recorded instant an unfinished run still counts as running. */
+/** Time after its last recorded instant in which an unfinished run counts as running. */
 export const RUNNING_WINDOW_MS = 5 * 60_000;
 
 /**
- * What the events of one log record of the session's runs and turns, and of the calls in them. Plain data: it is kept per log, and
- * events that are added go on from it.
+ * State of the session's runs and turns, and of their calls, from the events of one log. Plain data, stored per log; later events are
+ * added to it.
  */
 export interface RunActivity extends OpenCalls {
   /** Runs and turns that were begun and not ended, as `traceId kind`. */
@@ -40,7 +40,7 @@ export interface Boundary {
   readonly agentId: string;
   /** Milliseconds since the epoch; `undefined` where the event knows none. */
   readonly instant: number | undefined;
-  /** Whether the newest run or turn has failed after it; `undefined` where it leaves that as it was. */
+  /** True if the newest run or turn failed; `undefined` if the event does not change that. */
   readonly failed: boolean | undefined;
 }
 
@@ -61,7 +61,7 @@ function boundaryOf(event: JsonObject, traceId: string, instant: number | undefi
   }
 }
 
-/** An ending that names no outcome leaves what was known before it. */
+/** An end without an outcome does not change the previous state. */
 function failedOf(event: JsonObject): boolean | undefined {
   const outcome = outcomeOf(event);
   return outcome === undefined ? undefined : outcome === "failed";
@@ -77,7 +77,7 @@ function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity 
   const failed = boundary.failed ?? activity.failed;
   const decidedAt = boundary.instant ?? activity.decidedAt;
   if (kind === "session") return { open: [], failed, decidedAt };
-  // What the main agent ends, its sub-agents do not go on with.
+  // The end of the main agent also ends its sub-agents.
   const ended = endCallsOf(activity, traceId, kind === "error" ? agentId : agentId || undefined);
   const isNextTurn = kind === "turn" && phase === "start" && agentId === "";
   const calls = isNextTurn ? endUnnamedQuestions(ended) : ended;
@@ -100,9 +100,9 @@ export interface EventLogEnd {
 
 export const EMPTY_END: EventLogEnd = { activity: NO_ACTIVITY, newest: undefined };
 
-/** What one record of a log contributes to the log's end. */
+/** Contribution of one record to the state at the end of the log. */
 export interface LoggedEvent {
-  /** What it begins, ends, or asks; `undefined` where the status is the same without it. */
+  /** The boundary or question in the record; `undefined` if it does not change the status. */
   readonly step: Boundary | CallStep | undefined;
   readonly instant: number | undefined;
 }
@@ -144,7 +144,7 @@ function followEvent({ activity, newest }: EventLogEnd, { step, instant }: Logge
   };
 }
 
-/** Whether a session that was last active then may count as running. */
+/** True if a session with this last activity may count as running. */
 export function isRecent(lastActive: number | undefined, now: number): boolean {
   return lastActive !== undefined && now - lastActive <= RUNNING_WINDOW_MS;
 }
@@ -154,7 +154,7 @@ export function goesOnUntil(activities: readonly OpenCalls[]): number | undefine
   return newestInstant(...activities.flatMap(({ timed = [] }) => timed.map(({ until }) => until)));
 }
 
-/** The newest question that a person has not answered, of those of a session's logs; `undefined` where nothing is asked. */
+/** The newest open question to a person in a session's logs; `undefined` without one. */
 export function openQuestion(activities: readonly OpenCalls[]): OpenQuestion | undefined {
   const asked = activities.flatMap(({ asked: questions = [] }) => questions);
   return asked.reduce<OpenQuestion | undefined>(
@@ -166,8 +166,8 @@ export function openQuestion(activities: readonly OpenCalls[]): OpenQuestion | u
 const EARLIEST = Number.NEGATIVE_INFINITY;
 
 /**
- * The status of a session, from the activity of its logs. A person is waited for as long as it takes; anything else that goes on
- * counts for {@link RUNNING_WINDOW_MS}, or for as long as a call said that it may take.
+ * Computes the status of a session from the activity of its logs. A question to a person stays open without a limit; any other unfinished
+ * work counts for {@link RUNNING_WINDOW_MS}, or for the time limit of its call.
  *
  * @param lastActive the newest instant recorded for the session
  * @param now the caller's clock, in milliseconds since the epoch

@@ -13,16 +13,16 @@ import { factsIn, type RecordedFacts } from "./recorded-facts.js";
 import { addUsage, type InspectorSessionItem, NO_USAGE } from "./session.js";
 import { type EventLogEnd, openQuestion, type RunActivity, sessionStatus } from "./session-activity.js";
 
-/** What a session's own log records: its beginning, its turns, later changes. */
+/** The records of a session's own log: its start, its turns, later changes. */
 export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel">, LogCounts {
   readonly userId: string;
   readonly agentId: string | undefined;
   readonly title: string | undefined;
-  /** The folder that the agent worked in, where whoever kept the session knows it. */
+  /** The agent's working directory, if the recorder provides it. */
   readonly directory?: string;
   readonly createdAt: number | undefined;
   readonly newest: number | undefined;
-  /** How many calls failed. Absent where whoever records the session does not count them. */
+  /** Number of failed calls. Absent if the recorder of the session does not count them. */
   readonly errors?: number;
   /** Failures of records that precede the beginning. Absent for none. */
   readonly earlyErrors?: number | undefined;
@@ -37,7 +37,7 @@ export const EMPTY_LOG: SessionLog = {
   ...NO_COUNTS,
 };
 
-/** The log after one more record. A record of a type that is not known here changes nothing. */
+/** Returns the log after one more record. A record of an unregistered type changes nothing. */
 export function followLog(log: SessionLog, record: JsonObject): SessionLog {
   const updatedAt = newestInstant(log.newest, instantOf(record.updatedAt));
   switch (record.type) {
@@ -57,8 +57,8 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
 }
 
 /**
- * Other records may precede the beginning, which resets nothing: it adds what the log lacks. Two processes that create a session at once write two
- * beginnings, and the first one counts. An `init` without an instant is no beginning: it changes the user and the agent.
+ * Other records may precede the start, which resets nothing: it adds the missing fields. Two processes that create a session at the same
+ * time write two starts, and the first one counts. An `init` without an instant is not a start: it changes the user and the agent.
  */
 function followInit(log: SessionLog, record: JsonObject): SessionLog {
   const createdAt = instantOf(record.createdAt);
@@ -97,17 +97,17 @@ function followErrors(
   return added === 0 || createdAt !== undefined ? {} : { earlyErrors: countOf(earlyErrors + added) };
 }
 
-/** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
+/** Describes the part of a record that {@link followLog} does not take unchanged; `undefined` if there is nothing. */
 export function logProblem(record: JsonObject): string | undefined {
   const isOdd = record.type === "turn" && Object.keys(NO_USAGE).some((name) => isOddCount(record, name));
   if (isOdd) return ODD_COUNT;
   return [record.createdAt, record.updatedAt].some(isOddInstant) ? ODD_INSTANT : undefined;
 }
 
-/** Why a record with a token count is not shown as it is stored. */
+/** Why a record with a token count is displayed in another form than stored. */
 export const ODD_COUNT = `has a token count that is no integer from 0 to ${Number.MAX_SAFE_INTEGER}: it is counted as the nearest one`;
 
-/** How a session's log is read, record by record. */
+/** The functions that read a session's log record by record. */
 export const LOG_FOLD = { initial: EMPTY_LOG, next: followLog, problemOf: logProblem };
 
 /** Everything that a session's records contain about it. */
@@ -115,9 +115,9 @@ export interface LoggedFacts {
   readonly log: SessionLog;
   /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
-  /** The model calls that the log does not count yet. Default is none. */
+  /** The model calls that the log does not count yet. Default is an empty list. */
   readonly uncounted?: readonly ModelUsage[];
-  /** How many records could not be read, or not as they are stored, as far as is known. Default is none. */
+  /** Number of records that could not be read, or not in their stored form, as far as they were read. Default is 0. */
   readonly warnings?: number;
 }
 
@@ -172,7 +172,7 @@ export function sessionItem(
   });
 }
 
-/** Whether a turn has begun that no turn record counts: one is recorded when it is over, or waited for no longer. */
+/** True if a turn began that no turn record counts: a turn is recorded after its end, or when it is abandoned. */
 function isUncounted({ open, decidedAt = Number.POSITIVE_INFINITY }: RunActivity, log: SessionLog): boolean {
   return open.length > 0 && (log.lastTurnAt === undefined || decidedAt > log.lastTurnAt);
 }

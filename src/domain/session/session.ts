@@ -3,15 +3,14 @@ import type { Cost } from "../usage/money.js";
 
 /**
  * - `error`: the newest run or turn ended in an error.
- * - `waiting`: a person was asked something (a question, whether a plan is good, a permission), and nothing that was recorded since has
- *   answered it. It does not expire.
- * - `running`: a run or turn was begun and not ended, and the session was active within the last five minutes, or a tool call that was
- *   not ended said that it may take until now.
+ * - `waiting`: a question to a person (about a choice, a plan, a permission) has no recorded answer. It does not expire.
+ * - `running`: a run or turn began and did not end. The session was active within the last five minutes, or the time limit of an open
+ *   tool call has not passed.
  * - `idle`: everything else.
  */
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** All of them, in the order in which they are named to people. */
+/** All statuses, in the order of their display. */
 export const SESSION_STATUSES = ["idle", "running", "waiting", "error"] as const;
 
 /** Tokens by class. `inputTokens` are those that no cache served. */
@@ -44,33 +43,35 @@ export interface InspectorSessionItem {
   /** The folder of the user's machine that the agent worked in, as the session recorded it first. */
   readonly directory?: string;
   readonly createdAt?: string;
-  /** Absent where no token counts are recorded: what its models read and wrote is not known then, if any was called. */
+  /** Absent without recorded token counts: the use of its models is then unknown. */
   readonly usage?: TokenUsage;
   /**
-   * How many calls failed, those of sub-agents included: what a viewer counts in the trace. What failed because of something in it
-   * is no second error. Absent where it is not known without reading the trace.
+   * Number of failed calls, including those of sub-agents: the same number that a viewer counts in the trace. A failure caused by a
+   * failed part is not a second error. Absent if only the complete trace could tell it.
    */
   readonly errors?: number;
-  /** The model of the newest call of the main agent, as recorded. Absent where none is known. */
+  /** Recorded model of the main agent's newest call. Absent without a recorded model. */
   readonly model?: string;
   /** The models of all calls that were counted, sub-agents' included, in no order. Absent where nobody knows them all. */
   readonly models?: readonly string[];
-  /** What a person asked first, in one line of at most 300 UTF-16 code units. Absent where the title says it, or nobody knows. */
+  /**
+   * The first prompt of a person, in one line of at most 300 UTF-16 code units. Absent if the title repeats it, or if it is not recorded.
+   */
   readonly prompt?: string;
-  /** What the main agent said last, in such a line: no thoughts, no tool calls. Absent where it said nothing, or nobody knows. */
+  /** The last answer of the main agent, in such a line: no thoughts, no tool calls. Absent without an answer, or if it is not recorded. */
   readonly lastAnswer?: string;
-  /** What a person is asked, in such a line: of a `waiting` session, where its history says it. */
+  /** The question to a person, in such a line: for a `waiting` session whose history records it. */
   readonly waitingFor?: string;
-  /** What its model calls cost, all agents' together. Absent where that is not known: it is not 0. */
+  /** Cost of all agents' model calls. Absent if it is unknown: it is not 0 then. */
   readonly cost?: Cost;
   /**
-   * How many records of the session could not be read, or not as they are stored, as far as the list has read it. Absent where
-   * it knows of none. The lists of the session name them.
+   * Number of records of the session that could not be read, or not in their stored form, as far as the list has read it. Absent without
+   * such records. The lists of the session name them.
    */
   readonly warnings?: number;
-  /** What the recorder called the run: names of an experiment, a version, a customer. Absent where it gave none. */
+  /** Labels from the recorder: names of an experiment, a version, a customer. Absent without labels. */
   readonly labels?: readonly string[];
-  /** Which one of several sources it is of, as people call it. Absent where there is one only. */
+  /** Name of its source among several. Absent with a single source. */
   readonly source?: string;
 }
 
@@ -104,7 +105,7 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   });
 }
 
-/** Whether no tokens of a session are counted: nobody knows how many they are, and 0 says nothing of them. */
+/** True if no tokens of a session are counted: their number is unknown, and 0 says nothing about them. */
 export function hasNoCounts({ tokens, usage }: Pick<InspectorSessionItem, "tokens" | "usage">): boolean {
   return tokens === 0 && usage === undefined;
 }
@@ -114,7 +115,7 @@ export function totalTokens(usage: TokenUsage): number {
   return countOf(usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens);
 }
 
-/** What the list is sorted by: newest activity first, then tenant, then session. */
+/** Sort key of the list: newest activity first, then tenant, then session. */
 export type SessionSortKey = Pick<InspectorSessionItem, "lastActive" | "tenantId" | "sessionId">;
 
 export function compareSessions(a: SessionSortKey, b: SessionSortKey): number {

@@ -1,45 +1,45 @@
 import type { InspectorSessionItem } from "./session.js";
 
 /**
- * What is known of one source of histories, and what becomes of them. Lists are bounded: the newest, or the most frequent, come first,
- * and a count beside each says how many there are.
+ * Facts about one source of histories and about their retention. Lists are bounded: the newest, or the most frequent, come first, and a
+ * count beside each is the total.
  */
 export interface SourceReport {
   /** Begins the tenant ids of its sessions, where there are several sources: `source` of the session list. */
   readonly key?: string;
-  /** What people call it. Absent of a source that has no name. */
+  /** Display name. Absent for a source without a name. */
   readonly name?: string;
-  /** The format of its files, by its name in `docs/formats.md`. Absent where it is none of these. */
+  /** The format of its files, by its name in `docs/formats.md`. Absent for other formats. */
   readonly format?: string;
-  /** The folder, or the file. Absent unless whoever opened the source lets it be shown, and to a caller who may not see all tenants. */
+  /** The folder, or the file. Absent unless the opener of the source allows it, and for a caller who may not read all tenants. */
   readonly path?: string;
-  /** Why nothing is known of it now: then it has no figures. */
+  /** Why its facts are unavailable at the moment: then it has no figures. */
   readonly failure?: string;
-  /** How many sessions there are. Absent where that is not known. */
+  /** Number of sessions. Absent if it is not determined. */
   readonly sessions?: number;
-  /** How many of them have not been read to their end yet: `oldest`, `versions`, `unknownRecords` and `problems` are of the others. */
+  /** Number of sessions that are not completely read yet: `oldest`, `versions`, `unknownRecords` and `problems` cover the others. */
   readonly unread: number;
-  /** Whether all of it has been read: else ask again. */
+  /** True if everything was read; otherwise repeat the request. */
   readonly isComplete: boolean;
   /** Absent where the source does not know files. */
   readonly files?: number;
   readonly bytes?: number;
-  /** When its oldest session began, and its newest one was active last: ISO 8601, UTC. Absent where there is none. */
+  /** Start of its oldest session, and last activity of its newest one: ISO 8601, UTC. Absent without a session. */
   readonly oldest?: string;
   readonly newest?: string;
   /** The newest version of the tool whose files the reader was tried with. Absent where nobody knows. */
   readonly verified?: string;
   /** The versions of the programs that wrote its sessions, the newest one first. */
   readonly versions: readonly WriterVersion[];
-  /** Records of types that the format does not know. They are shown as they are. The most frequent types come first. */
+  /** Records of types that the format does not define. They are displayed unchanged. The most frequent types come first. */
   readonly unknownRecords: readonly UnknownRecords[];
-  /** How many such records there are of all types. */
+  /** Total number of such records. */
   readonly unknownRecordCount: number;
-  /** What could not be read, and why. */
+  /** Unreadable parts, with their reasons. */
   readonly problems: readonly SourceProblem[];
   /** In how many places: those that are not listed, too. */
   readonly problemCount: number;
-  /** What the tool deletes by itself. Absent where nothing is known of that, which does not mean that it deletes nothing. */
+  /** The tool's own deletion of old sessions. Absent if it is undocumented, which does not mean that nothing is deleted. */
   readonly retention?: SourceRetention;
   /** Sessions that an index of the tool names, and whose files are gone; the newest ones first. */
   readonly gone: readonly GoneSession[];
@@ -48,16 +48,16 @@ export interface SourceReport {
 
 export interface WriterVersion {
   readonly version: string;
-  /** How many sessions it wrote something of. */
+  /** Number of sessions with records of it. */
   readonly sessions: number;
-  /** Whether it is newer than `verified`: its files may hold what the reader does not know. */
+  /** True if it is newer than `verified`: its files may contain records that the reader does not support. */
   readonly isNewer: boolean;
 }
 
 export interface UnknownRecords {
   readonly type: string;
   readonly records: number;
-  /** How many sessions hold some. */
+  /** Number of sessions with such records. */
   readonly sessions: number;
   /** One of these. */
   readonly example: ReportedSession;
@@ -68,7 +68,7 @@ export type ReportedSession = Pick<InspectorSessionItem, "tenantId" | "sessionId
 /** Something that could not be read. */
 export interface SourceProblem {
   readonly reason: string;
-  /** How many times it was met. */
+  /** Number of occurrences. */
   readonly count: number;
   /** The session, where it is of one. */
   readonly session?: ReportedSession;
@@ -84,22 +84,22 @@ export interface SourceProblem {
 export interface SourceRetention {
   readonly rule: "deletes" | "keeps";
   readonly days?: number;
-  /** Where that is said: a setting and its file, or that it is the tool's default. */
+  /** Origin of the rule: a setting and its file, or the tool's default. */
   readonly statedIn?: string;
-  /** What it will delete soon. Absent where it deletes nothing. */
+  /** Sessions that it will delete soon. Absent if it deletes nothing. */
   readonly due?: SessionsDue;
 }
 
-/** Sessions that will be deleted when the tool looks for old ones next, within so many days. */
+/** Sessions that the tool will delete at its next clean-up, within a number of days. */
 export interface SessionsDue {
   readonly withinDays: number;
   readonly sessions: number;
   readonly bytes: number;
-  /** When the first of them may be deleted: ISO 8601, UTC; past where the tool has not looked since. Absent where there are none. */
+  /** Earliest deletion of the first of them: ISO 8601, UTC; past if the tool has not cleaned up since. Absent without such sessions. */
   readonly first?: string;
 }
 
-/** What is known of a session whose files are gone. */
+/** Facts of a session whose files are gone. */
 export interface GoneSession {
   readonly sessionId: string;
   /** The tenant that it was of. Absent where the index does not tell. */

@@ -5,28 +5,28 @@ import { type ModelUsage, UsageByModel, type UsedCall } from "../usage/model-usa
 import { readUsage, recordedCostOf } from "../usage/recorded-usage.js";
 import { NO_USAGE } from "./session.js";
 
-/** What the beginning of a call says of it. */
+/** Facts from the start of a call. */
 interface BegunCall {
   readonly model: string | undefined;
   readonly provider: string | undefined;
   readonly at: number;
 }
 
-/** Model calls as far as their events were followed: plain data, to go on from. */
+/** State of model calls after some of their events: plain data, to continue from. */
 interface CallsSoFar {
-  /** What those used that have ended. */
+  /** Use of the calls that ended. */
   readonly used: readonly ModelUsage[];
   /** Those that have not, by trace and id. */
   readonly begun: ReadonlyMap<string, BegunCall>;
 }
 
-/** How many calls that did not end are known at most: of one before them only what its end says. */
+/** Maximum number of remembered open calls. For an older call only its end counts. */
 const MOST_BEGUN = 1_000;
 
 /**
- * What the end of a model call says that it used.
+ * Returns the use of a model call from its end.
  *
- * @param begun what its beginning said
+ * @param begun the facts from its start
  */
 function usedCall(event: JsonObject, at: number, begun?: BegunCall): UsedCall {
   return {
@@ -42,7 +42,7 @@ function modelIn(event: JsonObject): string | undefined {
   return textField(event, "model") ?? textField(event, "modelId");
 }
 
-/** What the members are called that name a call at its beginning and at its end. */
+/** Members that name a call at its start and at its end. */
 const IDS = ["callId", "llmCallId", "requestId", "messageId"];
 
 /** The id of a model call, in one of its events; `undefined` where it has none. */
@@ -54,12 +54,12 @@ function callIdIn(event: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Adds up what model calls use while their events are recorded. A call that names its model at its beginning alone is known by its id. */
+/** Adds up the use of model calls while their events are recorded. A call that names its model only at its start is matched by its id. */
 export class UsedCalls {
   readonly #begun: Map<string, BegunCall>;
   #used: UsageByModel;
 
-  /** @param before calls to go on from. Default is none */
+  /** @param before calls to continue from. Default is an empty state */
   constructor(before?: CallsSoFar) {
     this.#begun = new Map(before?.begun);
     this.#used = new UsageByModel(before?.used);
@@ -74,8 +74,8 @@ export class UsedCalls {
   }
 
   /**
-   * @param event of a model call; `at` is its instant. One that neither begins nor ends the call tells nothing
-   * @returns of the end of a call what it used
+   * @param event of a model call; `at` is its instant. An event that neither begins nor ends the call changes nothing
+   * @returns the use, for the end of a call
    */
   follow(event: JsonObject, phase: EventPhase, traceId: string, at: number): UsedCall | undefined {
     if (phase === "point") return undefined;
@@ -92,7 +92,7 @@ export class UsedCalls {
     return used;
   }
 
-  /** What was used since the last time. */
+  /** Returns the use since the last time. */
   take(): readonly ModelUsage[] {
     const { groups } = this.#used;
     if (groups.length > 0) this.#used = new UsageByModel();
@@ -109,15 +109,15 @@ function keyOf(event: JsonObject, traceId: string): string {
   return `${traceId}\0${callIdIn(event) ?? ""}`;
 }
 
-/** The calls of a trace that a log does not count, as far as it was followed: plain data, to go on from. */
+/** State of the search for uncounted calls of a trace: plain data, to continue from. */
 export interface UncountedSoFar extends CallsSoFar {
-  /** The traces in which a turn began and since then no call: their writer may record no more than the ends of calls. */
+  /** Traces without a call since their turn began: their writer may record only the ends of calls. */
   readonly endsOnly: ReadonlySet<string>;
 }
 
 /**
- * Finds the model calls that a session's log does not count, among the envelopes of its trace in stored order: those that began behind
- * the instant that the log counts to. Recorders of this version leave none; older ones, and other writers, do while a turn goes on.
+ * Finds the model calls that a session's log does not count, among the envelopes of its trace in stored order: calls that began after the
+ * last counted instant. Recorders of this version leave none; older recorders and other writers do while a turn runs.
  */
 export class UncountedCalls {
   readonly #countedUntil: number | undefined;
@@ -152,7 +152,7 @@ export class UncountedCalls {
     if (this.#endsOnly.size > MOST_BEGUN) this.#endsOnly.delete(this.#endsOnly.values().next().value!);
   }
 
-  /** Whether a call that ends is one of a turn that is recorded. Of one without an id nobody knows when it began. */
+  /** True if an ending call belongs to a recorded turn. The start of a call without an id is unknown. */
   #beganBefore(event: JsonObject, traceId: string): boolean {
     if (this.#countedUntil === undefined || callIdIn(event) === undefined) return false;
     return !this.#calls.hasBegun(event, traceId) && !this.#endsOnly.has(traceId);

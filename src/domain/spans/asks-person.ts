@@ -4,16 +4,16 @@ import { classifyEvent } from "../trace/event-kinds.js";
 import type { Span } from "./span.js";
 
 /**
- * The tools by which agents ask a person: a question, or whether a plan is good.
+ * Tools with which agents ask a person: a question, or the approval of a plan.
  *
  * - Claude Code (`AskUserQuestion`, `ExitPlanMode`): https://code.claude.com/docs/en/tools-reference
- * - Codex (`request_user_input`) and Copilot CLI (`ask_user`, `exit_plan_mode`): as their recorded sessions name them
+ * - Codex (`request_user_input`) and Copilot CLI (`ask_user`, `exit_plan_mode`): names in their recorded sessions
  * - Gemini CLI (`ask_user`, `enter_plan_mode`, `exit_plan_mode`): https://geminicli.com/docs/tools/planning
- * - Kimi CLI (`AskUserQuestion`, `ExitPlanMode`): as its recorded sessions name them
+ * - Kimi CLI (`AskUserQuestion`, `ExitPlanMode`): names in its recorded sessions
  * - OpenCode (`question`): `packages/opencode/src/tool/question.ts` of its repository
  * - Qwen Code (`ask_user_question`, `exit_plan_mode`): `packages/core/src/tools/tool-names.ts` of its repository
- * - Droid (`AskUser`, `ExitSpecMode`): as its own list of tools names them
- * - Cline and Roo Code (`ask_followup_question`, `plan_mode_respond`): as their system prompts name them
+ * - Droid (`AskUser`, `ExitSpecMode`): names in its list of tools
+ * - Cline and Roo Code (`ask_followup_question`, `plan_mode_respond`): names in their system prompts
  */
 const ASKING: ReadonlySet<string> = new Set([
   "AskUserQuestion",
@@ -30,24 +30,27 @@ const ASKING: ReadonlySet<string> = new Set([
   "plan_mode_respond",
 ]);
 
-/** Whether a tool of this name asks a person, so that its time is theirs. */
+/** True if a tool of this name asks a person, so that its duration is the person's time. */
 export function asksPerson(toolName: string): boolean {
   return ASKING.has(toolName);
 }
 
-/** Whether a span asks a person: a call of such a tool, or the instant from which on somebody is waited for. It says nothing of an answer. */
+/**
+ * True if a span asks a person: a call of such a tool, or the instant at which waiting for a person began. It does not depend on an
+ * answer.
+ */
 export function isAskingSpan({ kind, name }: Pick<Span, "kind" | "name">): boolean {
   return kind === "input" || (kind === "tool" && asksPerson(name));
 }
 
-/** The members that hold what is asked, by the tools above and by `input.waiting`; the first that is there counts. */
+/** Members with the question, for the tools above and for `input.waiting`; the first one that is present counts. */
 const ASKED = ["question", "prompt", "message", "plan", "summary", "response"];
 
 /**
- * What an event asks a person, in one line of at most 300 UTF-16 code units: the event that begins a call of a tool that asks, or one
- * like `input.waiting`. Of several questions it is the first.
+ * Returns an event's question to a person, in one line of at most 300 UTF-16 code units. The event begins a call of an asking tool, or is
+ * one like `input.waiting`. Of several questions it is the first.
  *
- * @returns `undefined` where the event does not say it
+ * @returns `undefined` if the event has no question
  * @example questionOf({ type: "input.waiting", prompt: "Deploy it?" }) // "Deploy it?"
  */
 export function questionOf(event: JsonObject): string | undefined {

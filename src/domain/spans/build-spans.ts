@@ -7,12 +7,12 @@ const EVENTS_PER_PAUSE = 1_024;
 /** The open spans of one agent in one trace, outermost first. */
 interface OpenSpans {
   readonly containers: Span[];
-  /** Open leaves by kind and key; those without a key in the order in which they began. */
+  /** Open leaves by kind and key; those without a key in the order of their starts. */
   readonly keyed: Map<string, Span>;
   readonly keyless: Span[];
   /** The last model call, while what comes can be of its answer. */
   answering: Span | undefined;
-  /** What bookkeeping belongs to that comes now, and what came before there was anything. */
+  /** The span to which the next bookkeeping belongs, and earlier bookkeeping without a span. */
   latest: Span | undefined;
   readonly early: Span[];
 }
@@ -23,7 +23,7 @@ export interface BuiltSpans {
   readonly agents: Map<string, Span>;
   /** Tool calls by their id: the parents of sub-agents. */
   readonly toolCalls: Map<string, Span>;
-  /** Steps by their own ids, of which agents in them name their parent. Filled by `placeSteps`. */
+  /** Steps by their own ids, which agents in them name as their parent. Filled by `placeSteps`. */
   readonly steps: Map<string, Span>;
   /** Apart from all others. Its parent is the span before it in its agent. */
   readonly bookkeeping: Span[];
@@ -32,11 +32,11 @@ export interface BuiltSpans {
 }
 
 /**
- * Pairs starts with ends and nests what runs inside a turn, and what a model said inside its call, agent by agent. Nothing is
- * dropped: an end without a start becomes a point, a start without an end stays open.
+ * Pairs starts with ends, and nests the spans of a turn in it and the texts of a model in its call, agent by agent. Nothing is dropped:
+ * an end without a start becomes a point, a start without an end stays open.
  *
  * @param events in the order of the answer, which is that of `sequence`
- * @param subAgents the agents that are known to be no main agent
+ * @param subAgents the recorded sub-agents
  */
 export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet<string>): BuiltSpans {
   return runToEnd(buildSpansInSteps(events, subAgents));
@@ -112,7 +112,7 @@ function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, age
   return span;
 }
 
-/** What is told at its end, as a whole. */
+/** A step that is recorded once, at its end. */
 function stepOf(event: EventFacts, agentId: string): Span {
   const start = { ...event, at: event.startedAt! };
   const state = event.isUnfinished ? "cut" : "done";

@@ -14,7 +14,7 @@ import {
 import { instantOf } from "../trace/instant.js";
 import { readUsage, recordedCostOf } from "../usage/recorded-usage.js";
 
-/** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
+/** Facts of one envelope for the views. The envelope itself stays text until somebody opens it. */
 export interface EventFacts {
   /** Its place in the answer, from 0. */
   readonly index: number;
@@ -27,14 +27,14 @@ export interface EventFacts {
   readonly type: string;
   readonly kind: EventKind;
   readonly phase: EventPhase;
-  /** Of a span that is told as a whole, at its end: when it began. Not after `at`. */
+  /** Start of a span that is recorded once, at its end. Not after `at`. */
   readonly startedAt: number | undefined;
   /** Of such a span: nothing says that it ended, but it was waited for no longer. */
   readonly isUnfinished: boolean;
-  /** Its id by whoever told it as a span, and that of the span that it lies in. */
+  /** Its id from the recorder of spans, and the id of its parent span. */
   readonly spanId: string | undefined;
   readonly parentSpanId: string | undefined;
-  /** What the start and the end of one span share. */
+  /** Key that the start and the end of one span share. */
   readonly key: string | undefined;
   /** The tool, the model, the agent, the role whose words a text is. */
   readonly name: string | undefined;
@@ -42,7 +42,7 @@ export interface EventFacts {
   readonly parentAgentId: string | undefined;
   /** The tool call that an orchestration event names as its cause. */
   readonly toolCallId: string | undefined;
-  /** The tool call of which it says that a person has answered what was asked for it. */
+  /** The tool call whose question a person has answered, according to this event. */
   readonly answers: string | undefined;
   readonly messageId: string | undefined;
   readonly usage: TokenUsage | undefined;
@@ -57,11 +57,11 @@ export interface EventFacts {
   readonly isEmpty: boolean;
   /** The folder that a session works in; of its start alone. */
   readonly directory: string | undefined;
-  /** Set for what is no step of the agent. */
+  /** Set for records that are not a step of the agent. */
   readonly bookkeeping: Bookkeeping | undefined;
   /** The instant was derived, not recorded. */
   readonly derived: boolean;
-  /** Whether it begins a turn that no person asked. */
+  /** True if it begins a turn without a person's prompt. */
   readonly isUnasked: boolean;
   /** Of a tool's end: how long its output is, in characters of JSON. */
   readonly outputSize: number;
@@ -117,7 +117,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
   };
 }
 
-/** When a span began that is told at its end; a clock that was set back makes it no longer than nothing. */
+/** Returns the start of a span that is recorded at its end; if the clock was set back, its duration is 0. */
 function readStart(event: JsonObject, at: number): number | undefined {
   const byLength = typeof event.durationMs === "number" ? instantOf(at - event.durationMs) : undefined;
   const startedAt = instantOf(event.startedAt) ?? byLength;
@@ -129,7 +129,7 @@ function readWrittenSize(kind: EventKind, event: JsonObject): number {
   return kind === "tool" ? (jsonOf(toolInput(event))?.length ?? 0) : 0;
 }
 
-/** What a tool is called with, whatever the event calls it. */
+/** Returns the input of a tool, under any of its names. */
 export function toolInput(event: JsonObject): unknown {
   return event.input ?? event.args ?? event.arguments ?? event.parameters;
 }
@@ -219,13 +219,13 @@ function readToolCallId(event: JsonObject): string | undefined {
   );
 }
 
-/** What went wrong, in a line; `undefined` for an event that names no failure. */
+/** Returns the error, in a line; `undefined` for an event that names no failure. */
 function readError(kind: EventKind, event: JsonObject): string | undefined {
   if (!isFailure(event)) return undefined;
   return previewText(errorText(kind, event) || (kind === "error" ? "error" : "failed"), 300);
 }
 
-/** What an event that names a failure says of it; `""` where that is nothing. */
+/** Returns the error text of an event that names a failure; `""` without a text. */
 export function errorText(kind: EventKind, event: JsonObject): string {
   const error = event.error ?? objectField(event, "job").error;
   const output = kind === "error" ? event.message : (event.output ?? event.result ?? event.content);
@@ -247,7 +247,7 @@ function sizeOf(value: unknown): number {
   return value === undefined ? 0 : JSON.stringify(value).length;
 }
 
-/** How large the context was before a compaction and after it, as far as its event says. */
+/** Returns the size of the context before and after a compaction, if its event records it. */
 export function compactionTokens(event: JsonObject): {
   readonly tokensBefore: number | undefined;
   readonly tokensAfter: number | undefined;

@@ -12,13 +12,13 @@ export interface FoundCall {
 }
 
 /**
- * The model call that an envelope began or ended, or that asked for the tool call that it began or ended; else the last one of its
+ * Finds the model call of an envelope: the call that it began or ended, or that requested its tool call; otherwise the last call of its
  * agent before it.
  *
  * @param events at least those that begin or end something, in the order of the trace
- * @param agents those that are known to be no main agent
+ * @param agents the recorded sub-agents
  * @param id of the envelope
- * @returns `undefined` where there is no such envelope among them, or no model call up to it
+ * @returns `undefined` without such an envelope among them, or without a model call up to it
  */
 export function findModelCall(
   events: readonly EventFacts[],
@@ -38,10 +38,11 @@ export function findModelCall(
 }
 
 /**
- * The model call that a step is, is a part of, or was asked for by; else the last one of its agent that had begun.
+ * Finds the model call of a step: the step itself, its surrounding call, or the call that requested it; otherwise the last call of its
+ * agent that had begun.
  *
  * @param spans in any order
- * @param isLast whether a call may be that last one. Default is that any may
+ * @param isLast true if a call may be that last one. Default is true for every call
  */
 export function modelCallOf(
   spans: Iterable<Span>,
@@ -62,7 +63,7 @@ export function isModelCall({ kind, start }: Span): boolean {
   return kind === "llm" && start.phase !== "point";
 }
 
-/** What ties a model call to a conversation. */
+/** Facts that link a model call to a conversation. */
 export function tracedCall(span: Span): TracedCall {
   const usage = spanUsage(span);
   return {

@@ -2,10 +2,10 @@ import type { BuiltSpans } from "./build-spans.js";
 import { insertByTime, newSpan, type Span } from "./span.js";
 
 /**
- * Puts the spans of each sub-agent under a span of the agent, and that under the tool call that spawned it: the one that its
- * events name, or the step, else the turn or run of the parent agent at that time.
+ * Puts the spans of each sub-agent under a span of the agent, and that under the tool call that spawned it: the call that its events
+ * name, or the step, otherwise the turn or run of the parent agent at that time.
  *
- * @returns the roots of the whole trace, in its order
+ * @returns the roots of the complete trace, in its order
  */
 export function nestAgents({ roots, agents, toolCalls, steps }: BuiltSpans): Span[] {
   const main: Span[] = [];
@@ -44,7 +44,7 @@ function putUnderAgent(agents: Map<string, Span>, span: Span, main: Span[]): voi
   let agent = agents.get(span.agentId);
   if (agent === undefined) {
     agent = newSpan({ ...span.start, phase: "start" }, span.agentId, "agent");
-    // The event that it is made of keeps its own id.
+    // Its event retains its own id.
     agent = { ...agent, id: `agent:${span.agentId}`, name: span.agentId, state: "cut" };
     agents.set(span.agentId, agent);
     main.push(agent);
@@ -63,7 +63,7 @@ function callsOfJobs(roots: readonly Span[], toolCalls: ReadonlyMap<string, Span
   return calls;
 }
 
-/** The innermost turn or run that was going on when the agent was spawned; a step may hold one. */
+/** The innermost open turn or run when the agent was spawned; a step may contain one. */
 function parentByTime(agent: Span, parent: Span | undefined, top: readonly Span[]): Span | undefined {
   let siblings = parent === undefined || parent === agent ? top : parent.children;
   let parentSpan = parent === agent ? undefined : parent;

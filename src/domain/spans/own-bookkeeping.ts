@@ -2,10 +2,10 @@ import type { BuiltSpans } from "./build-spans.js";
 import { canOwn, insertByTime, type Span } from "./span.js";
 
 /**
- * Hangs each record of bookkeeping on the tool call or the event that it names, else on the span before it in its agent, which
- * `buildSpans` made its parent, else on its agent. What has none of them becomes a root like any other event.
+ * Attaches each bookkeeping record to the tool call or the event that it names, otherwise to the previous span of its agent (set by
+ * `buildSpans`), otherwise to its agent. A record without any of them becomes a root like other events.
  *
- * @returns the records that hang on a span
+ * @returns the attached records
  */
 export function ownBookkeeping({ bookkeeping, roots, agents, toolCalls, named }: BuiltSpans): Set<Span> {
   const owned = new Set<Span>();

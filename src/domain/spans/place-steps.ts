@@ -1,14 +1,14 @@
 import type { BuiltSpans } from "./build-spans.js";
 import { type Span, type SpanKind, walkSpans } from "./span.js";
 
-/** What says by an id what it lies in. What lies in a turn alone is told by the order of events. */
+/** Spans that name their parent by an id. For spans directly in a turn the order of events decides. */
 const PLACED: ReadonlySet<SpanKind> = new Set(["compaction", "evaluation", "llm", "span", "tool", "turn"]);
 
 /**
- * Puts what names its parent (`parentSpanId`) into that, where its start is in time. A `span` is told at its end, behind its parts. What
- * names no parent that is there stays in what it was attached to.
+ * Moves spans that name their parent (`parentSpanId`) into it, ordered by their start. A `span` is recorded at its end, after its parts.
+ * A span that names an absent parent stays at its position.
  *
- * Calls of steps side by side are no longer in the order of the trace.
+ * Calls of parallel steps are no longer in trace order afterwards.
  */
 export function placeSteps({ roots, steps }: BuiltSpans): void {
   const spans: Span[] = [];
@@ -42,13 +42,13 @@ function spansById(spans: readonly Span[]): ReadonlyMap<string, Span> {
   return known;
 }
 
-/** What a span lies in, of the same agent. */
+/** The named parent of a span, in the same agent. */
 function namedParent({ start, agentId }: Span, known: ReadonlyMap<string, Span>): Span | undefined {
   const parent = start.parentSpanId === undefined ? undefined : known.get(start.parentSpanId);
   return parent?.agentId === agentId ? parent : undefined;
 }
 
-/** How often circles are looked for: what is put back may close another one. */
+/** Maximum number of searches for circles: moving a span back may close another circle. */
 const MOST_ROUNDS = 3;
 
 /** Whoever recorded them may have named parents in a circle: its spans are left where they were, where no circle is. */
@@ -94,7 +94,7 @@ function moveAmongSiblings(roots: Span[], before: ReadonlyMap<Span, Span | undef
   }
 }
 
-/** Puts each of `added` behind the last of `kept` that began before it. */
+/** Inserts each of `added` after the last of `kept` that began before it. */
 function mergeByStart(kept: readonly Span[], added: readonly Span[]): Span[] {
   const merged: Span[] = [];
   let at = kept.length - 1;

@@ -6,8 +6,7 @@ import { placeSteps } from "./place-steps.js";
 import { addTotals, type Span } from "./span.js";
 
 /**
- * The spans of a whole trace, each in what it lies in, with what is in each of them counted: in steps, because there may be a hundred
- * thousand events.
+ * Builds the spans of a complete trace, nested and with totals: in steps, because there may be a hundred thousand events.
  *
  * @param events in the order of the trace
  * @returns the roots

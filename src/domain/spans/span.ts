@@ -23,27 +23,27 @@ export interface Span {
   end: EventFacts | undefined;
   state: SpanState;
   endAt: number;
-  /** Of the tool, the model, the agent; `""` where none is told. */
+  /** Name of the tool, the model, the agent; `""` if it is not recorded. */
   name: string;
   /** `""` for the main agent. */
   readonly agentId: string;
   parent: Span | undefined;
   children: Span[];
-  /** What the runtime noted of it. It is no part of `children`: nothing but a reader who asks for it shows it. */
+  /** Records of the runtime about it. They are not part of `children`: only readers who request them get them. */
   bookkeeping: Span[];
-  /** Of a model call: the tool calls that it asked for. They are no part of it. */
+  /** Of a model call: the tool calls that it requested. They are not part of it. */
   calls: Span[] | undefined;
   /** Filled by `addTotals`. */
   totals: SpanTotals;
-  /** Whether something in it failed; its bookkeeping is no part of it. Filled by `addTotals`. */
+  /** True if something in it failed, except its bookkeeping. Filled by `addTotals`. */
   hasFailedPart: boolean;
-  /** What the model read in this call; only of model calls whose usage is recorded. */
+  /** Tokens that the model read in this call; only for model calls with recorded usage. */
   contextTokens: number | undefined;
-  /** What the step added to the context: counted for model calls and turns, estimated for tools. */
+  /** Tokens that the step added to the context: counted for model calls and turns, estimated for tools. */
   addedTokens: number | undefined;
 }
 
-/** What is in a span, itself and its bookkeeping included. */
+/** Totals of a span, including itself and its bookkeeping. */
 export interface SpanTotals {
   readonly llmCalls: number;
   readonly toolCalls: number;
@@ -83,7 +83,7 @@ export function newSpan(start: EventFacts, agentId: string, kind: SpanKind = sta
   };
 }
 
-/** What bookkeeping can belong to. A text belongs to a call itself. */
+/** Kinds of spans that can own bookkeeping. A text belongs to a call itself. */
 const OWNERS: ReadonlySet<SpanKind> = new Set([
   "agent",
   "compaction",
@@ -120,7 +120,7 @@ export function walkSpans(roots: readonly Span[], visit: (span: Span) => void): 
   }
 }
 
-/** Inserts behind the last span that began before. The others keep the order of the trace, even if a clock was set back. */
+/** Inserts after the last span that began before. The others stay in trace order, even if a clock was set back. */
 export function insertByTime(siblings: Span[], span: Span): void {
   let at = siblings.length;
   while (at > 0 && siblings[at - 1]!.start.at > span.start.at) at--;
@@ -148,24 +148,24 @@ function ownTotals(span: Span): SpanTotals {
     subAgents: span.kind === "agent" && span.start.phase === "start" ? 1 : 0,
     compactions: span.kind === "compaction" ? 1 : 0,
     errors: ownErrors(span),
-    // A group is no event.
+    // A group is not an event.
     events:
       bookkeeping.length +
       (span.kind === "group" ? 0 : span.end === undefined || span.end === span.start ? 1 : 2),
   };
 }
 
-/** How many records of its bookkeeping tell of an error. */
+/** Number of its bookkeeping records with an error. */
 export function failedBookkeeping({ bookkeeping }: Span): number {
   return bookkeeping.filter(hasFailed).length;
 }
 
-/** How many errors a span is by itself: its own, if it is one, and those of its bookkeeping. */
+/** Number of errors of a span itself: its own, if it has one, and those of its bookkeeping. */
 export function ownErrors(span: Span): number {
   return (isOwnFailure(span) ? 1 : 0) + failedBookkeeping(span);
 }
 
-/** Whether a span failed by itself, and not because of a span in it. */
+/** True if a span failed by itself, and not because of a span in it. */
 export function isOwnFailure(span: Span): boolean {
   return isOwnError(hasFailed(span), span.hasFailedPart);
 }

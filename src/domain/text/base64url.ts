@@ -1,13 +1,13 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A text, of which no character needs to be escaped in an address. */
+/** Encodes a text so that no character needs to be escaped in an address. */
 export function toBase64Url(text: string): string {
   const bytes = Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte));
   return btoa(bytes.join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The text in there; `undefined` where it is none of these. */
+/** Decodes such a text; `undefined` for another text. */
 export function fromBase64Url(encoded: string): string | undefined {
   if (!/^[\w-]*$/.test(encoded) || encoded.length % 4 === 1) return undefined;
   const bytes = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,6 +1,6 @@
 import { taggedParts } from "./tagged-text.js";
 
-/** What agents put into a conversation that nobody said: where they run, what day it is, what they are to keep in mind. */
+/** Texts that agents insert into a conversation: their environment, the date, reminders. */
 const INJECTED: ReadonlySet<string> = new Set([
   "App context",
   "Apps instructions",
@@ -16,13 +16,13 @@ const INJECTED: ReadonlySet<string> = new Set([
   "System reminder",
 ]);
 
-/** Behind so many characters a text is compared as it is, and nothing of it is shown: the work stays bounded, whatever is stored. */
+/** A longer text is compared unchanged, and not displayed: the work stays bounded for any stored text. */
 const MOST_CHARACTERS = 200_000;
 
-/** What is longer is no path. */
+/** A longer text is not a path. */
 const LONGEST_PATH = 4_096;
 
-/** What stands for an id, an instant or a duration. */
+/** Replaces an id, an instant or a duration. */
 const MARK = "#";
 
 const MONTHS = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
@@ -38,28 +38,28 @@ const VARYING = [
   String.raw`\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`,
   // toolu_01AbC…, call_x9…, msg_…: a word of a vendor's, and letters with a digit among them.
   String.raw`\b(?:toolu|call|msg|req|resp|run|chatcmpl|fc|rs|ws|task|agent|session|sess|thread|turn|bash|shell)[_-](?=[A-Za-z0-9]{0,30}\d)[A-Za-z0-9]{6,64}\b`,
-  // Hashes, of which short ones have both letters and digits.
+  // Hashes; short ones have both letters and digits.
   String.raw`\b(?=[a-f]{0,64}\d)(?=\d{0,64}[a-f])[0-9a-f]{7,64}\b`,
   // Instants in seconds or less, numbers of processes and of requests.
   String.raw`\b\d{9,}\b`,
 ];
 
 const IDS = new RegExp(VARYING.join("|"), "g");
-/** How long a tool took, as it says itself: 12ms, 1.25 s, 0.3 seconds. */
+/** Duration in a tool's own output: 12ms, 1.25 s, 0.3 seconds. */
 const TOOK = /\b\d+(?:\.\d+)? ?ms\b|\b\d+\.\d+ ?s(?:ec(?:ond)?s?)?\b/g;
 
 /** Makes texts of one session comparable with those of another. */
 export class ComparableTexts {
   readonly #folders: RegExp | undefined;
 
-  /** @param directory the folder that the session worked in; `""` where it is not known */
+  /** @param directory the session's working directory; `""` if it is not recorded */
   constructor(directory: string) {
     const root = directory.replace(/[\\/]{1,100}$/, "");
     if (root.length < 2 || root.length > LONGEST_PATH) return;
     // As it is, in the text of a JSON document, and with the other separator.
     const spellings = [root.replaceAll("\\", "\\\\"), root, root.replaceAll("\\", "/")];
     const paths = [...new Set(spellings)].map(escaped).join("|");
-    // Agents name folders of their own by it.
+    // Agents name their own folders after it.
     const name = escaped(root.replace(/[^A-Za-z0-9]/g, "-"));
     this.#folders = new RegExp(
       `(?<![\\w.~\\\\-]|[^/]/)(?:${paths})(?:/|\\\\{1,2}|(?![\\w.-]))|(?<=[/\\\\])${name}(?=[/\\\\])`,
@@ -68,10 +68,10 @@ export class ComparableTexts {
   }
 
   /**
-   * What a text says, without what differs from run to run: ids, instants, the path of the session's folder, and what the agent
-   * itself put in.
+   * Returns a text without the parts that differ from run to run: ids, instants, the path of the session's folder, and texts that the
+   * agent inserts itself.
    *
-   * @param isResult of a tool, which may say how long something took
+   * @param isResult true for a tool's result, which may contain a duration
    * @example new ComparableTexts("/home/ada/shop").of("cat /home/ada/shop/a.ts") // "cat a.ts"
    */
   of(text: string, isResult = false): string {
@@ -80,7 +80,7 @@ export class ComparableTexts {
     return `${said}${text.slice(MOST_CHARACTERS)}`.trim();
   }
 
-  /** A text as it is shown beside another one: without the path of the folder, and without what the agent itself put in. */
+  /** Returns a text for display beside another one: without the path of the folder, and without texts that the agent inserts itself. */
   shown(text: string): string {
     const head = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
     const said = head.includes("<") ? withoutInjected(head) : head;

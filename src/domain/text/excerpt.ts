@@ -1,13 +1,14 @@
-/** How much of what was said a list shows, in UTF-16 code units. */
+/** Maximum length of a prompt or an answer in a list, in UTF-16 code units. */
 const EXCERPT_LENGTH = 300;
 
 /** A text is looked into no further than this, so that one of megabytes costs no more. */
 const MOST_READ = 4_096;
 
 /**
- * The beginning of a text in one line: white space collapsed, cut at a whole character, with `…` where it was cut; `undefined` for a blank one.
+ * Returns the start of a text in one line: white space collapsed, cut between characters, with `…` at a cut; `undefined` for a blank
+ * text.
  *
- * @param length how long it is at most, in UTF-16 code units
+ * @param length maximum length, in UTF-16 code units
  */
 export function excerptOf(text: string, length: number = EXCERPT_LENGTH): string | undefined {
   const line = text.trimStart().slice(0, MOST_READ).replace(/\s+/g, " ").trim();
@@ -16,12 +17,12 @@ export function excerptOf(text: string, length: number = EXCERPT_LENGTH): string
   return copyOf(`${line.slice(0, endOfCharacter(line, length - 1)).trimEnd()}…`);
 }
 
-/** A string of its own: a part of another one keeps all of that in memory. */
+/** Copies a string: a part of another string holds the complete string in memory. */
 function copyOf(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
 
-/** What was asked, where a title does not say it already. */
+/** Returns the prompt, unless the title repeats it. */
 export function promptBeside(title: string | undefined, prompt: string | undefined): string | undefined {
   const said = title === undefined ? "" : title.replace(/\s+/g, " ").trim();
   return prompt === undefined || said.startsWith(prompt) ? undefined : prompt;

@@ -1,9 +1,9 @@
 /** Paths of the machine that an agent worked on, which may be of another system than the reader's. */
 
 /**
- * A path as it reads from a folder; one that lies outside of it stays as it is.
+ * Returns a path relative to a folder; a path outside of it stays unchanged.
  *
- * @param directory `""` where it is not known
+ * @param directory `""` if it is not recorded
  * @example relativePath("/home/ada/shop/src/a.ts", "/home/ada/shop") // "src/a.ts"
  */
 export function relativePath(path: string, directory: string): string {
@@ -20,8 +20,8 @@ export function relativePath(path: string, directory: string): string {
 }
 
 /**
- * A path of at most so many characters: its first folder and its last ones. The name of the file is never cut, so that a long one
- * takes more.
+ * Shortens a path to a number of characters: its first folder and its last ones remain. The file name is never cut, so a long name takes
+ * more.
  *
  * @example shortPath("/home/ada/projects/shop/src/cart/total.ts", 24) // "/home/…/cart/total.ts"
  */
@@ -40,7 +40,7 @@ export function shortPath(path: string, room: number): string {
   return from === 0 ? path : `${start}…${separator}${path.slice(from)}`;
 }
 
-/** Where the name of the file begins; a separator at the end belongs to the name of a folder. */
+/** Start of the file name; a separator at the end belongs to the name of a folder. */
 export function nameStart(path: string): number {
   const separator = separatorOf(path);
   let end = path.length;
@@ -49,7 +49,7 @@ export function nameStart(path: string): number {
 }
 
 /**
- * A command in which the paths below a folder read from there.
+ * Returns a command with relative paths instead of paths below a folder.
  *
  * @example withoutDirectory("sed -n 1,9p /home/ada/shop/a.ts", "/home/ada/shop") // "sed -n 1,9p a.ts"
  */

@@ -7,7 +7,7 @@ import { subjectLine } from "./subject-line.js";
 /** The fields of any other event that hold text to read, in order of preference. */
 const EVENT_FIELDS = ["prompt", "text", "thinking", "message", "summary", "reason", "question", "outputText"];
 
-/** What an event is about. */
+/** Returns the subject of an event. */
 export function eventSubject(kind: EventKind, event: JsonObject): Subject {
   const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
   if (kind === "tool") return callSubject(input, () => textWithin(input));
@@ -25,7 +25,7 @@ export function eventSubject(kind: EventKind, event: JsonObject): Subject {
   );
 }
 
-/** What an evaluator said: `4 · relevant · It answers the question.` */
+/** The verdict of an evaluator: `4 · relevant · It answers the question.` */
 function verdictText({ score, label, explanation }: JsonObject): string {
   const parts = [score, label, explanation].filter(
     (part) => typeof part === "number" || (typeof part === "string" && part !== ""),
@@ -33,7 +33,7 @@ function verdictText({ score, label, explanation }: JsonObject): string {
   return parts.join(" · ");
 }
 
-/** Which hook ran what. */
+/** Name and command of a hook. */
 function hookText(event: JsonObject): string | undefined {
   const { name, command } = objectField(event, "hook");
   return [name, command].filter((part) => typeof part === "string").join(" ") || undefined;
@@ -42,7 +42,7 @@ function hookText(event: JsonObject): string | undefined {
 /**
  * The input of a tool call, in one line.
  *
- * @param directory the folder that paths are read from; `""` where it is not known
+ * @param directory the base of relative paths; `""` if it is not recorded
  * @example inputPreview({ timeout: 5, command: "ls" }, "/shop") // "ls"
  */
 export function inputPreview(input: unknown, directory: string, length?: number): string {

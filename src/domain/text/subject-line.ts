@@ -6,19 +6,19 @@ import { withoutFolderChange } from "./subject.js";
 /** A subject as a row shows it. */
 export interface SubjectLine {
   readonly text: string;
-  /** Where the name of the file begins, which is shown also where there is no room for all; -1 where there is none. */
+  /** Start of the file name, which stays visible in a narrow column; -1 without a file name. */
   readonly nameAt: number;
-  /** All that is known of it, for a tooltip. */
+  /** The complete subject, for a tooltip. */
   readonly whole: string;
 }
 
-/** How long a path is at most, but for a long name. */
+/** Maximum length of a path, except for a long file name. */
 const PATH_ROOM = 60;
 
 /**
- * What a tool call is about, in one line.
+ * Returns the subject of a tool call, in one line.
  *
- * @param directory the folder that the agent works in; `""` where it is not known
+ * @param directory the agent's working directory; `""` if it is not recorded
  * @example subjectLine({ text: "", paths: ["/shop/src/a.ts"], pathCount: 1 }, "/shop").text // "src/a.ts"
  */
 export function subjectLine(subject: Subject, directory: string): SubjectLine {
@@ -36,7 +36,7 @@ export function subjectLine(subject: Subject, directory: string): SubjectLine {
   };
 }
 
-/** Words in one line: what somebody asked for or said. */
+/** Words in one line: a prompt or an answer. */
 export function textLine({ text }: Subject): SubjectLine {
   return { text: previewText(text), nameAt: -1, whole: text };
 }

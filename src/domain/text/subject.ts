@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json/json.js";
 import { withoutTerminalCodes } from "./preview-text.js";
 
-/** What an event is about. Texts and paths are as they were recorded, cut where they are very long. */
+/** Subject of an event. Texts and paths are as recorded, except that very long ones are cut. */
 export interface Subject {
   readonly text: string;
   /** The first of the files and folders. */
@@ -26,14 +26,14 @@ const PATHS = [
   "paths",
   "file_paths",
 ];
-/** What is looked for, in the path if there is one. */
+/** The search term, within the path if there is one. */
 const SEARCHES = ["pattern", "query"];
 const TEXTS = ["url", "description", "prompt", "skill", "question", "message"];
 
 /**
- * What a tool is called for, by the shape of its input.
+ * Returns the subject of a tool call, by the shape of its input.
  *
- * @param otherwise the text of an input that has none of the known members
+ * @param otherwise the text of an input without any registered member
  * @example callSubject({ file_path: "src/a.ts", offset: 9 }, () => "") // { text: "", paths: ["src/a.ts"], pathCount: 1 }
  */
 export function callSubject(input: unknown, otherwise: () => string): Subject {
@@ -66,7 +66,7 @@ export function newSubject(text: string, paths: readonly string[] = NO_PATHS): S
 
 const NO_PATHS: readonly string[] = [];
 
-/** Its white space is written anew, so that the text it is cut from need not be kept in memory. */
+/** Rewrites its white space, so that the memory of the original text is released. */
 function cut(text: string): string {
   const start = withoutTerminalCodes(text.slice(0, MAX_SUBJECT * 2))
     .replace(/[^\S\n]+/g, " ")
@@ -127,7 +127,7 @@ function isPatch(text: unknown): text is string {
 }
 
 const COMMAND_MEMBER = /\b(?:cmd|command)["']?: ?("(?:[^"\\]|\\.)*")/g;
-/** Where the commands of a script are looked for. */
+/** Maximum length of the searched part of a script. */
 const MAX_SCRIPT = 4000;
 
 /** The commands in a script that calls tools: `await tools.exec_command({"cmd":"git status"})`. */
@@ -146,7 +146,7 @@ function unquoted(text: string): string | undefined {
   }
 }
 
-/** What was run, whichever way a tool was given it: a text, or a list of arguments. */
+/** Returns the command in either form of a tool's input: a text, or a list of arguments. */
 export function commandText(command: unknown): string {
   if (typeof command === "string") return withoutShell(command);
   if (!Array.isArray(command)) return "";

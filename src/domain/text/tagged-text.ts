@@ -1,4 +1,4 @@
-/** What agents put into texts in tags of their own. Anything else in angle brackets is part of the text. */
+/** Tags in which agents insert texts. Anything else in angle brackets is part of the text. */
 const TAGS = [
   "app-context",
   "apps_instructions",
@@ -40,7 +40,7 @@ export interface TaggedPart {
 }
 
 /**
- * The pieces of a text in which an agent marked some by tags. A tag without its end is text. Empty pieces are left out.
+ * Splits a text at the tags of an agent. A tag without its end is text. Empty pieces are skipped.
  *
  * @example taggedParts("<command-name>/init</command-name>") // [{ label: "Command name", text: "/init" }]
  */

@@ -6,7 +6,7 @@ const HIDDEN =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /**
- * A foreign text in one line, in which what is hidden can be seen. Whatever is quoted to people goes through it: on a terminal, in
+ * Returns an untrusted text in one line, with invisible characters escaped. Every quotation for people goes through it: on a terminal, in
  * errors and in logs.
  *
  * @example visibleText("a\u202eb\n") // "a\\u{202e}b\\u{a}"
@@ -20,7 +20,7 @@ export function visibleLines(text: string): string {
   return text.replace(HIDDEN, (character) => (/[\n\t]/.test(character) ? character : escaped(character)));
 }
 
-/** JSON text in which the same characters are escaped, as JSON has it: it means what it meant. */
+/** JSON text with the same characters in JSON escapes: its value is unchanged. */
 export function visibleJson(json: string): string {
   return json.replace(HIDDEN, (character) =>
     character

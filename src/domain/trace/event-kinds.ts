@@ -51,7 +51,7 @@ const SPELLINGS: Readonly<
     point: ["tool_execution_update"],
   },
   skill: { start: ["skill.start", "skill_start"], end: ["skill.end", "skill_end"] },
-  /** Text between calls, where it has events of its own. */
+  /** Text between calls, recorded as a separate event. */
   text: { point: ["text", "thinking"] },
   compaction: {
     start: ["compaction.start", "compaction_start", "compaction.before", "context_compaction_start"],
@@ -76,9 +76,9 @@ const SPELLINGS: Readonly<
   },
   wait: { start: ["wait_registered"], end: ["wait_resolved"] },
   error: { point: ["error"] },
-  /** What whoever traced it says no more of, told at its end. */
+  /** A step without further classification, recorded at its end. */
   span: { point: ["span"] },
-  /** What an evaluator said of a step. */
+  /** The verdict of an evaluator on a step. */
   evaluation: { point: ["evaluation"] },
 };
 
@@ -93,7 +93,7 @@ const CLASSES: ReadonlyMap<string, EventClass> = new Map(
   ),
 );
 
-/** The spellings of what is no step of the agent: what its runtime notes of its own work. */
+/** Event types of the runtime's own records, which are not steps of the agent. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
   "agent_status_changed",
   "context.usage",
@@ -106,7 +106,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 const UNKNOWN: EventClass = { kind: "unknown", phase: "point" };
 
 /**
- * What an event is, by its `type`, and whether it begins or ends something. A type that nobody knows is a point of kind `unknown`.
+ * Classifies an event by its `type`: its kind, and if it begins or ends something. An unregistered type is a point of kind `unknown`.
  *
  * @example classifyEvent("tool_execution_start") // { kind: "tool", phase: "start" }
  * @example classifyEvent("acme.retry") // { kind: "unknown", phase: "point" }
@@ -124,7 +124,7 @@ export function knownEventTypes(): readonly string[] {
   return [...CLASSES.keys()];
 }
 
-/** What a runtime notes of its own work, beside what the agent did. */
+/** A runtime's record of internal work, beside the agent's activity. */
 export interface Bookkeeping {
   readonly kind: "hook" | "record";
   /** The tool call that it says it belongs to. */
@@ -134,10 +134,10 @@ export interface Bookkeeping {
 }
 
 /**
- * By the event's member `bookkeeping`, by its type, or because it repeats another one: what is recorded twice is shown where it is
- * said first.
+ * Determined by the event's member `bookkeeping`, by its type, or because it repeats another event: a repeated record is displayed at its
+ * first position.
  *
- * @returns `undefined` for an event that is no bookkeeping, as everything is that begins or ends something
+ * @returns `undefined` for other events, such as all that begin or end something
  */
 export function readBookkeeping(event: JsonObject): Bookkeeping | undefined {
   const type = textField(event, "type") ?? "";

@@ -1,4 +1,4 @@
-/** Where some bytes occur first from a place on; -1 where they do not. */
+/** Returns the first position of some bytes from a position onwards; -1 without a match. */
 export type FindBytes = (bytes: Uint8Array, wanted: Uint8Array, from: number) => number;
 
 /** As {@link findBytes}, in any runtime. */

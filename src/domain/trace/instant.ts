@@ -34,7 +34,7 @@ const EARLIEST = Date.parse("1971-01-01T00:00:00.000Z");
 const ISO_8601 =
   /^(?:\d{4}|[+-]\d{6})-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/i;
 
-/** ISO 8601, UTC, with milliseconds, as `Date.prototype.toISOString` writes it, without making the day anew each time. */
+/** ISO 8601, UTC, with milliseconds, like `Date.prototype.toISOString`, without formatting the day each time. */
 export function formatInstant(instant: number): string {
   const whole = Math.trunc(instant);
   const day = Math.floor(whole / DAY_MS);
@@ -58,7 +58,7 @@ function pad(value: number, digits = 2): string {
   return String(value).padStart(digits, "0");
 }
 
-/** The newest of the instants that are known. */
+/** The newest of the present instants. */
 export function newestInstant(...instants: readonly (number | undefined)[]): number | undefined {
   let newest: number | undefined;
   for (const instant of instants) {

@@ -2,8 +2,8 @@ import type { TokenUsage } from "../session/session.js";
 import type { TraceEvent } from "./trace-envelope.js";
 
 /**
- * The runtime events that a recorder offers. A start and its end share a key (`turnIndex`, `callId`, `toolCallId`), by
- * which a viewer pairs them. What else is known of one goes into `metadata`; an application may record types of its own.
+ * The runtime events of a recorder. A start and its end share a key (`turnIndex`, `callId`, `toolCallId`), which a viewer uses to pair
+ * them. Further facts go into `metadata`; an application may record custom types.
  */
 export type RuntimeEvent = EventMembers &
   (
@@ -26,9 +26,9 @@ export type RuntimeEvent = EventMembers &
       }
     | ({
         readonly type: "llm.start";
-        /** The system prompt, where it is none of the messages. */
+        /** The system prompt, if it is not one of the messages. */
         readonly system?: unknown;
-        /** What the model was given, in any vendor's shape: shown as its context. */
+        /** The context of the model, in any vendor's shape. */
         readonly messages?: readonly object[] | undefined;
       } & ModelCall)
     | ({
@@ -53,7 +53,7 @@ export type RuntimeEvent = EventMembers &
         readonly input?: unknown;
         readonly output?: unknown;
         readonly isError?: boolean | undefined;
-        /** A person refused the call: that is no error. */
+        /** True if a person refused the call: this is not an error. */
         readonly refused?: boolean | undefined;
         readonly outcome?: Outcome | undefined;
         readonly error?: EventError | undefined;
@@ -61,7 +61,7 @@ export type RuntimeEvent = EventMembers &
       }
     /** Text between calls. `role` names whose it is; without it, it is the model's. */
     | { readonly type: "text"; readonly text: string; readonly role?: string | undefined }
-    /** What the model thought between calls, as far as its provider shows it. */
+    /** Thoughts of the model between calls, if its provider exposes them. */
     | { readonly type: "thinking"; readonly thinking: string; readonly role?: string | undefined }
     | {
         readonly type: "compaction.start";
@@ -85,12 +85,12 @@ type Outcome = "completed" | "failed" | "cancelled" | "waiting";
 /** Why something failed. */
 type EventError = string | { readonly message: string; readonly type?: string | undefined };
 
-/** What any event of the recorder may say. */
+/** Members of every event of the recorder. */
 type EventMembers = {
   /** The sub-agent that it is of; absent for the main one. */
   readonly agentId?: string | undefined;
   readonly parentAgentId?: string | undefined;
-  /** What else the application knows of it, shown as it is. */
+  /** Further facts of the application, displayed unchanged. */
   readonly metadata?: unknown;
 };
 

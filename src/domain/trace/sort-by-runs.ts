@@ -1,10 +1,9 @@
-/** How many steps of the merge lie between two pauses: well under a millisecond of work. */
+/** Number of merge steps between two pauses: far less than a millisecond of work. */
 const STEPS_PER_PAUSE = 2_048;
 
 /**
- * Sorts positions by a natural merge sort: runs that ascend already are found and merged with their neighbours, so that
- * a list in order costs one pass. Stable. It is a generator, so that a million positions do not block the event loop: its
- * caller may yield at each pause.
+ * Sorts positions by a natural merge sort: it detects ascending runs and merges them with their neighbours, so that a sorted list costs
+ * one pass. Stable. It is a generator, so that a million positions do not block the event loop: its caller may yield at each pause.
  *
  * @param order the positions; sorted in place
  * @param compare a total order: never 0 for two different positions

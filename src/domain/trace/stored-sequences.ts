@@ -2,7 +2,7 @@ import { BACKSLASH, CLOSE_BRACE, COMMA, isDigit, OPEN_BRACE, OPEN_BRACKET } from
 import { JsonLexer } from "../json/json-lexer.js";
 import { findBytes } from "./find-bytes.js";
 
-/** Which bytes a new sequence takes the place of, and what is written around it. */
+/** The bytes that a new sequence replaces, and the text around it. */
 export interface SequenceRange {
   readonly from: number;
   readonly to: number;
@@ -16,7 +16,7 @@ const MEMBER = encoder.encode(MEMBER_NAME);
 const NAME = encoder.encode('"sequence"');
 const ESCAPE = encoder.encode("\\u00");
 
-/** How an escape of a letter of the name goes on. Without one in it, a text does not spell the name in another way. */
+/** Continuation of an escape for a letter of the name. Without such an escape, a text cannot spell the name in another way. */
 const LETTERS = new Set(["63", "65", "6e", "6E", "71", "73", "75"]);
 
 const MOST_DIGITS = 16;
@@ -24,7 +24,7 @@ const MOST_DIGITS = 16;
 /** By how many bytes a record grows at most. */
 export const MOST_ADDED = MEMBER_NAME.length + MOST_DIGITS + 1;
 
-/** Finds where the records of a piece of JSON text have their `sequence`; records are asked for from first to last. */
+/** Finds the `sequence` in the records of a piece of JSON text; request records from first to last. */
 export class StoredSequences {
   readonly #bytes: Uint8Array;
   readonly #members: Occurrences;
@@ -61,7 +61,7 @@ export class StoredSequences {
     return isOnly ? { from, to, before: "", behind: "" } : undefined;
   }
 
-  /** The place in any record. A record that is no object has none. */
+  /** Its position in any record. A record that is not an object has none. */
   *any(start: number, end: number): Generator<void, SequenceRange | undefined> {
     const record = this.#bytes.subarray(start, end);
     const lexer = new JsonLexer(["sequence"]);
@@ -76,7 +76,7 @@ export class StoredSequences {
   }
 }
 
-/** Where some bytes occur, asked for at places that ascend: what lies behind the end of a record is found once. */
+/** Occurrences of some bytes, requested at ascending positions: a match after the end of a record is searched once. */
 class Occurrences {
   readonly #bytes: Uint8Array;
   readonly #wanted: Uint8Array;

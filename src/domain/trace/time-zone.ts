@@ -11,7 +11,7 @@ export interface CalendarDay {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** A time zone of the IANA database, by whose days instants are told apart: milliseconds since the epoch. */
+/** A time zone of the IANA database. It maps instants, in milliseconds since the epoch, to days. */
 export class TimeZone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
@@ -21,7 +21,7 @@ export class TimeZone {
     this.#format = format;
   }
 
-  /** @returns `undefined` for a name that is none */
+  /** @returns `undefined` for an invalid name */
   static named(name: string): TimeZone | undefined {
     try {
       const format = new Intl.DateTimeFormat("en-US", {
@@ -52,10 +52,10 @@ export class TimeZone {
     return new Date(this.#localOf(at)).getUTCHours();
   }
 
-  /** The instant at which the clocks show a time. One that they skip is the first instant behind the gap. */
+  /** Returns the instant of a local time. For a skipped time it is the first instant after the gap. */
   instantOf({ year, month, day }: CalendarDay, msOfDay = 0): number {
     const local = utcOf({ year, month, day }) + msOfDay;
-    // What the offset was or will be a day away: of a time that two instants have, the first one.
+    // Offsets a day before and after; for a time that occurs twice, the first instant counts.
     const candidates = [local - DAY_MS, local + DAY_MS].map((near) => local - (this.#localOf(near) - near));
     const exact = candidates.filter((at) => this.#localOf(at) === local);
     return exact.length > 0
@@ -73,7 +73,7 @@ export class TimeZone {
     );
   }
 
-  /** What the clocks show, as if it were UTC. */
+  /** The local time, as if it were UTC. */
   #localOf(at: number): number {
     const whole = Math.floor(at / 1_000) * 1_000;
     const parts: Record<string, string> = {};
@@ -90,7 +90,7 @@ function utcOf({ year, month, day }: CalendarDay): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** The day so many days later. */
+/** Returns the day a number of days later. */
 export function daysAfter({ year, month, day }: CalendarDay, days: number): CalendarDay {
   const at = new Date(utcOf({ year, month, day: day + days }));
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };

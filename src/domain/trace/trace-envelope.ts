@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json.js";
 
-/** What happened, as the application recorded it. An event of an unknown type is shown like any other. */
+/** An event as the application recorded it. An event of an unregistered type is displayed like any other. */
 export interface TraceEvent extends JsonObject {
   readonly type: string;
 }
@@ -10,7 +10,7 @@ export interface WorkflowTraceEventEnvelope {
   readonly id: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly timestamp: string;
-  /** Starts at 0 within a trace; in a response it strictly increases over the whole list. */
+  /** Starts at 0 within a trace; in a response it strictly increases over the complete list. */
   readonly sequence: number;
   readonly source: "runtime" | "orchestration";
   readonly sessionId: string;

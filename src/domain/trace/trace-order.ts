@@ -1,15 +1,15 @@
 import { sortByRuns } from "./sort-by-runs.js";
 
 /**
- * What the merge needs to know of each runtime envelope, by its position in stored order: columns, not objects, so that a
- * million envelopes take a few megabytes, and so that a thread can be given them.
+ * Facts of each runtime envelope for the merge, by position in stored order: columns, not objects, so that a million envelopes take a few
+ * megabytes and can be sent to a thread.
  */
 export interface TraceKeys {
-  /** How many envelopes there are; each column has that length. */
+  /** Number of envelopes; each column has that length. */
   readonly size: number;
-  /** Which trace the envelope belongs to: an index into `traceIds`, numbered by first appearance. */
+  /** The trace of the envelope: an index into `traceIds`, numbered by first appearance. */
   readonly traces: Uint32Array;
-  /** The stored `sequence`; `NaN` where it is no integer from 0 up. */
+  /** The stored `sequence`; `NaN` unless it is an integer of at least 0. */
   readonly sequences: Float64Array;
   /** Milliseconds since the epoch; `NaN` where the envelope knows no instant. */
   readonly instants: Float64Array;
@@ -22,7 +22,7 @@ export interface TraceOrder {
   readonly size: number;
   /** Stored positions in merged order; `undefined` when that is the stored order itself. */
   readonly positions: Uint32Array | undefined;
-  /** Whether sequences are 0, 1, 2, … along the list instead of those stored. */
+  /** True if sequences are 0, 1, 2, … along the list instead of the stored ones. */
   readonly renumbered: boolean;
   /** The sequence that the first orchestration event takes. */
   readonly nextSequence: number;
@@ -35,24 +35,27 @@ export interface TraceOrder {
 const STEPS_PER_PAUSE = 8_192;
 
 /**
- * Orders runtime envelopes. Each trace is a queue by `sequence` (ties: instant, then stored order); the queue whose head
- * is earliest gives its head, again and again (ties: the trace that began first).
+ * Orders runtime envelopes. Each trace is a queue by `sequence` (ties: instant, then stored order). The queue with the earliest head
+ * yields its head, repeatedly (ties: the trace that began first).
  *
- * That equals one sort. Give each envelope the latest instant of its queue up to itself: an envelope whose clock stepped
- * back is taken right behind its predecessor in either reading. So the order is (that instant, rank of the trace, place
- * in the queue), and each queue is a run that ascends already.
+ * This equals one sort. Give each envelope the latest instant of its queue up to itself: an envelope whose clock stepped back comes
+ * directly after its predecessor in either reading. So the order is (that instant, rank of the trace, position in the queue), and each
+ * queue is already an ascending run.
  *
- * An envelope without a sequence stays behind the one that its trace stored before it; one without an instant takes that
- * of its predecessor in the queue.
+ * An envelope without a sequence stays after its predecessor in the stored trace; an envelope without an instant takes that of its
+ * predecessor in the queue.
  *
- * @throws RangeError for keys that name a trace which is not among `traceIds`
+ * @throws RangeError for keys that name a trace outside of `traceIds`
  */
 export function* orderTrace(keys: TraceKeys): Generator<void, TraceOrder> {
   const positions = (yield* isInOrder(keys)) ? undefined : yield* mergedPositions(keys);
   return yield* numberOrder(keys, positions);
 }
 
-/** Whether the stored order is the merged one, found in one pass over the keys. True for nearly every history; costs no memory. */
+/**
+ * True if the stored order is already the merged order, in one pass over the keys. It is true for nearly every history; it needs no
+ * memory.
+ */
 function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
   let highest = Number.NEGATIVE_INFINITY;
   const lastSequence: number[] = [];
@@ -137,8 +140,8 @@ function traceAt({ traces, traceIds }: TraceKeys, position: number): number {
 }
 
 /**
- * The columns by which the envelopes of one trace are compared, with what is missing carried forward along its queue in stored
- * order. Where nothing is missing they are the keys' own.
+ * The columns for comparing the envelopes of one trace. Missing values are carried forward along its queue in stored order. Without
+ * missing values they are the keys' own columns.
  */
 function* carriedForward(
   keys: TraceKeys,
@@ -150,7 +153,7 @@ function* carriedForward(
   return { sequences, instants };
 }
 
-/** @param first what counts in front of the first that is known */
+/** @param first the value before the first present one */
 function* columnCarriedForward(
   column: Float64Array,
   first: number,
@@ -181,7 +184,7 @@ function compareInstants(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The instant at which a queue begins: its head's, or the first that is known behind a head without one. */
+/** The first instant of a queue: of its head, or the first present one after a head without an instant. */
 function firstInstant(keys: TraceKeys, order: Uint32Array, begin: number, end: number): number {
   for (let i = begin; i < end; i++) {
     const instant = keys.instants[order[i]!]!;
@@ -201,7 +204,7 @@ function rankTraces(heads: readonly number[], begins: readonly number[], order: 
   return rank;
 }
 
-/** Keeps stored sequences where they strictly increase along the list, else numbers the list anew. */
+/** Retains stored sequences if they strictly increase along the list; otherwise numbers the list from 0. */
 function* numberOrder(keys: TraceKeys, positions: Uint32Array | undefined): Generator<void, TraceOrder> {
   let renumbered = false;
   let previous = -1;

@@ -68,7 +68,7 @@ const orchestrations = fc.array(
 interface Queued {
   readonly id: string;
   readonly stored: number;
-  /** What is missing is that of the envelope that the trace stored before. */
+  /** A missing value is that of the previous envelope in the stored trace. */
   readonly sequence: number;
   readonly carried: number;
   readonly own: number | undefined;

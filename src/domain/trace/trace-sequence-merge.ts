@@ -12,10 +12,9 @@ import type { TraceKeys, TraceOrder } from "./trace-order.js";
 const EVENTS_PER_PAUSE = 256;
 
 /**
- * The merge of one session's trace: runtime envelopes in the order that `orderTrace` found, then orchestration events in
- * chronological order, with sequences that strictly increase along the whole list. It works on keys and on batches of stored
- * text, so that arrays and traces of any size go through the same code, and every byte but a renumbered `sequence` stays as
- * it is stored.
+ * Merges one session's trace: runtime envelopes in the order of `orderTrace`, then orchestration events by time, with sequences that
+ * strictly increase along the complete list. It works on keys and on batches of stored text. So arrays and traces of any size use the
+ * same code, and every byte except a renumbered `sequence` stays as stored.
  */
 export class TraceSequenceMerge {
   readonly order: TraceOrder;
@@ -53,10 +52,10 @@ export class TraceSequenceMerge {
   }
 
   /**
-   * Orchestration events as envelopes, in chronological order, numbered on from the runtime envelopes. The sort is stable,
-   * and an event without an instant stays behind the event it was stored after. Never "now": two readings give the same.
+   * Converts orchestration events to envelopes, by time, numbered after the runtime envelopes. The sort is stable, and an event without
+   * an instant stays after the event before it. It never uses the present time: two readings return the same.
    *
-   * @param part the places in that order that are wanted, from the first up to, but without, the second. Default is all
+   * @param part the wanted positions in that order, the first one included, the second one excluded. Default is all
    */
   *orchestrationEnvelopes(
     tenantId: string,
@@ -89,9 +88,9 @@ export class TraceSequenceMerge {
 }
 
 /**
- * Orchestration events in chronological order. The sort is stable, and an event without an instant stays behind the event it was stored after.
+ * Sorts orchestration events by time. The sort is stable, and an event without an instant stays after the event before it.
  *
- * @returns their stored positions in that order, the instants by position, and the first one of all
+ * @returns their stored positions in that order, the instants by position, and the first instant of all
  */
 export function* orderOrchestration(
   events: readonly unknown[],

@@ -1,6 +1,6 @@
 import type { PricedCall, RatesOf, TokenRates } from "./money.js";
 
-/** What the prices of many calls depend on: columns, which go to a thread and back at the cost of their bytes. */
+/** Inputs of the prices of many calls: columns, which can be sent to a thread and back at the cost of their bytes. */
 export interface CallColumns {
   /** Each model with each provider once. */
   readonly names: readonly { readonly model: string; readonly provider: string | undefined }[];
@@ -11,7 +11,7 @@ export interface CallColumns {
   readonly contextTokens: Float64Array;
 }
 
-/** What calls cost a token. They are many, and their rates are few. */
+/** Prices of calls per token. Calls are many, and their rates are few. */
 export interface CallRates {
   readonly rates: readonly TokenRates[];
   /** The place in `rates` of each call; -1 of one without a price. */

@@ -53,7 +53,7 @@ describe("Usage by model", () => {
     expect(cost).toEqual({ ...NO_COST, usd: 101, recordedUsd: 1, placeholderCalls: 2 });
     expect(isLowerBound(cost)).toBe(true);
     expect(isLowerBound(costOfModels(groups.slice(1), () => rates))).toBe(false);
-    // What has no price is counted as that alone.
+    // A call without a price counts only as unpriced.
     expect(costOfModels(groups, () => undefined)).not.toHaveProperty("placeholderCalls");
   });
 

@@ -13,7 +13,7 @@ import { tierOf } from "./context-tiers.js";
 import { addCost, type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "./money.js";
 import { contextTokens } from "./token-counts.js";
 
-/** What calls used that cost alike: calls of one model by one provider, on one day, with contexts of about one length. */
+/** Use of calls with the same price: calls of one model by one provider, on one day, with contexts of about one length. */
 export interface ModelUsage {
   /** Absent where calls name none, and where there are too many models to tell them apart. */
   readonly model?: string;
@@ -23,21 +23,21 @@ export interface ModelUsage {
   /** The longest context. No price changes between the shortest one and it. */
   readonly contextTokens: number;
   readonly calls: number;
-  /** How many of them have an output count that is what their stream began with: more was written. Absent where there are none. */
+  /** Calls whose output count is the placeholder from the start of their stream: the real output is longer. Absent without such calls. */
   readonly placeholderCalls?: number;
   readonly usage: TokenUsage;
-  /** What they cost as recorded, in US dollars. Absent where a price list has to say it. */
+  /** Recorded cost in US dollars. Absent if a price list is needed. */
   readonly recordedUsd?: number;
 }
 
 /** A session as a source lists it. */
 export interface ListedSession extends InspectorSessionItem {
   /**
-   * What its model calls used, all agents' together, by what their price depends on: `cost` is made of it, and it is not shown. Absent
-   * where it is not known.
+   * Use of all agents' model calls, grouped by the inputs of their price: `cost` is computed from it, and it is not displayed. Absent if
+   * unknown.
    */
   readonly usageByModel?: readonly ModelUsage[];
-  /** What it did, by quarter hours, where the source was asked for it and knows it: it is not shown, either. */
+  /** Activity by quarter hours, if the source was requested to add it and can: it is not displayed, either. */
   readonly facts?: SessionFacts;
 }
 
@@ -47,7 +47,7 @@ export interface UsedCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly usage: TokenUsage;
-  /** Whether its output count is what its stream began with. Default is `false`. */
+  /** True if its output count is the placeholder from the start of its stream. Default is `false`. */
   readonly isPlaceholder?: boolean | undefined;
   readonly recordedUsd?: number | undefined;
 }
@@ -57,7 +57,7 @@ type AddedCalls = Omit<Partial<UsedCall>, "isPlaceholder"> &
 
 type Group = { -readonly [Name in keyof ModelUsage]: ModelUsage[Name] };
 
-/** How many groups there are at most: then days are told apart no longer, and models that are new no longer named. */
+/** Maximum number of groups; then days are no longer separated, and further models share one group without a name. */
 const MOST_GROUPS = 32;
 const LONGEST_NAME = 256;
 const DAY_MS = 86_400_000;
@@ -70,12 +70,12 @@ export class UsageByModel {
   /** The calls that were added last, and their group: most calls cost as the one before. */
   #last: { readonly added: AddedCalls; readonly group: Group } | undefined;
 
-  /** @param known calls that were summed up before. Default is none */
+  /** @param known groups to continue from. Default is an empty list */
   constructor(known: readonly ModelUsage[] = []) {
     for (const calls of known) this.addCalls(calls);
   }
 
-  /** A call that used nothing, as one that failed, costs nothing and is left out. */
+  /** A call that used nothing, such as a failed call, costs nothing and is skipped. */
   add({ model, provider, at, usage, isPlaceholder, recordedUsd }: UsedCall): void {
     if (totalTokens(usage) === 0 && recordedUsd === undefined) return;
     const placeholderCalls = isPlaceholder === true ? 1 : 0;
@@ -122,7 +122,7 @@ export class UsageByModel {
   }
 }
 
-/** What calls are told apart by: names that are too long are none. */
+/** Key of a group: names that are too long are omitted. */
 function namesOf(model: string, provider: string): Pick<ModelUsage, "model" | "provider"> {
   if (model === "" || model.length > LONGEST_NAME || provider.length > LONGEST_NAME) return {};
   return { model, ...(provider === "" ? {} : { provider }) };
@@ -136,7 +136,7 @@ export function addUsageByModel(a: readonly ModelUsage[], b: readonly ModelUsage
   return at === -1 ? new UsageByModel([...a, ...b]).groups : a.with(at, withCalls(a[at]!, added));
 }
 
-/** Where calls belong that cost like some before; -1 for a class of their own. A log is read call by call: nothing is summed up anew for most. */
+/** Index of the group with the same price; -1 for a new group. A log is read call by call, so most calls need no new sum. */
 function placeOf(added: ModelUsage, groups: readonly ModelUsage[]): number {
   const isAlike = (group: ModelUsage) =>
     group.model === added.model &&
@@ -164,7 +164,7 @@ function addTo(group: Group, added: AddedCalls): void {
   if (recordedUsd !== undefined) group.recordedUsd = (group.recordedUsd ?? 0) + recordedUsd;
 }
 
-/** Whether calls belong to one group, whichever that is. */
+/** True if calls belong to the same group. */
 function isAlike(a: AddedCalls, b: AddedCalls): boolean {
   return (
     a.model === b.model &&
@@ -226,9 +226,9 @@ function modelUsageIn(stored: JsonObject, recordedAt: number): readonly ModelUsa
 }
 
 /**
- * What calls used, with what is known of it by other counts alone as calls of no model.
+ * Returns the use by group. Tokens that only other counts report become calls without a model.
  *
- * @param usage all that was used
+ * @param usage the total use
  */
 export function withUnknownCalls(
   groups: readonly ModelUsage[],
@@ -247,20 +247,20 @@ export function withUnknownCalls(
   return [...groups, { at, contextTokens: 0, calls: 1, usage: rest }];
 }
 
-/** What a price list has to say the cost of. */
+/** Use whose cost a price list must provide. */
 export type PricedUsage = ModelUsage & PricedCall;
 
-/** Whether a price list has to say what calls cost, and can. */
+/** True if a price list must provide the cost of calls, and can. */
 export function isPriced(used: ModelUsage): used is PricedUsage {
   return used.recordedUsd === undefined && used.model !== undefined;
 }
 
-/** Whether what calls cost is recorded. */
+/** True if the cost of calls is recorded. */
 export function isRecorded({ recordedUsd }: ModelUsage): boolean {
   return recordedUsd !== undefined;
 }
 
-/** What all of it cost: as recorded, else by a price list. */
+/** Returns the total cost: as recorded, otherwise by a price list. */
 export function costOfModels(
   groups: readonly ModelUsage[],
   ratesOf: (used: PricedUsage) => TokenRates | undefined,

@@ -1,15 +1,15 @@
 import { countOf } from "../json/json.js";
 
 /**
- * What a model's tokens cost, by class: each is US dollars for one token, not for a million as in `ModelPrice`. 3 dollars for a million
- * tokens are `3e-6`.
+ * Prices of a model's tokens, by class: each in US dollars per token, not per million as in `ModelPrice`. 3 dollars per million tokens
+ * are `3e-6`.
  */
 export interface TokenRates {
   /** Tokens that no cache served. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
-  /** Written to a cache for five minutes, or for as long as the vendor keeps it where it has one lifetime only. */
+  /** Written to a cache for five minutes, or for the vendor's only lifetime. */
   readonly cacheWrite: number;
   /** Written to a cache for an hour. */
   readonly cacheWrite1h: number;
@@ -17,18 +17,18 @@ export interface TokenRates {
   readonly contextWindow?: number;
 }
 
-/** What a price depends on. */
+/** Inputs of a price. */
 export interface PricedCall {
   readonly model: string;
   /** Who served the model, as recorded: `anthropic`, `openai`, `aws.bedrock`, … */
   readonly provider?: string | undefined;
   /** Milliseconds since the epoch: prices change. */
   readonly at: number;
-  /** What the model read: some vendors charge more for long contexts. */
+  /** Tokens that the model read: some vendors charge more for long contexts. */
   readonly contextTokens: number;
 }
 
-/** @returns `undefined` for a model that has no known price; never 0 in its place */
+/** @returns `undefined` for a model without a price; never 0 instead */
 export type RatesOf = (call: PricedCall) => TokenRates | undefined;
 
 /** Tokens by what they cost: a `TokenUsage`, which is made of them. */
@@ -57,16 +57,19 @@ export function costOfUsage(usage: PricedTokens, rates: TokenRates): number {
 export interface Cost {
   /** US dollars of what has a price: recorded with the call, or by the table. */
   readonly usd: number;
-  /** How much of `usd` was recorded by the one who paid. */
+  /** The part of `usd` that is recorded. */
   readonly recordedUsd: number;
   /** Model calls whose price nobody knows, and the tokens in them. */
   readonly unpricedCalls: number;
   readonly unpricedTokens: number;
-  /** Model calls with a price whose output count is what their stream began with: more was written, and they cost more. Absent where there are none. */
+  /**
+   * Priced model calls whose output count is the placeholder from the start of their stream: their real output is longer and costs more.
+   * Absent without such calls.
+   */
   readonly placeholderCalls?: number;
 }
 
-/** Whether `usd` is the least that it can be: a part has no price, or was not counted whole. */
+/** True if `usd` is a lower bound: a part has no price, or was not counted completely. */
 export function isLowerBound({ unpricedCalls, placeholderCalls = 0 }: Cost): boolean {
   return unpricedCalls > 0 || placeholderCalls > 0;
 }

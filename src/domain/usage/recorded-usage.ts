@@ -9,7 +9,7 @@ const SPELLINGS = {
   cacheWriteTokens: ["cacheWriteTokens", "cache_creation_input_tokens", "cacheCreationTokens", "cacheWrite"],
 } as const;
 
-/** Of what was written to a cache, the part that was written for an hour; Anthropic's API keeps it apart in `cache_creation`. */
+/** The part of the cache writes with a lifetime of an hour; Anthropic's API reports it in `cache_creation`. */
 const CACHED_FOR_AN_HOUR = ["cacheWrite1hTokens", "ephemeral_1h_input_tokens"] as const;
 
 /** The usage that an event or a message carries; `undefined` where it names no number of tokens. */
@@ -31,7 +31,7 @@ export function readUsage(record: JsonObject): TokenUsage | undefined {
   return Object.values(read).some((count) => count > 0) ? read : undefined;
 }
 
-/** What a call cost, as whoever recorded it says, in US dollars; `undefined` where it does not say. */
+/** Recorded cost of a call, in US dollars; `undefined` if it is not recorded. */
 export function recordedCostOf(event: JsonObject): number | undefined {
   const { usage, attributes } = {
     usage: objectField(event, "usage"),

@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** From an answer that is no success: RFC 9457's `detail` where there is one. */
+/** Returns the problem in an unsuccessful answer. The text is the `detail` of RFC 9457 if the answer has one. */
 export async function readProblem(response: Response): Promise<ApiProblem> {
   const body = await response.text();
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
@@ -67,7 +67,7 @@ function has(challenges: string, scheme: string): boolean {
   return new RegExp(`(?:^|,)\\s*${scheme}(?=[\\s,]|$)`, "i").test(challenges);
 }
 
-/** What a proxy answers for an application that is gone. */
+/** True for the status that a proxy returns if the application does not run. */
 function isGateway(status: number): boolean {
   return status === 502 || status === 504;
 }

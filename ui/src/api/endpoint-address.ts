@@ -8,7 +8,7 @@ import type {
 type PathOf<Id extends EndpointId> = (typeof ENDPOINTS)[Id]["path"];
 type IdAt<Path> = { readonly [Id in EndpointId]: PathOf<Id> extends Path ? Id : never }[EndpointId];
 
-/** Where the API has an endpoint, with the names of parameters in braces. */
+/** Path of an endpoint of the API, with the names of parameters in braces. */
 export type EndpointPath = PathOf<EndpointId>;
 export type QueryAt<Path extends EndpointPath> = QueryOf<IdAt<Path>>;
 export type AnswerAt<Path extends EndpointPath> = AnswerOf<IdAt<Path>>;

@@ -18,13 +18,13 @@ export type ListPath = keyof typeof MEMBERS;
 /** A record that the service could not read. */
 export type UnreadableRecord = NonNullable<AnswerAt<ListPath>["warnings"]>[number];
 
-/** Records that were known and are not sent again: where they lay, where they lie now, and the `sequence` of the first one. */
+/** Existing records that are not sent again: their old and new position, and the `sequence` of the first one. */
 export type RecordMove = NonNullable<AnswerAt<"/sessions/{sessionId}/trace">["moved"]>;
 
 export interface FetchedList {
   readonly etag: string | undefined;
   readonly nextCursor: string | undefined;
-  /** Of a list that is followed: how many of the records that were known begin it, and what to ask with the next time. */
+  /** Of a followed list: number of existing records at its beginning, and the token for the next request. */
   readonly from: number;
   readonly syncToken: string | undefined;
   readonly moved: RecordMove | undefined;
@@ -34,7 +34,7 @@ export interface FetchedList {
   /** Of a list of sessions, where the service knows: how many there are, and how many of them it has not read yet. */
   readonly total: number | undefined;
   readonly unread: number | undefined;
-  /** Of a list of sessions with a filter: how many were left out because it is not known whether it means them. */
+  /** Of a filtered list of sessions: number of omitted sessions, because the service cannot decide whether the filter matches them. */
   readonly undecided: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface FetchOptions extends RequestOptions {
 
 /**
  * Gets a list and passes each record on, as JSON text, as soon as it has arrived.
- * @returns `undefined` if nothing has changed since the entity tag that was given
+ * @returns `undefined` if nothing has changed since the entity tag in the options
  * @throws ApiError
  */
 export async function fetchRecords<Path extends ListPath>(
@@ -81,10 +81,10 @@ export async function fetchRecords<Path extends ListPath>(
 /** Yields to the event loop this often, because a stream with data ready would keep the worker from receiving messages. */
 const SLICE_MS = 8;
 
-/** How many bytes are processed before the clock is read again. */
+/** Number of bytes to process between two readings of the clock. */
 const STEP = 64 * 1024;
 
-/** Resolves in a task of its own, without the delay that browsers add to nested timers. */
+/** Resolves in a separate task, without the delay that browsers add to nested timers. */
 export function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

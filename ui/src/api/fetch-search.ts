@@ -11,13 +11,13 @@ import { ApiError } from "./api-problem.js";
 import type { AnswerAt, QueryAt } from "./endpoint-address.js";
 import { request } from "./request.js";
 
-/** Sessions, and how many bytes are stored of them where that is known. */
+/** Sessions, and the number of their stored bytes if it is available. */
 export interface SearchedExtent {
   readonly sessions: number;
   readonly bytes: number | undefined;
 }
 
-/** What every part of the answer to a search says. */
+/** Members of every part of a search answer. */
 export interface SearchAnswerPart {
   readonly searched: SearchedExtent;
   readonly total: SearchedExtent;
@@ -33,10 +33,10 @@ export interface SearchPart extends SearchAnswerPart {
 
 type SessionWithHits = AnswerAt<"/search/sessions">["sessions"][number];
 
-/** How exact the count of a session is. */
+/** Precision of a session's count. */
 export type CountIs = SessionWithHits["countIs"];
 
-/** A session that was found. */
+/** A session that matches. */
 export type FoundInSearch = Pick<SessionWithHits, "tenantId" | "sessionId" | "count" | "countIs" | "hits"> & {
   readonly title: string | undefined;
   readonly lastActive: string | undefined;

@@ -8,8 +8,8 @@ const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Cuts the records out of `{"name":[…],…}` while the answer is still coming in, so that the first are on the screen long
- * before the last has arrived, and no task parses megabytes at once.
+ * Extracts the records of `{"name":[…],…}` while the answer is still arriving. The first records are then visible long before the last
+ * has arrived, and no task parses megabytes at once.
  */
 export class RecordSplitter {
   readonly #name: RegExp;
@@ -89,9 +89,9 @@ export class RecordSplitter {
   }
 
   /**
-   * The answer without its records.
+   * Returns the answer without its records.
    *
-   * @throws SyntaxError where the answer broke off, or is no JSON
+   * @throws SyntaxError if the answer broke off, or is not JSON
    */
   finish(): unknown {
     return JSON.parse(this.#rest);

@@ -3,7 +3,7 @@ export type Transport = (address: string, init: RequestInit) => Promise<Response
 
 let transport: Transport = (address, init) => fetch(address, init);
 
-/** Whatever is asked for from now on is asked by it: a page that is a file has nobody to ask, and holds the service itself. */
+/** Sends all later requests by another transport: a page that is a file has no server, and contains the service itself. */
 export function askBy(other: Transport): void {
   transport = other;
 }

@@ -10,7 +10,7 @@ function update(): void {
   route.set(readAddress());
 }
 
-/** An older address of the list becomes the one that means the same now. */
+/** Replaces an older address of the list by the current equivalent. */
 function readAddress(): Route {
   const read = parseAddress(hash);
   if (read.view === "sessions" && "filter" in read.query && !/[?&]filter=/.test(hash)) {
@@ -38,7 +38,7 @@ export function goTo(address: string, replace = false): void {
   update();
 }
 
-/** Changes the query of the view that is shown. */
+/** Changes the query of the visible view. */
 export function changeAddress(query: AddressQuery, replace = true): void {
   const current = currentRoute();
   if (current.view === "unknown") return;

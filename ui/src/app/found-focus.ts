@@ -1,4 +1,4 @@
-/** Whether somebody has asked to go to what the search of all sessions finds, and has done nothing else since. */
+/** True if a person requested to go to the results of the search of all sessions, and has done nothing else since. */
 let isAsked = false;
 
 for (const type of ["keydown", "pointerdown"]) {
@@ -11,15 +11,15 @@ for (const type of ["keydown", "pointerdown"]) {
   );
 }
 
-/** Gives the focus to the sessions; where no title has it, to what was found in contents. */
+/** Moves the focus to the sessions; if no title matches, to the matches in contents. */
 export function focusFound(): void {
   isAsked = true;
   giveFocus();
 }
 
 /**
- * The same once more where there was nothing to go to, or what there was has gone: the sessions of the text before, of which
- * none has what is searched for now. For views that have drawn what was found.
+ * Moves the focus again if there was no target, or if the target is gone. The sessions of the previous text are gone if none of them
+ * matches the new text. For views that have drawn the results.
  */
 export function focusFoundLater(): void {
   const { activeElement } = document;

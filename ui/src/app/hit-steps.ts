@@ -5,7 +5,7 @@ import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
 import { whenFound } from "./use-search.js";
 
-/** Where a reader of the results was, to come back to. */
+/** Position of a reader in the results, to return to. */
 interface ResultsPosition {
   readonly top: number;
   /** The hit that was opened last. */

@@ -1,7 +1,7 @@
-/** Where a page that nobody lets keep anything keeps it: in memory, as long as it is open. */
+/** Storage of a page that may not store anything in the browser: in memory, while it is open. */
 const memory = new Map<string, string>();
 
-/** A text that this browser keeps, or this tab of it alone. A browser may keep none of a page that is a file. */
+/** Returns a text that this browser stores, or only this tab. A browser may store nothing for a page that is a file. */
 export function kept(where: "browser" | "tab", key: string): string {
   try {
     return storage(where).getItem(key) ?? "";

@@ -9,11 +9,11 @@ import { isAcross, resultsAddress, searchQuery } from "../model/search.js";
 import { currentRoute } from "./address-store.js";
 import { keep, kept } from "./kept.js";
 
-/** Where a reader of the session list was. */
+/** Position of a reader in the session list. */
 export interface ListPosition {
-  /** How far the list was scrolled, in pixels. */
+  /** Scroll position of the list in pixels. */
   readonly top: number;
-  /** The session on top of what was seen; the first ones may have become more since. */
+  /** The topmost visible session; more sessions may precede it since. */
   readonly first: SessionRef | undefined;
   readonly selected: SessionRef | undefined;
 }
@@ -21,13 +21,13 @@ export interface ListPosition {
 const KEY = "agent-inspector-list";
 const START: ListPosition = { top: 0, first: undefined, selected: undefined };
 
-/** Of the list that was shown last. It is kept with the tab, so that it is there after the page was loaded again. */
+/** Address of the latest displayed list. It is stored per tab, so that it survives a reload of the page. */
 let address = "";
 let position = START;
 load();
 addEventListener("pagehide", saveListPosition);
 
-/** The position in the list that the address names; its beginning where another was shown last. */
+/** Returns the position in the list of the address; the start if another list was displayed last. */
 export function listPosition(): ListPosition {
   return address === listAddressOf(currentRoute()) ? position : START;
 }
@@ -47,8 +47,8 @@ export function saveListPosition(): void {
 }
 
 /**
- * The list that a session was opened from, as it was. Where the address names a search of all sessions, and another list was shown
- * last, its results; where nothing is known, all sessions.
+ * Returns the address of the list that a session was opened from, in its last state. If the address names a search of all sessions, and
+ * another list was displayed last, it is that of the search results. Without a stored list, it is that of all sessions.
  */
 export function backAddress(route: Route): string {
   const known = parseAddress(address);

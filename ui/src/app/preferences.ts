@@ -8,21 +8,21 @@ import { Store, useStore } from "./store.js";
 
 export type Theme = "system" | "light" | "dark";
 
-/** What the time axis of a trace shows: the time of the rows on the screen, or all of it. */
+/** Range of a trace's time axis: the time of the visible rows, or all of it. */
 export type AxisRange = "rows" | "whole";
 
 /**
- * What dividers set, each as a part of the width that it divides: the columns of the waterfall beside the bars, those of the agents
- * beside their lanes, and the details without and with their JSON.
+ * Positions of dividers, each as a fraction of the width that it divides. They set the widths of the waterfall's columns beside its bars,
+ * of the agents' columns beside their lanes, and of the details without and with their JSON.
  */
 export type SplitName = "columns" | "agents" | "details" | "detailsWithJson";
 
-/** The choices of a reader, kept in the browser. */
+/** The choices of a reader, stored in the browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly zone: ClockZone;
   readonly axis: AxisRange;
-  /** Whether the page opens with the overview where there are many sessions. */
+  /** True if the page opens with the overview when there are many sessions. */
   readonly overviewFirst: boolean;
   /** When what is deleted soon was dismissed last, in milliseconds since the epoch; 0 for never. */
   readonly dismissedAt: number;

@@ -17,14 +17,14 @@ interface RowCursor<Row> {
   /** The line of the selection; -1 where nothing is selected. */
   readonly line: number;
   readonly rows: number;
-  /** The row on a line as it is now, where that is known already. */
+  /** Returns the current row on a line if it is already loaded. */
   rowAt(line: number): Row | undefined;
   /** The same from the engine. */
   load(line: number): Promise<Row | undefined>;
   onMove(row: Row, line: number): void;
 }
 
-/** What a key does to the row of the selection. The keys after it wait for what it returns. */
+/** Action of a key on the selected row. Later keys wait for the promise that it returns. */
 type RowAct<Row> = (row: Row, line: number) => unknown;
 
 /**

@@ -1,10 +1,10 @@
 import { createContext, useContext, useMemo } from "react";
 import { matchPattern } from "../model/search.js";
 
-/** What is searched for, as a person typed it; empty where nothing is. */
+/** The search text, as a person typed it; empty without a search. */
 export const SearchedText = createContext("");
 
-/** Whether a text search finds something in a text, and not in its beginning. */
+/** Returns true if a text search matches a text, but not its beginning. */
 export function useFoundBehind(beginning: string, text: string): boolean {
   const q = useContext(SearchedText);
   return useMemo(() => {

@@ -5,12 +5,12 @@ import { Store } from "./store.js";
 /** A part of a session that can be handed on by itself. */
 export type SharedPart = NonNullable<QueryOf<"exportSession">["only"]>;
 
-/** Whether the dialog that hands the session on is open. */
+/** True if the dialog that shares the session is open. */
 export const isSharing = new Store(false);
 
 /**
- * What is looked at in a view, as a part of its session: the step that is selected in the trace, a sub-agent whose conversation is read;
- * `undefined` where it is all of the session.
+ * Returns the part of the session that a view displays: the selected step in the trace, or a sub-agent whose conversation is open.
+ * Returns `undefined` if it is the complete session.
  */
 export function partShown({ tab, query }: OpenedRoute): SharedPart | undefined {
   if (tab === "trace" && query.event) return partOfStep(query.event);
@@ -18,7 +18,9 @@ export function partShown({ tab, query }: OpenedRoute): SharedPart | undefined {
   return agent === "" ? undefined : `agent:${agent}`;
 }
 
-/** A step by its id in the trace, which of an agent of which only its steps are known is made of that agent's. */
+/**
+ * Returns the part for a step's id in the trace. An agent with recorded steps only has a span id that is already the part of that agent.
+ */
 export function partOfStep(id: string): SharedPart {
   return id.startsWith("agent:") ? (id as SharedPart) : `step:${id}`;
 }

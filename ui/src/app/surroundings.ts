@@ -2,7 +2,7 @@ import type { ArchiveHead } from "../../../src/domain/archive/archive-record.js"
 import { findApi } from "../api/find-api.js";
 import type { SessionRef } from "../model/address.js";
 
-/** What a page that is a file was exported as. */
+/** Content of a page that was exported as a file. */
 export interface ExportedPage {
   readonly head: ArchiveHead;
   /** Those that are in it. */
@@ -10,8 +10,8 @@ export interface ExportedPage {
 }
 
 /**
- * Where the page is: served by an application here. A page that is a file is built with `standalone/surroundings.ts` in the place of this
- * module.
+ * Environment of the page: here an application serves it. A page that is a file is built with `standalone/surroundings.ts` instead of
+ * this module.
  */
 export const exported: ExportedPage | undefined = undefined;
 

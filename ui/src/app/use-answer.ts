@@ -1,10 +1,9 @@
 import { useEffect, useState } from "react";
 
 /**
- * Asks when a component is shown, and again whenever a dependency changes. The answer to a question that another one has replaced
- * is dropped.
+ * Sends a request when a component is displayed, and again whenever a dependency changes. The answer to a replaced request is dropped.
  *
- * @param ask gives `undefined` where there is nothing to ask
+ * @param ask returns `undefined` if there is nothing to request
  */
 export function useAsked<T>(
   ask: () => Promise<T> | undefined,
@@ -23,7 +22,7 @@ export function useAsked<T>(
   }, dependencies);
 }
 
-/** What was answered last; `undefined` until there is an answer. */
+/** Returns the latest answer; `undefined` until there is an answer. */
 export function useAnswer<T>(
   ask: () => Promise<T> | undefined,
   dependencies: readonly unknown[],

@@ -63,7 +63,7 @@ export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
   return current;
 }
 
-/** What the list says of the session that is open, once the engine has it. */
+/** Returns the session list's entry of the open session, after the engine has it. */
 export function useSessionItem(session: SessionRef | undefined): InspectorSessionItem | undefined {
   const [item, setItem] = useState<InspectorSessionItem>();
   useEffect(() => {
@@ -75,9 +75,9 @@ export function useSessionItem(session: SessionRef | undefined): InspectorSessio
 }
 
 /**
- * A conversation as the engine holds it. The engine reads it when it is first asked for.
+ * Returns the engine's conversation of an agent. The engine reads it at the first request.
  *
- * @param agentId whose it is; `""` is the main agent. A component shows that of one agent
+ * @param agentId id of its agent; `""` is the main agent. A component displays the conversation of one agent
  */
 export function useMessages(version: number, agentId: string): MessagesViewModel | undefined {
   return useAnswer(() => engine.call("messagesView", agentId), [version, agentId]);

@@ -5,8 +5,8 @@ import { ABSENT_KEYS } from "./page-parts.js";
 export type KeyActions = { readonly [key: string]: ((event: KeyboardEvent) => void) | undefined };
 
 /**
- * Calls an action for a single key while a view is shown. Keys are ignored while somebody types and while a dialog is open; an
- * element that has the focus may handle a key before.
+ * Calls an action for a single key while a view is visible. Keys are ignored while a person types and while a dialog is open. A focused
+ * element may handle a key first.
  */
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
@@ -27,7 +27,7 @@ export function useKeys(actions: KeyActions): void {
   }, []);
 }
 
-/** Whether what is typed goes into an element. */
+/** True if an element receives typed text. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
 }

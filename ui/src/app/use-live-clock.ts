@@ -5,10 +5,10 @@ import { Store } from "./store.js";
 const TICK_MS = 1000;
 
 /**
- * The time now, once a second, for what goes on; `undefined` while nothing does. It stands still while the page is hidden.
+ * Returns the current time, once a second, while something is running; `undefined` otherwise. It stops while the page is hidden.
  *
- * @param runs whether anything goes on
- * @returns a store, so that what shows the time is drawn anew, and nothing around it
+ * @param runs true while something is running
+ * @returns a store, so that only the components that display the time are redrawn
  */
 export function useLiveClock(runs: boolean): Store<number | undefined> {
   const [clock] = useState(() => new Store<number | undefined>(runs ? liveNow() : undefined));

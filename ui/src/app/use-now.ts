@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, which goes on every ten seconds: often enough for "4m ago". */
+/** Returns the time, updated every ten seconds: often enough for "4m ago". */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

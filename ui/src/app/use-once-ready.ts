@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * An action that needs what may not be there yet: done at once where it is, else as soon as it is. What is pressed meanwhile is done in
- * its order, each from the result of the one before.
+ * Returns an action that waits until its data is ready. It runs at once if the data is ready, else as soon as it is. Calls in the
+ * meantime run in order, each with the result of the previous one.
  *
- * @param isReady whether what it needs is there
- * @param act is called as it was given last
+ * @param isReady true if its data is ready
+ * @param act the latest function is called
  */
 export function useOnceReady<Args extends readonly unknown[]>(
   isReady: boolean,

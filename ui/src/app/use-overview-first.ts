@@ -7,7 +7,10 @@ import { usePreferences } from "./preferences.js";
 /** More sessions than those are many. */
 export const MANY_SESSIONS = 50;
 
-/** Leads who prefers it from the list of many sessions to the overview, once, where the page was opened at the whole list. */
+/**
+ * Opens the overview instead of the list of many sessions, if the reader prefers it. Happens once, and only if the page was opened at the
+ * unfiltered list.
+ */
 export function useOverviewFirst(): void {
   const { overviewFirst } = usePreferences();
   // biome-ignore lint/correctness/useExhaustiveDependencies: as it was preferred when the page was opened

@@ -5,15 +5,15 @@ import type { OverviewQuestion } from "../engine/read-overview.js";
 import { engine } from "./engine.js";
 import { useAsked } from "./use-answer.js";
 
-/** How long after an answer it is asked for again: soon where sessions are not read yet, and where nobody answered. */
+/** Time from an answer to the next request: short while sessions are not read yet, or if there was no answer. */
 const SOON_MS = 1_000;
 const LATER_MS = 60_000;
 
 interface OverviewState {
-  /** What was asked. */
+  /** Key of the request. */
   readonly key: string;
   readonly asked: number;
-  /** What was answered last, also where it is not what was asked for last. */
+  /** The latest answer, even if it belongs to an earlier request. */
   readonly overview: Overview | undefined;
   readonly problem: ApiProblem | undefined;
 }
@@ -23,12 +23,12 @@ export interface ShownOverview {
   readonly overview: Overview | undefined;
   /** Why the last question has no answer. */
   readonly problem: ApiProblem | undefined;
-  /** Whether `overview` answers an earlier question. */
+  /** True if `overview` answers an earlier request. */
   readonly isStale: boolean;
   retry(): void;
 }
 
-/** What many sessions did and cost, asked for again while the page is visible: every second until all of them are read. */
+/** Returns activity and cost of many sessions, requested again while the page is visible: every second until all of them are read. */
 export function useOverview(query: OverviewQuestion): ShownOverview {
   const key = JSON.stringify(query);
   const [asked, setAsked] = useState(0);

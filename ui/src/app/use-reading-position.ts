@@ -5,12 +5,12 @@ import { type Growth, newLines } from "../model/new-lines.js";
 /** This near to its end, in pixels, a reader is at the end of a list. */
 const NEAR_END = 40;
 
-/** What a reader does before the list moves, or before something in it opens. */
+/** Actions of a reader that precede a movement of the list, or the opening of something in it. */
 const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 type Align = "start" | "center";
 
-/** What the list keeps in its place while lines come in, change their height, or are added. */
+/** Anchor of the list while lines arrive, change their height, or are added. */
 type Kept =
   | { readonly type: "nothing" }
   | { readonly type: "line"; readonly index: number; readonly align: Align }
@@ -25,8 +25,8 @@ interface GrowingList {
 }
 
 /**
- * Keeps a reader's place in a list that grows at its end. Whoever is at the end stays there; a line that was gone to stays where
- * it was put until the reader moves; nothing else ever scrolls the list.
+ * Maintains a reader's position in a list that grows at its end. A reader at the end stays there. A line that the reader jumped to stays
+ * at its position until the reader moves. Nothing else ever scrolls the list.
  */
 export function useReadingPosition({ virtual, scroller, growth, atEnd }: GrowingList) {
   const kept = useRef<Kept>({ type: "nothing" });

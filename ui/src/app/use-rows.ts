@@ -8,7 +8,7 @@ interface VirtualRows<T> {
   readonly count: number;
   /** The height of a row, or about that of one that is measured. */
   readonly height: number;
-  /** How many rows are rendered before and behind those on the screen. */
+  /** Number of rows that are rendered before and after the visible rows. */
   readonly overscan: number;
   readonly gap?: number;
   readonly scrollPaddingStart?: number;
@@ -18,7 +18,7 @@ interface VirtualRows<T> {
   load(from: number, to: number): Promise<readonly T[]>;
 }
 
-/** The rows of a list that are on the screen: only they are rendered, and asked of the engine. */
+/** Returns the visible rows of a list: only they are rendered, and requested from the engine. */
 export function useVirtualRows<T>(list: VirtualRows<T>) {
   const { scroller, version, count, height, first: firstRows, load, ...options } = list;
   const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
@@ -37,8 +37,8 @@ export function useVirtualRows<T>(list: VirtualRows<T>) {
 }
 
 /**
- * Loads rows from the engine, a page at a time, as they are scrolled into view. After the version has changed the old rows
- * are shown until the new ones have arrived, so that nothing flickers.
+ * Loads rows from the engine, a page at a time, as they are scrolled into view. After a change of the version the old rows are displayed
+ * until the new ones have arrived, so that nothing flickers.
  */
 function useRows<T>(
   version: string | number,
@@ -78,7 +78,7 @@ function useRows<T>(
     }
   }, []);
 
-  // Outdated pages behind the end of the list are dropped.
+  // Outdated pages after the end of the list are dropped.
   useEffect(() => {
     for (const [page, { version: old }] of pages.current) {
       if (old !== version && (page + 1) * PAGE > count + PAGE * 2) pages.current.delete(page);

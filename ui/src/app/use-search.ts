@@ -7,7 +7,7 @@ import { engine } from "./engine.js";
 import { Store, useStore } from "./store.js";
 import { useAnswer } from "./use-answer.js";
 
-/** How long nobody types before a search begins. */
+/** Idle time after typing before a search begins. */
 const TYPING_MS = 200;
 
 const states: { readonly [name in SearchName]: Store<SearchState | undefined> } = {
@@ -30,8 +30,8 @@ export function useSearchRequest(name: SearchName, request: PageSearch | undefin
 }
 
 /**
- * Has the engine search for what the address names. That of all sessions goes on while one of them is looked at, and is there when the
- * reader comes back.
+ * Starts the search that the address names. The search of all sessions continues while one of them is open, and is still available when
+ * the reader returns.
  */
 export function useSearchOfAddress(route: Route): void {
   const request = searchRequest(route);
@@ -44,7 +44,7 @@ export function useSearchOfAddress(route: Route): void {
   useSearchRequest("address", isOfSessions ? undefined : request);
 }
 
-/** A search as the engine holds it; `undefined` until it has begun with what is asked for now. */
+/** Returns the state of a search in the engine; `undefined` until it has begun with the current request. */
 export function useSearch(name: SearchName, request: PageSearch | undefined): SearchState | undefined {
   const state = useStore(states[name]);
   const isCurrent = JSON.stringify(state?.request) === JSON.stringify(request);
@@ -71,7 +71,7 @@ export function whenFound(name: SearchName, request: PageSearch, isLeft: () => b
   });
 }
 
-/** The number of the hit that was opened last, among all of the search, from 1; 0 where there is none. */
+/** Returns the number of the latest opened hit, among all hits of the search, from 1; 0 without such a hit. */
 export function useOrdinal({ tenantId, sessionId, key }: HitRef, state: SearchState | undefined): number {
   const of = JSON.stringify(state?.request);
   const answer = useAnswer(

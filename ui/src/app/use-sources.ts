@@ -3,14 +3,14 @@ import type { SourcesRead } from "../engine/read-sources.js";
 import { engine } from "./engine.js";
 import { useAnswer } from "./use-answer.js";
 
-/** How long after an answer it is asked for again: soon where more is read with each answer. */
+/** Time from an answer to the next request: short while each answer adds more. */
 const SOON_MS = 500;
 const LATER_MS = 60_000;
-/** The same where only what will be deleted is asked for. */
+/** The same if only sessions that will be deleted are requested. */
 const SELDOM_MS = 600_000;
 
 export interface ShownSources {
-  /** What was answered last; `undefined` until there is an answer. */
+  /** The latest answer; `undefined` until there is an answer. */
   readonly read: SourcesRead | undefined;
   retry(): void;
 }
@@ -21,10 +21,11 @@ interface UseSources {
 }
 
 /**
- * Where the histories come from, asked for again while the page is visible.
+ * Returns the sources of histories, requested again while the page is visible.
  *
- * @param isWanted whether to ask at all. Default is yes
- * @param only `"due"` for those whose tool deletes sessions, seldom. Default is all, soon again until all has been read
+ * @param isWanted true to send requests. Default is true
+ * @param only `"due"` for sources whose tool deletes sessions, requested seldom. Default is all sources, requested at short intervals
+ *   until everything has been read
  */
 export function useSources({ isWanted = true, only }: UseSources = {}): ShownSources {
   const [asked, setAsked] = useState(0);

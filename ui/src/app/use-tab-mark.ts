@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { LiveKind, LiveState } from "../model/live-state.js";
 import { Store, useStore } from "./store.js";
 
-/** What the browser's tab says of the session that is open: the word of its state; `undefined` where that is nothing to look for. */
+/** State of the open session in the browser's tab; `undefined` if that state needs no attention. */
 const mark = new Store<LiveKind | undefined>(undefined);
 
 /** Kinds that are news to somebody who looks at another tab. */
@@ -11,7 +11,7 @@ const TOLD: ReadonlySet<LiveKind> = new Set(["running", "waiting", "stalled", "l
 /** The dot on the icon, in the colours of a warning and of an error on a light ground and on a dark one. */
 const DOTS: { readonly [kind in LiveKind]?: string } = { waiting: "%23e08a00", failed: "%23d93025" };
 
-/** Marks the tab of the browser with the state of a session, as long as that is shown. */
+/** Marks the tab of the browser with the state of a session, while the session is visible. */
 export function useTabMark(live: LiveState | undefined): void {
   const kind = live?.kind;
   useEffect(() => {

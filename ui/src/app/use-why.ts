@@ -3,10 +3,10 @@ import type { ReadWhy, WhyQuery } from "../engine/read-why.js";
 import { engine } from "./engine.js";
 import { useAnswer } from "./use-answer.js";
 
-/** How long after an answer more is asked for, while not all sessions are read. */
+/** Time from an answer to the next request, while not all sessions are read. */
 const SOON_MS = 300;
 
-/** Who wrote lines, as far as it is known; it is asked again until all sessions are read. */
+/** Returns the writers of lines, as far as they are determined; requested again until all sessions are read. */
 export function useWhy(query: WhyQuery | undefined): { readonly read: ReadWhy | undefined; retry(): void } {
   const key = JSON.stringify(query);
   const [asked, setAsked] = useState(0);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** How wide an element is, also after the window has changed; 0 while it is not there. The first value is its `ref`. */
+/** Returns the width of an element, updated when its size changes; 0 while it does not exist. The first value is its `ref`. */
 export function useWidth<T extends HTMLElement>(): [(element: T | null) => void, number] {
   const [element, setElement] = useState<T | null>(null);
   const [width, setWidth] = useState(0);

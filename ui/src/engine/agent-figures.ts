@@ -23,25 +23,25 @@ import type { CallCosts } from "./call-costs.js";
 import { eventIn } from "./record-json.js";
 import { recordedWaits } from "./recorded-waits.js";
 
-/** What the agents of a session are worked out of. They are worked out anew where one of these is another one than before. */
+/** Inputs from which the agents of a session are computed. They are computed again when one of these objects changes. */
 export interface AgentSource {
   readonly model: TraceModel;
   /** The envelopes as JSON text, in the order of the trace. */
   readonly records: readonly string[];
   readonly agents: readonly OrchestrationAgent[];
   readonly costs: Pick<CallCosts, "of">;
-  /** What all of it costs: another one where prices have come. */
+  /** Total cost: another object after prices have arrived. */
   readonly total: Cost | undefined;
   /** The session's own status, which is the main agent's. */
   readonly status: string;
   readonly foldGaps: boolean;
 }
 
-/** How many agents lists of them name. */
+/** Maximum numbers of agents that the lists name. */
 const MOST_AWAITED = 5;
 const MOST_ON_PATH = 6;
 
-/** What is worked out of a session's agents, once for all that is asked of them: sums, waits and the critical path. */
+/** Figures of a session's agents, computed once for all requests: sums, waits and the critical path. */
 export class AgentFigures implements LaneSource {
   readonly histories: ReadonlyMap<string, AgentHistory>;
   readonly waitsOf: ReadonlyMap<string, readonly AgentWait[]>;
@@ -56,7 +56,7 @@ export class AgentFigures implements LaneSource {
   readonly #runs: ReadonlyMap<string, AgentRun>;
   readonly #awaited: readonly AwaitedAgent[];
 
-  /** @param prompts what agents were asked, in a line, by the envelope that says it: as far as it was read before */
+  /** @param prompts prompts of agents, on one line each, by their envelope: the ones that were read earlier */
   constructor(source: AgentSource, prompts: Map<string, string>) {
     this.#source = source;
     this.#prompts = prompts;

@@ -9,7 +9,7 @@ import { agentState } from "../model/agent-forest.js";
 import type { TraceModel } from "../model/trace-model.js";
 import type { CallCosts } from "./call-costs.js";
 
-/** What the trace and the orchestration together tell of an agent, before it is put in order. */
+/** Facts of an agent from the trace and the orchestration, before they are put in order. */
 export interface AgentHistory {
   readonly id: string;
   /** `undefined` for the main agent, and where nothing says who spawned it. */
@@ -19,9 +19,9 @@ export interface AgentHistory {
   role: string;
   /** In one word; `""` where nothing says it. */
   state: string;
-  /** Where it begins in the trace; `""` where the trace has nothing of it. */
+  /** Id of the span where it begins in the trace; `""` if the trace has no span of it. */
   spanId: string;
-  /** In epoch milliseconds. NaN where no instant of it is known. */
+  /** In epoch milliseconds. NaN if no instant of it is recorded. */
   from: number;
   to: number;
   /** Nothing says that it ended. */
@@ -41,14 +41,14 @@ export interface AgentHistory {
   readonly asked: { job: number | undefined; turn: number | undefined };
 }
 
-/** What an agent is busy with while it goes on. */
+/** Kinds of spans that count as an agent's work. */
 const WORK: ReadonlySet<SpanKind> = new Set(["turn", "run", "llm", "tool", "skill", "job", "compaction"]);
 
 /**
- * Goes through a trace once, for all agents.
+ * Walks a trace once, for all agents.
  *
- * @param records what the orchestration says of sub-agents
- * @returns the main agent first, the others in the order in which they are recorded to have been spawned
+ * @param records the orchestration's records of sub-agents
+ * @returns the main agent first, the others in the order of their recorded spawning
  */
 export function agentHistories(
   model: TraceModel,
@@ -66,7 +66,7 @@ export function agentHistories(
   };
   for (const record of records) addRecord(of(record.agentId), record);
   walkSpans(model.roots, (span) => {
-    // An event that only names an agent, of which nothing else is known, makes none of it.
+    // An event that only names an agent, without other facts, does not create it.
     if (span.kind === "agent" && span.start.phase === "start") addSpawn(of(span.agentId), span);
     const history = histories.get(span.agentId || MAIN_AGENT) ?? main;
     addSpan(history, span, model.to, costs);
@@ -133,11 +133,11 @@ function addSpan(history: AgentHistory, span: Span, until: number, costs: Pick<C
   if (kind === "job") history.jobs.push(start.at);
   if ((kind === "job" || kind === "turn") && !start.isUnasked) {
     const known = history.asked[kind];
-    // What a session is for is what the main agent was asked first; a sub-agent is asked something else in each job.
+    // The first prompt of the main agent states the purpose of a session; a sub-agent gets another prompt in each job.
     const isNewer = known === undefined || start.index > known === (history.id !== MAIN_AGENT);
     if (isNewer) history.asked[kind] = start.index;
   }
-  // What the orchestration tells of a whole run is no work of the main agent.
+  // An orchestration event about a complete run is not work of the main agent.
   if (!WORK.has(kind) || (start.source === "orchestration" && kind !== "job")) return;
   history.work.push([start.at, span.state === "open" ? until : span.endAt]);
 }
@@ -152,7 +152,7 @@ function addCall(history: AgentHistory, span: Span, costs: Pick<CallCosts, "of">
   if (model !== "") history.models.add(model);
 }
 
-/** Where no end is recorded an agent ended with its last work, or goes on where nothing is known of that. */
+/** Without a recorded end, an agent ended with its last work. Without any work, it lasts until the end of the trace. */
 function closeRun(history: AgentHistory, until: number): void {
   const { work } = history;
   if (Number.isNaN(history.from)) {

@@ -2,20 +2,20 @@ import type { AgentSums } from "../model/agent-table.js";
 import type { AxisSegment } from "../model/time-axis.js";
 import type { WaitSource } from "./recorded-waits.js";
 
-/** Where something lies on a lane, from 0 to `LANE_UNITS`, in whole units. */
+/** Position on a lane, from 0 to `LANE_UNITS`, in integer units. */
 type Place = readonly [x0: number, x1: number];
 
-/** How finely the places of a lane are told apart: no screen shows more, and what is closer is drawn as one. */
+/** Resolution of positions on a lane: no screen displays more, and closer positions are drawn as one. */
 export const LANE_UNITS = 1000;
 
-/** What an agent did, on the time axis. */
+/** Activity of an agent on the time axis. */
 export interface AgentLane {
   /** From its start to its end; `undefined` where nothing says when it ran. */
   readonly run: Place | undefined;
   /** When it, or one of those of a heading, was at work. */
   readonly work: readonly Place[];
   readonly waits: readonly Place[];
-  /** Where it decided when the session ended. */
+  /** Times when it was on the critical path to the session's end. */
   readonly path: readonly Place[];
   readonly jobs: readonly number[];
   readonly errors: readonly number[];
@@ -39,7 +39,7 @@ export interface AgentRow {
   readonly sums: AgentSums;
   /** Nothing says that it ended. */
   readonly isOpen: boolean;
-  /** Where it begins in the trace; `""` where that has nothing of it. */
+  /** Id of the span where it begins in the trace; `""` if the trace has no span of it. */
   readonly spanId: string;
   readonly lane: AgentLane;
 }
@@ -49,7 +49,7 @@ export interface AwaitedRow {
   readonly agentId: string;
   readonly name: string;
   readonly waiters: number;
-  /** The one that waited, or the first of them. */
+  /** The agent that waited, or the first of them. */
   readonly waiterName: string;
   readonly ms: number;
 }
@@ -58,15 +58,15 @@ export interface AwaitedRow {
 export interface AgentDetail {
   /** With what it did by itself. */
   readonly row: AgentRow;
-  /** What it did with all that it spawned. */
+  /** Sums of the agent and of all agents that it spawned. */
   readonly branch: AgentSums;
   /** Who spawned it; `undefined` for the main agent. */
   readonly parent: { readonly agentId: string; readonly name: string } | undefined;
   /** Those that it waited for longest. */
   readonly waitedFor: readonly TimedAgent[];
-  /** What others waited for it. */
+  /** Waits of other agents for it. */
   readonly awaited: { readonly waiters: number; readonly ms: number } | undefined;
-  /** How long it decided when the session ended, in milliseconds. */
+  /** Time that it was on the critical path to the session's end, in milliseconds. */
   readonly pathMs: number;
 }
 
@@ -83,9 +83,9 @@ export interface AgentsViewModel {
   readonly rows: number;
   /** The first of the rows. */
   readonly first: readonly AgentRow[];
-  /** How many agents there are, without the main one, whatever the filter. */
+  /** Number of agents, without the main one and regardless of the filter. */
   readonly agents: number;
-  /** How many of them the filter finds. */
+  /** Number of agents that match the filter. */
   readonly found: number;
   readonly hasCost: boolean;
   readonly axis: readonly AxisSegment[];
@@ -93,16 +93,16 @@ export interface AgentsViewModel {
     readonly source: WaitSource;
     /** Those that cost others most time. */
     readonly top: readonly AwaitedRow[];
-    /** How many others were waited for. */
+    /** Number of other agents that were waited for. */
     readonly more: number;
-    /** How long all agents waited, each by itself, added up. */
+    /** Sum of the waiting times of all agents, in milliseconds. */
     readonly ms: number;
     readonly waiters: number;
   };
   readonly path: {
     readonly ms: number;
     readonly agents: number;
-    /** Those that it goes through longest, in the order in which it reaches them. */
+    /** Agents with the longest time on the path, in the order in which it reaches them. */
     readonly longest: readonly TimedAgent[];
   };
 }

@@ -7,7 +7,7 @@ import type { TimeAxis } from "../model/time-axis.js";
 import type { AgentHistory } from "./agent-histories.js";
 import { type AgentLane, type AgentRow, LANE_UNITS } from "./agent-protocol.js";
 
-/** What lanes are made of, by the ids of agents. */
+/** Inputs of lanes, by the ids of agents. */
 export interface LaneSource {
   readonly histories: ReadonlyMap<string, AgentHistory>;
   readonly waitsOf: ReadonlyMap<string, readonly AgentWait[]>;

@@ -44,7 +44,7 @@ export class AgentStore {
     return this.#lines.slice(from, to).map((line) => agentRow(line, this.#figures));
   }
 
-  /** @returns `undefined` where there is no such agent */
+  /** @returns `undefined` if no agent has this id */
   detail(id: string): AgentDetail | undefined {
     const entry = this.#entryOf(id);
     return entry && this.#figures.detail(entry);
@@ -59,7 +59,7 @@ export class AgentStore {
   /** Folds all that has lines in it, or unfolds it. */
   foldAll(fold: boolean): AgentsViewModel {
     const folds = new Set(this.#folds);
-    // What is folded away has no line: these are the lines as they begin.
+    // Folded agents have no line, so these are the lines of the initial state.
     for (const { id, parts, folded } of agentLines(this.#figures.entries, this.#query, new Set())) {
       if (parts === 0) continue;
       if (folded === fold) folds.delete(id);

@@ -7,15 +7,15 @@ import { request } from "../api/request.js";
 import { pricedCallOf, spanCosts } from "../model/span-costs.js";
 import type { TraceModel } from "../model/trace-model.js";
 
-/** How many rates are asked for at most: models and days are few, unless a history makes them up. */
+/** Maximum number of requested rates: models and days are few, unless a history invents them. */
 const MOST_ASKED = 500;
 
-/** How many requests go on at a time. */
+/** Maximum number of requests at a time. */
 const AT_A_TIME = 4;
 
 /**
- * What the steps of the session that is open cost. Rates are asked of the API, once for each model and day, as the sums of the service
- * take them. As long as some are not known the costs are those of before: none of them changes afterwards.
+ * Costs of the open session's steps. Rates come from the API, once for each model and day, as in the sums of the service. While some
+ * rates are missing, the previous costs stay. No cost changes afterwards.
  */
 export class CallCosts {
   readonly #base: string;
@@ -29,24 +29,24 @@ export class CallCosts {
   #model: TraceModel | undefined;
   #asking = false;
 
-  /** @param onChange called when costs are known that were not when the trace came */
+  /** @param onChange called when costs arrive that were not available with the trace */
   constructor(base: string, signal: AbortSignal, onChange: () => void) {
     this.#base = base;
     this.#signal = signal;
     this.#onChange = onChange;
   }
 
-  /** What a span cost with what is in it; `undefined` where nothing in it is a model call, or where that is not known yet. */
+  /** Returns the cost of a span with its descendants; `undefined` if they contain no model call, or if the cost is not available yet. */
   of(span: Span): Cost | undefined {
     return this.#costs.get(span.id);
   }
 
-  /** Of the whole trace. */
+  /** Cost of the entire trace. */
   get total(): Cost | undefined {
     return this.#total;
   }
 
-  /** How many tokens the context of a model call may hold, where that is known. */
+  /** Returns the maximum number of tokens in the context of a model call, if it is available. */
   contextWindowOf(span: Span): number | undefined {
     const call = pricedCallOf(span);
     const rates = call && this.#known.get(rateKey(call));
@@ -71,7 +71,7 @@ export class CallCosts {
     }, undefined);
   }
 
-  /** The calls whose rates nobody was asked for yet, one of each kind. */
+  /** Returns the calls whose rates were not requested yet, one per model and day. */
   #unknown({ spans }: TraceModel): Map<string, PricedCall> {
     const unknown = new Map<string, PricedCall>();
     for (const span of spans.values()) {
@@ -105,7 +105,7 @@ export class CallCosts {
       this.#add(this.#model);
       this.#onChange();
     } catch (error) {
-      // The costs stay as they were, and are asked for again with the next trace.
+      // The costs stay unchanged, and are requested again with the next trace.
       if (!(error instanceof ApiError) && !this.#signal.aborted) throw error;
     } finally {
       this.#asking = false;
@@ -120,7 +120,7 @@ export class CallCosts {
       const rates = isJsonObject(answer) && isJsonObject(answer.rates) ? answer.rates : undefined;
       return rates !== undefined && isRates(rates) ? rates : "none";
     } catch (error) {
-      // A name, an instant or an older service that has no answer: no price is known.
+      // The service has no answer for this name or instant, or is older: no price is available.
       if (error instanceof ApiError && error.problem.kind !== "unreachable") return "none";
       throw error;
     }

@@ -9,8 +9,8 @@ interface Hashes {
 }
 
 /**
- * Hashes of what went into tool calls and of what came out. An envelope is parsed for them when they are first asked for: few calls are
- * compared with others.
+ * Hashes of the inputs and outputs of tool calls. An envelope is parsed when its hashes are first requested, because few calls are
+ * compared.
  */
 export class CallHashes {
   readonly #known = new WeakMap<EventFacts, Hashes>();

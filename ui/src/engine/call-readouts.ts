@@ -5,7 +5,7 @@ import type { TraceModel } from "../model/trace-model.js";
 import { rowSubject } from "./trace-row.js";
 import type { TraceStore } from "./trace-store.js";
 
-/** What made a context larger or smaller than it was at the call before. */
+/** Cause of a context's growth or shrinkage since the previous call. */
 export type ReadoutCause =
   | { readonly by: "compaction" | "turn" }
   /** `tokens` are estimated from the length of the result. */
@@ -23,13 +23,13 @@ export type ReadoutCause =
 export interface CallReadout {
   readonly id: string;
   readonly at: number;
-  /** What it read, as the vendor counted it; `undefined` where it counted none. */
+  /** Tokens that it read, as the vendor counted them; `undefined` if the vendor reported no count. */
   readonly tokens: number | undefined;
   /** More than the call before of its agent; `undefined` of the first. */
   readonly change: number | undefined;
-  /** `undefined` where that is not known yet. */
+  /** `undefined` if it is not available yet. */
   readonly cost: Cost | undefined;
-  /** How many tokens its model holds; `undefined` where that is not known. */
+  /** Maximum number of tokens of its model's context; `undefined` if it is not available. */
   readonly window: number | undefined;
   readonly causes: readonly ReadoutCause[];
 }

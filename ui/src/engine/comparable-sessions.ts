@@ -3,9 +3,9 @@ import type { SessionRef } from "../model/address.js";
 import { type ComparableSession, mostSimilarFirst } from "../model/similar-sessions.js";
 import { findSessionItem, findSessions } from "./find-sessions.js";
 
-/** How many sessions are looked at, of the same tenant and of all. */
+/** Maximum number of examined sessions, of the same tenant and of all. */
 const LOOKED_AT = 200;
-/** How many are shown to choose from. */
+/** Maximum number of sessions to choose from. */
 const SHOWN = 50;
 
 export interface ComparableSessions {

@@ -3,13 +3,13 @@ import type { DroppedContent, DroppedMessages } from "../model/dropped-messages.
 import { describeMessage } from "./context-lines.js";
 import type { DroppedLine, DroppedList } from "./message-protocol.js";
 
-/** So many of the largest are listed. */
+/** Maximum number of listed lines; the largest are listed. */
 const MOST_LINES = 500;
 
-/** What the page cannot know of what was dropped. */
+/** Facts for the list that the dropped messages do not contain. */
 interface DroppedContext {
   readonly directory: string;
-  /** What an estimated token stands for. */
+  /** Number of tokens that one estimated token represents. */
   readonly scale: number;
   /** The first call that saw a message; `undefined` where none did. */
   firstSeenBy(messageIndex: number): number | undefined;

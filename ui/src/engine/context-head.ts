@@ -7,16 +7,17 @@ import { cutText } from "./cut-text.js";
 import type { ContextHead } from "./message-protocol.js";
 import { eventIn } from "./record-json.js";
 
-/** Of the names of tools; a call may be given hundreds. */
+/** Maximum number of tool names; a call may have hundreds of tools. */
 const MOST_TOOLS = 200;
-/** Texts of such a length are shown whole. */
+/** Texts up to this number of characters are displayed in full. */
 const CUT_AT = 60_000;
 
 /**
- * What stands before the conversation in the context of a call: the system prompt, as a message or as the call records it, and the tools.
+ * Returns the part of a call's context that precedes the conversation. It is the system prompt, as a message or as the call records it,
+ * and the tools.
  *
  * @param seen the messages of the call
- * @param prompt tokens of the call that are in no message, and no later call's either
+ * @param prompt tokens of the call that are in no message, and in none of a later call
  * @param records the call's envelopes, as JSON text
  */
 export function contextHead(

@@ -39,28 +39,28 @@ export interface RecordedCall extends TracedCall {
   readonly answer: string;
 }
 
-/** The messages of an agent, and what is known of them beside what they say. */
+/** The messages of an agent, and their recorded facts besides their content. */
 export interface KnownConversation {
   readonly messages: readonly ReadMessage[];
   readonly outline: ConversationOutline | undefined;
 }
 
 /**
- * Messages that are recorded on a call have indexes below 0, so many for each call, so that each is known by its index like the
- * messages of the history.
+ * Number of indexes per call for messages that are recorded on a call. They are below 0, so that an index identifies each message, as in
+ * the history.
  */
 const INDEXES = 2 ** 20;
 
 const MOST_RECENT = 4;
 
-/** What the model calls of a session saw: as it is recorded on the call, else as the history shows it. */
+/** Contexts of a session's model calls: as recorded on the call, else as the history states them. */
 export class ContextStore {
   #messages: readonly ReadMessage[] = [];
   #outline: ConversationOutline | undefined;
   #directory = "";
   #known: readonly KnownCall<RecordedCall>[] = [];
   #unseen = 0;
-  /** How the tokens of each call are shared out. */
+  /** Distribution of each call's tokens. */
   #shares: readonly ContextShare[] = [];
   readonly #given = new GivenContexts();
   #sizes: readonly ContextSizes[] = [];
@@ -123,7 +123,7 @@ export class ContextStore {
     return { base, call, counts, lines };
   }
 
-  /** What a call saw no more of what another one saw before it, and what of that tools gave again. */
+  /** Returns the messages of one call's context that a later call no longer had, and those that tools returned again. */
   dropped(base: number, call: number, stepOf: (toolCallId: string) => string | undefined): DroppedList {
     const seen = this.#seenBy(base);
     const rows = compareContexts(seen, this.#seenBy(call));
@@ -148,14 +148,15 @@ export class ContextStore {
     return contextHead(this.#seenBy(call), share.system, records);
   }
 
-  /** Where a message that a call saw came from. */
+  /** Returns the origin of a message in a call's context. */
   provenance(call: number, index: number): Provenance | undefined {
     const message = this.#seenBy(call).find((one) => one.index === index);
     return message && provenanceOf(this.#contexts(), call, message);
   }
 
   #contexts(): Contexts {
-    // What is recorded on calls is read anew for each; two that follow one another are looked at together.
+    // Messages that are recorded on calls are read again for each call. Two consecutive calls are compared, so the recent ones are
+    // cached.
     const recent = new Map<number, readonly ReadMessage[]>();
     return {
       count: this.#known.length,
@@ -244,7 +245,7 @@ export class ContextStore {
   }
 }
 
-/** A text without capitals is found whatever its case. */
+/** True if the message contains a text. A search text without capitals ignores case. */
 function holds(message: ReadMessage, find: string): boolean {
   const text = messageText(message);
   return (find === find.toLowerCase() ? text.toLowerCase() : text).includes(find);

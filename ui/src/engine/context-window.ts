@@ -2,7 +2,7 @@ import type { TraceModel } from "../model/trace-model.js";
 import type { CallCosts } from "./call-costs.js";
 
 /**
- * How many tokens the model holds that an agent's largest context was given to; `undefined` where that is not known.
+ * Returns the maximum number of tokens of the model that received an agent's largest context; `undefined` if it is not available.
  *
  * @param agentId `""` is the main agent
  */

@@ -24,7 +24,7 @@ const MESSAGES = [
   `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[${DEEP}]}]}`,
 ];
 
-/** Whether the page can be sent it. */
+/** Checks that the value can be sent to the page. */
 const isSent = (value: unknown) => expect(structuredClone(value)).toEqual(value);
 
 describe("Records that are nested 10,000 deep", () => {

@@ -24,13 +24,13 @@ import type { PackedState } from "./state-channel.js";
 import { SummaryStore } from "./summary-store.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
 
-/** What the engine sends to its subscribers, unasked. */
+/** Messages that the engine sends to its subscribers without a request. */
 export type EngineUpdate =
   | { readonly topic: "session"; readonly state: SessionState }
   | { readonly topic: "list"; readonly state: SessionListState }
   | { readonly topic: "search"; readonly name: SearchName; readonly state: SearchState };
 
-/** How many hits each search stops at; that of all sessions, how many sessions. */
+/** Number of hits after which each search stops; the search of all sessions counts sessions. */
 const MOST_FOUND: { readonly [name in SearchName]: number } = {
   sessions: 5_000,
   address: 1_000,
@@ -108,25 +108,25 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return readOverview(base, query, summing.signal);
     },
 
-    /** What would be removed from a file of a session. A call ends the one before. */
+    /** Returns the texts that an exported file of a session would not contain. A call ends the previous call. */
     async exportReview(query: QueryAt<"/sessions/{sessionId}/findings">) {
       reviewing.abort();
       reviewing = new AbortController();
       const { readReview } = await import("./read-export.js");
       return readReview(base, query, reviewing.signal);
     },
-    /** A prompt for an agent that is to go on from there. */
+    /** Returns a prompt for an agent that is to continue from there. */
     async exportPrompt(query: Omit<ExportQuery, "format">) {
       const { readPrompt } = await import("./read-export.js");
       return readPrompt(base, query);
     },
-    /** What keeps a file from being written; `undefined` where it begins. */
+    /** Returns the problem that prevents writing a file; `undefined` if writing starts. */
     async exportProblem(query: ExportQuery) {
       const { exportProblem } = await import("./read-export.js");
       return exportProblem(base, query);
     },
 
-    /** Which sessions wrote lines of a file. A call ends the one before. */
+    /** Returns the sessions that wrote lines of a file. A call ends the previous call. */
     async why(query: WhyQuery) {
       explaining.abort();
       explaining = new AbortController();
@@ -143,7 +143,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { readStepRows } = await import("./read-comparison.js");
       return readStepRows(base, one, other, page);
     },
-    /** How many tokens a context of a model holds; `undefined` where that is not known. */
+    /** Returns the maximum number of tokens in a context of a model; `undefined` if it is not available. */
     async modelWindow(model: string, at?: string) {
       const { modelWindow } = await import("./model-window.js");
       return modelWindow(base, model, at);
@@ -155,9 +155,9 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     },
 
     /**
-     * For the session that is open already this sends its state once more.
+     * Opens a session. If it is already open, its state is sent once more.
      *
-     * @param isFirst whether it shows its first view, which is known once its status is
+     * @param isFirst true if the session opens with its first view, which depends on its status
      */
     async openSession({ tenantId, sessionId }: SessionRef, query: TraceQuery, isFirst = false) {
       if (session?.isOf({ tenantId, sessionId })) return session.notify();
@@ -177,7 +177,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     /** The page has painted the first rows of the session. */
     sessionPainted: () => session?.painted(),
 
-    /** A view is shown that the trace of the session is needed for. */
+    /** Reports that the visible view needs the trace of the session. */
     needTrace: () => session?.needTrace(),
 
     /** It needs nothing of the session that is open, and so does not wait for that. */
@@ -195,7 +195,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceLocate: (id: string) => open().trace.locate(id),
     traceHolders: (index: number) => open().trace.holders(index),
     traceEventAt: (sequence: number) => open().trace.eventAt(sequence),
-    /** What steps are about, in their order. */
+    /** Subjects of steps, in the order of their ids. */
     traceSubjects: (ids: readonly string[]) => ids.map((id) => open().trace.subject(id)),
     traceDetail: (id: string) => open().trace.detail(id),
     /** The changes of files that the input of a tool call asks for. */
@@ -207,7 +207,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { imagesOfEnvelopes } = await import("./shown-images.js");
       return imagesOfEnvelopes(open().trace.text(id));
     },
-    /** What a model call was given, where its events say it. */
+    /** Returns the context of a model call, if its events contain it. */
     async traceGiven(id: string) {
       const { givenMessages } = await import("./given-messages.js");
       const { trace } = open();
@@ -220,7 +220,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceText: (id: string) => open().trace.text(id),
     agentPrompt: (agentId: string) => open().trace.recorded.agentPrompt(agentId),
 
-    /** What a model call read, and what made that more or less than the call before read. */
+    /** Returns the size of a model call's context, and the causes of its change since the previous call. */
     callReadout: (id: string) => readouts.of(open().trace, id),
 
     agentsView: async (query: AgentsQuery) => (await open().agentStore()).view(query),
@@ -233,7 +233,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     findError: (tab: SessionTab, query: AddressQuery, step: 1 | -1, around: boolean) =>
       findError(open(), tab, query, step, around),
 
-    /** The conversation of an agent; what else is asked of messages and contexts is asked of the one that this asked for last. */
+    /** Returns the conversation of an agent. Other requests for messages and contexts refer to the agent of the latest such request. */
     messagesView: (agentId = "") => open().conversation.view(agentId),
     messageEntries: (from: number, to: number) => open().conversation.outline.rows(from, to),
     messageTurns: () => open().conversation.outline.turns(),
@@ -252,7 +252,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     },
     messageJson: (index: number) => open().conversation.messages.messageJson(index),
 
-    /** @param agentId whose calls they are: the one whose messages were asked for last */
+    /** @param agentId agent of the calls: the one of the latest request for messages */
     async contextCalls(agentId = "") {
       const { model, costs } = open().trace;
       return {
@@ -307,7 +307,7 @@ export type ToEngine =
 /** From the worker to the page. */
 export type FromEngine =
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }
-  /** What was asked about is not open any more. */
+  /** The subject of the request is no longer open. */
   | { readonly type: "outdated"; readonly id: number }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
   | ({ readonly type: "update" } & Exclude<EngineUpdate, { readonly topic: "session" }>)

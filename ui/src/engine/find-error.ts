@@ -3,18 +3,18 @@ import { lastJobFailed } from "../model/agent-forest.js";
 import { type NextIndex, nextIndex } from "../model/next-index.js";
 import type { OpenSession } from "./open-session.js";
 
-/** Where an error is shown, and which of the errors of its view it is. */
+/** View that displays an error, and the error's position among the errors of that view. */
 export interface FoundError extends NextIndex {
   readonly tab: SessionTab;
-  /** The query that shows it; `undefined` where there is none further on. */
+  /** Query that displays it; `undefined` if there is no further error. */
   readonly query: AddressQuery | undefined;
 }
 
 /**
- * The next error from where an address leads to, as its view shows errors: failed agents, or failed tool calls among the messages. The
- * trace shows all; what has no error of its own leads there.
+ * Returns the next error after the target of an address, as its view defines errors: failed agents, or failed tool calls among the
+ * messages. The trace displays all errors; a view without errors leads to the trace.
  *
- * @param around begins again at the other end
+ * @param around true to continue at the other end
  */
 export function findError(
   session: OpenSession,

@@ -6,9 +6,9 @@ import type { SessionRef } from "../model/address.js";
 import { readSession } from "./read-session.js";
 
 /**
- * The entry of the session list for one session: the API has no other place for its title, user and tokens.
+ * Returns the session list's entry of one session: the API has its title, user and tokens only there.
  *
- * @returns `undefined` where there is none, or the list cannot be read: a session is shown all the same
+ * @returns `undefined` if the list has no such entry or cannot be read: the session is displayed anyway
  */
 export async function findSessionItem(
   base: string,
@@ -19,7 +19,7 @@ export async function findSessionItem(
   return found.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
 }
 
-/** The sessions that a query names; what cannot be read is left out. */
+/** Returns the sessions that a query names; skips those that cannot be read. */
 export async function findSessions(
   base: string,
   query: QueryAt<"/sessions">,

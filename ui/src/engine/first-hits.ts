@@ -5,10 +5,10 @@ import type { SessionRef } from "../model/address.js";
 import type { PageSearch } from "../model/search.js";
 import { searchParameters } from "./search-reading.js";
 
-/** How many answers are waited for in one session: each takes about a third of a second. */
+/** Maximum number of answers to wait for per session: each takes about a third of a second. */
 const MOST_ANSWERS = 20;
 
-/** How many sessions wait at most: those that were scrolled past first are not asked for. */
+/** Maximum number of waiting sessions. Sessions that were scrolled past first are dropped. */
 const MOST_WAITING = 40;
 
 interface Waiting {
@@ -16,7 +16,7 @@ interface Waiting {
   readonly session: SessionRef;
 }
 
-/** The first hits of sessions that are on the screen, looked for one session after another, the last one asked for first. */
+/** Loads the first hits of visible sessions, one session after another, in the order of the requests. */
 export class FirstHits {
   readonly #base: string;
   readonly #most: number;
@@ -27,19 +27,19 @@ export class FirstHits {
   #asking = new AbortController();
   #isBusy = false;
 
-  /** @param onFound called when more are known */
+  /** @param onFound called when more hits are available */
   constructor(base: string, most: number, onFound: () => void) {
     this.#base = base;
     this.#most = most;
     this.#onFound = onFound;
   }
 
-  /** `undefined` while they are not known. */
+  /** Returns the hits of a session; `undefined` until they are available. */
   of(session: SessionRef): readonly SearchHit[] | undefined {
     return this.#hits.get(keyOf(session));
   }
 
-  /** Has them looked for, unless they are known or waited for already. */
+  /** Requests the hits, unless they are cached or already requested. */
   ask(request: PageSearch, { tenantId, sessionId }: SessionRef): void {
     const session = { tenantId, sessionId };
     const key = keyOf(session);
@@ -60,7 +60,7 @@ export class FirstHits {
 
   async #goOn(signal: AbortSignal): Promise<void> {
     this.#isBusy = true;
-    await Promise.resolve(); // those on the screen are asked for together
+    await Promise.resolve(); // visible sessions are requested together
     while (this.#waiting.size > 0 && !signal.aborted) {
       const [key, wanted] = [...this.#waiting].at(0)!;
       const hits = await this.#look(wanted, signal);
@@ -72,7 +72,7 @@ export class FirstHits {
     if (!signal.aborted) this.#isBusy = false;
   }
 
-  /** What is found in time; nothing where the session cannot be read, which opening it says. */
+  /** Returns the hits that arrive in time; nothing if the session cannot be read. Opening the session reports that problem. */
   async #look({ request, session }: Waiting, signal: AbortSignal): Promise<SearchHit[]> {
     const hits: SearchHit[] = [];
     const { q, kinds } = request; // the session is one that the filter means

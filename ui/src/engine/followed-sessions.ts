@@ -12,7 +12,7 @@ const UNREAD_LIMIT = 200;
 const LIMIT = 1000;
 /** While a list is first read that the service knows already, its lines are rebuilt whenever it has grown by this factor. */
 const GROWTH = 4;
-/** The part of the time that reading the whole list again may take. */
+/** Maximum fraction of time for reading the complete list again. */
 const MAX_LOAD = 0.05;
 
 type SessionsQuery = Pick<QueryAt<"/sessions">, "q" | "filter" | "zone">;
@@ -23,9 +23,9 @@ export class FollowedSessions {
   sessions: readonly InspectorSessionItem[] = [];
   progress: ReadingProgress | undefined;
   warnings: readonly UnreadableRecord[] = [];
-  /** How many the service left out, because it cannot tell whether the filter means them. */
+  /** Number of sessions that the service omitted because it cannot decide whether the filter matches them. */
   undecided = 0;
-  /** Whether it was read to its end once. */
+  /** True if the list was read to its end once. */
   complete = false;
   loading = false;
   problem: ApiProblem | undefined;
@@ -43,7 +43,7 @@ export class FollowedSessions {
     this.#onChange = onChange;
   }
 
-  /** Whether anything of it is there, or on its way. */
+  /** True if a part of the list is loaded or requested. */
   get isBegun(): boolean {
     return this.complete || this.loading;
   }
@@ -54,7 +54,7 @@ export class FollowedSessions {
     await this.read();
   }
 
-  /** Ends a reading that goes on: nobody wants it any more. */
+  /** Aborts the current reading, because its result is no longer needed. */
   stop(): void {
     this.#request.abort();
     this.loading = false;
@@ -69,7 +69,7 @@ export class FollowedSessions {
     try {
       const wasRead = await this.#readPages(request.signal);
       if (wasRead) {
-        // The service has read the sessions meanwhile: what belongs further up, or has another title now, is found at once.
+        // The service has read the sessions in the meantime. Sessions with a new position or title are visible at once.
         began = Date.now();
         await this.#readPages(request.signal);
       }
@@ -97,9 +97,9 @@ export class FollowedSessions {
   }
 
   /**
-   * Shows a first reading while it comes in. A later one replaces what is shown once, when it is complete.
+   * Displays the first reading while it arrives. A later reading replaces the list once, when it is complete.
    *
-   * @returns whether the service read sessions for it
+   * @returns true if the service read sessions for it
    */
   async #readPages(signal: AbortSignal): Promise<boolean> {
     const fresh = this.#etag === undefined;
@@ -119,7 +119,7 @@ export class FollowedSessions {
         signal,
         ...(first && etag !== undefined ? { etag } : {}),
       });
-      signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
+      signal.throwIfAborted(); // the answer may have arrived just when another query replaced this one
       if (fetched === undefined) return false;
       sessions.add(page);
       if (first) etag = fetched.etag;
@@ -174,7 +174,7 @@ class PagedSessions {
     this.#last = page.at(-1) ?? this.#last;
   }
 
-  /** What turned out to belong further up is there. */
+  /** Returns the sessions in order: those that turned out to belong further up are moved there. */
   inOrder(): InspectorSessionItem[] {
     const sessions = [...this.#sessions.values()];
     return this.#isSorted ? sessions : sessions.sort(compareSessions);

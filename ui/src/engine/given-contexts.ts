@@ -8,7 +8,7 @@ interface CallRecords {
   readonly records: readonly string[];
 }
 
-/** How much a call was given, as its records say; the messages are read again when they are shown. */
+/** Size of a call's context according to its records. The messages are read again when they are displayed. */
 interface Given {
   readonly records: readonly string[];
   readonly size: GivenSize | undefined;
@@ -22,11 +22,11 @@ interface GivenSize {
 /** After so long without a pause the engine answers others first. */
 const SLICE_MS = 30;
 
-/** What calls were given, where it is recorded on them. */
+/** Contexts of calls that are recorded on the calls. */
 export class GivenContexts {
   readonly #given = new Map<string, Given>();
 
-  /** Reads what calls were given; what has not changed is not read again. */
+  /** Reads the contexts of calls; unchanged records are not read again. */
   async update(calls: readonly CallRecords[]): Promise<void> {
     let began = performance.now();
     for (const { spanId, records } of calls) {

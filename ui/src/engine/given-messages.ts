@@ -6,15 +6,15 @@ import { cutText } from "./cut-text.js";
 import type { GivenMessages } from "./message-protocol.js";
 import { eventIn } from "./record-json.js";
 
-/** The details of a call list so many messages; Context has all. */
+/** Maximum number of messages in the details of a call; the Context view has all. */
 const MAX_MESSAGES = 100;
 
 /**
- * The messages that the events of a model call say it was given.
+ * Returns the messages of a model call's context according to its events.
  *
  * @param records the envelopes of its start and its end, as JSON text
- * @param index of the first message
- * @returns `undefined` where they do not say it
+ * @param index index of the first message
+ * @returns `undefined` if the events do not contain them
  */
 export function readGiven(records: readonly string[], index = 0): readonly ReadMessage[] | undefined {
   return recordedContext(records.map(eventIn))?.messages.map((message, i) => readMessage(message, index + i));
@@ -30,7 +30,7 @@ export function givenMessages(records: readonly string[], directory: string): Gi
   return { messages, earlier: given.length - messages.length };
 }
 
-/** The whole text of one of them. */
+/** Returns the full text of one message. */
 export function givenText(records: readonly string[], index: number): string {
   const message = readGiven(records)?.[index];
   return message === undefined ? "" : messageText(message);

@@ -8,12 +8,12 @@ export interface LineCount {
   readonly removed: number;
 }
 
-/** What the envelope of a call has in it that may change a file. */
+/** Members in the envelope of a call that may indicate a file change. */
 const CHANGES = /"(old_string|oldString|old_str|edits|content|file_text)":|\*\*\* Begin Patch/;
 
 /**
- * How many lines the edits of a trace added and removed. Each is read once, when its row is shown, by code that is loaded with
- * the first of them.
+ * Counts the lines that the edits of a trace added and removed. Each edit is read once, when its row is displayed. The code that reads
+ * them is loaded with the first edit.
  */
 export class LineCounts {
   readonly #known = new WeakMap<EventFacts, { readonly count: LineCount | undefined }>();
@@ -21,7 +21,7 @@ export class LineCounts {
   #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
   #loading = false;
 
-  /** @param onLoad called when counts can be given that could not before */
+  /** @param onLoad called when the counts become available */
   constructor(onLoad: () => void) {
     this.#onLoad = onLoad;
   }

@@ -6,17 +6,17 @@ import type { SessionCosts } from "../model/session-costs.js";
 import { readGrouping, type SessionGrouping } from "../model/session-groups.js";
 import { readSort, type SessionColumn, type SessionLine, type SessionSort } from "../model/session-table.js";
 
-/** How many rows the page asks for at a time. The first page is part of every state, so that nobody has to ask for it. */
+/** Number of rows that the page requests at a time. The first page is part of every state, so it needs no request. */
 export const PAGE_ROWS = 60;
 
-/** Which sessions are wanted: those with a text, and those that a filter means. */
+/** Filters of the session list: a search text and a filter expression. */
 export interface SessionFilters {
   readonly q?: string | undefined;
   /** As it was typed. */
   readonly filter?: string | undefined;
 }
 
-/** What the page asks of the session list. */
+/** Request of the page to the session list. */
 export interface ListQuery {
   readonly filters: SessionFilters;
   readonly sort: SessionSort;
@@ -34,26 +34,26 @@ export interface ReadingProgress {
 export interface SessionListState {
   /** Increases whenever lines may have changed. */
   readonly version: number;
-  /** What the lines are of. */
+  /** Filters that the lines belong to. */
   readonly filters: SessionFilters;
-  /** How many lines there are. */
+  /** Number of lines. */
   readonly lines: number;
   /** The first page of them. */
   readonly first: readonly SessionLine[];
   readonly sessions: number;
-  /** How many there are without the filter; `undefined` until all of them are known. */
+  /** Number of sessions without the filter; `undefined` until all of them are loaded. */
   readonly known: number | undefined;
-  /** Of how many it is not known whether the filter means them: they are left out. */
+  /** Number of omitted sessions, because the service cannot decide whether the filter matches them. */
   readonly undecided: number;
-  /** Whether the service is still asked what the filter means: until then those are shown that it may mean. */
+  /** True while the service evaluates the filter. Until its answer, possible matches are displayed. */
   readonly isNarrowing: boolean;
-  /** What they cost together, as far as that is known. */
+  /** Sum of their costs, as far as costs are available. */
   readonly costs: SessionCosts | undefined;
-  /** How many there are before all filters, and how many of them the service has read, where it says so. */
+  /** Number of sessions before all filters, and how many of them the service has read, if it reports that. */
   readonly progress: ReadingProgress | undefined;
-  /** What the service could not read. */
+  /** Records that the service could not read. */
   readonly warnings: readonly UnreadableRecord[];
-  /** Whether the list was read to its end. */
+  /** True if the list was read to its end. */
   readonly complete: boolean;
   readonly loading: boolean;
   readonly problem: ApiProblem | undefined;
@@ -61,7 +61,7 @@ export interface SessionListState {
   readonly columns: readonly SessionColumn[];
   /** Those of them that are empty for nearly all sessions. */
   readonly rarelyFilled: readonly SessionColumn[];
-  /** Whether a session names the folder that its agent worked in. */
+  /** True if a session states its agent's working folder. */
   readonly hasFolders: boolean;
 }
 

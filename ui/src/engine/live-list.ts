@@ -12,7 +12,10 @@ import {
   type UnreadableRecord,
 } from "../api/fetch-records.js";
 
-/** Without an `ETag` every poll reads the whole list: at least this long apart, and this many times its own duration. */
+/**
+ * Without an `ETag` every poll reads the complete list. The first value is the minimum interval; the second is the minimum interval as a
+ * multiple of the reading's duration.
+ */
 const MIN_FULL_POLL_MS = 10_000;
 const FULL_POLL_FACTOR = 20;
 
@@ -24,14 +27,14 @@ const GROWTH = 4;
 export type SessionListPath = Exclude<ListPath, "/sessions">;
 
 /**
- * One list of one session, as the JSON texts of its records, kept up to date by polling. The first reading calls `onGrowth`
- * now and then, and pauses until the promise that it returns resolves. A later one gets what came after the answer before, where the
- * service can tell, and takes its place once it is complete.
+ * One list of one session, as the JSON texts of its records, updated by polling. The first reading calls `onGrowth` now and then, and
+ * pauses until the promise that it returns resolves. A later reading gets only the new records if the service supports that. It replaces
+ * the list when it is complete.
  */
 export class LiveList {
   records: readonly string[] = [];
   warnings: readonly UnreadableRecord[] = [];
-  /** Of messages: what is known of them beside what they say. */
+  /** Of messages: their recorded facts besides their content. */
   outline: ConversationOutline | undefined;
   problem: ApiProblem | undefined;
   loading = true;
@@ -112,7 +115,7 @@ export class LiveList {
     return this.#take(records, fetched, first);
   }
 
-  /** Puts records behind those that are still as they were. @returns whether the list is another one now */
+  /** Appends records to the unchanged ones. @returns true if the list has changed */
   #take(sent: readonly string[], fetched: FetchedList, first: boolean): boolean {
     const { etag, from, moved, syncToken = "", warnings, outline } = fetched;
     const known = this.records;
@@ -135,7 +138,7 @@ export class LiveList {
   }
 }
 
-/** What was known of the records that are as they were, and what came with those behind them. */
+/** Combines the outline of the unchanged records with the outline of those that follow them. */
 function withOutline(
   known: ConversationOutline | undefined,
   sent: ConversationOutline,

@@ -11,9 +11,9 @@ type ToolCall = Extract<MessagePart, { type: "call" }>;
 /** A tool call that came to its end, without an error. */
 export interface DoneCall {
   readonly part: ToolCall;
-  /** What ended it, as far as the trace has been read: it may say more of the change than the call asked for. */
+  /** Facts of the event that ended it, if the trace has been read that far. It may describe more of the change than the call's input. */
   readonly ended: EventFacts | undefined;
-  /** The event that ended it; `{}` where there is none. */
+  /** Returns the event that ended it; `{}` if there is no such event. */
   end(): JsonObject;
 }
 
@@ -21,21 +21,21 @@ interface KnownCount extends Pick<DoneCall, "ended"> {
   readonly count: LineCount | undefined;
 }
 
-/** How long edits are read between two turns of the event loop. */
+/** Time for reading edits between two turns of the event loop. */
 const SLICE_MS = 8;
 
 const PATCH = "*** Begin Patch";
 const NAMES = ["old_string", "oldString", "old_str", "edits", "content", "file_text"];
 
 /**
- * How many lines the edits of a conversation added and removed. Each is read once; the code that reads them is loaded with the first
- * one.
+ * Counts the lines that the edits of a conversation added and removed. Each edit is read once. The code that reads them is loaded with
+ * the first edit.
  */
 export class MessageEdits {
   readonly #known = new WeakMap<ToolCall, KnownCount>();
   #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
 
-  /** Makes ready to count those of some calls. Where the code cannot be loaded, they have no counts, and the next time it is tried anew. */
+  /** Prepares counting the edits of some calls. If the code cannot be loaded, they have no counts; the next call tries again. */
   async prepare(calls: Iterable<DoneCall>): Promise<void> {
     if (this.#read !== undefined) return;
     for (const { part } of calls) {
@@ -84,7 +84,7 @@ export class MessageEdits {
 
 const NOTHING: LineCount = { added: 0, removed: 0 };
 
-/** Whether an input may be the change of a file, by what costs little to see. */
+/** True if an input may be a file change, by a cheap test. */
 function mayChange(input: unknown): boolean {
   if (typeof input === "string") return input.includes(PATCH);
   if (!isJsonObject(input)) return false;

@@ -22,7 +22,7 @@ interface Joined {
   readonly turns: readonly ConversationTurn[];
 }
 
-/** What the trace knows of a conversation: when each part of it was, how long it took, and the turns that it is made of. */
+/** Facts of the trace about a conversation: instants and durations of its parts, and its turns. */
 export class OutlinedMessages {
   readonly #messages: MessageStore;
   readonly #trace: TraceStore;
@@ -141,7 +141,7 @@ export class OutlinedMessages {
   }
 }
 
-/** What was asked, as the trace has it, else by the first words of whoever asked. */
+/** Returns the prompt from the trace, else the first words of the author. */
 function promptOf(entries: readonly ConversationEntry[], span: Span | undefined): string {
   const traced = span === undefined ? "" : textLine(span.start.subject).text;
   if (traced !== "") return traced;

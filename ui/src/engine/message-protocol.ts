@@ -13,7 +13,7 @@ import type { LineCount } from "./line-counts.js";
 /** A text that may have been cut to what fits a screen or two. */
 export interface ShortenedText {
   readonly text: string;
-  /** Of the whole. */
+  /** Length of the full text. */
   readonly length: number;
 }
 
@@ -35,9 +35,9 @@ export interface RecordedEntry {
   readonly result:
     | { readonly text: ShortenedText; readonly isError: boolean; readonly images: number }
     | undefined;
-  /** What took the message away from later model calls, where somebody went back; or its result, where it was cleared. */
+  /** Cause that removed the message from later model calls, if somebody went back; or that removed its result, if it was cleared. */
   readonly removal: Pick<ContextRemoval, "cause" | "timestamp"> | undefined;
-  /** How many images it, or its result, holds. */
+  /** Number of images in it, or in its result. */
   readonly images: number;
 }
 
@@ -51,7 +51,7 @@ export interface EntryRow extends RecordedEntry {
   readonly lines: LineCount | undefined;
 }
 
-/** What the trace knows of something that took time. */
+/** Facts of the trace about a step with a duration. */
 export interface StepFacts {
   /** The id of the step in the trace. */
   readonly id: string;
@@ -60,7 +60,7 @@ export interface StepFacts {
   readonly state: SpanState;
   /** The instant of its start was derived, not recorded. */
   readonly derived: boolean;
-  /** What it cost with what is in it; `undefined` where there is no model call in it, or where that is not known yet. */
+  /** Cost of the step with its descendants; `undefined` if they contain no model call, or if the cost is not available yet. */
   readonly cost: Cost | undefined;
 }
 
@@ -69,11 +69,11 @@ export interface TurnRow {
   /** Its first entry: all up to that of the next turn are its own. */
   readonly entry: number;
   readonly messageIndex: number;
-  /** What was asked, on one line; `""` where nobody asked, or it is not recorded. */
+  /** The prompt, on one line; `""` if there was no prompt, or if it is not recorded. */
   readonly prompt: string;
   /** `undefined` where the trace does not have it. */
   readonly step: StepFacts | undefined;
-  /** With those of the sub-agents that it asked. */
+  /** Including the errors of its sub-agents. */
   readonly errors: number;
 }
 
@@ -104,7 +104,7 @@ export interface CallRow {
   readonly spanId: string | undefined;
   readonly at: number | undefined;
   readonly compacted: boolean;
-  /** Whether it is recorded what it was sent; else that is worked out from the conversation. */
+  /** True if the call's context is recorded; otherwise it is derived from the conversation. */
   readonly isRecorded: boolean;
   readonly answer: string;
 }
@@ -114,22 +114,22 @@ export interface ContextCalls {
   /** Model calls of the trace whose messages the history no longer holds. */
   readonly unseenCalls: number;
   readonly messages: number;
-  /** How many tokens the model holds that the largest of them was given to; `undefined` where that is not known. */
+  /** Maximum number of tokens of the model that received the largest of them; `undefined` if it is not available. */
   readonly window: number | undefined;
 }
 
-/** What stands before the conversation in the context of a call: the system prompt, and the tools. */
+/** The part of a call's context that precedes the conversation: the system prompt and the tools. */
 export interface ContextHead {
   /** Of what is in no message. Estimated, and scaled to what the vendor counted. */
   readonly tokens: number;
-  /** `undefined` where it is not recorded. It may be a message, with tokens of its own. */
+  /** `undefined` if it is not recorded. It may be a message, which has its own tokens. */
   readonly system: ShortenedText | undefined;
   /** Their definitions, as JSON; `undefined` where they are not recorded. */
   readonly tools: ShortenedText | undefined;
   readonly toolNames: readonly string[];
 }
 
-/** What a call saw no more of what an earlier one saw, the largest first. Tokens are estimated. */
+/** Parts of an earlier call's context that a later call no longer had, the largest first. Tokens are estimated. */
 export interface DroppedList {
   readonly messages: number;
   readonly tokens: number;
@@ -143,14 +143,14 @@ export interface DroppedLine {
   readonly message: ContextMessage;
   /** Of what went. */
   readonly tokens: number;
-  /** The message is still seen, without what a tool gave. */
+  /** True if the message is still in the context, without the tool's result. */
   readonly isCleared: boolean;
   /** The tool calls whose results it holds. */
   readonly uses: readonly ToolUse[];
   readonly again:
     | (Traced<Pick<CalledAgain, keyof ToolUse | "same">> & {
         readonly tokens: number;
-        /** The first call that saw what came again; `undefined` where that is not known. */
+        /** First call whose context had the repeated content; `undefined` if it is not available. */
         readonly call: number | undefined;
       })
     | undefined;
@@ -166,18 +166,18 @@ export interface ContextMessage {
   readonly tokens: number;
 }
 
-/** What a model call was given, as its own events say. */
+/** Context of a model call, according to its own events. */
 export interface GivenMessages {
   /** The newest, with the places that they have among all. */
   readonly messages: readonly (ContextMessage & { readonly text: ShortenedText })[];
-  /** How many came before these. */
+  /** Number of earlier messages. */
   readonly earlier: number;
 }
 
 /** A tool call, and its step in the trace, where that has it. */
 type Traced<T> = T & { readonly stepId: string | undefined };
 
-/** Where a message came from and what became of it. */
+/** Origin of a message and its later fate. */
 export interface EntryProvenance extends Omit<Provenance, "repetitions"> {
   /** The tool calls whose results it holds. */
   readonly uses: readonly Traced<ToolUse>[];

@@ -258,7 +258,7 @@ describe("a conversation", () => {
     expect(begun()).toEqual([true, false, true, false]);
     await store.update(records, { calls: [{ callId: "m", at: 5 }], removals: [] });
     expect(begun()).toEqual([true, false, true, true]);
-    // A thought without words is no entry.
+    // A thought without words is not an entry.
     await store.update([item("reasoning", { summary: [] }), ...records], {
       calls: [{ callId: "m", at: 0 }],
       removals: [],
@@ -310,7 +310,7 @@ describe("the contexts of the model calls", () => {
     ]);
     const [, { sizes, prompt, unaccounted, countedTokens }] = calls as [CallRow, CallRow];
     expect(sumSizes(sizes) + prompt + unaccounted).toBeCloseTo(countedTokens!, 6);
-    // Both are scaled alike from what their length tells.
+    // Both are scaled by the same factor from the estimates by their length.
     expect(sizes.tool / sizes.system).toBeCloseTo(1750 / 2, 6);
   });
 

@@ -35,7 +35,7 @@ export class MessageStore {
   answeredBy: readonly (string | undefined)[] = [];
   /** Messages have come that are not parsed yet. */
   isBehind = false;
-  /** What is known of the messages beside what they say. */
+  /** Recorded facts of the messages besides their content. */
   outline: ConversationOutline | undefined;
   #directory = "";
   #records: readonly string[] = [];
@@ -44,10 +44,10 @@ export class MessageStore {
   #entries: readonly ConversationEntry[] = [];
 
   /**
-   * Replaces the conversation, once all of it was parsed, a slice at a time: what is asked meanwhile is answered by the one before.
-   * Records that are the same as before are not parsed again.
+   * Replaces the conversation after all of it has been parsed, a slice at a time. Requests in the meantime are answered from the previous
+   * conversation. Unchanged records are not parsed again.
    *
-   * @returns whether it was replaced: another conversation may have come first
+   * @returns true if it was replaced: another conversation may have arrived first
    */
   async update(records: readonly string[], outline?: ConversationOutline): Promise<boolean> {
     const update = ++this.#updates;
@@ -118,7 +118,7 @@ export class MessageStore {
     const last = before.messageIndex;
     const id = this.answeredBy[messageIndex];
     if (id !== undefined || this.answeredBy[last] !== undefined) return id !== this.answeredBy[last];
-    // What a tool gave back lies between the items of two answers.
+    // The result of a tool lies between the items of two answers.
     const isNextItem = this.#messages[messageIndex]?.isItem === true && messageIndex === last + 1;
     return messageIndex !== last && !isNextItem;
   }
@@ -135,7 +135,7 @@ export class MessageStore {
     return last !== undefined && isIn(last.restored ?? []) ? undefined : last;
   }
 
-  /** The place of the entry that shows a target; -1 where there is none. */
+  /** Returns the index of the entry that displays a target; -1 if there is no such entry. */
   locate(target: MessageTarget): number {
     if ("callId" in target) return this.#callIndex(target.callId);
     const { messageIndex, kind } = target;
@@ -144,7 +144,7 @@ export class MessageStore {
         entry.messageIndex === messageIndex && (kind === undefined || entry.part.type === PART_TYPES[kind]),
     );
     if (shown !== -1) return shown;
-    // The result of a tool is shown with its call, which another message asked for.
+    // The result of a tool is displayed with its call, which is in another message.
     const result = this.#messages[messageIndex]?.parts.find(({ type }) => type === "result");
     const call = result?.type === "result" ? this.#callIndex(result.callId) : -1;
     return call === -1 ? this.#entries.findIndex((entry) => entry.messageIndex >= messageIndex) : call;
@@ -164,7 +164,7 @@ export class MessageStore {
     });
   }
 
-  /** The whole of a text that an entry shows cut. */
+  /** Returns the full text that an entry displays in shortened form. */
   fullText(index: number, which: "part" | "result"): string {
     const entry = this.#entries[index];
     if (entry === undefined) return "";

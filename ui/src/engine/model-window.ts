@@ -3,11 +3,11 @@ import { ApiError } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 
 /**
- * How many tokens a context of a model holds.
+ * Returns the maximum number of tokens in a context of a model.
  *
  * @param base the address of the API
- * @param at when it was asked, in ISO 8601. Default is now
- * @returns `undefined` where that is not known, or cannot be asked
+ * @param at instant of the call, in ISO 8601. Default is now
+ * @returns `undefined` if it is not available, or if the request fails
  */
 export async function modelWindow(base: string, model: string, at?: string): Promise<number | undefined> {
   if (model === "") return undefined;

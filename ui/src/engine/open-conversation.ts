@@ -6,7 +6,7 @@ import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import type { TraceStore } from "./trace-store.js";
 
-/** The conversation that the page shows of a session: one agent's at a time, read when it is first asked for. */
+/** The conversation of a session that the page displays: of one agent at a time, read at the first request. */
 export class OpenConversation {
   readonly messages = new MessageStore();
   readonly outline: OutlinedMessages;
@@ -43,7 +43,7 @@ export class OpenConversation {
     return this.#list.warnings;
   }
 
-  /** Begins to read the conversation of an agent, in the place of another's; returns what has been read so far. */
+  /** Begins to read the conversation of an agent, which replaces that of another agent. Returns the messages that are loaded so far. */
   view(agentId: string): MessagesViewModel {
     this.#listenTo(agentId);
     if (!this.#isRequested) {
@@ -59,7 +59,7 @@ export class OpenConversation {
     };
   }
 
-  /** Reads what has changed, once it has been asked for. Returns whether anything has: then it is to be taken. */
+  /** Reads changes, if the conversation has been requested. Returns true if there are changes, which the caller must then take over. */
   async refresh(): Promise<boolean> {
     const list = this.#list;
     return this.#isRequested && (await list.refresh()) && list === this.#list;
@@ -70,7 +70,7 @@ export class OpenConversation {
     return this.messages.update(this.#list.records.slice(), this.#list.outline);
   }
 
-  /** What the model calls saw, as far as everything was read; its code is loaded when it is first asked for. */
+  /** Returns the contexts of the model calls, as far as the session is loaded. Its code is loaded at the first request. */
   async contexts(): Promise<ContextStore> {
     const { ContextStore } = await import("./context-store.js");
     this.#contexts ??= new ContextStore();

@@ -14,13 +14,13 @@ import { TraceSummaries } from "./session-summary.js";
 import type { SessionState, TraceQuery, TraceViewModel } from "./trace-protocol.js";
 import { TraceStore } from "./trace-store.js";
 
-/** How long the rest of a trace waits at most for the first rows to be painted: a hidden page paints nothing. */
+/** Maximum time that the remaining trace waits for the first rows to be painted: a hidden page paints nothing. */
 const PAINT_TIMEOUT_MS = 300;
 
-/** How long the trace waits for the summary at most. */
+/** Maximum time that the trace waits for the summary. */
 const HOLD_TIMEOUT_MS = 15_000;
 
-/** While a session goes on its item is asked for this often, too, when nothing else of it has changed: its status may have. */
+/** While a session is running, its item is also requested at this interval without other changes: its status may have changed. */
 const ITEM_MS = 30_000;
 
 /** The session that the page shows: reads its lists, polls them for changes, and publishes its state. */
@@ -47,7 +47,7 @@ export class OpenSession {
   });
   #traceVersion = 0;
   #opening = true;
-  /** When the item was asked for last. */
+  /** Instant of the item's latest request. */
   #itemAt = 0;
   #published: SessionState | undefined;
 
@@ -72,18 +72,18 @@ export class OpenSession {
   }
 
   /**
-   * Reads the trace first and the rest after the first paint, because the service reads one thing at a time too. Where the summary is
-   * shown, the trace waits for that: both take all records, and side by side each takes as long as both.
+   * Reads the trace first and the rest after the first paint, because the service also reads one thing at a time. If the summary is
+   * visible, the trace waits for it. Both read all records, and in parallel each takes as long as both.
    *
-   * @param item what the list said of it, where it was opened from there
-   * @param needsItem whether nothing can be shown before the item is known: then the summary may be what is shown
+   * @param item the session list's entry, if the session was opened from the list
+   * @param needsItem true if nothing can be displayed without the item: then the visible view may be the summary
    */
   async open(item: InspectorSessionItem | undefined, needsItem: boolean): Promise<void> {
     if (!needsItem) this.needTrace();
     this.#item = item;
     if (needsItem && item !== undefined) this.notify();
     const early = needsItem && item === undefined ? this.#readItem() : undefined;
-    // Of what has no entry in the list only the trace tells anything.
+    // For a session without an entry in the list, the trace is the only source of facts.
     void early?.then(() => this.#item ?? this.needTrace());
     await Promise.race([this.#traceNeeded, new Promise((resolve) => setTimeout(resolve, HOLD_TIMEOUT_MS))]);
     const trace = this.#readTrace();
@@ -93,12 +93,12 @@ export class OpenSession {
     this.notify();
   }
 
-  /** Something is shown that the trace is needed for, or nothing that it would be in the way of. */
+  /** Reports that the visible view needs the trace, or does not compete with it. */
   needTrace(): void {
     this.#resolveNeed?.();
   }
 
-  /** Marks the rows of the envelopes that a search has found, by their sequence. */
+  /** Marks the rows of the envelopes that match a search, by their sequence. */
   markHits(sequences: ReadonlySet<number>): void {
     if (this.trace.mark(sequences)) this.notify();
   }
@@ -147,7 +147,7 @@ export class OpenSession {
     return view;
   }
 
-  /** What each agent did, as far as everything was read; its code is loaded when it is first asked for. */
+  /** Returns the activity of each agent, as far as the session is loaded. Its code is loaded at the first request. */
   async agentStore(): Promise<AgentStore> {
     const { AgentStore } = await import("./agent-store.js");
     const { model, records, costs, foldsGaps: foldGaps } = this.trace;
@@ -158,7 +158,7 @@ export class OpenSession {
     return this.#agentStore;
   }
 
-  /** What went wrong, as far as the trace was read; its code is loaded when it is first asked for. */
+  /** Returns the failures in the trace, as far as it is loaded. Its code is loaded at the first request. */
   async diagnosis(): Promise<Diagnosis> {
     const { diagnoseTrace } = await import("./trace-diagnosis.js");
     const { model, records, costs } = this.trace;
@@ -172,7 +172,7 @@ export class OpenSession {
     const { usage, ...summary } = this.#summaries.of(model, this.trace.foldsGaps, this.trace.costs);
     const recorded = this.#item?.usage;
     const live = this.#live();
-    // What is open has lasted until now, where the session goes on.
+    // Open steps of a running session last until now.
     const openMs = goesOn(this.#item?.status) ? this.trace.recorded.openFor(liveNow()) : 0;
     this.#published = {
       ...this.ref,
@@ -216,7 +216,7 @@ export class OpenSession {
     if (await this.#refreshAgents()) this.#updateTrace();
   }
 
-  /** @returns whether the trace is to be built anew with them */
+  /** @returns true if the trace must be built again with them */
   async #refreshAgents(): Promise<boolean> {
     if (!(await this.#agentList.refresh())) return false;
     const agents = this.#agentList.records.map(parseJson);

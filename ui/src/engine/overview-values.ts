@@ -3,10 +3,10 @@ import { ApiError } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 import type { FilterValue } from "../model/filter-values.js";
 
-/** What an overview of all sessions names: the tools, why something failed, and the roles of sub-agents. */
+/** Names in an overview of all sessions: the tools, causes of failures, and the roles of sub-agents. */
 export interface OverviewValues {
   readonly tool: readonly FilterValue[];
-  /** Tools of which calls failed, without a count: in how many sessions, nobody says. */
+  /** Tools with failed calls, without a count: the number of sessions is not available. */
   readonly failed: readonly FilterValue[];
   readonly error: readonly FilterValue[];
   readonly role: readonly FilterValue[];
@@ -14,11 +14,11 @@ export interface OverviewValues {
 
 const NOTHING: OverviewValues = { tool: [], failed: [], error: [], role: [] };
 
-/** How long an answer is good enough to choose names from, and one that is not of all sessions yet. */
+/** Time for which an answer is cached; the second value is for an answer that does not cover all sessions yet. */
 const KEPT_MS = 60_000;
 const PARTIAL_MS = 3_000;
 
-/** Asks for an overview when names are wanted, and keeps the answer for a while. */
+/** Requests an overview when names are needed, and caches the answer for a while. */
 export class OverviewNames {
   readonly #base: string;
   #values: Promise<OverviewValues> = Promise.resolve(NOTHING);

@@ -1,14 +1,14 @@
 import { nextTask } from "../api/fetch-records.js";
 
-/** How long records are parsed between two turns of the event loop. */
+/** Time for parsing records between two turns of the event loop. */
 const SLICE_MS = 8;
 
 /**
- * Parses records a slice at a time: what the page asks meanwhile is answered in between.
+ * Parses records a slice at a time: requests of the page are answered in between.
  *
- * @param parse gets what came of the record before as well
- * @param isOver whether nobody needs them any more. Asked after each slice; default is that somebody does
- * @returns `undefined` where nobody did
+ * @param parse also receives the result of the previous record
+ * @param isOver returns true if the result is no longer needed. Called after each slice; default is that it is needed
+ * @returns `undefined` if the result was no longer needed
  */
 export async function parseInSlices<T>(
   records: readonly string[],

@@ -6,7 +6,7 @@ import type {
 import { valueText } from "../../../src/domain/text/value-text.js";
 import { instantText } from "./instant-text.js";
 
-/** An agent of the orchestration as the page can rely on it: what is recorded in the place of a text is text. */
+/** Reads an agent of the orchestration with reliable types: fields that should be text become text. */
 export function readAgent(record: JsonObject): OrchestrationAgent {
   const agentId = valueText(record.agentId);
   const role = valueText(record.role);

@@ -10,11 +10,11 @@ import { findSessionItem } from "./find-sessions.js";
 
 type Two<T> = readonly [T, T];
 
-/** Two sessions side by side, or why they cannot be shown. */
+/** Two sessions side by side, or the problem that prevents it. */
 export type ReadComparison =
   | {
       readonly comparison: SessionComparison;
-      /** What the session list says of each, where it can be read. */
+      /** The session list's entry of each session, if it can be read. */
       readonly items: Two<InspectorSessionItem | undefined>;
     }
   | { readonly problem: ApiProblem };

@@ -12,7 +12,7 @@ export type ExportQuery = QueryAt<typeof EXPORT>;
 
 type Failed = { readonly problem: ApiProblem };
 
-/** What would be removed from a file of a session, or why nobody knows. */
+/** Texts that an exported file of a session would not contain, or the problem that prevented the review. */
 export type ReadReview = { readonly review: SessionFindings } | Failed;
 
 /** A prompt for an agent, and how many different values were removed from it. */
@@ -39,7 +39,7 @@ export async function readPrompt(base: string, query: Omit<ExportQuery, "format"
   });
 }
 
-/** What keeps a file from being written; `undefined` where it begins. The file itself is for the browser to save. */
+/** Returns the problem that prevents writing a file; `undefined` if writing starts. The browser saves the file itself. */
 export async function exportProblem(base: string, query: ExportQuery): Promise<ApiProblem | undefined> {
   const answer = await orProblem(async () => {
     const { body } = await request(base, EXPORT, query);

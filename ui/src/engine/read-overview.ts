@@ -6,7 +6,7 @@ import { request } from "../api/request.js";
 
 export type OverviewQuestion = QueryOf<"getOverview">;
 
-/** What many sessions did and cost, as far as they are read by now, or what went wrong. */
+/** Activity and cost of many sessions, as far as they are read, or the problem that occurred. */
 export type OverviewRead = { readonly overview: Overview } | { readonly problem: ApiProblem };
 
 /** @returns `undefined` where another question took its place */
@@ -41,7 +41,7 @@ const LISTS = [
   "largestCalls",
 ] as const;
 
-/** Whether an answer has all that the page goes through. */
+/** True if an answer has all members that the page iterates over. */
 function isOverview(answer: unknown): answer is Overview {
   return (
     isJsonObject(answer) &&

@@ -19,10 +19,9 @@ import { instantText } from "./instant-text.js";
 const TEXTS = ["title", "directory", "source", "model", "prompt", "lastAnswer", "waitingFor"] as const;
 
 /**
- * An entry of the session list as the page can rely on it: what is recorded in the place of a text is text, and what is no number
- * in the place of one counts as none.
+ * Reads an entry of the session list with reliable types. Fields that should be text become text; invalid numbers count as absent.
  *
- * @throws {ApiError} where it is no session at all
+ * @throws {ApiError} if it is not a session
  */
 export function readSession(text: string): InspectorSessionItem {
   const value = parseJson(text);

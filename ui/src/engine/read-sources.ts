@@ -3,7 +3,7 @@ import type { SourceReport } from "../../../src/domain/session/source-report.js"
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 
-/** Where the histories come from as it is known now, or what went wrong. */
+/** Current report of the sources of histories, or the problem that occurred. */
 export type SourcesRead = { readonly sources: readonly SourceReport[] } | { readonly problem: ApiProblem };
 
 /** @param only `"due"` for sources whose tool deletes sessions by itself. Default is all */

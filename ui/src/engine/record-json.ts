@@ -8,7 +8,7 @@ import {
   parseJson,
 } from "../../../src/domain/json/json.js";
 
-/** What `JSON.parse` passes to a reviver besides the value: https://github.com/tc39/proposal-json-parse-with-source */
+/** Additional argument that `JSON.parse` passes to a reviver: https://github.com/tc39/proposal-json-parse-with-source */
 interface ParseContext {
   readonly source?: string;
 }
@@ -40,7 +40,7 @@ export function eventIn(record: string): JsonObject {
   return isJsonObject(envelope) ? objectField(envelope, "event") : {};
 }
 
-/** Longer strings and lists are cut before they go to the page; what is copied is whole. */
+/** Longer strings and lists are cut for the page, but not when they are copied. */
 const MAX_TEXT = 20_000;
 const MAX_ENTRIES = 500;
 

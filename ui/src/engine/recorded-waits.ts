@@ -3,7 +3,7 @@ import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
 import { MAIN_AGENT } from "../model/address.js";
 import type { AgentRuns, AgentWait } from "../model/agent-waits.js";
 
-/** What says who waited for whom: events of waits, calls of tools that sub-agents answer, or nothing. */
+/** Evidence for the waits: wait events, calls of tools that sub-agents answer, or nothing. */
 export type WaitSource = "events" | "calls" | "none";
 
 export interface RecordedWaits {
@@ -12,11 +12,11 @@ export interface RecordedWaits {
 }
 
 /**
- * Who waited for whom, by the orchestration's own events of waits, and by tool calls that a sub-agent answers: as long as it runs, the
- * agent that called it goes no further. Both may tell of one wait.
+ * Returns the waits between agents, from the orchestration's wait events, and from tool calls that a sub-agent answers. While the
+ * sub-agent runs, the calling agent does not continue. Both sources may report the same wait.
  *
- * @param until the last instant of the trace: a wait that is not resolved goes on up to it, or to the end of who waits
- * @param eventOf the event of an envelope, by its place in the trace
+ * @param until the last instant of the trace: an unresolved wait lasts until then, or until the end of the waiting agent
+ * @param eventOf the event of an envelope, by its index in the trace
  */
 export function recordedWaits(
   roots: readonly Span[],

@@ -5,29 +5,29 @@ import type { SessionRef } from "../model/address.js";
 import type { PageSearch } from "../model/search.js";
 import type { TenantName } from "../model/tenant-name.js";
 
-/** Which of the page's searches: that of all sessions, by sessions; that of the session that is open; the one of the commands. */
+/** Searches of the page: of all sessions, grouped by session; of the open session; and of the commands. */
 export type SearchName = "sessions" | "address" | "commands";
 
-/** A line of the results: a session, or something found in it. */
+/** A line of the results: a session, or a match in it. */
 export type SearchLine =
   | ({
       readonly type: "session";
       readonly title?: string | undefined;
-      /** ISO 8601; absent as long as it is not known. */
+      /** ISO 8601; absent until it is available. */
       readonly lastActive?: string | undefined;
       readonly tenant: TenantName & { readonly source: string | undefined };
-      /** How many of its records hold what is searched for, as far as was searched. */
+      /** Number of its records that contain the search text, in the searched part. */
       readonly hits: number;
-      /** How exact that number is. Absent where these are the hits that there are lines of. */
+      /** Precision of that number. Absent if every counted hit has a line. */
       readonly countIs?: CountIs | undefined;
     } & SessionRef)
   /** A hit that is still looked for in its session. */
   | ({ readonly type: "pending" } & SessionRef)
-  /** The session holds the text, but in no kind of content that was asked for, or nothing was found in it in time. */
+  /** The session contains the text, but not in the requested kinds of content, or no hit arrived in time. */
   | ({ readonly type: "none" } & SessionRef)
   | { readonly type: "hit"; readonly hit: SearchHit };
 
-/** How many notes of a search are kept: those of its first answers say what is wrong. */
+/** Maximum number of stored notes of a search: those of its first answers describe the problem. */
 export const MOST_NOTES = 200;
 
 /** A search as the engine holds it. */
@@ -36,10 +36,10 @@ export interface SearchState {
   readonly version: number;
   readonly request: PageSearch | undefined;
   /**
-   * - `running`: more may be found.
-   * - `paused`: so much was found that it stopped; `searchOn` goes on.
+   * - `running`: more matches may follow.
+   * - `paused`: the search stopped at its limit of hits; `searchOn` continues.
    * - `done`: everything was searched.
-   * - `failed`: `problem` says why; `searchOn` tries again.
+   * - `failed`: `problem` has the reason; `searchOn` tries again.
    */
   readonly status: "running" | "paused" | "done" | "failed";
   readonly problem: ApiProblem | undefined;
@@ -47,12 +47,12 @@ export interface SearchState {
   /** The first page of lines. */
   readonly first: readonly SearchLine[];
   readonly hits: number;
-  /** Whether so many hits is a number of lines, or a lower bound. */
+  /** True if `hits` is not exact: it counts lines, or is a lower bound. */
   readonly isAbout: boolean;
-  /** How many sessions the hits are in. */
+  /** Number of sessions with hits. */
   readonly sessions: number;
   readonly searched: SearchedExtent;
   readonly total: SearchedExtent;
-  /** What could not be searched, as all answers so far say it; where there are `MOST_NOTES` there may be more. */
+  /** Notes of all answers so far about content that could not be searched. At `MOST_NOTES` entries there may be more. */
   readonly notes: readonly string[];
 }

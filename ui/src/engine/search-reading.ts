@@ -19,15 +19,15 @@ interface Taker<Part extends SearchAnswerPart> {
     from: { readonly cursor: string | undefined; readonly room: number },
     signal: AbortSignal,
   ): Promise<Part>;
-  /** @returns how much was found since the search began */
+  /** @returns number of matches since the search began */
   take(part: Part): number;
-  /** Forgets what was found. */
+  /** Discards the matches. */
   clear(): void;
-  /** @param isChanged whether what was found, or the request, may be another one */
+  /** @param isChanged true if the matches or the request may have changed */
   publish(isChanged: boolean): void;
 }
 
-/** Follows a search of the page to its end, answer after answer; it stops each time that so much was found. */
+/** Follows a search of the page to its end, answer by answer. It stops each time the number of matches reaches the limit. */
 export class SearchReading<Part extends SearchAnswerPart> {
   readonly #most: number;
   readonly #taker: Taker<Part>;
@@ -40,7 +40,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
   #answer = NOTHING;
   readonly #notes = new Set<string>();
 
-  /** @param most how much it stops at, each time that it is told to go on */
+  /** @param most number of matches at which it stops, each time it is continued */
   constructor(most: number, taker: Taker<Part>) {
     this.#most = most;
     this.#taker = taker;
@@ -71,7 +71,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
     await this.goOn();
   }
 
-  /** Goes on after it has stopped at much, or has failed. */
+  /** Continues after it stopped at the limit or failed. */
   async goOn(): Promise<void> {
     if (this.#request === undefined || this.#status === "running") return;
     this.#reading = new AbortController();
@@ -95,7 +95,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
     do {
       const from = { cursor: this.#answer.nextCursor, room: this.#allowed - this.#found };
       const answer = await this.#taker.fetch(request, from, signal);
-      signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
+      signal.throwIfAborted(); // the answer may have arrived just when another query replaced this one
       this.#answer = answer;
       for (const note of answer.notes) if (this.#notes.size < MOST_NOTES) this.#notes.add(note);
       this.#found = this.#taker.take(answer);

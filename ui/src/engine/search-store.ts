@@ -8,26 +8,26 @@ import { SearchReading, searchParameters } from "./search-reading.js";
 import { SessionItems } from "./session-items.js";
 import { sessionLine } from "./session-line.js";
 
-/** How many hits the API gives at a time. */
+/** Number of hits per answer of the API. */
 const LIMIT = 100;
 
-/** Where the reader is: a session, and the hit that was opened last. */
+/** Position of the reader: a session, and the latest opened hit. */
 export interface HitRef extends SessionRef {
   readonly key: string | undefined;
 }
 
-/** Follows a search to its end, holds what was found, and answers for the lines on the screen. */
+/** Follows a search to its end, stores the hits, and supplies the visible lines. */
 export class SearchStore {
   readonly #notify: (state: SearchState) => void;
   readonly #items: SessionItems;
   readonly #reading: SearchReading<SearchPart>;
-  /** By session, in the order in which they were found. */
+  /** By session, in the order of discovery. */
   #groups = new Map<string, SearchHit[]>();
   #lines: readonly (SessionRef | SearchHit)[] = [];
   #hits = 0;
   #version = 0;
 
-  /** @param most how many hits it stops at, each time that it is told to go on */
+  /** @param most number of hits at which it stops, each time it is continued */
   constructor(base: string, most: number, notify: (state: SearchState) => void) {
     this.#notify = notify;
     this.#items = new SessionItems(base, () => this.#publish());
@@ -45,7 +45,7 @@ export class SearchStore {
     return this.#reading.ask(request);
   }
 
-  /** Goes on after it has stopped at many hits, or has failed. */
+  /** Continues after it stopped at the limit of hits or failed. */
   goOn(): Promise<void> {
     return this.#reading.goOn();
   }
@@ -65,8 +65,8 @@ export class SearchStore {
   }
 
   /**
-   * The next hit, or the one before. From no hit it is the first or the last one of the session, or of all. Behind the last one
-   * comes the first, once everything was searched; a search that has stopped goes on.
+   * Returns the next or the previous hit. Without a current hit it is the first or the last hit of the session, or of all. The first hit
+   * follows the last if everything was searched; a stopped search continues instead.
    */
   next(from: HitRef, step: 1 | -1): SearchHit | undefined {
     const hits = this.#allHits();
@@ -83,7 +83,7 @@ export class SearchStore {
     return undefined;
   }
 
-  /** The envelopes of a session that were found, by their sequence. */
+  /** Returns the sequences of a session's matching envelopes. */
   sequencesIn(session: SessionRef): ReadonlySet<number> {
     const own = this.#groups.get(sessionKey(session)) ?? [];
     return new Set(own.flatMap(({ sequence }) => (sequence === undefined ? [] : [sequence])));
@@ -116,7 +116,7 @@ export class SearchStore {
     return [...this.#groups.values()].flat();
   }
 
-  /** Keeps the version where the lines are the same. */
+  /** Does not change the version if the lines are the same. */
   #publish(changed = true): void {
     if (changed) this.#version++;
     this.#notify({

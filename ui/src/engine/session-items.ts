@@ -2,22 +2,22 @@ import type { InspectorSessionItem } from "../../../src/domain/session/session.j
 import type { SessionRef } from "../model/address.js";
 import { findSessionItem } from "./find-sessions.js";
 
-/** What the list says of sessions that are on the screen, asked for one after another and kept. */
+/** The session list's entries of visible sessions, requested one after another and cached. */
 export class SessionItems {
   readonly #base: string;
   readonly #onFound: () => void;
-  /** By tenant and session; `undefined` while it is asked for, and where there is none. */
+  /** By tenant and session; `undefined` while it is being requested, or if there is no entry. */
   readonly #items = new Map<string, InspectorSessionItem | undefined>();
   #last: Promise<void> = Promise.resolve();
   #asking = new AbortController();
 
-  /** @param onFound called when another one is known */
+  /** @param onFound called when another entry has arrived */
   constructor(base: string, onFound: () => void) {
     this.#base = base;
     this.#onFound = onFound;
   }
 
-  /** The entry of the list as far as it is known; it is asked for where it is not. */
+  /** Returns the cached entry of the list; requests it if it is not cached. */
   get(session: SessionRef): InspectorSessionItem | undefined {
     const key = JSON.stringify([session.tenantId, session.sessionId]);
     if (!this.#items.has(key)) {
@@ -28,7 +28,7 @@ export class SessionItems {
     return this.#items.get(key);
   }
 
-  /** Asks no further; what was not answered is asked for again when it is on the screen again. */
+  /** Stops the requests. Entries without an answer are requested again when their sessions are visible again. */
   stop(): void {
     this.#asking.abort();
     this.#asking = new AbortController();

@@ -16,26 +16,25 @@ import {
 } from "./list-protocol.js";
 import { zoneName } from "./zone-name.js";
 
-/** How long nobody types before the service is asked for what a filter means: to ask costs it a look at all sessions. */
+/** Idle time after typing before the service evaluates a filter: the request makes it examine all sessions. */
 const TYPING_MS = 150;
 
 /**
- * Holds the sessions and answers for the lines on the screen. What the list says of sessions decides most filters: those are held
- * against the sessions here, at once. Of others the service is asked for the sessions, and until it answers those are shown that may
- * be meant.
+ * Stores the sessions and supplies the visible lines. The fields of the session list decide most filters: these are evaluated here, at
+ * once. For other filters the service returns the sessions. Until its answer arrives, possible matches are displayed.
  */
 export class SessionListStore {
   readonly #base: string;
   readonly #notify: (state: SessionListState) => void;
   #query: ListQuery = listQuery({});
-  /** Absent where nothing is filtered by; `"wrong"` where the text is no filter, which no session matches. */
+  /** Absent without a filter; `"wrong"` if the text is not a valid filter, which matches no session. */
   #filter: SessionFilter | undefined | "wrong";
   /** All sessions with the text that is searched for. */
   #all: FollowedSessions;
-  /** Those that the service says a filter means, where it has to be asked. */
+  /** Sessions that match a filter according to the service, if only the service can decide it. */
   #meant: FollowedSessions | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
-  /** What the lines are of. */
+  /** Filters that the lines belong to. */
   #filters: SessionFilters = this.#query.filters;
   #sessions: readonly InspectorSessionItem[] = [];
   #undecided = 0;
@@ -52,7 +51,10 @@ export class SessionListStore {
     this.#all = this.#reading({});
   }
 
-  /** Another text that is searched for is another request, and so is a filter that the list cannot decide; all else is made of what is known. */
+  /**
+   * Another search text needs another request, and so does a filter that the list cannot decide. Everything else is computed from the
+   * loaded sessions.
+   */
   async ask(query: ListQuery): Promise<void> {
     const { q, filter } = query.filters;
     const isFirst = !this.#all.isBegun && this.#meant === undefined;
@@ -84,7 +86,7 @@ export class SessionListStore {
     await this.#read(this.#all);
   }
 
-  /** Reads what is shown again, if it has changed and the last reading is long enough ago. */
+  /** Reads the visible list again if it has changed and enough time has passed since the last reading. */
   async refresh(): Promise<void> {
     if (this.#meant === undefined) return this.#all.refresh();
     // A relative date of the filter has gone on meanwhile.
@@ -97,7 +99,7 @@ export class SessionListStore {
     return this.#lines.slice(from, to);
   }
 
-  /** The line of a session; -1 where there is none. */
+  /** Returns the line of a session; -1 if it has no line. */
   indexOf(tenantId: string, sessionId: string): number {
     return this.#lines.findIndex(
       (line) =>
@@ -105,12 +107,12 @@ export class SessionListStore {
     );
   }
 
-  /** What the list says of a session that is in it. */
+  /** Returns the entry of a session in the list. */
   item({ tenantId, sessionId }: SessionRef): InspectorSessionItem | undefined {
     return this.#sessions.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
   }
 
-  /** What the sessions that are known have in the fields that a filter can name. */
+  /** Returns the values of the loaded sessions in the fields that a filter can name. */
   values(): FilterValues {
     const known = this.#known();
     if (this.#values?.of !== known) this.#values = { of: known, values: filterValues(known) };
@@ -139,17 +141,20 @@ export class SessionListStore {
     this.#filter = "problem" in read ? "wrong" : read.filter;
   }
 
-  /** Whether the list alone does not decide the filter. */
+  /** True if the list alone cannot decide the filter. */
   #isAsked(): boolean {
     return this.#filter !== undefined && this.#filter !== "wrong" && needsOf(this.#filter).has("facts");
   }
 
-  /** All sessions that are known, as far as they are read. */
+  /** Returns all sessions that are loaded so far. */
   #known(): readonly InspectorSessionItem[] {
     return this.#all.sessions.length > 0 ? this.#all.sessions : (this.#meant?.sessions ?? []);
   }
 
-  /** Learns from sessions which columns they fill. A search finds few of them: what all fill is known better. */
+  /**
+   * Determines the columns that the sessions fill. A search matches only a few sessions, so the columns of the complete list are more
+   * reliable.
+   */
   #look(): void {
     const known = this.#known();
     if (known.length === 0 || (this.#query.filters.q !== undefined && this.#columns.length > 0)) return;
@@ -168,7 +173,7 @@ export class SessionListStore {
     this.#publish();
   }
 
-  /** What the filter leaves of the sessions. While the service is asked, those that may be meant. */
+  /** Returns the sessions that match the filter. Until the service has answered, it returns the possible matches. */
   #narrow(): void {
     const filter = this.#filter;
     const meant = this.#meant;
@@ -188,7 +193,7 @@ export class SessionListStore {
     }
   }
 
-  /** Keeps the version where the lines are the same: the page restores its scroll position when the version changes. */
+  /** Does not change the version if the lines are the same: the page restores its scroll position when the version changes. */
   #publish(): void {
     const shown = this.#meant ?? this.#all;
     const isNarrowing = this.#meant !== undefined && !this.#meant.complete;

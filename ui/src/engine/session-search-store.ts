@@ -9,11 +9,11 @@ import type { HitRef } from "./search-store.js";
 import { SessionItems } from "./session-items.js";
 import { sessionLine } from "./session-line.js";
 
-/** How many sessions the API gives at a time: few at first, so that they are there soon, and with their hits. */
+/** Number of sessions per answer of the API: few at first, so that they arrive soon and with their hits. */
 const FIRST_LIMIT = 20;
 const LIMIT = 500;
 
-/** How many hits are shown of a session. */
+/** Number of displayed hits per session. */
 const SHOWN = 3;
 
 type Line =
@@ -22,8 +22,8 @@ type Line =
   | (Extract<SearchLine, { type: "pending" | "none" }> & { of: FoundInSearch });
 
 /**
- * Follows a search of all sessions to its end, and answers for the lines on the screen. The service reads only some of the sessions for
- * their hits: those of the others are asked for when they are on the screen.
+ * Follows a search of all sessions to its end, and supplies the visible lines. The service reads only some of the sessions for their
+ * hits. The hits of other sessions are requested when those are visible.
  */
 export class SessionSearchStore {
   readonly #notify: (state: SearchState) => void;
@@ -36,7 +36,7 @@ export class SessionSearchStore {
   #isAbout = false;
   #version = 0;
 
-  /** @param most how many sessions it stops at, each time that it is told to go on */
+  /** @param most number of sessions at which it stops, each time it is continued */
   constructor(base: string, most: number, notify: (state: SearchState) => void) {
     this.#notify = notify;
     this.#items = new SessionItems(base, () => this.#publish());
@@ -61,7 +61,7 @@ export class SessionSearchStore {
     return this.#reading.ask(request);
   }
 
-  /** Goes on after it has stopped at many sessions, or has failed. */
+  /** Continues after it stopped at the limit of sessions or failed. */
   goOn(): Promise<void> {
     return this.#reading.goOn();
   }
@@ -80,7 +80,7 @@ export class SessionSearchStore {
     });
   }
 
-  /** The next hit of those that are shown, or the one before, and around; from no hit the first or the last one. */
+  /** Returns the next or the previous of the displayed hits, cyclically. Without a current hit it is the first or the last. */
   next({ key, tenantId, sessionId }: HitRef, step: 1 | -1): SearchHit | undefined {
     const hits = this.#lines.filter((line): line is SearchHit => "snippet" in line);
     const here = hits.findIndex(
@@ -125,7 +125,7 @@ export class SessionSearchStore {
     });
   }
 
-  /** Keeps the version where the lines are the same. */
+  /** Does not change the version if the lines are the same. */
   #publish(isChanged = true): void {
     if (isChanged) this.#version++;
     this.#notify({

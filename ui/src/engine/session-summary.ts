@@ -21,7 +21,7 @@ export interface TraceSummary {
   readonly overview: TraceOverview;
 }
 
-/** The summary of the trace that is open: the same object as long as the trace, its costs and how it is shown are the same. */
+/** The summary of the open trace: the same object while the trace, its costs and its display options are the same. */
 export class TraceSummaries {
   #made: { readonly of: readonly unknown[]; readonly summary: TraceSummary } | undefined;
 
@@ -33,7 +33,7 @@ export class TraceSummaries {
   }
 }
 
-/** What the header, the filters and the overview strip show of a trace. */
+/** Returns the data that the header, the filters and the overview strip display of a trace. */
 function summarizeTrace(
   model: TraceModel,
   foldGaps: boolean,
@@ -88,7 +88,7 @@ function summarizeTrace(
   };
 }
 
-/** Keeps the lowest and the highest point of each stretch, so that no peak and no drop is lost. */
+/** Retains the lowest and the highest point of each stretch, so that no peak and no drop is lost. */
 export function thin<Point extends { readonly x: number; readonly tokens: number }>(
   curve: readonly Point[],
 ): Point[] {

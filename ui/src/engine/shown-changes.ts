@@ -3,17 +3,17 @@ import type { JsonObject } from "../../../src/domain/json/json.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
 import { cutStrings } from "./record-json.js";
 
-/** What a tool call changes, as much of it as the page shows. */
+/** The changes of a tool call, limited to the part that the page displays. */
 export interface ShownChanges {
   readonly files: readonly ShownFile[];
-  /** What else the call's input says; long texts in it are cut. */
+  /** The rest of the call's input; long texts in it are cut. */
   readonly rest: JsonObject;
-  /** Lines are left out, or cut. */
+  /** True if lines are omitted or cut. */
   readonly cut: boolean;
 }
 
 export interface ShownFile extends FileChange {
-  /** The lines of the whole change. */
+  /** Number of lines in the complete change. */
   readonly added: number;
   readonly removed: number;
 }

@@ -1,9 +1,9 @@
 import { type ImageFacts, imageFacts, imagesIn } from "../../../src/domain/conversation/images.js";
 
-/** An image to be shown, and what it is shown by. */
+/** An image to display, and its source. */
 export interface ShownImage {
   readonly facts: ImageFacts;
-  /** Empty where the image is not shown. */
+  /** Empty if the image is not displayed. */
   readonly source: string;
 }
 

@@ -57,7 +57,7 @@ function bookkeepingOf({ bookkeeping }: Span): BookkeepingList {
 const MAX_PARTS = 50;
 
 /**
- * What the events in a model call say, in their order, and the tools that it called.
+ * Returns the contents of the events in a model call, in their order, and the tools that it called.
  *
  * @param record the envelope of an event, as JSON text
  */

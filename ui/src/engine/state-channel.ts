@@ -24,11 +24,11 @@ export class StateSender {
   }
 }
 
-/** The page's end: gives whole states, in which what has not changed is the same object as before. */
+/** The page's end: returns complete states, in which unchanged members are the same objects as before. */
 export class StateReceiver {
   #known: LargeMembers | undefined;
 
-  /** @param packed in the order in which they were packed, from the first one on */
+  /** @param packed in the order in which they were packed, starting with the first */
   unpack(packed: PackedState): SessionState {
     const { agents, tracedAgents, overview }: LargeMembers = { ...this.#known!, ...packed };
     this.#known = { agents, tracedAgents, overview };

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const summaryOf = (sessionId: string) => ({ sessionId, counts: {}, context: {} });
 
-/** Answers with a tag and what is asked for; to who has the tag, that nothing has changed. */
+/** Answers with a tag and the requested data; if the request has the tag, answers that nothing has changed. */
 const tagged: Answer = ({ url, headers }, response) => {
   const sessionId = /sessions\/(\w+)\//.exec(url!)![1]!;
   const etag = `"${sessionId}"`;

@@ -6,7 +6,7 @@ import type { SessionRef } from "../model/address.js";
 
 export interface SummaryState {
   readonly summary: SessionSummary | undefined;
-  /** What went wrong when it was asked for last. The summary is then that of before. */
+  /** Problem of the latest request. The summary is then the previous one. */
   readonly problem: ApiProblem | undefined;
 }
 

@@ -9,10 +9,10 @@ import type { TraceModel } from "../model/trace-model.js";
 import { eventIn } from "./record-json.js";
 
 /**
- * What went wrong in a trace: what the summary of the API says of the same one.
+ * Returns the failures in a trace; the API's summary of the same trace has the same ones.
  *
- * @param records the envelopes as JSON text, in the order of the trace: only those are parsed that something went wrong in
- * @param costOf what a model call cost; `undefined` where that is not known
+ * @param records the envelopes as JSON text, in the order of the trace: only envelopes with a failure are parsed
+ * @param costOf cost of a model call; `undefined` if it is not available
  */
 export function diagnoseTrace(
   { roots, spans }: TraceModel,

@@ -6,7 +6,7 @@ import type { TraceModel } from "../model/trace-model.js";
 import { type FoldState, listLines, sortedLines, type TraceLine, treeLines } from "../model/trace-rows.js";
 import type { TraceQuery } from "./trace-protocol.js";
 
-/** What lines depend on beside the trace and the query. */
+/** Inputs of the lines besides the trace and the query. */
 interface LineState {
   readonly folds: FoldState;
   /** A record of bookkeeping that has a line because somebody opened it. */

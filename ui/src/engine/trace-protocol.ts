@@ -19,9 +19,9 @@ export interface TraceRow {
   readonly kind: SpanKind;
   readonly type: string;
   readonly name: string;
-  /** What it is about, in one line. */
+  /** Subject in one line. */
   readonly preview: string;
-  /** Where the name of a file begins in `preview`, which is always shown; -1 where there is none. */
+  /** Index in `preview` where the name of a file begins, which is always visible; -1 if there is no file name. */
   readonly nameAt: number;
   /** As much of what it is about as a tooltip can hold. */
   readonly whole: string;
@@ -33,21 +33,21 @@ export interface TraceRow {
   readonly derived: boolean;
   readonly error: string | undefined;
   readonly usage: TokenUsage | undefined;
-  /** What it cost with what is in it; `undefined` where there is no model call in it, or where that is not known yet. */
+  /** Cost of the step with its descendants; `undefined` if they contain no model call, or if the cost is not available yet. */
   readonly cost: Cost | undefined;
   readonly contextTokens: number | undefined;
   readonly addedTokens: number | undefined;
-  /** How many lines are in it, the next level alone. */
+  /** Number of lines in it, on the next level only. */
   readonly children: number;
   /** Of a run of the same tool call. */
   readonly repeats: CallRepeats | undefined;
-  /** What the runtime noted of it. */
+  /** Notes of the runtime about it. */
   readonly bookkeeping: BookkeepingCounts;
   /** Of an edit: the lines that it added and removed. */
   readonly lines: LineCount | undefined;
   readonly folded: boolean;
   readonly totals: SpanTotals;
-  /** A search has found it. */
+  /** True if it matches a search. */
   readonly hit: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface RowHolder {
   readonly index: number;
   readonly kind: SpanKind;
   readonly name: string;
-  /** What it is about, in one line. */
+  /** Subject in one line. */
   readonly preview: string;
 }
 
@@ -74,7 +74,7 @@ export interface BookkeepingCounts {
   readonly failed: number;
 }
 
-/** How a reader wants to see the trace. */
+/** Display options of the trace. */
 export interface TraceQuery {
   readonly query: { readonly [name: string]: string };
   readonly order: TraceLayout;
@@ -102,13 +102,13 @@ interface OverviewMark {
   readonly id: string;
 }
 
-/** The whole session on one strip. `x` is a place on its own axis, from 0 to 1. */
+/** The complete session on one strip. `x` is a position on its own axis, from 0 to 1. */
 export interface TraceOverview {
   readonly axis: readonly AxisSegment[];
   /** The contexts of the main agent's model calls; where there are very many, the peaks and the drops among them. */
   readonly curve: readonly (OverviewMark & { readonly at: number; readonly tokens: number })[];
   readonly peakTokens: number;
-  /** How many tokens the model holds that the largest of them was given to; `undefined` where that is not known. */
+  /** Maximum number of tokens of the model that received the largest of them; `undefined` if it is not available. */
   readonly window: number | undefined;
   readonly errors: readonly OverviewMark[];
   readonly compactions: readonly OverviewMark[];
@@ -124,24 +124,24 @@ export interface Facet {
 export interface TracedAgent {
   readonly id: string;
   readonly name: string;
-  /** What it did, and what those did that it spawned. */
+  /** Totals of the agent and of the agents that it spawned. */
   readonly totals: SpanTotals;
   /** The tokens of its model calls and of those that it spawned. */
   readonly usage: TokenUsage;
-  /** What these model calls cost; `undefined` where there are none, or where that is not known yet. */
+  /** Cost of these model calls; `undefined` if there are no calls, or if the cost is not available yet. */
   readonly cost: Cost | undefined;
   /** The models that answered it, without those that it spawned. */
   readonly models: readonly string[];
-  /** Where it begins in the trace. */
+  /** Id of the span where it begins in the trace. */
   readonly spanId: string;
-  /** The tool call that asked for it, and the agent that made the call: `""` is the main agent. */
+  /** The tool call that requested it, and the agent that made the call: `""` is the main agent. */
   readonly askedBy: { readonly callId: string; readonly agentId: string } | undefined;
 }
 
 /** The lists that the API has of each session. */
 export type SessionListName = "trace" | "messages" | "orchestration";
 
-/** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
+/** Records of each list that the service could not read; those of the trace include the orchestration events in it. */
 type SessionWarnings = { readonly [list in SessionListName]: readonly UnreadableRecord[] };
 
 /** The session as the engine holds it, and how far it was loaded. */
@@ -154,23 +154,23 @@ export interface SessionState {
   readonly traceVersion: number;
   readonly messagesVersion: number;
   readonly events: number;
-  /** How many of the events are bookkeeping that belongs to others. */
+  /** Number of events that are bookkeeping of other events. */
   readonly bookkeeping: number;
-  /** Something of the session has not been read yet: rows may come between those that are shown. */
+  /** True if a part of the session has not been read yet: rows may be inserted between the visible rows. */
   readonly loading: boolean;
   readonly warnings: SessionWarnings;
   readonly problem: ApiProblem | undefined;
   readonly totals: SpanTotals;
-  /** What it is about at this moment; `undefined` until enough of it has been read to say so. */
+  /** Current state of the session; `undefined` until enough of it has been read. */
   readonly live: LiveState | undefined;
   readonly models: readonly string[];
   readonly kinds: readonly Facet[];
   readonly tools: readonly Facet[];
   readonly tracedAgents: readonly TracedAgent[];
   readonly usage: TokenUsage;
-  /** What all model calls of the trace cost; `undefined` where that is not known yet. */
+  /** Cost of all model calls of the trace; `undefined` if it is not available yet. */
   readonly cost: Cost | undefined;
-  /** The trace for the query that was last asked. */
+  /** The trace for the latest query. */
   readonly view: TraceViewModel;
   readonly from: number;
   readonly to: number;
@@ -178,7 +178,7 @@ export interface SessionState {
   readonly overview: TraceOverview;
 }
 
-/** What a model said or thought. Its text is cut where it is very long. */
+/** Text or thought of a model. It is cut if it is very long. */
 interface AnswerText {
   readonly id: string;
   readonly type: string;
@@ -195,11 +195,11 @@ interface AnswerCall {
 export interface CallAnswer {
   readonly texts: readonly AnswerText[];
   readonly calls: readonly AnswerCall[];
-  /** How many other texts and calls there are. */
+  /** Number of other texts and calls. */
   readonly more: number;
 }
 
-/** What the runtime noted of a step. */
+/** Notes of the runtime about a step. */
 export interface BookkeepingList {
   readonly records: readonly {
     readonly id: string;
@@ -207,7 +207,7 @@ export interface BookkeepingList {
     readonly preview: string;
     readonly error: string | undefined;
   }[];
-  /** How many others there are. */
+  /** Number of other records. */
   readonly more: number;
 }
 
@@ -218,13 +218,16 @@ export interface SpanDetail {
   readonly start: unknown;
   readonly end: unknown;
   readonly cut: boolean;
-  /** Of a model call whose texts and tool calls have events of their own. */
+  /** Of a model call whose texts and tool calls are separate events. */
   readonly answer: CallAnswer | undefined;
   readonly bookkeeping: BookkeepingList;
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
-  /** Of a model call: the members of its events that say what it was given. */
+  /** Of a model call: the members of its events that contain its context. */
   readonly given: readonly string[];
-  /** The model call that it is, is a part of, or was asked for by, else the last one before it: Context shows what that one saw. */
+  /**
+   * The model call that it is, is a part of, or was requested by, else the last one before it. The Context view displays the context of
+   * that call.
+   */
   readonly modelCall: string | undefined;
 }
 

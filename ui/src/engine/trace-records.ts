@@ -44,7 +44,7 @@ export class TraceRecords {
     this.#ahead = { records, events: parsed ?? [] };
   }
 
-  /** What is known of a record, where it is the same as before, or was parsed ahead. */
+  /** Returns the facts of a record if it is unchanged or was parsed ahead. */
   get #known(): (record: string, index: number) => EventFacts | undefined {
     const { records } = this;
     const { events } = this.model;
@@ -70,13 +70,13 @@ export class TraceRecords {
     this.model = traceModel(events, agents, ({ start }) => this.hashes.input(start)?.toString());
   }
 
-  /** What the trace is about at a time. */
+  /** Returns the state of the trace at an instant. */
   liveAt(now: number, item: LiveItem): LiveState {
     const question = (span: Span) => questionOf(eventIn(this.records[span.start.index]!)) ?? "";
     return liveState(this.#live, item, question, now);
   }
 
-  /** How long a call has been open since the newest event, in milliseconds; 0 where none is. */
+  /** Returns the time that a call has been open since the newest event, in milliseconds; 0 if no call is open. */
   openFor(now: number): number {
     return this.#live.open === undefined ? 0 : Math.max(0, now - this.#live.lastAt);
   }
@@ -98,7 +98,7 @@ export class TraceRecords {
     return readableJson(end === undefined ? start! : `{"start":${start},"end":${end}}`);
   }
 
-  /** The model call that a step belongs to; `undefined` where nothing says what that was given. */
+  /** Returns the model call that a step belongs to; `undefined` if the context of that call is not recorded. */
   modelCallOf(span: Span): Span | undefined {
     const isCounted = ({ contextTokens }: Span) => contextTokens !== undefined;
     const call = modelCallOf(this.model.spans.values(), span, isCounted);
@@ -127,7 +127,7 @@ export class TraceRecords {
     return { name: span.name, input: start.input ?? start.args, end };
   }
 
-  /** The event that ended a tool call; `{}` where there is none. */
+  /** Returns the event that ended a tool call; `{}` if there is no such event. */
   endOfCall(callId: string): JsonObject {
     const end = this.model.events.findLast(
       ({ kind, phase, key }) => kind === "tool" && phase === "end" && key === callId,
@@ -142,7 +142,7 @@ export class TraceRecords {
     )?.id;
   }
 
-  /** What an agent was asked in its last job, else in its last turn; very long prompts are cut. `""` where neither is recorded. */
+  /** Returns the prompt of an agent's last job, else of its last turn; very long prompts are cut. `""` if neither is recorded. */
   agentPrompt(agentId: string): string {
     for (const kind of ["job", "turn"]) {
       const began = this.model.events.findLast(

@@ -13,11 +13,11 @@ import type { TraceLine } from "../model/trace-rows.js";
 import type { LineCount } from "./line-counts.js";
 import type { BookkeepingCounts, CallRepeats, TraceRow } from "./trace-protocol.js";
 
-/** What rows are drawn with. */
+/** Inputs for drawing rows. */
 export interface RowContext {
-  /** What a search has found, by sequence. */
+  /** Matches of a search, by sequence. */
   readonly hits: ReadonlySet<number>;
-  /** The folder that the agent of a trace works in; `""` where it is not known. */
+  /** Returns the working folder of a trace's agent; `""` if it is not recorded. */
   directoryOf(traceId: string): string;
   costOf(span: Span): Cost | undefined;
   linesOf(span: Span): LineCount | undefined;
@@ -69,7 +69,7 @@ function countsOf(span: Span): BookkeepingCounts {
   return { hooks, others: span.bookkeeping.length - hooks, failed: failedBookkeeping(span) };
 }
 
-/** What a step is about, on one line. */
+/** Returns the subject of a step, on one line. */
 export function rowSubject(span: Span, directory: string): SubjectLine {
   if (span.kind === "llm") return textLine(answerSubject(span));
   const { subject } = span.start;
@@ -80,7 +80,7 @@ export function rowSubject(span: Span, directory: string): SubjectLine {
   return line.text === span.name ? { ...line, text: "" } : line;
 }
 
-/** Whether an envelope of a span itself was found: a row that stands for other spans is no hit. */
+/** True if an envelope of the span itself matches: a row that represents other spans is not a hit. */
 function isHit(span: Span, hits: ReadonlySet<number>): boolean {
   if (span.kind === "group" || (span.kind === "agent" && span.id.startsWith("agent:"))) return false;
   return hits.has(span.start.sequence) || (span.end !== undefined && hits.has(span.end.sequence));

@@ -18,7 +18,7 @@ const ANSWERED = [
 
 const EDIT = { toolCallId: "z", toolName: "Edit" };
 
-/** An edit with hooks, of which one failed, and a snapshot. */
+/** An edit with a snapshot and hooks. One hook failed. */
 const HOOKED = [
   envelope(7, "tool.start", {
     toolCallId: "x",

@@ -34,7 +34,7 @@ export class TraceStore {
   #version = 0;
   #viewModel: TraceViewModel;
 
-  /** What each step cost. */
+  /** Cost of each step. */
   readonly costs: CallCosts;
 
   /**
@@ -154,10 +154,10 @@ export class TraceStore {
   }
 
   /**
-   * The next span with an error, in the order of the lines.
+   * Returns the next span with an error, in the order of the lines.
    *
-   * @param from the id of the selected span. Default is the one that was located last, if any
-   * @param around begins again at the other end
+   * @param from the id of the selected span. Default is the latest located span, if any
+   * @param around true to continue at the other end
    */
   findError(
     from: string | undefined = this.#located,
@@ -171,7 +171,7 @@ export class TraceStore {
     return { ...next, id: next.index === undefined ? undefined : order[next.index]!.id };
   }
 
-  /** What a step is about, as its row says it; `""` where it is not known. */
+  /** Returns the subject of a step, as in its row; `""` if there is no such step. */
   subject(id: string): string {
     const span = this.#spanOf(id);
     return span === undefined ? "" : rowSubject(span, this.directory).text;

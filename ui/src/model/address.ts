@@ -2,8 +2,8 @@ import type { SessionStatus } from "../../../src/domain/session/session.js";
 import { withoutOldFilters } from "./old-filters.js";
 
 /**
- * Every view has an address that lies completely behind `#`: it works under any mount path, without a server that
- * knows the views, and the session that is open never reaches a server's log.
+ * Every view has an address that is completely after the `#`. It works under any mount path, and the server need not support the views.
+ * The open session never appears in a server's log.
  */
 export type SessionTab = "trace" | "agents" | "messages" | "context" | "summary";
 
@@ -23,7 +23,7 @@ export type Route =
   | { readonly view: "why"; readonly query: AddressQuery }
   | ({
       readonly view: "session";
-      /** `undefined` for the first one: `firstTab` says which, once the status of the session is known. */
+      /** `undefined` for the first tab: `firstTab` determines it, after the status of the session is available. */
       readonly tab: SessionTab | undefined;
       readonly query: AddressQuery;
     } & SessionRef)
@@ -46,12 +46,12 @@ export type CompareRoute = Extract<Route, { view: "compare" }>;
 
 const SOURCES = "sources";
 
-/** Where the histories come from. */
+/** Address of the page about the sources of the histories. */
 export const SOURCES_ADDRESS = `#/${SOURCES}`;
 
 const OVERVIEW = "overview";
 
-/** What it all cost, and what keeps failing. */
+/** Address of the page about all costs and recurring failures. */
 export const OVERVIEW_ADDRESS = `#/${OVERVIEW}`;
 
 const WHY = "why";
@@ -72,7 +72,7 @@ export function parseAddress(hash: string): Route {
   if (parts.length === 1 && parts[0] === SOURCES) return { view: "sources", query };
   if (parts.length === 1 && parts[0] === OVERVIEW) return { view: "overview", query };
   if (parts.length === 1 && parts[0] === WHY) return { view: "why", query };
-  // What an address says of a view, and names none, it says of the trace.
+  // A query without the name of a view belongs to the trace.
   const [head, tenant, session, tab = Object.keys(query).length > 0 ? "trace" : undefined] = parts;
   const tenantId = decodePart(tenant);
   const sessionId = decodePart(session);
@@ -101,7 +101,7 @@ function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
   return ["compare", refPath(route), ...route.others.map(refPath)].join("/");
 }
 
-/** A session is beside so many others at most. */
+/** Maximum number of sessions beside a session in a comparison. */
 export const MOST_OTHERS = 9;
 
 /** @returns `undefined` for what names no sessions, or too many */
@@ -132,7 +132,7 @@ export function compareAddress(
   return formatAddress({ view: "compare", tenantId, sessionId, others, query: {} });
 }
 
-/** @param tab the first one where it is left out */
+/** @param tab the first tab if absent */
 export function sessionAddress(session: SessionRef, tab?: SessionTab, query: AddressQuery = {}): string {
   return formatAddress({
     view: "session",
@@ -143,17 +143,17 @@ export function sessionAddress(session: SessionRef, tab?: SessionTab, query: Add
   });
 }
 
-/** What one opens a session for: one that runs or waits to follow it, any other to see what came of it. */
+/** Returns the tab that a session opens with: a running or waiting session to follow it, any other to see its outcome. */
 export function firstTab(status: SessionStatus | undefined): SessionTab {
   return status === undefined || goesOn(status) ? "trace" : "summary";
 }
 
-/** Whether the summary is what is shown, or may be: it does not need the trace, and comes sooner without it. */
+/** True if the summary is or may be the visible tab. It does not need the trace, and loads sooner without it. */
 export function maySummarize(tab: SessionTab | undefined): boolean {
   return tab === undefined || tab === "summary";
 }
 
-/** Whether more may come of a session: it runs, or waits for a person. */
+/** True if a session may grow: it runs, or waits for a person. */
 export function goesOn(status: SessionStatus | undefined): boolean {
   return status === "running" || status === "waiting";
 }
@@ -190,7 +190,7 @@ function formatQuery(query: AddressQuery): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** `undefined` for a part that is no valid percent-encoding. */
+/** Returns `undefined` for a part that is not valid percent-encoding. */
 function decodePart(part: string | undefined): string | undefined {
   if (part === undefined) return undefined;
   try {

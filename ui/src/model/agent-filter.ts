@@ -1,7 +1,7 @@
 import { filterTokens } from "../../../src/domain/filter/filter-tokens.js";
 import type { AgentFacts } from "./agent-table.js";
 
-/** What a word of a filter may name in front of a colon; a word without one is looked for in all that a row says in words. */
+/** Field names that a filter word may have before a colon. A word without a field is searched in all texts of a row. */
 const FIELDS: { readonly [field: string]: (agent: AgentFacts) => string } = {
   agent: ({ id, name }) => `${name}\n${id}`,
   state: ({ state }) => state,
@@ -11,11 +11,11 @@ const FIELDS: { readonly [field: string]: (agent: AgentFacts) => string } = {
 };
 
 /**
- * Reads a filter of agents: words of which each has to be found, `field:word` in one field alone, `-` in front of one that must not be found.
- * Letters are found in either case. Any text is a filter: a field that nobody knows is a word with a colon in it.
+ * Parses a filter of agents. Each word has to match: `field:word` in one field only, and `-` before a word that must not match. Letter
+ * case is ignored. Any text is a filter: an unregistered field is a word with a colon in it.
  *
  * @example agentFilter("package -role:tester state:failed")
- * @returns `undefined` where nothing is filtered by
+ * @returns `undefined` if nothing is filtered
  */
 export function agentFilter(text: string): ((agent: AgentFacts) => boolean) | undefined {
   const terms: ((agent: AgentFacts) => boolean)[] = [];

@@ -76,7 +76,7 @@ export function agentState(agent: OrchestrationAgent): string {
     : agent.status;
 }
 
-/** What an agent's last job came to: what went wrong, else what the agent gave back; `""` where neither is recorded. */
+/** Returns the result of an agent's last task: the error, else the agent's answer; `""` if neither is recorded. */
 export function jobAnswer({ lastJob }: OrchestrationAgent): {
   readonly text: string;
   readonly isError: boolean;
@@ -86,7 +86,7 @@ export function jobAnswer({ lastJob }: OrchestrationAgent): {
   return wrong === "" ? { text: valueText(outputText), isError: false } : { text: wrong, isError: true };
 }
 
-/** Whether an agent's last job failed or timed out. */
+/** True if an agent's last task failed or timed out. */
 export function lastJobFailed(agent: OrchestrationAgent): boolean {
   return outcomeOfWord(agentState(agent)) === "failed";
 }

@@ -10,7 +10,7 @@ interface Line {
   /** Of an agent, or of a role's heading. */
   readonly id: string;
   readonly depth: number;
-  /** How many lines are in it, the next level alone. */
+  /** Number of lines in it, on the next level only. */
   readonly parts: number;
   readonly folded: boolean;
   readonly sums: AgentSums;
@@ -19,7 +19,7 @@ interface Line {
 export interface AgentEntryLine extends Line {
   readonly type: "agent";
   readonly entry: AgentEntry;
-  /** The filter does not match it; it is shown because it spawned one that matches. */
+  /** True if the filter does not match it. It is visible because it spawned an agent that matches. */
   readonly aside: boolean;
 }
 
@@ -117,7 +117,7 @@ function roleId(role: string): string {
   return `role:${role}`;
 }
 
-/** What has to be unfolded for an agent to have a line. */
+/** Returns the lines that have to be unfolded for an agent to have a line. */
 export function foldedAround(
   entry: AgentEntry,
   entries: readonly AgentEntry[],

@@ -1,21 +1,21 @@
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 
-/** What an agent did, or several of them together. */
+/** Sums of an agent's activity, or of several agents together. */
 export interface AgentSums {
   readonly agents: number;
   readonly llmCalls: number;
   readonly toolCalls: number;
   readonly tokens: number;
-  /** `undefined` where there are no model calls, or where their prices are not known yet. */
+  /** `undefined` if there are no model calls, or their prices are not available yet. */
   readonly cost: Cost | undefined;
   readonly errors: number;
   /** Milliseconds from the first start to the last end. */
   readonly durationMs: number;
-  /** How long each of them waited for others, added up. */
+  /** Sum of the times that each of them waited for others. */
   readonly waitedMs: number;
 }
 
-/** What is known of an agent by itself. */
+/** Facts about an agent alone. */
 export interface AgentFacts {
   readonly id: string;
   /** Who spawned it, as it is recorded. */
@@ -25,7 +25,7 @@ export interface AgentFacts {
   /** In one word, as it is recorded; `""` where nothing says it. */
   readonly state: string;
   readonly models: readonly string[];
-  /** What it was asked, in a line; `""` where that is not recorded. Read when it is needed: of thousands a screen shows forty. */
+  /** Returns its prompt in one line; `""` if that is not recorded. Read on demand: a screen displays forty of thousands. */
   prompt(): string;
   /** In epoch milliseconds; NaN where nothing says when it began. */
   readonly from: number;
@@ -51,10 +51,10 @@ interface GrowingEntry extends AgentEntry {
 export type SumsScope = "own" | "branch";
 
 /**
- * The agents as a tree below the main one, in the order in which they were spawned, and what each branch of it sums up to. Each agent is
+ * Returns the agents as a tree below the main agent, in the order in which they were spawned, with the sums of each branch. Each agent is
  * visited a few times, however deep the tree is.
  *
- * @param agents the main one first; who has an unknown parent, or is its own ancestor, is its child
+ * @param agents the main agent first; an agent with an unknown parent, or that is its own ancestor, becomes its child
  */
 export function agentTree(agents: readonly AgentFacts[]): AgentEntry[] {
   const [main] = agents;
@@ -84,9 +84,9 @@ export function agentTree(agents: readonly AgentFacts[]): AgentEntry[] {
 }
 
 /**
- * Who spawned each agent, without unknown agents and circles.
+ * Returns the parent of each agent, without unknown agents and cycles.
  *
- * @param main the agent that such an agent is given to; it has no parent itself
+ * @param main the parent of agents with an unknown parent; it has no parent itself
  */
 export function parentsOf(
   agents: readonly { readonly id: string; readonly parentId: string | undefined }[],
@@ -114,7 +114,7 @@ export function parentsOf(
   return parents;
 }
 
-/** What several agents sum up to, each by itself. */
+/** Returns the sums of several agents, each without its branch. */
 export function sumsOf(agents: readonly AgentFacts[]): AgentSums {
   let ends: Ends = NEVER;
   let sums = NO_SUMS;

@@ -10,7 +10,7 @@ export interface AgentRun {
   readonly to: number;
 }
 
-/** A stretch in which an agent went no further, because it waited for others. */
+/** A stretch in which an agent made no progress, because it waited for others. */
 export interface AgentWait {
   readonly waiterId: string;
   readonly awaitedIds: readonly string[];
@@ -24,8 +24,8 @@ export interface AgentWait {
 export type AgentRuns = ReadonlyMap<string, AgentRun>;
 
 /**
- * The agent that decided how long a wait took: the one that is recorded to have resolved it, else the last one to end of those that
- * were waited for. `undefined` where none of them is known, or had begun when the wait ended.
+ * Returns the agent that decided how long a wait took: the recorded resolver, else the awaited agent that ended last. `undefined` if none
+ * of them is recorded, or had begun when the wait ended.
  */
 export function deciderOf({ awaitedIds, resolvedBy, to }: AgentWait, runs: AgentRuns): AgentRun | undefined {
   const resolver = runs.get(resolvedBy ?? "");
@@ -47,7 +47,10 @@ export interface AwaitedAgent {
   readonly ms: number;
 }
 
-/** The agents that others waited for, those that cost most time first. A wait for several counts for the one that decided it. */
+/**
+ * Returns the agents that others waited for, those that cost most time first. A wait for several agents counts for the agent that decided
+ * it.
+ */
 export function awaitedAgents(waits: readonly AgentWait[], runs: AgentRuns): AwaitedAgent[] {
   const decided = waits.filter(({ from, to }) => from < to);
   const byDecider = groupBy(decided, (wait) => deciderOf(wait, runs)?.id);
@@ -65,7 +68,7 @@ export function awaitedAgents(waits: readonly AgentWait[], runs: AgentRuns): Awa
   return awaited.sort((a, b) => b.ms - a.ms);
 }
 
-/** How long at least one of some waits lasted: waits side by side count once. */
+/** Returns the time in which at least one of the waits lasted. Simultaneous waits count once. */
 export function waitedMs(waits: readonly AgentWait[]): number {
   return lengthOf(unionOf(waits.map(({ from, to }): Interval => [from, to])));
 }

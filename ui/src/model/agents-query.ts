@@ -17,7 +17,7 @@ export const AGENT_COLUMNS = [
 
 export type AgentColumn = (typeof AGENT_COLUMNS)[number];
 
-/** How wide the columns have to be for each of these to be one of them. */
+/** Minimum total width of the columns for each of these columns to be included. */
 const ROOM: { readonly [column in AgentColumn]?: number } = {
   model: 900,
   prompt: 740,
@@ -34,7 +34,7 @@ export function columnsWithin(width: number, hasCost: boolean): readonly AgentCo
   return AGENT_COLUMNS.filter((column) => width >= (ROOM[column] ?? 0) && (hasCost || column !== "cost"));
 }
 
-/** Those of which one wants to see the largest first. */
+/** Columns that are sorted largest first. */
 const NUMBERS: readonly AgentColumn[] = ["calls", "tokens", "cost", "errors", "duration", "waited"];
 
 export const isNumber = (column: AgentColumn): boolean => NUMBERS.includes(column);
@@ -50,10 +50,10 @@ export type AgentLayout = "tree" | "flat" | "roles";
 export const AGENT_LAYOUTS: readonly AgentLayout[] = ["tree", "flat", "roles"];
 export const SUMS_SCOPES: readonly SumsScope[] = ["own", "branch"];
 
-/** How a reader wants to see the agents. */
+/** A reader's choices for the view of the agents. */
 export interface AgentsQuery {
   readonly filter: string;
-  /** `undefined` is the order in which they were spawned. In a tree siblings are sorted. */
+  /** `undefined` is the order in which they were spawned. In a tree, siblings are sorted. */
   readonly sort: AgentSort | undefined;
   readonly layout: AgentLayout;
   readonly sums: SumsScope;
@@ -76,7 +76,7 @@ export function usualSums(layout: AgentLayout): SumsScope {
   return layout === "tree" ? "branch" : "own";
 }
 
-/** How a click on a column's header changes the address: largest or first first, the other way around, and not sorted again. */
+/** Returns the sorting after a click on a column's header: largest or first first, then reversed, then unsorted again. */
 export function nextAgentSort(sort: AgentSort | undefined, column: AgentColumn): string {
   const [first, second] = isNumber(column) ? [`-${column}`, column] : [column, `-${column}`];
   if (sort?.column !== column) return first;

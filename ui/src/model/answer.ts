@@ -5,8 +5,8 @@ import { newSubject, type Subject } from "../../../src/domain/text/subject.js";
 const MAX_TOOLS = 4;
 
 /**
- * What came of a model call: the first line of what the model said, else the tools that it called, else what it thought. Without
- * all that, what the events of the call itself hold.
+ * Returns the result of a model call: the first line of its text, else the tools that it called, else its thinking. Without these, the
+ * content of the call's own events.
  */
 export function answerSubject({ start, end, children, calls }: Span): Subject {
   const texts = children.filter(({ kind }) => kind === "text");

@@ -3,7 +3,7 @@ import { addDays } from "./days.js";
 import { formatCount, formatDollars, formatTokens } from "./formats.js";
 import type { Measure } from "./overview-choice.js";
 
-/** How many names have a colour of their own; all others have one together. */
+/** Number of names with their own colour; all others share a colour. */
 const MOST_SERIES = 6;
 
 /** The name of all others, as the service calls the smallest ones. */
@@ -14,11 +14,11 @@ export interface Bar {
   /** Of each series, in their order. */
   readonly values: readonly number[];
   readonly total: number;
-  /** How high it is: more than `total` where what is counted belongs to several series. */
+  /** Its height: more than `total` if the counted items belong to several series. */
   readonly height: number;
 }
 
-/** The names that bars are made up of: by cost, then tokens, whatever is measured, so that each keeps its colour. */
+/** Returns the names that bars consist of: by cost, then tokens, whatever is measured, so that each name retains its colour. */
 export function seriesOf(rows: readonly OverviewRow[]): readonly string[] {
   const sums = new Map<string, { usd: number; tokens: number }>();
   for (const { name, usd, tokens } of rows.flatMap(({ parts }) => parts)) {
@@ -54,7 +54,7 @@ function rowValue({ cost, tokens, sessions }: OverviewRow, measure: Measure): nu
   return { cost: cost.usd, tokens, sessions }[measure];
 }
 
-/** The days from tomorrow to the end of the month, if it goes on like this; none where the month is not the one shown last. */
+/** Returns the days from tomorrow to the end of the month, for a projection. Empty if the month is not the last visible month. */
 export function daysAhead({ month }: Pick<Pace, "month">, lastDay: string): readonly string[] {
   const days: string[] = [];
   if (!lastDay.startsWith(month)) return days;
@@ -83,7 +83,7 @@ function isAllowed(step: number, least: number): boolean {
   return least === 0 || Number.isInteger(step / least);
 }
 
-/** What is measured, in words short enough for an axis: dollars as fine as the axis is. */
+/** Formats a value for an axis: short, and dollars with the precision of the axis. */
 export function axisText(value: number, measure: Measure, step: number): string {
   if (measure === "sessions") return formatCount(value);
   if (measure === "tokens") return formatTokens(value);

@@ -7,22 +7,22 @@ import { textChanges } from "./text-changes.js";
 export interface RecordedToolCall {
   readonly name: string;
   readonly input: unknown;
-  /** The event that ended it; `{}` where there is none. */
+  /** The event that ended it; `{}` without an end. */
   readonly end: JsonObject;
 }
 
-/** How the input of a tool call changes files. */
+/** Changes of files in the input of a tool call. */
 export interface CallChanges {
   readonly files: readonly FileChange[];
-  /** What else the input says. */
+  /** The remaining fields of the input. */
   readonly rest: JsonObject;
 }
 
 /**
- * Reads the input of a tool call as changes of files, whichever agent's tool it is. What was recorded of the change when it
- * was made takes the place of what was asked for, because it knows the lines' numbers.
+ * Reads the input of a tool call as changes of files, for the tools of any agent. A change that was recorded when it was made replaces
+ * the requested change, because it has line numbers.
  *
- * @returns `undefined` where the input is no such, or is broken
+ * @returns `undefined` if the input is not a change, or is broken
  */
 export function callChanges({ name, input, end }: RecordedToolCall): CallChanges | undefined {
   const asked = askedEdits(name, input);

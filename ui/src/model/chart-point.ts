@@ -2,10 +2,10 @@
 export type Place = number;
 
 /**
- * The point nearest to a place; the first of several in one place.
+ * Returns the point nearest to a position; the first if several share a position.
  *
  * @param places of all points, ascending
- * @returns -1 where there is none
+ * @returns -1 without points
  */
 export function nearestPoint(places: readonly Place[], place: Place): number {
   let low = 0;
@@ -21,7 +21,7 @@ export function nearestPoint(places: readonly Place[], place: Place): number {
   return isBefore ? places.indexOf(places[low - 1]!) : low;
 }
 
-/** How far a page key goes. */
+/** Number of points that a page key moves. */
 const PAGE = 10;
 
 /** The point that a key of a slider leads to; `undefined` for any other key. @param at where it is now */
@@ -65,7 +65,7 @@ export function extended(
   by: number,
   count: number,
 ): CallSelection {
-  // What was selected in another way goes on from its end.
+  // A selection that was made in another way continues from its end.
   const goesOn =
     selection !== undefined &&
     range !== undefined &&

@@ -13,7 +13,7 @@ export interface ChartScale {
 
 /** The window is a part of the axis where the highest context takes at least this part of it. */
 const LEAST_OF_WINDOW = 0.3;
-/** The highest value keeps a little room above itself. */
+/** Factor that leaves a little room above the highest value. */
 const HEADROOM = 1.06;
 /** A tick so near to the line of the window, in parts of the axis, would have its label upon the line's. */
 const NEAR_WINDOW = 0.1;

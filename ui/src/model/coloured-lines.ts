@@ -14,7 +14,7 @@ interface ColouredNode {
   readonly children?: readonly ColouredNode[];
 }
 
-/** The pieces of a tree. With a stack of its own: a code may open a text in a text in a text. */
+/** Returns the pieces of a tree. Uses an explicit stack: languages may be nested in each other. */
 export function piecesIn(nodes: readonly ColouredNode[]): readonly ColouredPiece[] {
   const pieces: ColouredPiece[] = [];
   const left = nodes.map((node) => ({ node, around: "" })).reverse();
@@ -45,10 +45,10 @@ export function colouredLines(pieces: readonly ColouredPiece[]): ColouredPiece[]
 }
 
 /**
- * Colours the lines of a change: what was there before and what is there now are two texts, of which each may begin something
- * that only its own lines end.
+ * Colours the lines of a change. The old and the new lines are two separate texts, because only a text's own lines may end a construct
+ * that it begins.
  *
- * @returns a list for each line; `undefined` for a note, which is no code
+ * @returns a list for each line; `undefined` for a note, which is not code
  */
 export function colouredChange(
   lines: readonly ChangedLine[],

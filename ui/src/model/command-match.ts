@@ -1,5 +1,5 @@
 /**
- * Whether a command is what somebody types: each word is in its name, or begins one of the words that people have for it.
+ * True if a command matches the typed text: each word is in its name, or begins one of its keywords.
  *
  * @param keywords separated by spaces
  */

@@ -1,4 +1,4 @@
-/** A bar of the chart: a model call, or the largest of several that there is no room for. */
+/** A bar of the chart: a model call, or the largest of several calls that share a bar for lack of room. */
 export interface ContextBar<Row> {
   readonly row: Row;
   /** The calls that it stands for, both included. */
@@ -9,9 +9,9 @@ export interface ContextBar<Row> {
 }
 
 /**
- * Bars for as many calls as there are: of calls that share one, the largest is shown, so that no peak is lost.
+ * Returns bars for as many calls as fit. Of calls that share a bar, the largest is visible, so that no peak is lost.
  *
- * @param most how many there is room for
+ * @param most maximum number of bars
  */
 export function contextBars<Row extends { readonly compacted: boolean }>(
   rows: readonly Row[],

@@ -37,7 +37,7 @@ export class ContextCauses {
     const last = new Map<string, Span>();
     for (const call of inTraceOrder(calls)) {
       this.#calls.set(call.id, { call, before: last.get(call.agentId) });
-      // A call that counts nothing, such as a refused one, is none to compare with.
+      // A call without counts, such as a refused call, cannot be compared with.
       if (call.contextTokens !== undefined) last.set(call.agentId, call);
     }
     const known = { calls: calls.map(modelCall), compactions: inTraceOrder(compactions).map(compaction) };
@@ -96,7 +96,7 @@ function step(span: Span) {
   return { stepId, agentId, at: start.at, endAt: Math.max(endAt, start.at), error: undefined };
 }
 
-/** The model that answered a call, else the one that was asked. */
+/** Returns the model that answered a call, else the requested model. */
 export function modelOf({ name, end }: Span): string | undefined {
   return end?.name ?? (name === "" ? undefined : name);
 }

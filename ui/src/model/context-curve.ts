@@ -1,12 +1,12 @@
 import type { ComparedSession } from "../../../src/domain/analysis/session-comparison.js";
 
-/** Where two curves share an axis: how many calls came before, or how much time. */
+/** The shared axis of two curves: number of preceding calls, or elapsed time. */
 export type CurveAxis = "call" | "time";
 
 /** The contexts of a session, from 0 at the left of the chart to 1 at its right. */
 export interface DrawnCurve {
   readonly points: readonly CurvePoint[];
-  /** Where the sessions part; `undefined` where that is not known. */
+  /** The position where the sessions diverge; `undefined` if it is not available. */
   readonly mark: number | undefined;
   readonly peak: number;
 }
@@ -18,7 +18,7 @@ export interface CurvePoint {
   readonly tokens: number;
 }
 
-/** A curve of so many points is one of more calls: their highest and lowest. */
+/** Maximum number of points of a curve. A curve of more calls shows their highest and lowest. */
 const MOST_POINTS = 500;
 
 /** The number of the call that a point is of, counted from 1; `undefined` where the curve has not all of them. */
@@ -46,7 +46,11 @@ export function placesOf(curves: readonly DrawnCurve[]): readonly number[] {
   return [...new Set(curves.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
 }
 
-/** The point that a curve is at: it stays at one until the next. @returns its number; -1 before its first and behind its last */
+/**
+ * Returns the point of a curve at a position: a point lasts until the next.
+ *
+ * @returns its number; -1 before the first point and after the end
+ */
 export function pointAt({ points }: DrawnCurve, place: number): number {
   if (points.length === 0 || place > points.at(-1)!.x) return -1;
   return points.findLastIndex(({ x }) => x <= place);
@@ -60,7 +64,7 @@ function peakOf({ curve }: ComparedSession): number {
   return curve.reduce((peak, { tokens }) => Math.max(peak, tokens), 0);
 }
 
-/** The first call at or behind the difference. */
+/** Returns the first call at or after the difference. */
 function markOf({ ms, curve, fromDifference }: ComparedSession, axis: CurveAxis): number | undefined {
   if (fromDifference === undefined) return undefined;
   const at = ms - fromDifference.ms;

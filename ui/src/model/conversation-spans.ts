@@ -13,7 +13,7 @@ export interface NamedSpans {
   readonly tools: ReadonlyMap<string, Span>;
 }
 
-/** What the trace knows of the entries of a conversation. */
+/** Facts of the trace about the entries of a conversation. */
 export interface EntrySpans {
   /** By entry: the tool call that it shows, else the model call whose answer it is a part of. */
   readonly shown: readonly (Span | undefined)[];

@@ -23,7 +23,7 @@ export function criticalPath(runs: readonly AgentRun[], waits: readonly AgentWai
   const pieces: PathPiece[] = [];
   let run = lastToEnd(runs);
   let at = run?.to ?? 0;
-  // Whoever spawns an agent was not waiting, whatever else it had asked for before.
+  // An agent that spawns another was not waiting, whatever else it had requested before.
   let isSpawning = false;
   while (run !== undefined) {
     const wait = takeWait(waitsLeft.get(run.id), at, isSpawning);

@@ -3,7 +3,7 @@ import { type ClockZone, formatInstant } from "./formats.js";
 const DAY_MS = 86_400_000;
 
 /**
- * The day that an instant lies in; `""` where it is no instant.
+ * Returns the day of an instant; `""` if it is not an instant.
  *
  * @example dayOf("1970-01-01T00:00:00.000Z", "utc") // "1970-01-01"
  */
@@ -12,7 +12,7 @@ export function dayOf(timestamp: string, zone: ClockZone): string {
   return Number.isNaN(instant) ? "" : formatInstant(instant, zone).slice(0, 10);
 }
 
-/** How many days a day lies before another: 0 on the same day, 1 where it is the one before. */
+/** Returns the number of days by which a day precedes another: 0 on the same day, 1 for the previous day. */
 export function daysBefore(day: string, other: string): number {
   return Math.round((Date.parse(other) - Date.parse(day)) / DAY_MS);
 }

@@ -6,7 +6,7 @@ import type {
   ErrorOutcomes,
 } from "../../../src/domain/analysis/session-diagnosis.js";
 
-/** How it went on after the errors of a group: the worst of it. */
+/** The worst outcome after the errors of a group. */
 export type Verdict = "endedTurn" | "notRecovered" | "unknown" | "recovered";
 
 const WORST_FIRST = ["endedTurn", "notRecovered", "unknown"] as const;
@@ -26,7 +26,7 @@ export type DiagnosisLine =
   | { readonly key: string; readonly cause: DiagnosedCause; readonly loop?: undefined }
   | { readonly key: string; readonly loop: DiagnosedLoop; readonly cause?: undefined };
 
-/** The causes, and behind those that were not recovered from the loops, which did no harm but to time and money. */
+/** Returns the causes. Loops follow the causes that were not recovered from: they cost only time and money. */
 export function diagnosisLines({ causes, loops }: Diagnosis): readonly DiagnosisLine[] {
   const lines = causes.map((cause) => ({ key: `cause ${cause.first.stepId} ${cause.kind}`, cause }));
   const recovered = lines.findIndex(({ cause }) => verdictOf(cause) === "recovered");

@@ -6,7 +6,10 @@ import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
 import { callSubject } from "../../../src/domain/text/subject.js";
 
-/** What a model call saw no more of what an earlier one saw, and what of it tools gave again. Sizes are characters. */
+/**
+ * Content that was in the context of an earlier model call and is missing from that of a later call, and the parts that tools returned
+ * again. Sizes are characters.
+ */
 export interface DroppedMessages {
   readonly size: number;
   /** The largest first. */
@@ -16,11 +19,11 @@ export interface DroppedMessages {
 }
 
 export interface DroppedContent {
-  /** As it was seen before. */
+  /** The message as it was in the earlier context. */
   readonly message: ReadMessage;
-  /** Of what went: less than that of the message where a note stands in the place of its results. */
+  /** Size of the dropped content: less than the message's size if a note replaces its results. */
   readonly size: number;
-  /** The message is still seen, without most of what a tool gave. */
+  /** True if the message is still in the context, without most of a tool's result. */
   readonly isCleared: boolean;
   /** The tool calls whose results it holds. */
   readonly uses: readonly ToolUse[];
@@ -30,22 +33,22 @@ export interface DroppedContent {
 
 export interface CalledAgain extends ToolUse {
   readonly same: "input" | "file";
-  /** Of its result; 0 where none is known. */
+  /** Size of its result; 0 if none is recorded. */
   readonly size: number;
-  /** The index of the message that holds the result; `undefined` where none is known. */
+  /** The index of the message that holds the result; `undefined` if none is recorded. */
   readonly messageIndex: number | undefined;
 }
 
-/** A result that keeps less than this part of itself was cleared. */
+/** A result that retains a smaller share than this was cleared. */
 const LEAST_KEPT = 0.5;
 /** Later calls beyond these are not looked at. */
 const MOST_CALLS = 20_000;
 const MOST_OF_TEXT = 80;
 
 /**
- * @param rows what changed from the earlier call to the later one
- * @param seen what the earlier one saw
- * @param later the messages behind that, in their order; messages that were seen may be among them
+ * @param rows changes from the earlier call to the later call
+ * @param seen context of the earlier call
+ * @param later the messages after that, in their order; may include messages of that context
  */
 export function droppedMessages(
   rows: readonly ContextRow[],

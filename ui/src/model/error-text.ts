@@ -1,4 +1,4 @@
-/** How browsers, and the loader of a view's styles, say that a file of the page could not be had. */
+/** Messages of browsers, and of the loader of a view's styles, for a file of the page that could not be loaded. */
 const MISSING =
   /dynamically imported module|importing a module script|unable to preload css|error loading .*module/i;
 /** Addresses, and folders of a machine: of whoever sees a picture of the page, they are nobody's business. */
@@ -6,13 +6,13 @@ const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/\S+/gi;
 const PATH = /(?<![\w.])(?:[a-z]:)?(?:[\\/][\w.@~-]+){2,}[\\/]?/gi;
 const MOST = 300;
 
-/** Whether a view failed because a file of it could not be loaded. */
+/** True if a view failed because a file of it could not be loaded. */
 export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && MISSING.test(error.message);
 }
 
 /**
- * What an error says, to be shown: a line, without addresses and paths.
+ * Returns the displayed text of an error: one line, without addresses and paths.
  *
  * @example errorText(new TypeError("no x in /home/ada/a.ts")) // "TypeError: no x in …"
  */

@@ -10,36 +10,36 @@ import type { FilterValue, FilterValues } from "./filter-values.js";
 
 /** Something to take instead of what is being typed. */
 export interface FilterSuggestion {
-  /** What it puts at the end of the text. */
+  /** The text that it puts at the end. */
   readonly text: string;
   readonly field: string;
   /** Empty for a field alone. */
   readonly value: string;
-  /** What it means, where there is no number of sessions. */
+  /** Its meaning, if there is no number of sessions. */
   readonly says: string;
   /** In how many sessions it is. */
   readonly count: number | undefined;
-  /** Whether the term is finished with it. */
+  /** True if it completes the term. */
   readonly isTerm: boolean;
 }
 
 export interface FilterSuggestions {
-  /** Where in the text what is being typed begins. */
+  /** Start offset of the typed part in the text. */
   readonly at: number;
   /** Of the field whose value is being typed: what it means. */
   readonly says: string | undefined;
   readonly offered: readonly FilterSuggestion[];
-  /** Whether the first one is probably meant: the value of a field of which a part is typed. */
+  /** True if the first suggestion is probably the intended choice: the value of a field that is typed in part. */
   readonly isFirstMeant: boolean;
 }
 
-/** What is known of the values of fields. Those that only an overview has may be missing. */
+/** Available values of fields. Those that only an overview has may be missing. */
 export type KnownValues = Partial<FilterValues> & {
   readonly [field in "tool" | "failed" | "error" | "role"]?: readonly FilterValue[];
 };
 
 const MOST_OFFERED = 20;
-/** How many values are offered to a word without a field. */
+/** Maximum number of values suggested for a word without a field. */
 const MOST_FOR_WORD = 8;
 
 const STATUSES: readonly FilterValue[] = ["waiting", "running", "error", "idle"].map((value) => ({
@@ -87,7 +87,7 @@ const NUMBER_EXAMPLES: { readonly [field in NumberField]: readonly (readonly [st
   ],
 };
 
-/** What may be meant by what is typed at the end of a text. */
+/** Returns suggestions for the typed part at the end of a text. */
 export function suggestionsFor(text: string, known: KnownValues): FilterSuggestions {
   const { at, field, text: typed } = lastPiece(text);
   if (field === undefined) {

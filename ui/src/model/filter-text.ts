@@ -5,7 +5,7 @@ import type { SessionFilter } from "../../../src/domain/filter/session-filter.js
 import { FILTER_FIELDS, type FilterField, TEXT_FIELDS } from "../../../src/domain/filter/session-filter.js";
 import { TimeZone } from "../../../src/domain/trace/time-zone.js";
 
-/** A filter as it is typed: the terms that are finished, and what is being typed behind them. */
+/** A filter while it is typed: the finished terms, and the typed part after them. */
 export interface TypedFilter {
   readonly terms: readonly string[];
   readonly draft: string;
@@ -14,7 +14,7 @@ export interface TypedFilter {
 /** @returns `filter` is `undefined` where nothing is filtered by */
 export type ReadFilter = { readonly filter: SessionFilter | undefined } | { readonly problem: FilterProblem };
 
-/** @param zone a name of the IANA database; days are those of UTC where it is none */
+/** @param zone a name of the IANA database; days are in UTC if the name is invalid */
 export function readFilter(text: string, now: number, zone: string): ReadFilter {
   if (text.trim() === "") return { filter: undefined };
   const { filter, problem } = parseFilter(text, clockOf(now, zone));
@@ -34,7 +34,7 @@ function clockOf(now: number, name: string): FilterClock {
 }
 
 /**
- * The terms that all have to hold, each as it was typed. Alternatives cannot be told apart without changing what they mean: a filter with an
+ * Returns the terms that all have to match, each as it was typed. Splitting alternatives would change their meaning: a filter with an
  * `OR` outside of parentheses is one term.
  *
  * @example filterTerms('tenant:acme -(a OR b)') // ["tenant:acme", "-(a OR b)"]
@@ -68,9 +68,9 @@ export function openFilter(text: string, isRight: (text: string) => boolean): Ty
 }
 
 /**
- * What a text behind the terms makes of them: a space finishes what it ends, and what is wrong stays in the text.
+ * Returns the filter after a text is typed following the terms: a space finishes a term, and an invalid part stays in the text.
  *
- * @param isRight whether a text is a filter
+ * @param isRight true if a text is a filter
  */
 export function typeDraft(
   { terms }: TypedFilter,
@@ -89,8 +89,9 @@ export function finish(typed: TypedFilter, isRight: (text: string) => boolean): 
 }
 
 /**
- * What is filtered by while somebody types: all of it where it is a filter, else the terms. A value of which all has to be the same is
- * left out until it is finished: the half of one finds nothing; and so is the beginning of a field's name, which is no word to look for.
+ * Returns the filter that applies while somebody types: all of it if it is valid, else the terms. A value that has to match exactly is
+ * skipped until it is finished, because half of it matches nothing. The beginning of a field's name is skipped too: it is not a search
+ * word.
  */
 export function filterSoFar({ terms, draft }: TypedFilter, isRight: (text: string) => boolean): string {
   const whole = joinTerms([...terms, draft.trim()]);
@@ -102,11 +103,11 @@ export function filterSoFar({ terms, draft }: TypedFilter, isRight: (text: strin
   return !isHalf && isRight(whole) ? whole : joinTerms(terms);
 }
 
-/** What is being typed at the end of a text: a word, or the value of a field. */
+/** The typed part at the end of a text: a word, or the value of a field. */
 export interface TypedPiece {
-  /** Where it begins in the text, its field included. */
+  /** Its start offset in the text, including its field. */
   readonly at: number;
-  /** `undefined` where there is none, or none of that name. */
+  /** `undefined` without a field, or if no field has that name. */
   readonly field: FilterField | undefined;
   readonly text: string;
 }
@@ -118,7 +119,7 @@ export function lastPiece(text: string): TypedPiece {
   return { at: last.at, field: fieldOf(last), text: last.text };
 }
 
-/** What a chip shows: the field apart from its value. */
+/** Returns the text of a chip: the field separate from its value. */
 export function chipParts(term: string): { readonly field: string; readonly value: string } {
   const [, field = "", value = term] = /^(-?[A-Za-z]+:)(?=.)([\s\S]*)$/.exec(term) ?? [];
   return { field, value: value.replace(/^"([^"\\]*)"$/, "$1") };

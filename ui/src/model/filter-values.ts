@@ -1,14 +1,14 @@
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { tenantName } from "./tenant-name.js";
 
-/** The fields of which sessions of the list say what there is. */
+/** The fields whose values come from the listed sessions. */
 type ValuedField = "tenant" | "user" | "source" | "model" | "status" | "label";
 
-/** What a field is in some sessions, and in how many of them. */
+/** A value that a field has in some sessions, and the number of these sessions. */
 export interface FilterValue {
   /** As a filter takes it. */
   readonly value: string;
-  /** What people call it, where that is something else. */
+  /** Its display name, if different. */
   readonly label?: string;
   readonly count: number;
 }

@@ -8,7 +8,7 @@ import { DEFAULT_FOLDS, treeLines } from "./trace-rows.js";
 
 type EventInput = readonly [type: string, fields?: object];
 
-/** The model of events one second apart, where the input of a call is all that tells it from others. */
+/** The model of events one second apart, where calls differ only in their input. */
 function modelOf(events: readonly EventInput[]) {
   const facts = events.map(([type, fields], index) => {
     const timestamp = new Date(index * 1000).toISOString();

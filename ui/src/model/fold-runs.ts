@@ -1,8 +1,8 @@
 import { newSpan, type Span, spanError, walkSpans } from "../../../src/domain/spans/span.js";
 
-/** Fewer points of one type in a row than this are shown one by one. */
+/** Minimum number of consecutive points of one type that are folded. */
 const MIN_POINTS = 2;
-/** Fewer calls in a row that are the same are shown one by one. */
+/** Minimum number of consecutive equal calls that are folded. */
 const MIN_REPEATS = 4;
 
 /** A text that is the same for tool calls with the same input; `undefined` where the input of a call is not recorded. */
@@ -43,7 +43,7 @@ function groupRuns(siblings: Span[], parent: Span | undefined, inputKey: InputKe
   return folded;
 }
 
-/** Where a run of points ends that begins here. */
+/** Returns the end of a run of points that begins here. */
 function endOfPoints(siblings: readonly Span[], from: number): number | undefined {
   const first = siblings[from]!;
   let to = from;
@@ -66,8 +66,8 @@ function isPlainPoint(span: Span): boolean {
 }
 
 /**
- * Where a run of the same tool call ends that begins here, the model calls that asked for it included: an agent that is in a loop asks
- * a model before each call.
+ * Returns the end of a run of the same tool call that begins here. It includes the model calls that requested it: an agent in a loop
+ * calls a model before each tool call.
  */
 function endOfRepeats(siblings: readonly Span[], from: number, inputKey: InputKey): number | undefined {
   let first: Span | undefined;
@@ -90,13 +90,13 @@ function isCall({ kind, state }: Span): boolean {
   return kind === "tool" && state !== "point";
 }
 
-/** What a model says and costs between its calls; what a person says ends a run. */
+/** True for text and cost of a model between its calls. A person's prompt ends a run. */
 function isBetweenCalls({ kind, state, name }: Span): boolean {
   if (kind === "text") return name === "" || name === "assistant" || name === "model";
   return (kind === "llm" && state !== "open") || kind === "usage";
 }
 
-/** What goes on is shown by itself, and so is what an agent works in. */
+/** Running spans are displayed separately, and so are spans in which an agent works. */
 function canRepeat({ state, children }: Span): boolean {
   return state !== "open" && children.length === 0;
 }

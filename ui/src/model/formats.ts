@@ -1,6 +1,6 @@
 /**
- * Formats numbers, instants and durations: short, and of one width in a column. Without `Intl`, because creating one of its
- * formatters takes a large part of the time in which the first rows are rendered.
+ * Formats numbers, instants and durations: short, and of one width in a column. Does not use `Intl`: creating a formatter takes a large
+ * part of the time of the first render.
  */
 
 /** @example formatCount(12345) // "12,345" */

@@ -5,7 +5,7 @@ import { totalTokens } from "../../../src/domain/session/session.js";
 import { isLowerBound } from "../../../src/domain/usage/money.js";
 import { hasNoPrice } from "./session-costs.js";
 
-/** What is told of each session of a group as a number. */
+/** Numeric metrics of each session of a group. */
 export const GROUP_METRICS = [
   "cost",
   "tokens",
@@ -21,9 +21,9 @@ export const GROUP_METRICS = [
 
 export type GroupMetric = (typeof GROUP_METRICS)[number];
 
-/** The numbers of one session; `undefined` for what is not known of it, or says nothing of the reference. */
+/** The numbers of one session; `undefined` for those that are not available or not comparable with the reference. */
 export type MetricValues = { readonly [metric in GroupMetric]: number | undefined } & {
-  /** Whether it cost more than `cost`: a part has no price, or was not counted whole. */
+  /** True if the actual cost exceeds `cost`: a part has no price, or was not counted completely. */
   readonly costsMore: boolean;
 };
 
@@ -54,7 +54,7 @@ function firstDivergence({ divergences: [first] }: StepComparison): number | und
   return first === undefined ? undefined : first.row + 1;
 }
 
-/** The middle one of what is known, or the mean of the two in the middle; `undefined` of nothing. */
+/** Returns the median of the available values: the middle value, or the mean of the two in the middle; `undefined` without values. */
 export function medianOf(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined).sort((a, b) => a - b);
   if (known.length === 0) return undefined;
@@ -62,7 +62,7 @@ export function medianOf(values: readonly (number | undefined)[]): number | unde
   return known.length % 2 === 1 ? known[middle] : (known[middle - 1]! + known[middle]!) / 2;
 }
 
-/** How much more a value is than another one, as a part of that; `undefined` where that is nothing, or one is not known. */
+/** Returns by how much a value exceeds another, as a fraction of that; `undefined` if that is 0, or either is not available. */
 export function deviationOf(value: number | undefined, from: number | undefined): number | undefined {
   return value === undefined || from === undefined || from === 0 ? undefined : (value - from) / from;
 }

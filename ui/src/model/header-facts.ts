@@ -17,10 +17,10 @@ export interface HeaderFigure<Value> {
 export interface HeaderFacts {
   readonly errors: HeaderFigure<number> | undefined;
   readonly cost: HeaderFigure<Cost> | undefined;
-  /** `"uncounted"` where it is known that nobody counted. */
+  /** `"uncounted"` if the records show that no tokens were counted. */
   readonly tokens: HeaderFigure<number> | "uncounted" | undefined;
   readonly durationMs: HeaderFigure<number> | undefined;
-  /** The whole time without its long pauses; `undefined` until it is final. */
+  /** The total time without its long pauses; `undefined` until it is final. */
   readonly activeMs: number | undefined;
   /** The newest of the main agent first. */
   readonly models: readonly string[];
@@ -28,7 +28,7 @@ export interface HeaderFacts {
   readonly usage: TokenUsage | undefined;
 }
 
-/** What is known of a session: by the list, and of its trace as far as that has been read. */
+/** Available facts of a session: from the list, and from the part of its trace that has been read. */
 interface KnownSession {
   readonly item: InspectorSessionItem | undefined;
   readonly loading: boolean;
@@ -43,8 +43,8 @@ interface KnownSession {
 }
 
 /**
- * What the header of a session says. A figure is what the list says, which knows all of the session before a page has read it; where the list
- * does not say it, it is what has been read, marked while there is more to come: no figure is shown as final that will change.
+ * Returns the facts in the header of a session. A figure comes from the list, which covers the complete session before a page has read
+ * it. Otherwise it comes from the part read so far, and is marked while more follows: no figure looks final that will change.
  */
 export function headerFacts(session: KnownSession): HeaderFacts {
   const { item, loading, events, totals, usage } = session;
@@ -73,7 +73,7 @@ export function headerFacts(session: KnownSession): HeaderFacts {
   };
 }
 
-/** A sum of nothing is no cost: nobody may have counted the tokens. */
+/** A sum of 0 does not count as a cost: perhaps no tokens were counted. */
 function isPaid({ usd, unpricedCalls }: Cost): boolean {
   return usd > 0 || unpricedCalls > 0;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../src/domain/json/json.js";
 
 const MAX_DEPTH = 2;
-/** How many members are rendered at first: enough for an event, too few for a table in it. */
+/** Number of members rendered at first: enough for an event, too few for a table in it. */
 const MAX_MEMBERS = 120;
 
 /** The branches of a tree that are open at first: those near its root, up to a limit of members. */

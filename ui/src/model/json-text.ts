@@ -42,7 +42,7 @@ export function indentedJson(text: string): string | undefined {
   return result;
 }
 
-/** Whether a token can stand before others. */
+/** True if other tokens may follow a token. */
 function isToken(token: string): boolean {
   if (token.startsWith('"')) return token.length > 1 && token.endsWith('"');
   return "{[,:".includes(token) || SCALAR.test(token);

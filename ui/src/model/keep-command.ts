@@ -1,10 +1,11 @@
 import type { SourceReport } from "../../../src/domain/session/source-report.js";
 
-/** Where copies are suggested to lie. */
+/** Suggested folder for copies. */
 const TO = "~/agent-histories";
 
 /**
- * The command that copies the histories of a source, for a shell; of all that are found where its folder is not known.
+ * Returns the shell command that copies the histories of a source. Copies all discovered histories if the source's folder is not
+ * reported.
  *
  * @example keepCommand({ path: "/home/ada/.claude/projects" }) // "agent-inspector keep /home/ada/.claude/projects --to ~/agent-histories"
  */

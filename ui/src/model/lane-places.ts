@@ -2,7 +2,7 @@ import type { Interval } from "../../../src/domain/analysis/intervals.js";
 import { positionOf, type TimeAxis } from "./time-axis.js";
 
 /**
- * Where stretches of time lie on an axis, in whole units: what is closer to each other than a unit becomes one, so that there are never more
+ * Returns positions of time stretches on an axis, in integer units. Stretches closer than a unit are merged, so that there are never more
  * than the axis has units. Each has a width.
  */
 export function placesOn(axis: TimeAxis, intervals: readonly Interval[], units: number): [number, number][] {

@@ -1,22 +1,26 @@
 import { type AxisSegment, type Stretch, type TimeAxis, timeAxis } from "./time-axis.js";
 
-/** What of a row decides how long it has run. */
+/** Fields of a row that decide how long it has run. */
 interface TimedRow {
   readonly at: number;
   readonly durationMs: number;
   readonly state: string;
 }
 
-/** How long a row has run: what is open in a session that goes on runs until now. @param now `undefined` of a session that does not */
+/**
+ * Returns how long a row has run: an open row in a running session runs until now.
+ *
+ * @param now `undefined` for a session that does not run
+ */
 export function runsFor({ at, durationMs, state }: TimedRow, now: number | undefined): number {
   return state === "open" && now !== undefined ? Math.max(durationMs, now - at) : durationMs;
 }
 
 /**
- * The axis of a session that goes on: it ends now. The time since the last event is one more pause where nothing is open and
- * pauses are folded.
+ * Returns the axis of a running session: it ends now. If nothing is open and pauses are folded, the time since the last event is one more
+ * pause.
  *
- * @param until where the axis has to end that a reader has zoomed to
+ * @param until the end of the axis that a reader has zoomed to
  */
 export function liveAxis(
   axis: readonly AxisSegment[],
@@ -39,13 +43,17 @@ export function liveAxis(
 const QUIET_MS = 20_000;
 const QUIET_PART = 0.02;
 
-/** Whether an instant lies on an axis. */
+/** True if an instant lies on an axis. */
 export function isOnAxis({ segments }: TimeAxis, instant: number): boolean {
   const last = segments.at(-1);
   return last !== undefined && instant >= segments[0]!.from && instant <= last.to;
 }
 
-/** A duration that counts up, in whole seconds. @example formatRunning(65_900) // "1m 05s" */
+/**
+ * Formats a duration that counts up, in integer seconds.
+ *
+ * @example formatRunning(65_900) // "1m 05s"
+ */
 export function formatRunning(durationMs: number): string {
   const seconds = Math.max(0, Math.floor(durationMs / 1000));
   const pad = (value: number) => String(value).padStart(2, "0");

@@ -2,16 +2,16 @@ import { isAskingSpan } from "../../../src/domain/spans/asks-person.js";
 import { durationMs, type Span, spanError, walkSpans } from "../../../src/domain/spans/span.js";
 import type { TraceModel } from "./trace-model.js";
 
-/** From so many calls on that are the same an agent is in a loop. */
+/** Minimum number of equal calls that count as a loop. */
 const MIN_LOOP = 4;
 
-/** What a trace says of what goes on in it, whatever the time is. */
+/** Facts of a trace about running work. They do not depend on the current time. */
 export interface LiveFacts {
-  /** The call that is open, the one that began last; what lies in it is done. */
+  /** The open call that began last; its parts have ended. */
   readonly open: Span | undefined;
   /** The newest turn or run of the main agent that has no end. */
   readonly turn: Span | undefined;
-  /** What asks a person and has no answer. */
+  /** The span that waits for a person's answer. */
   readonly asking: Span | undefined;
   /** The newest calls, where they are one call with one result: the oldest first. */
   readonly loop: readonly Span[];
@@ -34,7 +34,7 @@ export function liveFacts(
   const turns: Span[] = [];
   const asking: Span[] = [];
   const longestMs = new Map<string, number>();
-  // When each agent began a turn or asked a model last: what it had called before is over, whether that was recorded or not.
+  // When each agent last began a turn or called a model. Its earlier calls are over then, even without a recorded end.
   const wentOn = new Map<string, number>();
   const didAnything = new Map<string, number>();
   const answered = new Set(events.map(({ answers }) => answers));
@@ -83,7 +83,7 @@ function isTurn({ kind }: Span): boolean {
   return kind === "turn" || kind === "run";
 }
 
-/** The one that began last. */
+/** Returns the span that began last. */
 function newest(spans: readonly Span[]): Span | undefined {
   return spans.reduce<Span | undefined>(
     (last, span) => (last !== undefined && startOf(last) > startOf(span) ? last : span),
@@ -100,10 +100,10 @@ function noteLongest(longestMs: Map<string, number>, call: Span): void {
   longestMs.set(name, Math.max(durationMs(call), longestMs.get(name) ?? 0));
 }
 
-/** Whether neither a span nor anything of its agent that it lies in has an end. */
+/** True if neither a span nor any span of its agent that contains it has an end. */
 function isGoingOn(span: Span): boolean {
   for (let at: Span | undefined = span; at !== undefined && at.agentId === span.agentId; at = at.parent) {
-    // What an agent without an end of its own does says more than its own span.
+    // For an agent without a recorded end, its activity is more reliable than its span.
     const isOver = at.kind === "agent" ? at.state === "done" : at.kind !== "group" && at.state !== "open";
     if (isOver) return false;
   }
@@ -123,7 +123,7 @@ function newestLoop(
   const [latest] = own;
   const last = own.find(({ state }) => state === "done");
   if (latest === undefined || last === undefined) return [];
-  // What a person asked since is another matter.
+  // A later prompt of a person is a separate matter.
   if (lastTurn !== undefined && startOf(lastTurn) > startOf(last)) return [];
   if (latest !== last && !isAboutSame(latest, last)) return [];
   const loop: Span[] = [];

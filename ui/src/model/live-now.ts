@@ -9,7 +9,7 @@ export function stopClock(at: number): void {
   stoppedAt = Number.isNaN(at) ? undefined : at;
 }
 
-/** The time now, for what goes on: milliseconds since the epoch. */
+/** Returns the current time for running work, in milliseconds since the epoch. */
 export function liveNow(): number {
   return stoppedAt ?? Date.now();
 }

@@ -6,7 +6,7 @@ import { traceModel } from "./trace-model.js";
 
 type EventInput = readonly [at: number, type: string, fields?: object];
 
-/** What is known of events at their seconds, some seconds after the start. */
+/** Returns the live state of events at their seconds, some seconds after the start. */
 function liveAt(seconds: number, status: LiveItem["status"], ...events: readonly EventInput[]) {
   const facts = events.map(([at, type, fields], index) => {
     const timestamp = new Date(at * 1000).toISOString();

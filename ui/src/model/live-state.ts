@@ -3,26 +3,26 @@ import type { Span } from "../../../src/domain/spans/span.js";
 import type { LiveFacts } from "./live-facts.js";
 
 /**
- * - `running`: something goes on, as far as is recorded.
- * - `waiting`: a person was asked, and has not answered.
- * - `stalled`: what goes on has taken longer than the like of it ever took in this session.
- * - `looping`: the newest calls are one call with one result, again and again.
+ * - `running`: work is running, according to the records.
+ * - `waiting`: a person received a question, and has not answered.
+ * - `stalled`: running work has taken longer than any similar work in this session.
+ * - `looping`: the newest calls repeat one call with one result.
  * - `failed`: the newest run or turn ended in an error.
  * - `done`: all that began has ended.
- * - `unknown`: something has no recorded end, and nothing says whether it goes on.
+ * - `unknown`: something has no recorded end, and no record shows whether it is still running.
  */
 export type LiveKind = "running" | "waiting" | "stalled" | "looping" | "failed" | "done" | "unknown";
 
-/** What a session is about at this moment. */
+/** Current activity of a session. */
 export interface LiveState {
   readonly kind: LiveKind;
   /** When that began, in milliseconds since the epoch; `undefined` where no instant says it. */
   readonly since: number | undefined;
   /** The span that shows it: what is open, what asks, the last of the calls that are repeated, what failed. */
   readonly spanId: string | undefined;
-  /** The tool that is open or repeated; `""` where it is none. */
+  /** The open or repeated tool; `""` without a tool. */
   readonly toolName: string;
-  /** What a person was asked, in one line; `""` where that is not recorded. */
+  /** The question to a person, in one line; `""` if it is not recorded. */
   readonly question: string;
   /** Of `looping`: how often. Else 0. */
   readonly times: number;
@@ -30,23 +30,23 @@ export interface LiveState {
   readonly longestMs: number | undefined;
 }
 
-/** What takes longer than this many times what it ever took, and longer than this, has stalled. */
+/** Work has stalled after this multiple of its longest duration so far, and after this minimum time. */
 const STALL_FACTOR = 3;
 const LEAST_STALL_MS = 60_000;
-/** What nothing has come of for longer has hardly stalled: whoever ran it has gone, and nothing recorded its end. */
+/** Work without any event for longer has probably not stalled: its process has ended, and the end was not recorded. */
 const MOST_STALL_MS = 86_400_000;
 
-/** What is known of a session beside its trace. */
+/** Facts about a session besides its trace. */
 export interface LiveItem {
   readonly status: SessionStatus | undefined;
-  /** What its list says that a person is asked. */
+  /** The question to a person, according to the list. */
   readonly waitingFor: string | undefined;
 }
 
 /**
- * What a session is about now.
+ * Returns the current activity of a session.
  *
- * @param questionOf what a span asks a person; `""` where that is not recorded
+ * @param questionOf returns the question of a span to a person; `""` if it is not recorded
  * @param now in milliseconds since the epoch
  */
 export function liveState(
@@ -73,7 +73,7 @@ export function liveState(
   return stateOf(status === "running" ? "running" : "unknown", span, span?.start.at ?? lastAt);
 }
 
-/** Where what goes on has taken too long: the call that is open, or between two calls the model, which has to say something next. */
+/** Returns the state of work that takes too long: the open call, or between two calls the model, which has to respond next. */
 function stalledState({ open, turn, longestMs, lastAt }: LiveFacts, now: number): LiveState | undefined {
   const since = open?.start.at ?? lastAt;
   const longest = longestMs.get(open?.kind === "tool" ? open.name : "");

@@ -27,7 +27,7 @@ export function markdownBlocks(text: string): string[] {
   return blocks;
 }
 
-/** Whether a text has anything that Markdown would show otherwise than it is written. */
+/** True if a text has anything that Markdown would render differently. */
 export function hasMarkdown(text: string): boolean {
   return /[*_`#[|~]|^\s*([-+>]|\d+[.)])\s/m.test(text);
 }

@@ -1,4 +1,4 @@
-/** How far a list has come. */
+/** Growth of a list. */
 export interface Growth {
   /** Increases when the history has grown, and not when lines were folded or filtered. */
   readonly version: number;
@@ -7,10 +7,7 @@ export interface Growth {
   readonly complete: boolean;
 }
 
-/**
- * How many lines a history that goes on has added. What comes in while a history is first read is not new to its reader, and
- * neither are lines that were unfolded.
- */
+/** Returns the number of lines added by a growing history. Lines of the first read do not count as new, nor do unfolded lines. */
 export function newLines(before: Growth | undefined, now: Growth): number {
   if (before === undefined || !before.complete || before.version === now.version) return 0;
   return Math.max(0, now.lines - before.lines);

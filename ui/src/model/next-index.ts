@@ -1,17 +1,17 @@
 export interface NextIndex {
-  /** `undefined` behind the last one, and before the first. */
+  /** `undefined` after the last index, and before the first. */
   readonly index: number | undefined;
-  /** Which of them it is, counted from 1. */
+  /** Its position among them, counted from 1. */
   readonly at: number;
   readonly of: number;
 }
 
 /**
- * The next of some indexes of a list, or the one before.
+ * Returns the next of some indexes of a list, or the previous.
  *
  * @param indexes in ascending order
- * @param here where one stands; -1 before the list
- * @param around goes on from the other end where there is none further on
+ * @param here current index; -1 before the list
+ * @param around continues from the other end if there is no further index
  * @example nextIndex([2, 5], 2, 1, false) // { index: 5, at: 2, of: 2 }
  */
 export function nextIndex(

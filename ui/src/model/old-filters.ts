@@ -2,7 +2,7 @@ import { exactTerm } from "../../../src/domain/filter/filter-text.js";
 import type { TextField } from "../../../src/domain/filter/session-filter.js";
 import { joinTerms } from "./filter-text.js";
 
-/** What older addresses filter by, and the field of a filter that means the same. */
+/** Filters of older addresses, and the filter field with the same meaning. */
 const OLD_FILTERS = {
   source: "source",
   tenant: "tenant",
@@ -14,7 +14,7 @@ const OLD_FILTERS = {
 
 type Query = { readonly [name: string]: string };
 
-/** The query of an address with its older filters as terms of the one that it has now; the same one where it has none. */
+/** Converts the older filters of an address's query to terms of the current filter. Returns the same query if it has no older filters. */
 export function withoutOldFilters(query: Query): Query {
   const { filter = "", ...others } = query;
   const terms: string[] = [];

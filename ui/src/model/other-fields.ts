@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../src/domain/json/json.js";
 
-/** Fields of an event that the details show in blocks of their own, whatever they hold. */
+/** Fields of an event that the details display in separate blocks, whatever they hold. */
 const BLOCKS = new Set(["input", "output", "result", "prompt"]);
 /** Those that its title and its facts show, and those that facts follow from, where they are texts or numbers. */
 const FACTS = new Set([
@@ -20,16 +20,16 @@ const FACTS = new Set([
 const FLAGS = new Set(["isError", "derived"]);
 
 /**
- * The fields of an event that its details do not show elsewhere: those that nobody knows, and known ones that hold something else
- * than they do as a rule.
+ * Returns the fields of an event that its details do not display elsewhere: unrecognized fields, and recognized fields with an unusual
+ * value.
  *
- * @param isCounted whether its usage was read
+ * @param isCounted true if its usage was read
  */
 export function otherFields(event: JsonObject, isCounted: boolean): readonly (readonly [string, unknown])[] {
   return Object.entries(event).filter(([name, value]) => {
     if (BLOCKS.has(name)) return false;
     if (FLAGS.has(name)) return typeof value !== "boolean";
-    // How it ended shows itself, but for what was called off: that is neither an error nor an answer.
+    // An outcome is visible elsewhere, except for a cancellation: that is neither an error nor an answer.
     if (name === "outcome" && value === "cancelled") return true;
     if (FACTS.has(name)) return typeof value !== "string" && typeof value !== "number";
     if (name === "error") return typeof value !== "string" && !isMessage(value);

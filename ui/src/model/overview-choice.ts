@@ -12,22 +12,22 @@ export type RangeName = (typeof RANGES)[number];
 /** By what bars are made. */
 export const TIMES: readonly TimeGrouping[] = ["hour", "day", "week", "month"];
 
-/** What bars are as high as. */
+/** Measures for the height of bars. */
 export const MEASURES = ["cost", "tokens", "sessions"] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** What is shown of all sessions, as an address says it. What it does not understand of one is the default. */
+/** Choices for the overview of all sessions, from an address. Values that it does not understand become the default. */
 export interface OverviewChoice {
   readonly range: RangeName;
   /** The first day of `custom`, or an instant; `""` for the beginning. */
   readonly from: string;
-  /** The last day of `custom`, or the instant behind it; `""` for now. */
+  /** The last day of `custom`, or the instant after it; `""` for now. */
   readonly to: string;
   readonly by: TimeGrouping;
   readonly stack: Stacking;
   readonly measure: Measure;
   readonly filter: string;
-  /** Whether numbers stand in the place of bars. */
+  /** True if numbers replace the bars. */
   readonly isTable: boolean;
 }
 
@@ -81,7 +81,7 @@ function instantText(text = ""): string {
   return (DAY.test(text) || text.includes("T")) && !Number.isNaN(Date.parse(text)) ? text : "";
 }
 
-/** The service's words for a range. Whole days, so that no bar is a part of one, but for the 24 hours. */
+/** Returns the service's parameters for a range. Except for the 24 hours, these are full days, so that no bar is partial. */
 export function boundsOf(
   { range, from, to }: ChosenRange,
   now: number,
@@ -109,7 +109,7 @@ export function boundsOf(
   }
 }
 
-/** What the service is asked with. */
+/** Returns the query for the service. */
 export function overviewQuery(
   choice: OverviewChoice,
   now: number,
@@ -120,7 +120,7 @@ export function overviewQuery(
   return { ...boundsOf(choice, now, zone), zone: zoneName, by, stack, filter: filter || undefined };
 }
 
-/** What leads to the time of a bar alone: its days, of a day the hours. */
+/** Returns the address changes that narrow the range to a bar: its days, or the hours of a day. */
 export function narrowedTo(
   { from = "", to = "" }: Pick<OverviewRow, "from" | "to">,
   by: TimeGrouping,
@@ -138,7 +138,7 @@ export function joinFilters(...filters: readonly (string | undefined)[]): string
   return given.map((filter) => (/\bOR\b/.test(filter) ? `(${filter})` : filter)).join(" ");
 }
 
-/** The list of the sessions that a filter means, in the range that is shown. */
+/** Returns the address of the sessions that match a filter, in the visible range. */
 export function listAddress(choice: OverviewChoice, filter: string, now: number, zone: ClockZone): string {
   const { from, to } = boundsOf(choice, now, zone);
   const all = joinFilters(choice.filter, filter, from && `after:${from}`, to && `before:${to}`);

@@ -4,7 +4,7 @@ import { type Cost, isLowerBound } from "../../../src/domain/usage/money.js";
 import { formatDollars } from "./formats.js";
 import { hasNoPrice } from "./session-costs.js";
 
-/** How much of what models read a cache had; `undefined` where nothing is counted. */
+/** Returns the share of the models' input that came from a cache; `undefined` if nothing is counted. */
 export function cacheShare({
   inputTokens,
   cacheReadTokens,
@@ -13,7 +13,7 @@ export function cacheShare({
   return shareOf(cacheReadTokens, inputTokens + cacheReadTokens + cacheWriteTokens);
 }
 
-/** How many of the tool calls failed; `undefined` where there is none. */
+/** Returns the share of tool calls that failed; `undefined` without tool calls. */
 export function errorRate({ failedToolCalls, toolCalls }: UsageTotals): number | undefined {
   return shareOf(failedToolCalls, toolCalls);
 }
@@ -32,7 +32,7 @@ function shareOf(part = 0, whole = 0): number | undefined {
 /** @example formatShare(0.0321) // "3.2%" */
 export function formatShare(share: number): string {
   const percent = share * 100;
-  // What is not all is not rounded up to all, and what is not nothing not down to nothing.
+  // A part is never rounded up to 100%, nor down to 0%.
   if (percent > 99 && percent < 100) return `${Math.floor(percent * 10) / 10}%`;
   if (percent > 0 && percent < 0.1) return "<0.1%";
   return `${percent.toFixed(percent < 10 ? 1 : 0).replace(/\.0$/, "")}%`;
@@ -57,7 +57,7 @@ export function pointsText(now: number | undefined, before: number | undefined):
   return points === 0 ? "±0 pts" : points > 0 ? `+${points} pts` : `−${-points} pts`;
 }
 
-/** Money as far as it is known: ≥ where a part has no price. `undefined` where nothing has one. */
+/** Formats the cost as far as prices are available: ≥ if a part has no price. `undefined` if nothing has a price. */
 export function knownDollars(cost: Cost): string | undefined {
   return hasNoPrice(cost) ? undefined : `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
 }

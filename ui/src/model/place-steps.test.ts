@@ -19,7 +19,7 @@ function factsOf(inputs: readonly EventInput[], traceId = "t"): EventFacts[] {
 
 const modelOf = (...inputs: EventInput[]) => traceModel(factsOf(inputs), new Set());
 
-/** A span, as it is told at its end. */
+/** A span, as reported at its end. */
 function step(spanId: string, parentSpanId: string | undefined, from: number, to: number): EventInput {
   const startedAt = new Date(from * 1_000).toISOString();
   return [

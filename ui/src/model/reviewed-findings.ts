@@ -1,4 +1,4 @@
-/** What the decision about a finding needs of it. */
+/** Fields of a finding that a decision needs. */
 interface Decided {
   readonly id: string;
   readonly rule: string;
@@ -9,7 +9,7 @@ export interface RuleFindings<Finding> {
   readonly findings: readonly Finding[];
 }
 
-/** Findings by their rules, in the order in which the rules first found something. */
+/** Groups findings by rule, in the order of each rule's first finding. */
 export function findingsByRule<Finding extends Decided>(
   findings: readonly Finding[],
 ): RuleFindings<Finding>[] {
@@ -39,9 +39,10 @@ export function decide(
 const NUMBERED = /^(.*-)(\d{1,6})$/;
 
 /**
- * What stays, as a request names it: numbers of a rule that follow each other as one range, because an address has no room for thousands.
+ * Returns the names of the findings that stay, for a request. Consecutive numbers of a rule become one range, because an address has no
+ * room for thousands.
  *
- * @returns `undefined` where nothing stays
+ * @returns `undefined` if nothing stays
  * @example keptNames(new Set(["key-1", "key-2", "key-4"])) // ["key-1..2", "key-4"]
  */
 export function keptNames(kept: ReadonlySet<string>): readonly string[] | undefined {
@@ -64,7 +65,7 @@ export function keptNames(kept: ReadonlySet<string>): readonly string[] | undefi
   return names.length === 0 ? undefined : names;
 }
 
-/** So much of a value is seen until it is asked for. */
+/** Number of characters of a value that are visible until it is revealed. */
 const SEEN = 4;
 
 /** A value whose beginning alone can be read, where it is long enough to have one. */
@@ -77,10 +78,10 @@ const MASK = "••••••••";
 /** Shorter ones are in any text. */
 const LEAST_HIDDEN = 6;
 
-/** So much of a value that is cut off tells that it is that one. */
+/** Minimum number of characters that identify a truncated value. */
 const LEAST_CUT = 4;
 
-/** Values that are hidden in what is shown around another one. */
+/** Returns the values that are hidden in the text around another value. */
 export function hiddenValues(findings: readonly { readonly value: string }[]): readonly string[] {
   return findings
     .map(({ value }) => value)

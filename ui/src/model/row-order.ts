@@ -1,13 +1,13 @@
 export type SortValue = string | number | undefined;
 
-/** By which column rows are sorted. */
+/** The column that rows are sorted by. */
 export interface RowOrder {
   /** By its name. */
   readonly column: string;
   readonly descending: boolean;
 }
 
-/** What has no value comes last, whichever way it is sorted; what has the same stays in its order. */
+/** Sorts rows. Rows without a value come last in both directions; equal rows retain their order. */
 export function sortRows<Row>(
   rows: readonly Row[],
   value: (row: Row) => SortValue,

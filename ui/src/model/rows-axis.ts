@@ -1,6 +1,6 @@
 import { type AxisSegment, positionOf, type Stretch, type TimeAxis, timeAxis } from "./time-axis.js";
 
-/** What of a row decides which time it stands for. */
+/** Fields of a row that decide which time it covers. */
 interface TimedRow {
   readonly at: number;
   readonly durationMs: number;
@@ -9,14 +9,14 @@ interface TimedRow {
   readonly folded: boolean;
 }
 
-/** What has not ended makes the stretch of the rows beside it longer by this part at most. */
+/** Maximum share by which unfinished rows extend the stretch of the rows beside them. */
 const OPEN_PART = 0.25;
 
 /**
- * The stretch of time in which the work of some rows lies. Of a row whose parts have rows of their own it is the start alone: the
+ * Returns the stretch of time that covers the work of some rows. A row whose parts have their own rows counts only with its start: the
  * rest of a turn may be far below the screen.
  *
- * @returns `undefined` where there is no row
+ * @returns `undefined` without rows
  */
 export function stretchOf(rows: readonly TimedRow[]): Stretch | undefined {
   if (rows.length === 0) return undefined;
@@ -52,12 +52,12 @@ export function partOfAxis(
 /** A quiet stretch is folded if it is longer than this, and takes more than this part of what is left of the axis. */
 const MIN_QUIET_MS = 60_000;
 const QUIET_PART = 0.3;
-/** The room that a fold keeps: enough to see that a bar goes on through it. */
+/** Width of a fold: enough to see that a bar continues through it. */
 const FOLD_WIDTH = 0.025;
 
 /**
- * The long times in which no row on the screen begins or ends, as when a model call waits for minutes: beside them the other bars
- * would be dots. Where nothing runs at all, that is such a time too.
+ * Returns the long times in which no visible row begins or ends, as when a model call waits for minutes. Without folding them, the other
+ * bars would be dots. They include times in which nothing runs.
  *
  * @returns in order
  */
@@ -80,7 +80,7 @@ function lengthOf({ from, to }: Stretch): number {
   return to - from;
 }
 
-/** Where a bar lies on an axis, from 0 to 1. */
+/** Position of a bar on an axis, from 0 to 1. */
 export interface BarBounds {
   readonly x0: number;
   readonly x1: number;

@@ -14,10 +14,10 @@ export interface SavedView {
   readonly columns?: readonly SessionColumn[];
 }
 
-/** What of an address a view keeps: all but what is searched for. */
+/** Parts of an address that a view stores: all but the search text. */
 type ViewQuery = Pick<AddressQuery, "filter" | "sort" | "group" | "columns">;
 
-/** @param columns those that are shown by choice; `undefined` where nobody chose any */
+/** @param columns the chosen columns; `undefined` if the reader has not chosen any */
 export function viewOf(
   name: string,
   { filter = "", sort = "", group = "" }: AddressQuery,
@@ -34,7 +34,7 @@ export function viewAddress(view: SavedView): string {
   return formatAddress({ view: "sessions", query: viewQuery(view) });
 }
 
-/** Whether an address shows a view. */
+/** True if an address displays a view. */
 export function isViewShown(view: SavedView, { filter, sort, group, columns }: AddressQuery): boolean {
   const shown: Partial<ViewQuery> = changeQuery({}, { filter, sort, group, columns });
   return JSON.stringify(shown) === JSON.stringify(viewQuery(view));
@@ -45,7 +45,7 @@ export function withView(views: readonly SavedView[], view: SavedView): SavedVie
   return [...views.filter(({ name }) => name !== view.name), view];
 }
 
-/** Views that somebody else wrote down; what is none is left out. */
+/** Parses views from external data; skips invalid entries. */
 export function readViews(value: unknown): SavedView[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isJsonObject).flatMap((view) => {

@@ -11,7 +11,7 @@ import { type AddressQuery, changeQuery, formatAddress, type Route, sessionAddre
 /** A route that an address can be made of. */
 export type KnownRoute = Exclude<Route, { view: "unknown" }>;
 
-/** What is searched for, and where. An empty text of a tenant or session is all of them. */
+/** Text and scope of a search. An empty tenant or session covers all of them. */
 export interface PageSearch {
   /** As a person typed it. */
   readonly q: string;
@@ -19,7 +19,7 @@ export interface PageSearch {
   readonly kinds: readonly ContentKind[];
   readonly tenantId: string;
   readonly sessionId: string;
-  /** Which sessions are searched; absent for all. */
+  /** Filter of the searched sessions; absent for all. */
   readonly filter?: string;
 }
 
@@ -33,7 +33,7 @@ export function searchRequest(route: Route): PageSearch | undefined {
   return { q, kinds, tenantId: route.tenantId, sessionId: route.sessionId };
 }
 
-/** Whether a session was opened from the results of a search of all sessions. */
+/** True if a session was opened from the results of a search of all sessions. */
 export function isAcross(query: AddressQuery): boolean {
   return query.across === "1";
 }
@@ -59,7 +59,7 @@ export function searchQuery({ q, in: kinds, across, filter }: AddressQuery): Add
   return q === undefined ? {} : changeQuery({}, { q, in: kinds, across, filter });
 }
 
-/** The address of the results that a session was opened from; of the whole list where it was not. */
+/** Returns the address of the results that a session was opened from; otherwise that of the complete list. */
 export function resultsAddress(route: Route): string {
   const { across, ...search } =
     route.view === "unknown" || !isAcross(route.query) ? {} : searchQuery(route.query);
@@ -76,13 +76,13 @@ export function hitSequence(key: string | undefined): number | undefined {
   return /^\d+(?=\.)/.test(key ?? "") ? Number.parseInt(key!, 10) : undefined;
 }
 
-/** What kind of content a hit in an address names. */
+/** Returns the kind of content of a hit in an address. */
 export function hitKind(key: string | undefined): ContentKind | undefined {
   return CONTENT_KINDS.find((kind) => key?.endsWith(`.${kind}`));
 }
 
 /**
- * Where a hit is shown: on its event, or on its message where it has no event or the reader is reading messages.
+ * Returns the address of a hit: its event, or its message if it has no event or the reader is reading messages.
  *
  * @param from where the hit is opened
  */

@@ -1,12 +1,12 @@
 import { SESSION_COLUMNS, type SessionColumn } from "./session-table.js";
 
-/** What is known of the columns that sessions fill. */
+/** Facts about the columns that sessions fill. */
 interface FilledColumns {
   readonly columns: readonly SessionColumn[];
   readonly rarelyFilled: readonly SessionColumn[];
 }
 
-/** The columns that are shown where nobody has chosen any: those that more than a few sessions fill. */
+/** Returns the default columns: those that more than a few sessions fill. */
 export function columnsByDefault({ columns, rarelyFilled }: FilledColumns): SessionColumn[] {
   return columns.filter((column) => !rarelyFilled.includes(column));
 }
@@ -25,12 +25,12 @@ export function columnsText(columns: readonly SessionColumn[] | undefined): stri
   return columns?.join(",");
 }
 
-/** All columns to choose among: those that are shown in their order, then the others. */
+/** Returns all selectable columns: the visible columns in their order, then the others. */
 export function choosableColumns(shown: readonly SessionColumn[]): SessionColumn[] {
   return [...shown, ...SESSION_COLUMNS.filter((column) => !shown.includes(column))];
 }
 
-/** The shown columns without one, or with one more: in front of the first one that it stands in front of by default. */
+/** Removes a column from the visible columns, or adds it before the first column that it precedes by default. */
 export function toggleColumn(shown: readonly SessionColumn[], column: SessionColumn): SessionColumn[] {
   if (shown.includes(column)) return shown.filter((one) => one !== column);
   const placeOf = (one: SessionColumn) => SESSION_COLUMNS.indexOf(one);
@@ -39,7 +39,7 @@ export function toggleColumn(shown: readonly SessionColumn[], column: SessionCol
   return [...shown.slice(0, place), column, ...shown.slice(place)];
 }
 
-/** The shown columns with one of them in another's place. The title stays first. */
+/** Moves a visible column to the position of another. The title stays first. */
 export function moveColumn(
   shown: readonly SessionColumn[],
   column: SessionColumn,
@@ -52,7 +52,7 @@ export function moveColumn(
     : [...shown];
 }
 
-/** How narrow a column can be, in pixels. */
+/** Minimum width of a column, in pixels. */
 const LEAST_WIDTH = 40;
 const MOST_WIDTH = 900;
 
@@ -62,7 +62,7 @@ export function columnWidth(width: number): number {
 
 export type ColumnWidths = { readonly [column in SessionColumn]?: number };
 
-/** Widths that were kept; what is none is left out. */
+/** Parses stored widths; skips invalid entries. */
 export function readWidths(value: { readonly [name: string]: unknown }): ColumnWidths {
   return Object.fromEntries(
     SESSION_COLUMNS.map((column) => [column, value[column]] as const).filter(

@@ -5,7 +5,7 @@ import { dayOf } from "./days.js";
 import type { ClockZone } from "./formats.js";
 import { type TenantName, tenantName } from "./tenant-name.js";
 
-/** What sessions are grouped by: the folder that the agent worked in, else the tenant; or the day of the last activity. */
+/** Grouping of sessions: by the folder that the agent worked in, else the tenant; or by the day of the last activity. */
 export type SessionGrouping = "none" | "project" | "day";
 
 export const SESSION_GROUPINGS: readonly SessionGrouping[] = ["none", "project", "day"];
@@ -28,11 +28,11 @@ export function nextGrouping(grouping: SessionGrouping): SessionGrouping {
 /** The heading of a group of sessions. */
 export interface SessionGroup {
   readonly type: "group";
-  /** A project's folder, or tenant id; or a day such as `2026-01-15`, empty where it is not known. */
+  /** A project's folder, or tenant id; or a day such as `2026-01-15`, empty if there is no date. */
   readonly key: string;
   /** Absent for a day. */
   readonly project?: TenantName;
-  /** Where all sessions of a project are of one. */
+  /** Set if all sessions of a project have the same source. */
   readonly source?: string;
   readonly sessions: number;
   readonly tokens: number;

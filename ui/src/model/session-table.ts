@@ -71,18 +71,18 @@ export function sessionLines(
 /** Clocks of several machines differ by so much. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Whether a session says of itself that it was active later than now: the clock that said so was wrong. */
+/** True if a session reports an activity in the future: the clock that recorded it was wrong. */
 export function isAhead({ lastActive }: InspectorSessionItem, now: number): boolean {
   return Date.parse(lastActive) > now + CLOCK_SKEW_MS;
 }
 
-/** How long a session lasted, from its beginning to its newest record; `undefined` where one of them is not known. */
+/** Returns the duration of a session, from its beginning to its newest record; `undefined` if either time is missing. */
 export function sessionDuration({ createdAt, lastActive }: InspectorSessionItem): number | undefined {
   const [from, to] = [plausibleInstant(createdAt), plausibleInstant(lastActive)];
   return from !== undefined && to !== undefined && to >= from ? to - from : undefined;
 }
 
-/** Whether a session has something to show in a column. */
+/** True if a session has content for a column. */
 export function fillsColumn(session: InspectorSessionItem, column: SessionColumn): boolean {
   const value = VALUES[column](session);
   if (column === "status") return session.status !== "idle";
@@ -95,7 +95,7 @@ export function fillsColumn(session: InspectorSessionItem, column: SessionColumn
 const LEAST_FILLED = 0.05;
 
 /**
- * Which columns sessions fill, in their order, and which of those nearly all leave empty.
+ * Returns the columns that sessions fill, in their order, and those that nearly all sessions leave empty.
  *
  * @param sessions at least one
  */
@@ -116,7 +116,7 @@ export function filledColumns(sessions: readonly InspectorSessionItem[]): {
   };
 }
 
-/** What has nothing in the column comes last, whichever way it is sorted. */
+/** Sessions without a value in the column come last in both directions. */
 function sortSessions(
   sessions: readonly InspectorSessionItem[],
   { column, descending }: SessionSort,
@@ -141,7 +141,7 @@ function byNewest(a: InspectorSessionItem, b: InspectorSessionItem): number {
   return compareText(b.lastActive, a.lastActive) || compareText(a.sessionId, b.sessionId);
 }
 
-/** When a session was active; where that is said to be still to come, when it began, as far as that is over. */
+/** Returns when a session was active. If that time is in the future, returns its beginning, provided that has passed. */
 function activeBy(session: InspectorSessionItem, now: number): string | undefined {
   const { lastActive, createdAt } = session;
   if (!isAhead(session, now)) return plausibleTime(lastActive);
@@ -164,7 +164,7 @@ const STATUS_RANK: ReadonlyMap<string, number> = new Map([
   ["idle", 3],
 ]);
 
-/** What a column is sorted by. */
+/** Sort value of each column. */
 const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionItem) => Value } = {
   title: (session) => (sessionTitle(session) ?? session.sessionId).toLowerCase(),
   status: ({ status }) => STATUS_RANK.get(status) ?? 4,

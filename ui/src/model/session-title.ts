@@ -3,11 +3,11 @@ import { previewText } from "../../../src/domain/text/preview-text.js";
 /** More than any row has room for. */
 const MOST = 400;
 
-/** What tools put in front of the words of a person. */
+/** Text that tools put before a person's own words. */
 const BEGINNING = /^(?:please )?implement (?:the following|this) plan\b[\s:.]*/i;
 const PLAN = /^(?:implementation )?plan\s*[:–—-]\s*/i;
 
-/** Marks of a whole line: of headings, quotes, and items of lists. */
+/** Marks of a complete line: of headings, quotes, and list items. */
 const LINE_MARK = /^(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)]) +)+/;
 /** In one line, a heading goes as far as the next. */
 const NEXT_HEADING = / #{1,6} .*$/;
@@ -32,7 +32,7 @@ export function plainTitle(title: string): string {
   return /[\p{L}\p{N}]/u.test(plain) ? plain : line;
 }
 
-/** The beginning of what somebody said, in one line, without Markdown's marks in it. */
+/** Returns the beginning of a text, in one line, without Markdown marks. */
 export function plainText(text: string): string {
   return withoutMarks(previewText(text, MOST).replace(LINE_MARK, ""));
 }
@@ -46,7 +46,7 @@ interface Titled {
   readonly prompt?: string | undefined;
 }
 
-/** What a session is called, in as many words of it as are known; `undefined` where it has no title. */
+/** Returns a session's title, as complete as available; `undefined` without a title. */
 export function sessionTitle({ title, prompt }: Titled): string | undefined {
   const isCut = title?.endsWith("…") && prompt?.startsWith(title.slice(0, -1));
   const longest = isCut ? prompt : title;

@@ -2,14 +2,14 @@ import { compareSessions, type InspectorSessionItem } from "../../../src/domain/
 import { ComparableTexts } from "../../../src/domain/text/comparable-text.js";
 import type { SessionRef } from "./address.js";
 
-/** What two sessions have in common; of `prompt` and `similar` one at most. */
+/** A similarity between two sessions; at most one of `prompt` and `similar` applies. */
 type Likeness = "prompt" | "similar" | "project" | "model";
 
 export interface ComparableSession {
   readonly session: InspectorSessionItem;
-  /** In what it is like the one that it is compared with. */
+  /** Its similarities with the reference session. */
   readonly alike: readonly Likeness[];
-  /** How much it is, from 0 to 1, as far as the list knows: what is not known counts as another one. */
+  /** Degree of similarity, from 0 to 1, according to the list. Missing facts count as different. */
   readonly likeness: number;
 }
 
@@ -17,12 +17,12 @@ type Known = SessionRef &
   Partial<Pick<InspectorSessionItem, "directory" | "prompt" | "title" | "model" | "models">>;
 
 const WEIGHTS = { prompt: 0.6, project: 0.25, model: 0.15 };
-/** Prompts that share so many of their words are similar. */
+/** Minimum share of common words of similar prompts. */
 const SIMILAR = 0.5;
 
 /**
- * Sessions to compare one with, the most similar first: by what was asked first, by the folder, or the tenant where no folder is known, and by
- * the models; of equally similar ones the newest first. The one itself, and what is in the list twice, is left out.
+ * Returns sessions to compare with a session, the most similar first. Compares prompts first, then the folder (the tenant if no folder is
+ * recorded), then the models. Equally similar sessions are sorted newest first. Skips the session itself and duplicates in the list.
  */
 export function mostSimilarFirst(
   one: Known,
@@ -63,7 +63,7 @@ function modelsOf({ model, models = model === undefined ? [] : [model] }: Known)
   return new Set(models);
 }
 
-/** How many of all that either has both have; 0 where one has nothing. */
+/** Returns the number of common elements divided by the number of all; 0 if either is empty. */
 function sharedPart(a: Words, b: Words): number {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared++;

@@ -4,7 +4,7 @@ import { type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.
 import { addCost, type Cost, type PricedCall, type RatesOf } from "../../../src/domain/usage/money.js";
 import { contextTokens } from "../../../src/domain/usage/token-counts.js";
 
-/** What the price of a model call depends on; `undefined` of what needs no price, or can have none. */
+/** Returns the facts that determine the price of a model call; `undefined` for a span that needs no price, or can have none. */
 export function pricedCallOf(span: Span): PricedCall | undefined {
   const { start, end } = span;
   const usage = spanUsage(span);
@@ -15,7 +15,10 @@ export function pricedCallOf(span: Span): PricedCall | undefined {
   return { model, provider, at: start.at, contextTokens: contextTokens(usage) };
 }
 
-/** What each span cost with what is in it: of model calls, and of everything that holds one. A span without any is not there. */
+/**
+ * Returns the cost of each span including its parts: of model calls, and of every span that contains one. Spans without a model call are
+ * absent.
+ */
 export function spanCosts(roots: readonly Span[], ratesOf: RatesOf): Map<Span, Cost> {
   const order: Span[] = [];
   walkSpans(roots, (span) => order.push(span));
@@ -32,7 +35,7 @@ export function spanCosts(roots: readonly Span[], ratesOf: RatesOf): Map<Span, C
   return costs;
 }
 
-/** @returns `undefined` of a call of which neither tokens nor a cost are recorded: nobody knows what it cost */
+/** @returns `undefined` for a call without recorded tokens and cost: its cost cannot be computed */
 function ownCost(span: Span, ratesOf: RatesOf): Cost | undefined {
   const { start, end } = span;
   const usage = spanUsage(span);

@@ -3,7 +3,7 @@ import { formatDollars, formatDuration } from "./formats.js";
 
 type Two<T> = readonly [T, T];
 
-/** How much more the second one took: "+$0.12", "−$1.20", "0"; "?" where no price of it is known. */
+/** Formats how much more the second step cost: "+$0.12", "−$1.20", "0"; "?" if no price is available. */
 export function dollarsMore([a, b]: Two<StepUse>): string {
   const isUnpriced = (a.unpricedCalls ?? 0) + (b.unpricedCalls ?? 0) > 0;
   const more = b.usd - a.usd;
@@ -16,7 +16,7 @@ function smallDollars(usd: number): string {
   return usd < 0.01 ? `$${usd.toFixed(4)}` : formatDollars(usd);
 }
 
-/** How much longer the second one took: "+1m 23s", "−340ms", "0". */
+/** Formats how much longer the second step took: "+1m 23s", "−340ms", "0". */
 export function timeMore([a, b]: Two<StepUse>): string {
   const more = b.ms - a.ms;
   return signed(more, Math.abs(more) < 0.5, formatDuration);

@@ -15,19 +15,19 @@ export type StepLine =
 export interface StepFold {
   readonly row: number;
   readonly rows: number;
-  /** What each session took for them. */
+  /** Use of each session for these rows. */
   readonly used: Two<StepUse>;
-  /** What each had taken behind them. */
+  /** Total use of each session after these rows. */
   readonly until: Two<StepUse>;
 }
 
 type Two<T> = readonly [T, T];
 type Known = Pick<StepComparison, "divergences" | "divergenceCount" | "rowCount" | "used">;
 
-/** How many rows are asked for at a time. */
+/** Number of rows per request. */
 export const STEP_ROWS = 250;
 
-/** The service gives no rows behind these. */
+/** Maximum number of rows that the service returns. */
 const MOST_ROWS = 50_000;
 /** Fewer rows that are the same are not folded. */
 const LEAST_FOLDED = 3;
@@ -41,10 +41,10 @@ interface Stretch {
   readonly divergence: number | undefined;
 }
 
-/** Which lines there are, as long as some folds are open. */
+/** Visible lines for a set of open folds. */
 export class StepLines {
   readonly #stretches: Stretch[] = [];
-  /** How many lines there are. */
+  /** Number of lines. */
   readonly count: number;
 
   /** @param open the first rows of the folds that are open */
@@ -71,7 +71,7 @@ export class StepLines {
       add(from + rows, undefined, i);
       behind = [addUse(before[0], used[0]), addUse(before[1], used[1])];
     }
-    // What is behind the last one that is listed may differ.
+    // Rows after the last listed divergence may differ.
     if (known.divergences.length < known.divergenceCount) add(known.rowCount, undefined);
     else same(known.rowCount, known.used);
     this.count = line;

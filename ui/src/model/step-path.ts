@@ -1,4 +1,4 @@
-/** A time in which something was so much. */
+/** A stretch of time with a constant value. */
 export interface Step {
   readonly x: number;
   readonly width: number;

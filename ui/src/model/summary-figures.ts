@@ -13,16 +13,16 @@ export interface SummaryFigures {
   readonly modelCalls: number | undefined;
   readonly toolCalls: number | undefined;
   readonly wholeMs: number | undefined;
-  /** Whether a sum over the calls is known, or not yet. */
+  /** A sum over the calls; `undefined` until it is available. */
   readonly total: CallTotals | undefined;
-  /** Of a session that goes on, before its summary: more may have been used already. */
+  /** True for a running session without its summary: more may have been used already. */
   readonly isSoFar: boolean;
 }
 
-/** What is known of a session beside its summary. */
+/** Facts about a session besides its summary. */
 export interface ListedTotals {
   readonly item: InspectorSessionItem | undefined;
-  /** Whether something of the trace is still to come: then its counts are not the last ones. */
+  /** True if a part of the trace has not been loaded: its counts are not final. */
   readonly loading: boolean;
   readonly totals: SpanTotals;
 }

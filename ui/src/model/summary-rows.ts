@@ -6,7 +6,7 @@ import { contextTokens } from "../../../src/domain/usage/token-counts.js";
 import { type AddressQuery, changeQuery, MAIN_AGENT, type SessionTab } from "./address.js";
 import { ALL_SPANS, writeFilters } from "./trace-filters.js";
 
-/** Where a row leads: to what it is made of. */
+/** Target of a row's link: the parts of its value. */
 export interface RowTarget {
   readonly tab: SessionTab;
   readonly query: AddressQuery;
@@ -19,7 +19,7 @@ export interface SummaryRow {
   /** Beside the label. */
   readonly note?: string;
   readonly target?: RowTarget;
-  /** How much of all it is, from 0 to 1. */
+  /** Share of the total, from 0 to 1. */
   readonly share: number;
   readonly carried?: Carried & { readonly size?: number };
   readonly totals?: CallTotals;
@@ -40,7 +40,7 @@ export function stepTarget(event: string | undefined): RowTarget | undefined {
   return event === undefined || event === "" ? undefined : { tab: "trace", query: { event } };
 }
 
-/** What filled the contexts: the system prompt and the tools, which come first in each of them, then the largest first. */
+/** Returns the parts of the contexts: the system prompt and the tools, which come first in each context, then the largest first. */
 export function contextRows(
   { context, agents }: SessionSummary,
   by: ContextGrouping,
@@ -66,7 +66,7 @@ export function contextRows(
     const first = { ...systemRow, carried: { ...system, size } };
     const rows = items.map((item, i): SummaryRow => {
       const words = item.toolName === undefined ? item.text : `${item.toolName} ${item.text}`;
-      // What has no words, such as an image, is called by its message.
+      // Content without text, such as an image, is labelled by its message.
       const label = words.trim() || (item.messageIndex < 0 ? item.part : `#${Math.floor(item.messageIndex)}`);
       const note = item.part === "text" ? item.origin : item.part;
       return { ...row(`item ${i}`, label, item, itemTarget(item)), note };
@@ -112,7 +112,7 @@ function groupTarget(
   }
 }
 
-/** Where the messages of a kind come from. */
+/** Link target for each origin of messages. */
 const ORIGIN_TARGETS: { readonly [origin in string]?: RowTarget } = {
   user: { tab: "trace", query: { kind: "turn" } },
   assistant: { tab: "trace", query: { kind: "llm" } },
@@ -138,9 +138,9 @@ function itemTarget({
 export type MoneyGrouping = "models" | "agents" | "turns" | "largestCalls";
 
 /**
- * What was paid for, the dearest first; by tokens where nothing has a price.
+ * Returns the paid parts, most expensive first; by tokens if nothing has a price.
  *
- * @param subjects what the model calls did, by their steps, as far as it is known
+ * @param subjects texts of the model calls by their steps, as far as loaded
  */
 export function moneyRows(
   summary: SessionSummary,

@@ -2,15 +2,15 @@ import type { InspectorSessionItem } from "../../../src/domain/session/session.j
 
 type Named = Pick<InspectorSessionItem, "tenantId" | "directory" | "source">;
 
-/** A tenant as it is shown, and what is said of it where the pointer rests. */
+/** Display name of a tenant, and its tooltip. */
 export interface TenantName {
   readonly name: string;
   readonly whole: string;
 }
 
 /**
- * What people call the tenant of a session: the folder that the agent worked in, where the session recorded one. Of several sources
- * the tenant id begins with a key, which the source's own name says already.
+ * Returns the display name of a session's tenant: the folder that the agent worked in, if the session recorded it. With several sources,
+ * the tenant id begins with a key, which the source's own name already states.
  */
 export function tenantName({ tenantId, directory, source }: Named): TenantName {
   const folder = directory?.split(/[/\\]/).findLast((name) => name !== "");
@@ -19,7 +19,7 @@ export function tenantName({ tenantId, directory, source }: Named): TenantName {
   return { name, whole: tenantId };
 }
 
-/** A tenant to choose: two of the same name are told apart by the whole of it. */
+/** A tenant option: two of the same name are distinguished by their full names. */
 export interface TenantOption {
   readonly value: string;
   readonly label: string;

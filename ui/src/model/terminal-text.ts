@@ -3,7 +3,7 @@ import { TERMINAL_CODES } from "../../../src/domain/text/preview-text.js";
 /** A colour by its name, so that each theme shows one that can be read. */
 export type TerminalColour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "muted";
 
-/** How a terminal would show a piece of text; what is absent is as usual. */
+/** Style of a piece of text in a terminal; absent fields have the default style. */
 export interface TerminalStyle {
   readonly colour?: TerminalColour | undefined;
   readonly background?: TerminalColour | undefined;
@@ -17,7 +17,7 @@ export interface TerminalRun {
   readonly style: TerminalStyle;
 }
 
-/** More pieces are shown as one, without colours. */
+/** Maximum number of pieces; a text with more is displayed as one, without colours. */
 const MAX_RUNS = 2000;
 
 /** Black and white are what a text and its ground are anyway. */
@@ -26,7 +26,7 @@ const COLOURS = [undefined, "red", "green", "yellow", "blue", "magenta", "cyan",
 const RENDITION = /^(?:\u001b\[|\u009b)([\d;:]*)m$/;
 
 /**
- * Reads the colours of a text that a program wrote to a terminal; all other codes are left out.
+ * Parses the colours of a text that a program wrote to a terminal; removes all other codes.
  *
  * @see https://ecma-international.org/publications-and-standards/standards/ecma-48/ 8.3.117, "select graphic rendition"
  * @example terminalRuns("\u001b[31mFAIL\u001b[39m") // [{ text: "FAIL", style: { colour: "red" } }]

@@ -5,10 +5,10 @@ import { type ChangedLine, type Hunk, hunk, textLines } from "../../../src/domai
 const MAX_EDITS = 1000;
 const MAX_LINES = 40_000;
 
-/** Unchanged lines that are kept before and after each change. */
+/** Number of unchanged lines before and after each change. */
 const CONTEXT = 3;
 
-/** What changes from one text to another. Two that are too long or too different are removed and added as a whole. */
+/** Returns the changes from one text to another. Texts that are too long or too different are removed and added completely. */
 export function textChanges(before: string, after: string): readonly Hunk[] {
   const old = textLines(before);
   const now = textLines(after);
@@ -47,7 +47,7 @@ export function compareLines(
   after: readonly string[],
   maxEdits: number,
 ): readonly ChangedLine[] | undefined {
-  // Of equally short ways the one that leaves both ends as they are: what is added behind a line like it comes behind it.
+  // Of equally short edits, choose the edit that leaves both ends unchanged: a line added after an equal line appears after it.
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;
   let same = 0;

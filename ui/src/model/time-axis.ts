@@ -6,7 +6,7 @@ export interface Gap {
   readonly to: number;
 }
 
-/** Maps instants to positions from 0 to 1. Within a segment time runs evenly; a folded gap keeps a little room. */
+/** Maps instants to positions from 0 to 1. Time is linear within a segment; a folded gap has a small width. */
 export interface TimeAxis {
   readonly segments: readonly AxisSegment[];
 }
@@ -19,11 +19,11 @@ export interface AxisSegment {
   readonly folded: boolean;
 }
 
-/** A gap is folded if it is longer than this, and longer than this part of the whole. */
+/** A gap is folded if it is longer than this time, and than this share of the total. */
 const MIN_GAP_MS = 20_000;
 const MIN_GAP_PART = 0.02;
 const MAX_GAPS = 60;
-/** The room that a folded gap keeps on the axis of a session. */
+/** Width of a folded gap on the axis of a session. */
 const GAP_WIDTH = 0.008;
 
 /** When something was running: spans that overlap or touch are one stretch. */
@@ -60,8 +60,8 @@ export function idleGaps(stretches: readonly Gap[]): Gap[] {
 }
 
 /**
- * @param gaps in order, without overlap; as much of them as lies in the range is folded
- * @param keeps the room that a folded gap keeps, as a part of the whole
+ * @param gaps in order, without overlap; the parts within the range are folded
+ * @param keeps width of a folded gap, as a share of the total
  */
 export function timeAxis(from: number, to: number, gaps: readonly Gap[], keeps = GAP_WIDTH): TimeAxis {
   const end = Math.max(to, from + 1);
@@ -168,10 +168,10 @@ export interface Stretch {
 const MIN_MS = 10;
 
 /**
- * The stretch that shows the session `factor` times as large as it is shown now, around an instant where that is in sight.
+ * Returns the stretch that shows the session `factor` times as large as now, around an instant if it is visible.
  *
- * @param shown what is shown now; `undefined` is the whole session
- * @returns `undefined` for the whole session
+ * @param shown the visible stretch; `undefined` is the complete session
+ * @returns `undefined` for the complete session
  */
 export function zoomed(
   axis: TimeAxis,

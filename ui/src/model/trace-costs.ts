@@ -3,9 +3,9 @@ import { formatDollars } from "./formats.js";
 import { hasNoPrice } from "./session-costs.js";
 
 /**
- * What a step cost. A single call often costs less than a cent, and is told from others all the same.
+ * Formats the cost of a step. A single call often costs less than a cent, and has to remain distinguishable.
  *
- * @returns `undefined` where nothing of it has a price
+ * @returns `undefined` if nothing of it has a price
  * @example stepDollars({ ...NO_COST, usd: 0.0123 }) // "$0.012"
  */
 export function stepDollars(cost: Cost): string | undefined {

@@ -8,10 +8,10 @@ import {
 import { type AddressQuery, MAIN_AGENT } from "./address.js";
 import { repeatedCall } from "./fold-runs.js";
 
-/** Which spans of a trace are shown. An empty list filters nothing. */
+/** Filters for the spans of a trace. An empty list filters nothing. */
 export interface TraceFilters {
   readonly kinds: readonly SpanKind[];
-  /** The kinds that are not shown, nor what is in them. */
+  /** The kinds that are hidden together with their parts. */
   readonly hidden: readonly SpanKind[];
   readonly tools: readonly string[];
   /** `""` is the main agent; `undefined` all. */
@@ -68,12 +68,12 @@ export function filtersAnything(filters: TraceFilters): boolean {
   );
 }
 
-/** Whether the filters match a span itself; its ancestors are shown with it. */
+/** True if the filters match a span itself; its ancestors are displayed with it. */
 export function matchesFilters(span: Span, filters: TraceFilters): boolean {
   const { kinds, tools, agent, errorsOnly, from, to } = filters;
   if (kinds.length > 0 && !kinds.includes(shownKind(span))) return false;
   if (isHidden(span, filters)) return false;
-  // A run of the same call is found like each of its calls.
+  // A run of equal calls matches like each of its calls.
   const step = repeatedCall(span) ?? span;
   if (tools.length > 0 && !(step.kind === "tool" && tools.includes(step.name))) return false;
   if (agent !== undefined && span.agentId !== agent) return false;
@@ -82,7 +82,7 @@ export function matchesFilters(span: Span, filters: TraceFilters): boolean {
   return !(to !== undefined && span.start.at > to);
 }
 
-/** Whether a record of bookkeeping is shown with a span that matches: what is picked by kind is the span. */
+/** True if a bookkeeping record is displayed with a matching span: filters by kind select only the span. */
 export function matchesBeside(record: Span, filters: TraceFilters): boolean {
   return matchesFilters(record, { ...filters, kinds: [], hidden: [], tools: [], agent: undefined });
 }
@@ -91,13 +91,13 @@ export function isHidden(span: Span, { hidden }: TraceFilters): boolean {
   return hidden.length > 0 && hidden.includes(shownKind(span));
 }
 
-/** The kind that a span is counted and filtered as: a run is of the kind of its parts, and what happens to a sub-agent is no sub-agent. */
+/** Returns the kind that a span is counted and filtered as. A run has the kind of its parts; an event of a sub-agent is not a sub-agent. */
 export function shownKind({ kind, start }: Span): SpanKind {
   const shown = kind === "group" ? start.kind : kind;
   return shown === "agent" && start.phase !== "start" ? "unknown" : shown;
 }
 
-/** Whether a span failed, or something that belongs to it: a failed hook is never out of sight. */
+/** True if a span or its bookkeeping failed: a failed hook is never hidden. */
 function hasFailed(span: Span): boolean {
   return (spanError(span) !== undefined && span.totals.errors > 0) || failedBookkeeping(span) > 0;
 }

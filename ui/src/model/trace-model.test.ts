@@ -4,7 +4,7 @@ import type { Span } from "../../../src/domain/spans/span.js";
 import { answerSubject } from "./answer.js";
 import { eventSpans, traceModel } from "./trace-model.js";
 
-/** Events one second apart: `[type, fields]`, or with a trace or source of their own. */
+/** Events one second apart: `[type, fields]`, or with their own trace or source. */
 type EventInput = readonly [
   type: string,
   fields?: object,

@@ -20,9 +20,9 @@ import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
 export interface TraceModel {
   readonly events: readonly EventFacts[];
   readonly roots: readonly Span[];
-  /** By id; an end is found under the span that it ends. */
+  /** Spans by id; the id of an end refers to the span that it ends. */
   readonly spans: ReadonlyMap<string, Span>;
-  /** What belongs to another span, and is shown with it where a reader asks. */
+  /** Spans that belong to another span, and are displayed with it on request. */
   readonly bookkeeping: ReadonlySet<Span>;
   readonly totals: SpanTotals;
   /** The folder that the agent of each trace works in, by the id of the trace, where it is recorded. */
@@ -34,7 +34,7 @@ export interface TraceModel {
   readonly activeMs: number;
 }
 
-/** @param inputKey tells calls of one tool apart that are about the same. Default is that what they are about is all of their input */
+/** @param inputKey distinguishes calls of one tool by their subject. Default is the complete input */
 export function traceModel(
   events: readonly EventFacts[],
   knownAgents: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export function traceModel(
   if (events.length === 0) from = to = 0;
   const totals = addTotals(roots);
   walkSpans(roots, (span) => {
-    // An open span lasts until the last known instant.
+    // An open span lasts until the last recorded instant.
     if (span.state === "open") span.endAt = Math.max(span.endAt, to);
     spans.set(span.id, span);
     for (const record of span.bookkeeping) spans.set(record.id, record);
@@ -146,7 +146,7 @@ function addContextGrowth(roots: readonly Span[]): ContextPoint[] {
   return points.sort((a, b) => a.at - b.at);
 }
 
-/** Steps side by side have calls of their own in the tree, whatever the order in which these were told. */
+/** Parallel steps have separate calls in the tree, in whatever order the calls were reported. */
 export function inTraceOrder(calls: Span[]): Span[] {
   return calls.sort((a, b) => a.start.index - b.start.index);
 }

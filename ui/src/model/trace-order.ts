@@ -18,7 +18,7 @@ export function readOrder({ order = "" }: AddressQuery): TraceLayout {
   return column === undefined ? "tree" : { column, descending: order.startsWith("-") };
 }
 
-/** How a click on a column's header changes the address: largest first, smallest first, and the tree again. */
+/** Returns the order after a click on a column's header: largest first, smallest first, then the tree again. */
 export function nextOrder(order: TraceLayout, column: TraceSort["column"]): string {
   if (typeof order === "string" || order.column !== column) return `-${column}`;
   return order.descending ? column : "";

@@ -14,14 +14,14 @@ import type { TraceSort } from "./trace-order.js";
 export interface TraceLine {
   readonly span: Span;
   readonly depth: number;
-  /** The filters do not match it; it is shown because they match something in it. */
+  /** True if the filters do not match it. It is visible because they match a part of it. */
   readonly aside: boolean;
-  /** How many lines are in it, the next level alone; 0 where there is nothing to unfold. */
+  /** Number of lines in it, on the next level only; 0 if nothing can be unfolded. */
   readonly parts: number;
   readonly folded: boolean;
 }
 
-/** Which spans a reader has folded or unfolded; the others follow the rule. */
+/** Spans that a reader has folded or unfolded; the others follow the rule. */
 export interface FoldState {
   readonly folded: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;
@@ -34,14 +34,14 @@ export function hasLine({ kind, start }: Span): boolean {
   return kind !== "text" || !start.isEmpty;
 }
 
-/** Which records of bookkeeping have lines, below what they belong to. */
+/** True for bookkeeping records that have lines, below their spans. */
 export type ShownBookkeeping = (record: Span) => boolean;
 
 const NO_BOOKKEEPING: ShownBookkeeping = () => false;
 
 /**
- * The lines of the waterfall, from the top. With filters, what matches and what it lies in. Sub-agents, runs of points, and model
- * calls with what they said start folded, unless filters pick something in them, or bookkeeping in them is shown.
+ * Returns the lines of the waterfall, from the top. With filters, returns matches and their ancestors. Sub-agents, runs of points, and
+ * model calls with their texts start folded, unless filters select something in them, or bookkeeping in them is visible.
  */
 export function treeLines(
   roots: readonly Span[],
@@ -79,7 +79,7 @@ function isFolded({ id, kind }: Span, { folded, unfolded }: FoldState, startsOpe
   return kind === "agent" || kind === "group" || kind === "llm";
 }
 
-/** What filters open of that which matches them: what holds the steps that they pick. A stretch of time opens nothing. */
+/** Returns a test for the matching spans that filters unfold: those that contain the selected steps. A filter by time unfolds nothing. */
 function openedBy({ kinds, tools, errorsOnly, agent }: TraceFilters): (span: Span) => boolean {
   const picks = kinds.length > 0 || tools.length > 0 || errorsOnly;
   return (span) =>
@@ -91,7 +91,7 @@ function matchingSpans(roots: readonly Span[], filters: TraceFilters): Map<Span,
   const matches = new Map<Span, boolean>();
   const stack = [...roots];
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
-    // What is hidden hides what is in it. The sub-agent of a tool call is no part of the call, nor is a model call between repeats.
+    // A hidden span hides its parts. The sub-agent of a tool call is not part of the call, nor is a model call between repeats.
     if (!isHidden(span, filters) || span.kind === "tool" || span.kind === "group")
       for (const child of span.children) stack.push(child);
     if (!hasLine(span) || !matchesFilters(span, filters)) continue;
@@ -122,10 +122,10 @@ export function listLines(spans: readonly Span[], filters: TraceFilters): TraceL
 }
 
 /**
- * The calls without what they lie in: of turns, agents and groups the parts would count twice. Kinds that are picked are sorted
- * whatever they are. Those that are equal by sequence.
+ * Returns the calls without their ancestors: turns, agents and groups would count their parts twice. Selected kinds are always sorted.
+ * Equal calls are sorted by sequence.
  *
- * @param costOf in US dollars; `undefined` of what has no cost, or where that is not known yet
+ * @param costOf in US dollars; `undefined` for a span without a cost, or until it is available
  */
 export function sortedLines(
   spans: Iterable<Span>,
@@ -147,7 +147,7 @@ export function sortedLines(
   return flatLines(sorted.map(([span]) => span));
 }
 
-/** What calls are sorted by; a call without it has no line. */
+/** Sort value of calls; a call without a value has no line. */
 const AMOUNTS: {
   readonly [column in TraceSort["column"]]: (
     span: Span,
@@ -178,7 +178,7 @@ export function reveal(span: Span, folds: FoldState): FoldState {
   return { folded, unfolded };
 }
 
-/** @param line as it is shown now */
+/** @param line as it is currently visible */
 export function toggleFold({ span, folded }: TraceLine, folds: FoldState): FoldState {
   const next = { folded: new Set(folds.folded), unfolded: new Set(folds.unfolded) };
   (folded ? next.folded : next.unfolded).delete(span.id);

@@ -1,11 +1,11 @@
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
 import type { Span } from "../../../src/domain/spans/span.js";
 
-/** A turn of a conversation: what somebody asked, and all that was said and done for it. */
+/** A turn of a conversation: a prompt, and all messages and work that follow it. */
 export interface ConversationTurn {
   /** Its first entry. All entries up to that of the next turn are its own. */
   readonly entry: number;
-  /** The turn in the trace; `undefined` where that has none, or it cannot be told which it is. */
+  /** The turn in the trace; `undefined` if the trace has none, or the match is ambiguous. */
   readonly span: Span | undefined;
 }
 
@@ -15,14 +15,14 @@ interface Draft {
 }
 
 /**
- * The turns of a conversation. One begins with each prompt, and with what the trace says belongs to another turn: a turn that nobody
- * asked for has no prompt. A prompt in the middle of a turn, such as one that was queued, is a part of it.
+ * Returns the turns of a conversation. A turn begins with each prompt, and with content that belongs to another turn in the trace: a turn
+ * that nobody requested has no prompt. A prompt in the middle of a turn, such as a queued prompt, is part of it.
  *
- * Turns are found in the trace by the ids of their model calls and tool calls. Those without any, such as ones that were aborted,
- * are found by their order, where the trace has as many turns as the conversation between two that were found.
+ * Turns are matched with the trace by the ids of their model calls and tool calls. Turns without ids, such as aborted turns, are matched
+ * by order. This requires as many turns in the trace as in the conversation between two matched turns.
  *
  * @param origins of the entries, in the order of the conversation
- * @param spans by entry: what the trace has of it
+ * @param spans by entry: its spans in the trace
  * @param turns of the agent, in the order of the trace
  */
 export function turnOutline(
@@ -56,7 +56,7 @@ export function turnOutline(
   return withoutNotes(drafts, origins, turns);
 }
 
-/** What is said as a person's, was not answered, and is no turn of a trace that has them all is a note on the turn before: of an interruption. */
+/** An unanswered user message that is not a turn of a complete trace is a note on the previous turn: of an interruption. */
 function withoutNotes(
   drafts: readonly Draft[],
   origins: readonly MessageOrigin[],
@@ -71,7 +71,7 @@ function withoutNotes(
   });
 }
 
-/** The turn that a span of its own agent lies in. */
+/** Returns the turn of the same agent that contains a span. */
 function turnOf(span: Span | undefined): Span | undefined {
   for (let at = span; at !== undefined && at.agentId === span!.agentId; at = at.parent) {
     if (at.kind === "turn") return at;

@@ -6,10 +6,10 @@ export interface WordPiece {
   readonly isChanged: boolean;
 }
 
-/** The work grows with its square. Texts that differ in more words are other ones as a whole. */
+/** The work grows quadratically. Texts with more edits count as completely different. */
 const MOST_EDITS = 200;
 
-/** Texts that share less, as a part of the shorter one, are other ones as a whole: what they share is there by chance. */
+/** Minimum common share of the shorter text. Below it, texts count as completely different: their common words are coincidental. */
 const LEAST_SHARED = 0.3;
 
 /** Two texts word by word: what each has alone, and what both have. */

@@ -50,7 +50,7 @@ function textOf(id: string): Promise<string> {
   return new Response(bytes).text().catch(() => Promise.reject(damaged("it cannot be unpacked")));
 }
 
-/** Once the page is shown it says by itself what is wrong. */
+/** Once the page is visible, it reports its errors itself. */
 function fail(reason: unknown): void {
   const state = document.getElementById("state");
   if (state === null) return;

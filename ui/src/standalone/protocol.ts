@@ -1,16 +1,16 @@
 import type { ArchiveHead } from "../../../src/domain/archive/archive-record.js";
 import type { SessionRef } from "../model/address.js";
 
-/** By which name of the global object the loader hands over what it unpacked. */
+/** Property of the global object through which the loader passes the unpacked data. */
 export const HANDED = "agentInspectorExport";
 
-/** What the file's loader hands to the page's script. */
+/** Data that the file's loader passes to the page's script. */
 export interface Unpacked {
   /** The address of the script of all workers. */
   readonly worker: string;
   /** The archive, compressed. */
   readonly archive: Uint8Array;
-  /** Says in the place of the page that it cannot be shown. */
+  /** Replaces the page with a message that it cannot be displayed. */
   fail(reason: unknown): void;
 }
 

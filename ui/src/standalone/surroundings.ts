@@ -3,14 +3,14 @@ import { type FirstMessage, HANDED, type Opened, type Unpacked } from "./protoco
 
 const unpacked = (globalThis as unknown as { readonly [HANDED]: Unpacked })[HANDED];
 
-/** No address that is ever asked: the engine's worker answers it itself. */
+/** An address that is never requested: the engine's worker answers instead. */
 const BASE = "http://inspector.invalid";
 
 const engine = started({ serve: "engine", archive: unpacked.archive });
 const { head, sessions } = await opened(engine);
 stopClock(Date.parse(head.exportedAt));
 
-/** The same in the place of `app/surroundings.ts`, for a page that is a file. */
+/** Replaces `app/surroundings.ts` for a page that is a file. */
 export const exported = { head, sessions };
 
 export async function findBase(): Promise<string> {

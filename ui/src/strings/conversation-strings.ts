@@ -1,4 +1,4 @@
-/** The strings about whose conversation is shown; loaded with the views that show one. */
+/** Texts for the choice of a conversation; loaded with the views that display a conversation. */
 export const CONVERSATION_STRINGS = {
   choose: "Whose conversation",
   about: "What the sub-agent was for",

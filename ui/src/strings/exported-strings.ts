@@ -1,4 +1,4 @@
-/** What a page that is a file says of itself. */
+/** Texts of a page that is a file, about itself. */
 export const EXPORTED_STRINGS = {
   label: "Exported file",
   /** Around when it was. */

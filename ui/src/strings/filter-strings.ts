@@ -7,7 +7,7 @@ export const FILTER_STRINGS = {
   remove: (term: string) => `Remove ${term}`,
   clear: "Clear the filter",
   suggestions: "Suggestions",
-  /** How many suggestions there are, read out. */
+  /** Number of suggestions, for screen readers. */
   offered: (count: number) => (count === 0 ? "" : count === 1 ? "1 suggestion" : `${count} suggestions`),
   inSessions: (count: string) => (count === "1" ? "1 session" : `${count} sessions`),
   failed: "anything that failed",

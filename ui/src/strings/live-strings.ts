@@ -1,4 +1,4 @@
-/** What a session is about, in a word or two. */
+/** Current activity of a session, in a word or two. */
 export const LIVE_STRINGS = {
   running: "Running",
   waiting: "Waiting for you",

@@ -71,7 +71,7 @@ export const OVERVIEW_STRINGS = {
     activeHint: "Minutes in which at least one session did something",
     hours: (hours: string) => `${hours} h`,
   },
-  /** In the place of a number. */
+  /** Replaces a missing number. */
   unknown: "–",
   noPricing: "no pricing",
   before: (change: string, value: string) => `${change} from ${value}`,

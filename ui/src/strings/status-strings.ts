@@ -1,4 +1,4 @@
-/** What is said of a session's state beside its name. */
+/** Texts about a session's state, besides its name. */
 export const STATUS_STRINGS = {
   for: (time: string) => `for ${time}`,
   times: (n: number) => `×${n}`,

@@ -15,7 +15,7 @@ export const STRINGS = {
   toSessions: "Show all sessions",
   backToSessions: "Back to the sessions, as they were",
 
-  /** In the place of a 0 that nobody counted. */
+  /** Replaces a 0 that was not counted. */
   noTokenCounts: "no token counts in these spans",
   tabs: { trace: "Trace", agents: "Agents", messages: "Messages", context: "Context", summary: "Summary" },
   kinds: {
@@ -38,7 +38,7 @@ export const STRINGS = {
     unknown: "Other event",
     group: "Events",
   },
-  /** Where there is little room. */
+  /** Short labels for little room. */
   chips: {
     llm: "Model",
     tool: "Tool",
@@ -71,7 +71,7 @@ export const STRINGS = {
     tokens: "Tokens",
     cost: "Cost",
   },
-  /** Of a session that asked a person something: agents wait for each other, too. */
+  /** State of a session that waits for a person: agents wait for each other, too. */
   waitingForYou: "Waiting for you",
   statuses: new Map([
     ["idle", "Idle"],
@@ -90,13 +90,13 @@ export const STRINGS = {
     summary: "Calculating summary…",
   },
 
-  /** What is read out when a view has come. */
+  /** Texts for screen readers when a view opens. */
   arrivals: {
     shown: (view: string, title: string) => `${view} of ${title}`,
     events: (n: string) => (n === "1" ? "1 event" : `${n} events`),
     agents: (n: string) => (n === "1" ? "1 agent" : `${n} agents`),
   },
-  /** What the keys for the next error and the one before say. */
+  /** Texts of the keys for the next and the previous error. */
   errors: {
     position: (at: number, of: number) => `Error ${at} of ${of}`,
     last: "That was the last error. Once more begins with the first.",
@@ -242,7 +242,7 @@ export const STRINGS = {
       comparison: "Copy this comparison for an agent",
     },
     keys: "Show the keys",
-    /** Other words for a command, by which it is found. */
+    /** Search keywords of the commands. */
     keywords: {
       theme: "theme dark light mode appearance colours colors night",
       zone: "time timezone zone utc gmt local clock dates",

@@ -34,7 +34,7 @@ export function atifWriter(pricing: CallPricing): ExportWriter["write"] {
   };
 }
 
-/** What model calls cost: as recorded, else by the prices. */
+/** Returns the costs of model calls: the recorded costs, otherwise costs computed from the prices. */
 async function costsOf(
   roots: readonly Span[],
   pricing: CallPricing,

@@ -1,6 +1,6 @@
 import { type Span, walkSpans } from "../../../domain/spans/span.js";
 
-/** What one agent did, as the spans that steps are made of. */
+/** Activity of one agent, as the spans from which steps are made. */
 export interface PlannedTrajectory {
   /** `""` for the main agent. */
   readonly agentId: string;
@@ -37,7 +37,7 @@ export function planTrajectories(roots: readonly Span[]): TrajectoryPlan {
   for (const span of spans) if (isStep(span, asked)) of(span.agentId).steps.push(span);
   const startedBy = new Map<Span, PlannedTrajectory[]>();
   const depths = new Map<PlannedTrajectory, number>([[main, 0]]);
-  // Agents come behind what they lie in.
+  // Agents follow the agent that contains them.
   for (const trajectory of known.values()) {
     trajectory.steps.sort((a, b) => a.start.index - b.start.index);
     if (trajectory === main) continue;
@@ -63,7 +63,7 @@ function isStep(span: Span, asked: ReadonlySet<Span>): boolean {
     case "compaction":
     case "llm":
       return start.phase !== "point";
-    // A call that a model asked for is a part of that step, and so is what it said.
+    // A tool call that a model requested is a part of that step, and so is the model's text.
     case "tool":
       return start.phase !== "point" && !asked.has(span);
     case "text":

@@ -7,7 +7,7 @@ import { formatInstant } from "../../../domain/trace/instant.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
 import type { PlannedTrajectory, TrajectoryPlan } from "./trajectory-plan.js";
 
-/** What the making of steps needs besides the spans. */
+/** Data besides the spans from which steps are made. */
 export interface StepSource extends Pick<TrajectoryPlan, "startedBy"> {
   eventOf(facts: EventFacts): JsonObject;
   /** US dollars; `undefined` where nobody knows them. */
@@ -52,7 +52,7 @@ export function trajectoryStep(span: Span, source: StepSource): JsonObject | und
 
 function turnStep(span: Span, event: JsonObject, timestamp: string): JsonObject | undefined {
   const message = contentOf(event.input);
-  // What no person asked is given by the harness.
+  // A message that no person wrote comes from the harness.
   if (span.start.isUnasked) return message === "" ? undefined : { timestamp, source: "system", message };
   const error = spanError(span);
   return { timestamp, source: "user", message, ...(error === undefined ? {} : { extra: { error } }) };
@@ -66,7 +66,7 @@ function textStep(event: JsonObject, timestamp: string): JsonObject {
   return { timestamp, source: "system", message, extra: { role } };
 }
 
-/** What a model said in a call, the tools that it called, and what it used. */
+/** Returns the model's text in a call, the tools that it called, and its usage. */
 function answerOf(span: Span, started: JsonObject, source: StepSource): JsonObject {
   const { end } = span;
   const ended = end === undefined ? {} : source.eventOf(end);
@@ -106,12 +106,12 @@ function answerOf(span: Span, started: JsonObject, source: StepSource): JsonObje
   };
 }
 
-/** What some recorders tell of an answer at the end of its call. */
+/** Returns the answer that some recorders write at the end of a call. */
 function answerIn({ output }: JsonObject): unknown {
   return isJsonObject(output) ? (output.content ?? output.text) : output;
 }
 
-/** Calls with their results; results name calls of their own step, so ids that occur twice in it are told apart. */
+/** Returns calls with their results. Results name calls of the same step, so duplicate IDs in a step are made unique. */
 function callsOf(spans: readonly Span[], source: StepSource): JsonObject {
   if (spans.length === 0) return {};
   const ids = new UniqueNames();

@@ -14,7 +14,7 @@ import { type SessionFigures, sessionFigures } from "../texts/session-figures.js
 import { diagnosisLines, factsLine, headLines, titleOf } from "../texts/session-head.js";
 import { sessionSections } from "./session-sections.js";
 
-/** How much is shown of each text, in characters. */
+/** Maximum displayed length of each kind of text, in characters. */
 const SHOWN: ShownLengths = {
   said: 12_000,
   thought: 1_500,
@@ -25,10 +25,11 @@ const SHOWN: ShownLengths = {
 };
 
 /**
- * Sessions as people read them: what went wrong first, then turn by turn what was asked, said and done, sub-agents in sections of their own.
- * All texts of a history stand in code blocks or code spans that they cannot end; long ones are cut, and say so.
+ * Writes sessions as Markdown for people: failures first, then prompts, texts and steps turn by turn, with a section for each sub-agent.
+ * All texts of a history are in code blocks or code spans that they cannot end. Long texts are cut, with a note.
  *
- * A trace is held until its end, because what went wrong is known then: its facts, and what is shown of its texts.
+ * A trace is held until its end, because only then are all failures available. Held are the trace's facts and the displayed parts of its
+ * texts.
  */
 export function markdownWriter(pricing: CallPricing): ExportWriter["write"] {
   return async function* (lines, options = {}) {
@@ -82,7 +83,7 @@ const SPEAKERS: { readonly [origin in Exclude<MessageOrigin, "tool">]: string } 
   summary: "Summary",
 };
 
-/** Who said what, of a message; what tools did is in the trace. */
+/** Returns the role and text of a message. The trace contains the tool results. */
 function messageText(message: JsonObject): string {
   const { parts, origin } = readMessage(message, 0);
   const said = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
@@ -90,7 +91,7 @@ function messageText(message: JsonObject): string {
   return `**${SPEAKERS[origin]}**\n\n${codeBlock({ text: wrapped(shownText(said, SHOWN.said)) })}\n`;
 }
 
-/** Whether a trace says what the model answered. */
+/** True if a trace contains the model's answers. */
 function saysAnswers({ roots, textsOf }: ReadTrace): boolean {
   let isSaid = false;
   walkSpans(roots, ({ kind, start, end }) => {

@@ -13,8 +13,8 @@ interface Section {
 }
 
 /**
- * A trace as sections of Markdown: a turn each, and each sub-agent behind the turn that it was started in. In pieces, without recursion,
- * because the depth is that of foreign input.
+ * Yields a trace as sections of Markdown: one per turn, and each sub-agent after the turn that started it. Yields pieces without
+ * recursion, because foreign input determines the depth.
  */
 export function* sessionSections(written: WrittenTrace): Generator<string, void> {
   const open = topSections(written).reverse();

@@ -6,10 +6,10 @@ import type { EventTexts } from "../texts/event-texts.js";
 import { codeBlock, inlineText } from "../texts/markdown-text.js";
 import type { ReadTrace } from "../texts/read-trace.js";
 
-/** What is written of a trace, and from which folder its paths are read. */
+/** Parts of a trace to write, and the base folder of its paths. */
 export interface WrittenTrace {
   readonly trace: ReadTrace;
-  /** `""` where it is not known. */
+  /** `""` if the folder is not recorded. */
   readonly directory: string;
   /** Of a part of a session: the numbers of its turns. */
   readonly turnNumbers: readonly number[];
@@ -47,7 +47,7 @@ export function stepText(span: Span, written: WrittenTrace): string {
   }
 }
 
-/** What failed of the notes that the runtime made of a step. */
+/** Returns the failures in the runtime's bookkeeping for a step. */
 export function bookkeepingText({ bookkeeping }: Span, { trace }: WrittenTrace): string {
   return bookkeeping
     .filter((record) => spanError(record) !== undefined)
@@ -55,7 +55,7 @@ export function bookkeepingText({ bookkeeping }: Span, { trace }: WrittenTrace):
     .join("");
 }
 
-/** What asked for a turn. */
+/** Returns the prompt of a turn. */
 function promptText({ said = "" }: EventTexts): string {
   return block("**Prompt**", said);
 }
@@ -73,7 +73,7 @@ function saidText({ name, agentId }: Span, { said = "", isThought }: EventTexts)
   return block(`**${speaker}**`, said);
 }
 
-/** The answer of a call whose words no event of their own tells, and what went wrong. */
+/** Returns the answer of a call if no separate event contains its text, and the error of the call. */
 function modelCallText(span: Span, texts: EventTexts): string {
   const isTold = span.children.some(({ kind }) => kind === "text");
   const model = span.end?.name ?? span.name;
@@ -118,7 +118,7 @@ function failureText(what: string, span: Span, { error }: EventTexts): string {
   return said === undefined ? "" : block(`**${what}**`, said);
 }
 
-/** A text below its heading; nothing where there is none. */
+/** Returns a text below its heading; nothing for an empty text. */
 function block(heading: string, text: string): string {
   return text.trim() === "" ? "" : `${heading}\n\n${codeBlock({ text })}\n`;
 }
@@ -131,7 +131,7 @@ function compactionText({ start, end }: Span): string {
   return `Context compacted${known}`;
 }
 
-/** How long a step took, and what lies in it. */
+/** Returns the duration of a step and the counts of its parts. */
 export function partsText(span: Span): string {
   const { llmCalls, toolCalls, subAgents, errors } = span.totals;
   return [

@@ -15,7 +15,7 @@ export interface ConversationRecords {
 
 /** The messages of a conversation that a call added to it: each is added by one. */
 export interface AddedMessages {
-  /** What it was given that is new. */
+  /** The new part of the call's input. */
   readonly input: MessageRun;
   readonly output: MessageRun;
 }
@@ -23,7 +23,7 @@ export interface AddedMessages {
 export interface SpreadConversation {
   readonly records: ConversationRecords;
   readonly byCall: ReadonlyMap<PlannedSpan, AddedMessages>;
-  /** What is behind the last call. */
+  /** Messages after the last call. */
   readonly rest: MessageRun;
 }
 

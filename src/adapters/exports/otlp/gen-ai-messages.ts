@@ -3,9 +3,10 @@ import type { MessagePart } from "../../../domain/conversation/message-part.js";
 import { isJsonObject, type JsonObject, present, textField } from "../../../domain/json/json.js";
 
 /**
- * A message in the shape of OpenTelemetry: https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-input-messages.json
+ * Returns a message in the shape of OpenTelemetry:
+ * https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-input-messages.json
  *
- * @param finishReason of a message that a model wrote. Default is that it was given to one
+ * @param finishReason the finish reason of a message that a model wrote. By default, the message is input of a model
  */
 export function genAiMessage(stored: JsonObject, index: number, finishReason?: string): JsonObject {
   const finish = present({ finish_reason: finishReason });
@@ -20,7 +21,7 @@ export function genAiMessage(stored: JsonObject, index: number, finishReason?: s
   };
 }
 
-/** Whether it has that shape already: the AI SDK's messages have parts, too. */
+/** True if the message already has that shape. The AI SDK's messages have parts, too. */
 function isGenAi({ role, parts }: JsonObject): boolean {
   if (typeof role !== "string" || !Array.isArray(parts)) return false;
   return parts.every((part) => isJsonObject(part) && isGenAiPart(part));

@@ -14,7 +14,7 @@ import { describeSpan } from "./span-attributes.js";
 import { wholeEvent } from "./span-members.js";
 import { SpanTimes, wholeMs } from "./span-times.js";
 
-/** What the spans of a session are made of. */
+/** Data from which the spans of a session are made. */
 export interface SpanSource {
   readonly session: ExportedSession<WholeEvent>;
   readonly spans: readonly PlannedSpan[];
@@ -29,7 +29,7 @@ export class OtlpSpans {
   readonly #times: SpanTimes;
   readonly #idOf: (name: string) => string;
   readonly #places = new Map<PlannedSpan, number>();
-  /** Which one tells what was said behind the last call of a conversation. */
+  /** The span that reports the messages after the last call of a conversation. */
   readonly #lastOf = new Map<string, PlannedSpan>();
 
   constructor(source: SpanSource) {
@@ -96,7 +96,10 @@ export class OtlpSpans {
     };
   }
 
-  /** What was said: of a model call, what it added; of the last turn, or of an agent, what no call was given. */
+  /**
+   * Returns the messages of a span. A model call has the messages that it added. The last turn, or an agent, has the messages that were
+   * not input of any call.
+   */
   #messagesOf(planned: PlannedSpan): Attributes {
     const { kind, span } = planned;
     const agentId = kind === "turn" ? "" : span?.agentId;

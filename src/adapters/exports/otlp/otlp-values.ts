@@ -3,7 +3,7 @@ import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 
 /** The JSON of OTLP: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 
-/** Attributes by name. What is `undefined` or `null` is left out. */
+/** Attributes by name. `undefined` and `null` are omitted. */
 export type Attributes = { readonly [name: string]: unknown };
 
 export function attributeList(attributes: Attributes): readonly JsonObject[] {
@@ -30,9 +30,9 @@ function anyValue(value: unknown, levels: number): JsonObject {
 }
 
 /**
- * A value as an attribute that backends take: texts and numbers as they are, anything else as JSON text.
+ * Returns a value as an attribute that backends accept: texts and numbers unchanged, any other value as JSON text.
  *
- * @param looksLikeJson is told of a text that a reader could take for JSON text, or for none
+ * @param looksLikeJson called for a text that a reader could mistake for JSON text or for a missing value
  */
 export function plainAttribute(value: unknown, looksLikeJson: () => void): unknown {
   if (typeof value === "string") {
@@ -45,10 +45,10 @@ export function plainAttribute(value: unknown, looksLikeJson: () => void): unkno
 const NANOSECONDS = 1_000_000;
 
 /**
- * Nanoseconds since the epoch, as digits.
+ * Returns nanoseconds since the epoch, as digits.
  *
- * @param instant whole milliseconds
- * @param offset nanoseconds behind it, fewer than a million
+ * @param instant milliseconds, as an integer
+ * @param offset nanoseconds to add, fewer than a million
  */
 export function nanoseconds(instant: number, offset: number): string {
   if (instant <= 0) return String(offset);

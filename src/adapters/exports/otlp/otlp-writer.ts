@@ -63,7 +63,7 @@ function* spanSource(session: ExportedSession<WholeEvent>, told: Conversations):
   return { session, spans, conversations, agentName: agentNameOf(session).name };
 }
 
-/** What a tool says to a model is no part of the conversation that it was called from. */
+/** Messages from a tool to a model do not belong to the conversation that called the tool. */
 function isInTool({ parent }: PlannedSpan): boolean {
   for (let at = parent; at !== undefined && at.kind !== "agent"; at = at.parent)
     if (at.kind === "tool") return true;

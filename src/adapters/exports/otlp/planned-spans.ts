@@ -6,7 +6,7 @@ export type PlannedKind = "turn" | "agent" | "model" | "tool" | "compaction" | "
 /** A span of OTLP. */
 export interface PlannedSpan {
   readonly kind: PlannedKind;
-  /** What it tells; `undefined` for a turn that is there for what lies outside of turns. */
+  /** The span that it represents; `undefined` for a turn that was created to hold steps outside of turns. */
   readonly span: Span | undefined;
   readonly parent: PlannedSpan | undefined;
   /** Of its trace; `undefined` of itself. */
@@ -15,7 +15,7 @@ export interface PlannedSpan {
   /** Of a sub-agent: its turn and its job, which are one with it. */
   turn: Span | undefined;
   job: Span | undefined;
-  /** What happened in it. */
+  /** Events that occurred during the span. */
   readonly points: EventFacts[];
   readonly startAt: number;
   endAt: number;
@@ -33,7 +33,7 @@ interface Visit {
 
 class SpanPlan {
   readonly #planned: PlannedSpan[] = [];
-  /** What happened before there was a span to hold it. */
+  /** Events that occurred before a span existed to hold them. */
   #early: EventFacts[] = [];
   #last: PlannedSpan | undefined;
   readonly #agents = new Map<string, PlannedSpan>();
@@ -75,7 +75,7 @@ class SpanPlan {
     return this.#add(kind, span, isOutside ? this.#turnBefore(span) : parent, span.start.at);
   }
 
-  /** The turn before what lies outside of all turns; before the first one, a turn that nobody asked. */
+  /** Returns the turn that precedes a step outside of all turns. Before the first turn, creates a turn without a prompt. */
   #turnBefore(span: Span): PlannedSpan {
     const turn = this.#last ?? this.#add("turn", undefined, undefined, span.start.at);
     if (turn.span === undefined) turn.endAt = Math.max(turn.endAt, span.endAt);
@@ -112,7 +112,7 @@ class SpanPlan {
   }
 
   #point(facts: EventFacts, parent: PlannedSpan | undefined): void {
-    // What an orchestration notes of its agents, the agents' spans tell.
+    // The agents' spans already report the events that an orchestration records about its agents.
     if (facts.source === "orchestration") return;
     const holder = parent ?? this.#last;
     if (holder === undefined) this.#early.push(facts);
@@ -140,7 +140,7 @@ function kindOf(span: Span, parent: PlannedSpan | undefined): PlannedKind | "poi
   const begins = start.phase === "start";
   switch (kind) {
     case "run":
-      // A run of several turns is told by them, that of an orchestration by its agents.
+      // The turns represent a run of several turns; the agents represent a run of an orchestration.
       return begins &&
         start.source !== "orchestration" &&
         parent === undefined &&
@@ -174,7 +174,7 @@ function isInAgent(parent: PlannedSpan | undefined): boolean {
   return false;
 }
 
-/** Whether its end is not recorded. A turn that another one followed did end. */
+/** True if the span's end is not recorded. A turn with a later turn after it did end. */
 export function isUnfinished({ kind, span, turn }: PlannedSpan): boolean {
   const state = (kind === "agent" && turn?.state === "done" ? turn : span)?.state;
   return state === "open" || (state === "cut" && kind !== "turn");

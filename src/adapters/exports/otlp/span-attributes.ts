@@ -7,7 +7,7 @@ import { type Attributes, plainAttribute } from "./otlp-values.js";
 import { failureOf, isUnfinished, type PlannedKind, type PlannedSpan } from "./planned-spans.js";
 import { otherMembers } from "./span-members.js";
 
-/** What a span is called and says, without what was said in it. */
+/** Name and attributes of a span, without its messages. */
 interface DescribedSpan {
   readonly name: string;
   readonly attributes: Attributes;
@@ -47,7 +47,7 @@ export function describeSpan(
 
 interface ToldSpan {
   readonly planned: PlannedSpan;
-  /** What began and ended it: of a sub-agent, its turn. */
+  /** The span that began and ended it; for a sub-agent, its turn. */
   readonly turn: Span | undefined;
   readonly agentName: string;
   readonly started: JsonObject;
@@ -137,7 +137,7 @@ function ownAttributes({ planned, started, ended, texts }: ToldSpan): Attributes
   };
 }
 
-/** What lies outside of all turns lies in one that no person asked. */
+/** Steps outside of all turns are in a turn that no person requested. */
 const UNASKED = { asked: false };
 
 /** Attributes as the session itself came with them. */

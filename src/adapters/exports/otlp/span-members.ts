@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import type { PlannedKind } from "./planned-spans.js";
 
-/** What places an event, or repeats the record that it was made of. */
+/** Members that locate an event, or repeat the record from which it was made. */
 const PLACES = ["record", "stored", "spanId", "parentSpanId", "agentId", "parentAgentId", "stepId"];
 
 const INPUTS = ["input", "args", "arguments", "parameters"];
@@ -41,7 +41,7 @@ const LEFT_OUT = new Map(
   ]),
 );
 
-/** What of an event no attribute says, as JSON; `undefined` where that is nothing. */
+/** Returns the members of an event that no attribute represents, as JSON; `undefined` without such members. */
 export function otherMembers(
   kind: PlannedKind,
   side: "start" | "end",
@@ -52,7 +52,7 @@ export function otherMembers(
   return kept.length === 0 ? undefined : jsonTextOf(Object.fromEntries(kept));
 }
 
-/** What was refused did not fail, whatever it says. */
+/** A refused call did not fail, whatever the event states. */
 function isOfRefusal({ refused }: JsonObject, name: string): boolean {
   return refused === true && name === "isError";
 }

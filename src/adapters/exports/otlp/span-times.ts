@@ -2,7 +2,7 @@ import type { EventFacts } from "../../../domain/spans/event-facts.js";
 import type { PlannedSpan } from "./planned-spans.js";
 
 interface Boundary {
-  /** Whole milliseconds. */
+  /** Milliseconds, as an integer. */
   readonly at: number;
   /** Its place in the trace. */
   readonly place: number;
@@ -17,8 +17,8 @@ const STEP = 1_000;
 const MILLISECOND = 1_000_000;
 
 /**
- * Tells apart what happened in one millisecond: offsets in nanoseconds, in the order of the trace, because readers of spans know no other
- * order than that of time.
+ * Distinguishes events of the same millisecond by offsets in nanoseconds, in the order of the trace. Readers of spans order them only by
+ * time.
  */
 export class SpanTimes {
   readonly #starts = new Map<PlannedSpan | EventFacts, number>();

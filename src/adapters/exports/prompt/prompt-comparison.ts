@@ -9,7 +9,7 @@ import { fitted, lineText, type Quotes } from "./prompt-text.js";
 
 const NAMES = ["A", "B"] as const;
 
-/** How many parts of messages are shown from the difference on. */
+/** Maximum number of displayed message parts, starting at the difference. */
 const MOST_SHOWN = 6;
 
 const KINDS: { readonly [kind in DifferenceKind]: string } = {

@@ -13,13 +13,13 @@ import type { CountedContext } from "./counted-context.js";
 import type { PromptSession } from "./prompt-reading.js";
 import { idText, nameText, type Quotes } from "./prompt-text.js";
 
-/** How much of each text there is room for, in characters. */
+/** Maximum length of each kind of text, in characters. */
 const ROOM = { title: 200, prompt: 1_200, input: 1_200, error: 1_600, change: 2_000, message: 500 };
 
-/** How many changes of files are shown: the last ones. */
+/** Maximum number of displayed file changes: the last changes are used. */
 const MOST_CHANGES = 4;
 
-/** Which session it is, and what it was called. */
+/** Returns the identity and title of the session. */
 export function sessionPart({ session }: Pick<PromptSession, "session">, quotes: Quotes): string {
   const { title, prompt, directory = "", lastActive } = session;
   const facts = [
@@ -88,7 +88,7 @@ function stepName(span: Span): string {
   return `${kind ?? "A step"} ${name}`.trim();
 }
 
-/** What asked for the turn that a step lies in. */
+/** Returns the prompt of the turn that contains a step. */
 export function promptPart(span: Span | undefined, { trace }: PromptSession, quotes: Quotes): string {
   let turn = span;
   while (turn !== undefined && turn.kind !== "turn") turn = turn.parent;
@@ -104,7 +104,7 @@ const ORIGINS: { readonly [origin in MessageOrigin]: string } = {
   summary: "summaries",
 };
 
-/** How large the context of a model call was, what it was made of, and its last messages. */
+/** Returns the size of a model call's context, its parts, and its last messages. */
 export function seenPart(call: Span | undefined, seen: CountedContext | undefined, quotes: Quotes): string {
   const usage = call && spanUsage(call);
   const model = call === undefined ? "" : nameText(call.end?.name ?? call.name, "");
@@ -156,7 +156,7 @@ export function changePart(
   ].join("");
 }
 
-/** Which files were changed, and read. */
+/** Returns the changed files and the read files. */
 export function filesLine(spans: readonly Span[]): string {
   const changed = new Set<string>();
   for (const { kind, name, start } of spans) {
@@ -171,12 +171,12 @@ export function modelName(model: string): string {
   return nameText(model, "a model");
 }
 
-/** What went wrong, the worst first. */
+/** Returns the causes of failures, the worst first. */
 export function causesText({ figures, turnNumbers }: Pick<PromptSession, "figures" | "turnNumbers">): string {
   return diagnosisLines(figures, turnNumbers).join("\n").replaceAll("**", "");
 }
 
-/** How more is looked up. */
+/** Returns instructions for looking up more. */
 export function lookUpPart(lines: readonly string[]): string {
   return [
     "## To look up more",

@@ -18,7 +18,7 @@ import { keepShown, type ReadTrace, readTrace, type ShownEvent } from "../texts/
 import { type SessionFigures, sessionFigures } from "../texts/session-figures.js";
 import { CountedContext } from "./counted-context.js";
 
-/** How much is kept of each text, in characters: more than there is ever room for. */
+/** Retained length of each kind of text, in characters: more than the prompt ever has room for. */
 const KEPT: ShownLengths = {
   said: 2_500,
   thought: 0,
@@ -28,7 +28,7 @@ const KEPT: ShownLengths = {
   error: 3_000,
 };
 
-/** How many parts of messages are kept, to be compared with those of another session, and how much of each. */
+/** Maximum number of message parts that are retained for the comparison with another session, and the retained length of each. */
 const MOST_ITEMS = 20_000;
 const LINE = 300;
 
@@ -43,16 +43,16 @@ export interface PromptSession {
   readonly figures: SessionFigures;
   /** The step that the part is about. Absent of any other part. */
   readonly step: Span | undefined;
-  /** Its model call, and what that was given. */
+  /** The model call of the step, and the context of that call. */
   readonly call: Span | undefined;
   readonly seen: CountedContext;
-  /** What was said in the main agent's conversation, up to so many parts. */
+  /** Parts of the main agent's conversation, up to a maximum number. */
   readonly items: readonly ContextItem[];
 }
 
-/** What is kept of an event for a prompt. */
+/** Data of an event that a prompt needs. */
 interface PromptEvent extends ShownEvent {
-  /** What is recorded on a model call itself: what it was given. Of a part about one step alone. */
+  /** Messages that are recorded on a model call itself: its context. Only for a part about a single step. */
   readonly given: readonly JsonObject[] | undefined;
 }
 
@@ -98,7 +98,7 @@ function stepIdOf({ part }: ArchiveHead): string | undefined {
   return /^step:(.+)$/s.exec(part ?? "")?.[1];
 }
 
-/** What a call was given, where that is recorded on it. */
+/** Returns the context of a call, if it is recorded on the call. */
 function recordedFor(
   call: Span | undefined,
   { trace }: ExportedSession<PromptEvent>,
@@ -110,7 +110,7 @@ function recordedFor(
   return seen;
 }
 
-/** What a call saw of its conversation; of a session without one, what was said to compare it. */
+/** Reads the messages in the context of a call; for a session without a call, the messages to compare. */
 async function readMessages(
   { listed, head, messages }: ExportedSession<PromptEvent>,
   step: Span | undefined,

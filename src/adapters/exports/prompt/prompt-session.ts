@@ -19,9 +19,9 @@ import {
 import type { PromptSession } from "./prompt-reading.js";
 import { fitted, lineText, type Quotes } from "./prompt-text.js";
 
-/** How many failures are told one by one: those of the worst causes first. */
+/** Maximum number of failures that are described individually: those of the worst causes first. */
 const MOST_FAILURES = 3;
-/** How many steps are listed: the last ones. */
+/** Maximum number of listed steps: the last steps are used. */
 const MOST_STEPS = 25;
 
 /** The prompt of a session, or of a part of one. */

@@ -8,10 +8,11 @@ import { keepForPrompt, type PromptSession, readForPrompt } from "./prompt-readi
 import { sessionPrompt } from "./prompt-session.js";
 
 /**
- * A prompt for an agent that is to go on from a session, or from a part of it: what failed, what it saw, what was changed and what was asked
- * for, and how more is looked up by MCP. Two sessions are compared. It has at most {@link MOST_PROMPT} characters.
+ * Writes a prompt for an agent that continues from a session, or from a part of it. The prompt contains the failures, the context, the
+ * changes and the request, and explains how to look up more by MCP. Two sessions are compared. The prompt has at most {@link MOST_PROMPT}
+ * characters.
  *
- * @param newMark stands around each quoted text, so that no text can end its quotation. Default is a random one
+ * @param newMark returns the mark around each quoted text, so that no text can end its quotation. Default is a random mark
  */
 export function promptWriter(
   pricing: CallPricing,

@@ -12,7 +12,7 @@ export interface AgentName {
 /** A type of event that no other tool writes. */
 const OF_TOOL = /^([a-z]+(?:-[a-z]+)+|codex|pi|atif|opencode)\./;
 
-/** What the session's start says of its agent, else whose events it has that no other tool writes. */
+/** Returns the agent name from the session's start. Without it, infers the tool from events that no other tool writes. */
 export function agentNameOf({ listed, trace }: ExportedSession<WholeEvent>): AgentName {
   let about: JsonObject | undefined;
   let tool: string | undefined;

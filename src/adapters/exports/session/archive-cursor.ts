@@ -2,10 +2,10 @@ import type { ArchiveLines } from "../../../application/ports/export.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import { yieldToEventLoop } from "../../../application/threads/slices.js";
 
-/** How many characters of lines are passed between two turns of the event loop. */
+/** Number of characters of lines that are skipped between two turns of the event loop. */
 const PASSED_AT_ONCE = 64 * 1024;
 
-/** A place in the lines of an archive, which are read as it goes on. */
+/** A cursor in the lines of an archive. Lines are read as the cursor advances. */
 export class ArchiveCursor {
   readonly #batches: AsyncIterator<readonly string[]>;
   readonly #signal: AbortSignal | undefined;
@@ -19,12 +19,12 @@ export class ArchiveCursor {
     this.#signal = signal;
   }
 
-  /** The line that it is at; `""` before the first one and behind the last. */
+  /** The current line; `""` before the first line and after the last. */
   get line(): string {
     return this.#line;
   }
 
-  /** Which of an `ArchiveRecord` the line is, by its first member: what nobody needs is not parsed. */
+  /** Kind of `ArchiveRecord` of the line, from its first member. Lines that no reader needs are not parsed. */
   get member(): string {
     return /^\{"([a-z]+)":/.exec(this.#line)?.[1] ?? "";
   }

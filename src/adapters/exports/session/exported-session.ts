@@ -19,7 +19,7 @@ export interface ExportedSession<Kept> {
   /** Of a part of a session: the numbers of its turns. */
   readonly turnNumbers: readonly number[];
   readonly trace: ExportedTrace<Kept>;
-  /** Its conversations, one after the other, as they are asked for: once, and before the next session is. */
+  /** The conversations of the session, in order, read on demand. They can be read once, and only before the next session is requested. */
   readonly messages: AsyncIterable<ExportedMessage | ExportedOutline>;
 }
 
@@ -37,10 +37,10 @@ export interface ExportedOutline extends Pick<ArchivedOutline, "outline"> {
 }
 
 /**
- * The sessions of an archive, each with its trace, which is held to its end: what a step is is known then. Of messages, and of a session before,
- * nothing is held.
+ * Yields the sessions of an archive, each with its trace. The trace is held until its end, because only then is the kind of each step
+ * certain. Messages and earlier sessions are not held.
  *
- * @param keeping what is kept of the events of a session
+ * @param keeping selects the data of a session's events to retain
  */
 export async function* sessionsIn<Kept>(
   lines: ArchiveLines,
@@ -70,7 +70,7 @@ export async function* sessionsIn<Kept>(
   }
 }
 
-/** The first of these ends the trace of a session; `""` is behind the last line. */
+/** Members that end the trace of a session; `""` is after the last line. */
 const BEHIND_TRACE = new Set(["outline", "message", "session", "end", ""]);
 
 async function* messagesAt(cursor: ArchiveCursor): AsyncGenerator<ExportedMessage | ExportedOutline, void> {

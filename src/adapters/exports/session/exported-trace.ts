@@ -15,14 +15,14 @@ export interface ExportedTrace<Kept> {
   /** In its order. */
   readonly facts: readonly EventFacts[];
   readonly roots: readonly Span[];
-  /** What was kept of an event. */
+  /** Returns the retained data of an event. */
   keptOf(facts: EventFacts): Kept;
 }
 
 /**
- * What a writer keeps of an event until all of the trace is read.
+ * Returns the data of an event that a writer retains until the entire trace is read.
  *
- * @param line of the archive, that holds the event; `undefined` of an event of the orchestration
+ * @param line the line of the archive that holds the event; `undefined` for an event of the orchestration
  */
 export type Keep<Kept> = (event: JsonObject, facts: EventFacts, line: string | undefined) => Kept;
 
@@ -31,7 +31,7 @@ export class TraceReading<Kept> {
   readonly #keep: Keep<Kept>;
   #facts: EventFacts[] = [];
   #kept: Kept[] = [];
-  /** What the order depends on. */
+  /** Keys that determine the order. */
   readonly #keys: KeyedEnvelope[] = [];
   readonly #orchestration: unknown[] = [];
 

@@ -5,7 +5,7 @@ import type { ExportedTrace, Keep } from "./exported-trace.js";
 /** An event as it was recorded: the line that holds it, or itself. */
 export type WholeEvent = string | JsonObject;
 
-/** For writers that say all of an event: it is held as its text, and parsed whenever it is asked for. */
+/** For writers that output complete events: holds the event as text, and parses it on each access. */
 export const keepWhole: Keep<WholeEvent> = (event, _, line) => line ?? event;
 
 export function eventIn(trace: ExportedTrace<WholeEvent>, facts: EventFacts): JsonObject {

@@ -8,14 +8,16 @@ const OLD = ["old_string", "oldString", "old_str", "oldText"];
 const NEW = ["new_string", "newString", "new_str", "newText", "new_source"];
 const CONTENT = ["content", "file_text"];
 
-/** Tools that write a whole file; others may mean anything by a path and a content. */
+/** Tools that write a complete file. For other tools, a path and a content may have any meaning. */
 const WRITES = /^(?:write|write_?file|create|create_?file|write_to_file)$/i;
 
-/** Texts that differ in more lines are removed and added as a whole: the work grows with its square. */
+/**
+ * Maximum number of different lines. Texts with more differences are removed and added completely, because the work grows quadratically.
+ */
 const MOST_EDITS = 500;
 /** Longer texts are not compared. */
 const MOST_CHARACTERS = 200_000;
-/** Unchanged lines that are kept around a change. */
+/** Number of unchanged lines around a change. */
 const CONTEXT = 3;
 
 /**

@@ -7,20 +7,20 @@ import { valueText } from "../../../domain/text/value-text.js";
 import { editDiff } from "./edit-diff.js";
 import { type QuotedText, shownText, wrapped } from "./markdown-text.js";
 
-/** What an event says, cut to what is shown of it. */
+/** Texts of an event, cut to their displayed length. */
 export interface EventTexts {
-  /** What somebody said: a prompt, an answer, a thought. */
+  /** Text of a prompt, an answer or a thought. */
   readonly said?: string | undefined;
   readonly isThought?: boolean | undefined;
-  /** What a tool is called with. */
+  /** Input of a tool call. */
   readonly input?: QuotedText | undefined;
-  /** Whether that is a change of a file. */
+  /** True if the input is a change of a file. */
   readonly isChange?: boolean | undefined;
   readonly result?: string | undefined;
   readonly error?: string | undefined;
 }
 
-/** How much is shown of each kind of text, in characters. */
+/** Maximum displayed length of each kind of text, in characters. */
 export interface ShownLengths {
   readonly said: number;
   readonly thought: number;

@@ -2,7 +2,7 @@ import { COUNT } from "../../../domain/text/figure-texts.js";
 import { withoutTerminalCodes } from "../../../domain/text/preview-text.js";
 import { visibleLines, visibleText } from "../../../domain/text/visible-text.js";
 
-/** A text of a history, cut to what is shown of it. */
+/** A text of a history, cut to its displayed length. */
 export interface QuotedText {
   readonly text: string;
   /** Of the code block: `json`, `diff`. Default is `text`. */
@@ -29,7 +29,7 @@ export function inlineText(words: string, most = 200): string {
 export function codeSpan(words: string): string {
   const text = visibleText(words.replace(/\s+/g, " ").trim());
   const fence = "`".repeat(longestRun(text) + 1);
-  // A space that is left out again keeps a backtick of the text from the fence.
+  // A space, which renderers remove again, separates a backtick of the text from the fence.
   const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
   return text === "" ? "" : `${fence}${space}${text}${space}${fence}`;
 }
@@ -41,12 +41,12 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** How much of what is left of a text is its beginning. */
+/** Fraction of the displayed text that comes from the beginning. */
 const BEGINNING = 0.7;
 
 /**
- * A text as it is read: without terminal codes, with visible control characters, and of a longer one than so many characters the beginning
- * and the end, with a line between them that says how much was left out.
+ * Returns a text in readable form: without terminal codes, and with visible control characters. Of a text longer than `most`, returns the
+ * beginning and the end. A line between them states how much was omitted.
  */
 export function shownText(text: string, most: number): string {
   if (text.length <= most) return readable(text);
@@ -60,10 +60,10 @@ function readable(text: string): string {
   return visibleLines(withoutTerminalCodes(text).replace(/\r\n?/g, "\n")).trimEnd();
 }
 
-/** How long a line of prose is: what shows Markdown does not break lines of code. */
+/** Maximum length of a line of prose. Markdown renderers do not break lines of code. */
 const LINE = 110;
 
-/** What somebody said, in lines that are broken between words. */
+/** Wraps a text between words. */
 export function wrapped(text: string): string {
   return text.split("\n").map(wrappedLine).join("\n");
 }

@@ -7,7 +7,7 @@ import type { Span } from "../../../domain/spans/span.js";
 import type { ExportedTrace, Keep } from "../session/exported-trace.js";
 import { type EventTexts, eventTexts, type ShownLengths } from "./event-texts.js";
 
-/** What is kept of an event: what is shown of its texts, and what the analysis needs of it. */
+/** Data of an event: the displayed part of its texts, and the details for the analysis. */
 export interface ShownEvent {
   readonly texts: EventTexts;
   readonly details: EventDetails;
@@ -21,7 +21,7 @@ export interface ReadTrace {
   textsOf(event: EventFacts | undefined): EventTexts;
 }
 
-/** How much text of a trace is held, in characters: of what comes behind it little is shown. */
+/** Maximum length of the held texts of a trace, in characters. Texts after that are shortened. */
 const MOST_HELD = 32 * 2 ** 20;
 const SHORT = 200;
 const SHORT_TEXTS: ShownLengths = {
@@ -33,7 +33,7 @@ const SHORT_TEXTS: ShownLengths = {
   error: SHORT,
 };
 
-/** @param lengths how much is shown of each text of one session */
+/** @param lengths the displayed length of each kind of text, for one session */
 export function keepShown(lengths: ShownLengths): Keep<ShownEvent> {
   let held = 0;
   return (event, facts) => {

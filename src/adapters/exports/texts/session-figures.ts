@@ -19,7 +19,7 @@ import { contextTokens } from "../../../domain/usage/token-counts.js";
 import { costText } from "./figures.js";
 import type { ReadTrace } from "./read-trace.js";
 
-/** What the steps of a trace add up to: of a part of a session, that part's own. */
+/** Totals of the steps of a trace; for a part of a session, only of that part. */
 export interface SessionFigures {
   readonly counts: SessionCounts;
   readonly total: CallTotals;

@@ -13,15 +13,15 @@ import { minuteText } from "./figures.js";
 import { inlineText } from "./markdown-text.js";
 import { type SessionFigures, usedText } from "./session-figures.js";
 
-/** The name of a session: its title, else what was asked first. */
+/** Returns the name of a session: its title, otherwise the first prompt. */
 export function titleOf({ title, prompt, sessionId }: ListedSession): string {
   return title || prompt || sessionId;
 }
 
 /**
- * A line of facts: when, how long, models, tokens, cost, turns, agents, errors.
+ * Returns a line of facts: date, duration, models, tokens, cost, turns, agents, errors.
  *
- * @param nameOf how the name of a model is said. Default is as Markdown for people
+ * @param nameOf formats the name of a model. Default is Markdown for people
  */
 export function factsLine(
   { counts, total, models, diagnosis, wholeMs, from }: SessionFigures,
@@ -43,7 +43,7 @@ export function factsLine(
   ].join(" · ");
 }
 
-/** What is to be known of the file: which part of a session it is, and what was removed from it. */
+/** Returns notes about the file: the part of a session that it contains, and the removed data. */
 export function headLines({ part, redaction }: ArchiveHead): readonly string[] {
   const lines: string[] = [];
   if (part !== null) lines.push(`A part of the session: ${inlineText(part)}. Figures are those of the part.`);
@@ -66,15 +66,15 @@ const KINDS: { readonly [kind in FailedKind]: string } = {
   other: "Error",
 };
 
-/** How many causes are listed. */
+/** Maximum number of listed causes. */
 const MOST_CAUSES = 10;
 const MOST_LOOPS = 5;
 const CAUSE = 300;
 
 /**
- * What went wrong, the worst first; a line each.
+ * Returns the causes of failures, the worst first, each on a line.
  *
- * @param turnNumbers of a part of a session: the numbers of its turns
+ * @param turnNumbers the numbers of the turns, for a part of a session
  */
 export function diagnosisLines(
   { diagnosis }: SessionFigures,

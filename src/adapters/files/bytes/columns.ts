@@ -1,4 +1,4 @@
-/** A growing column of numbers. A part that was handed out is not changed by what is added behind it. */
+/** A growing column of numbers. Later additions do not change a part that was handed out. */
 export class Column<T extends Float64Array | Uint32Array> {
   readonly #make: (length: number) => T;
   #values: T;
@@ -30,12 +30,12 @@ export class Column<T extends Float64Array | Uint32Array> {
     this.#size += values.length;
   }
 
-  /** Makes room for so many numbers, so that the column need not grow. */
+  /** Reserves room for this many numbers, so that the column need not grow. */
   reserve(size: number): void {
     if (size > this.#values.length) this.#grow(size);
   }
 
-  /** Forgets what lies behind `size`: parts that were handed out keep it. */
+  /** Drops the numbers after `size`; parts that were handed out retain them. */
   cut(size: number): void {
     if (size === this.#size) return;
     this.#values = this.#values.slice() as T;

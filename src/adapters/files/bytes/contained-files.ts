@@ -16,10 +16,10 @@ import { SourceUnavailableError } from "../../../application/errors.js";
 import { type FileIdentity, identify, isSameFile } from "./file-identities.js";
 
 /**
- * Files below one folder. Nothing outside it is ever read, listed or looked up: a link may lead elsewhere inside, but not out.
- * Where a file lies is looked up after it was opened, so that no other one can be put in its place meanwhile. What is not there,
- * is no regular file or lies outside is `undefined`; what may not be read is a `SourceUnavailableError` that names it by its path
- * from the folder on, never as the machine does.
+ * Access to files below one folder. Nothing outside it is ever read, listed or looked up: a link may lead elsewhere inside, but not out.
+ * The location of a file is checked after it was opened, so that no other file can replace it meanwhile. The result is `undefined` for a
+ * path that is absent, outside, or not a regular file. For an unreadable path a `SourceUnavailableError` names its path relative to the
+ * folder, never the path of the machine.
  */
 
 /** Linux states where an open file lies. Elsewhere the real path is opened, and looked up again. */
@@ -96,7 +96,7 @@ export async function openHandle(root: string, file: string): Promise<OpenHandle
   return opening().catch((error: unknown) => absentOrThrow(error, root, file));
 }
 
-/** What lies at a path, links followed, where it lies inside; for threads. */
+/** Returns the status of a path after following links, if it is inside; for threads. */
 export function statContained(root: string, file: string): Stats | undefined {
   const realRoot = realRootOf(root);
   return foundSync(
@@ -126,7 +126,7 @@ export function statEntry(root: string, file: string): Stats | undefined {
   return stats?.isSymbolicLink() ? statContained(root, file) : stats;
 }
 
-/** What a folder holds, where it lies inside; for threads. */
+/** Returns the entries of a folder, if it is inside; for threads. */
 export function entriesIn(root: string, folder: string): Dirent[] | undefined {
   const realRoot = realRootOf(root);
   return foundSync(
@@ -157,7 +157,7 @@ export function nameInside(root: string, file: string): string {
   return path.relative(root, file).split(path.sep).join("/") || ".";
 }
 
-/** Where an open file lies; nothing where that cannot be told. */
+/** Returns the location of an open file; `undefined` if it cannot be determined. */
 function placeOfSync(descriptor: number, target: string, stats: Stats): string | undefined {
   return DESCRIPTORS === undefined ? placeAgain(target, stats) : readlinkSync(DESCRIPTORS + descriptor);
 }
@@ -183,7 +183,7 @@ export function realRootOf(root: string): string | undefined {
   return foundSync(() => realpathSync.native(root), root, root);
 }
 
-/** Whether a real path lies in a folder, or is it. */
+/** True if a real path is in a folder, or is the folder. */
 export function isBelow(realRoot: string | undefined, real: string | undefined): boolean {
   if (realRoot === undefined || real === undefined) return false;
   return real === realRoot || real.startsWith(realRoot + path.sep);
@@ -199,7 +199,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error",
 };
 
-/** What a call of the file system gives; `undefined` where there is nothing. */
+/** Returns the result of a call of the file system; `undefined` if the file does not exist. */
 export function foundSync<T>(call: () => T, root: string, file: string): T | undefined {
   try {
     return call();
@@ -208,7 +208,7 @@ export function foundSync<T>(call: () => T, root: string, file: string): T | und
   }
 }
 
-/** What is looked for, where it may be read: what may not is as if it were not there. */
+/** Returns the result if it may be read: unreadable files are treated as absent. */
 export function readableOrNone<T>(look: () => T | undefined): T | undefined {
   try {
     return look();

@@ -5,7 +5,7 @@ import { ByteFingerprint } from "../../../domain/text/fingerprints.js";
 import type { OpenFile } from "./contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "./file-identities.js";
 
-/** A file as it was when it was read: plain data, so that the next reading can go on from it in another thread. */
+/** State of a file when it was read: plain data, so that the next reading can continue from it in another thread. */
 export interface FileState {
   readonly identity: FileIdentity;
   /** Of its first and its last bytes: they are still there where the file only grew. */
@@ -13,24 +13,24 @@ export interface FileState {
 }
 
 export interface FileEnd extends FileState {
-  /** Behind the last line that has an end. */
+  /** Offset after the last complete line. */
   readonly offset: number;
 }
 
-/** How many bytes of the beginning, and how many of the end, make the fingerprint. */
+/** Number of bytes of the beginning, and of the end, that make the fingerprint. */
 const EDGE = 4 * 1024;
 
-/** How often a file that changes under the reading is read anew before the reading is given up. */
+/** Maximum number of readings of a file that changes during reading; after these the reading is abandoned. */
 const READINGS = 4;
 
 /**
- * Reads what was added to an open file, or all of it where more has changed than that. What changes while it is read is read
- * anew; what is only added meanwhile is left to the next reading.
+ * Reads the additions to an open file, or the complete file if more has changed. A file that changes during reading is read again;
+ * additions during reading are left to the next reading.
  *
- * @param known the file as the last reading left it
- * @param read reads from `known` on, or from the beginning without it, and up to the size of the state
- * @param isStillThere whether what was read is. Default is whether the file has at most grown
- * @throws SourceChangedError for a file that is written over again and again
+ * @param known state of the file after the last reading
+ * @param read reads from `known`, or from the beginning without it, and up to the size of the state
+ * @param isStillThere true if the read content still exists. Default is a check that the file has at most grown
+ * @throws SourceChangedError for a file that is overwritten again and again
  */
 export function* readGrowth<Known extends FileState, T>(
   file: OpenFile,
@@ -56,8 +56,8 @@ export function currentIdentity({ descriptor, current }: OpenFile): FileIdentity
 }
 
 /**
- * Whether what was read of a file is still there: nothing has changed, or something was added behind it. A file of the same
- * size that was written to since has another content.
+ * True if the read content of a file still exists: nothing has changed, or something was appended. A file of the same size with a later
+ * write has other content.
  */
 export function goesOnFrom(known: FileState, descriptor: number, now: FileIdentity): boolean {
   if (isUnchanged(known.identity, now)) return true;
@@ -66,7 +66,7 @@ export function goesOnFrom(known: FileState, descriptor: number, now: FileIdenti
   );
 }
 
-/** The same for a file that is written anew whenever it changes, as a JSON document is. */
+/** The same for a file that is rewritten at each change, such as a JSON document. */
 export function isAsItWas(known: FileState, _descriptor: number, now: FileIdentity): boolean {
   return isUnchanged(known.identity, now);
 }

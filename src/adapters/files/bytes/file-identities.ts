@@ -26,12 +26,12 @@ function modifiedAt({ mtimeMs, ctimeMs }: Stats): number {
   return instantOf(mtimeMs) ?? ctimeMs;
 }
 
-/** The same file, perhaps grown or written over since; or another one that was given its number when it was gone. */
+/** True for the same file, perhaps grown or overwritten since. Also true for another file that got its number after it was gone. */
 export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode;
 }
 
-/** The same file with the same content, as far as can be known without reading it. */
+/** True for the same file with the same content, as far as this can be determined without reading it. */
 export function isUnchanged(a: FileIdentity, b: FileIdentity): boolean {
   return (
     isSameFile(a, b) && a.size === b.size && a.modifiedAt === b.modifiedAt && a.changedAt === b.changedAt
@@ -44,15 +44,15 @@ export function isUnchanged(a: FileIdentity, b: FileIdentity): boolean {
  */
 export const NUMBERS_PER_IDENTITY = 5;
 
-/** Which of the numbers is the size of the file. */
+/** Index of the file size among the numbers. */
 export const SIZE = 2;
 
-/** Which of them is when it was written to. */
+/** Index of the time of the last write among the numbers. */
 export const MODIFIED_AT = 3;
 
 const UNREADABLE = -1;
 
-/** What a lookup gives: nothing where there is no such file, `"unreadable"` where the file system refuses it. */
+/** Result of a lookup: `undefined` if there is no such file, `"unreadable"` if the file system refuses it. */
 export type LookedUp = FileIdentity | "unreadable" | undefined;
 
 export function identityAt(identities: Float64Array, index: number): LookedUp {
@@ -69,7 +69,7 @@ export function identityAt(identities: Float64Array, index: number): LookedUp {
   };
 }
 
-/** What `stat` gives: nothing where there is no such file, `"unreadable"` where the file system refuses. */
+/** Result of `stat`: `undefined` if there is no such file, `"unreadable"` if the file system refuses. */
 export type StatResult = Stats | "unreadable" | undefined;
 
 export function setIdentity(identities: Float64Array, index: number, stats: StatResult): void {
@@ -89,7 +89,7 @@ export function identityNumbers({ device, inode, size, modifiedAt, changedAt }: 
   return Float64Array.of(device, inode, size, modifiedAt, changedAt);
 }
 
-/** What identifies a file in a revision; `-` for one that is not there, or that the file system refuses. */
+/** Returns the identity of a file in a revision; `-` for a file that is absent, or that the file system refuses. */
 export function identityText(found: LookedUp): string {
   return typeof found === "object" ? Object.values(found).join(".") : "-";
 }
@@ -98,7 +98,7 @@ export function identityText(found: LookedUp): string {
 const CLOCK_STEP_MS = 50;
 const SECONDS_STEP_MS = 2_000;
 
-/** Whether all files can be read, and any change from now on gives them another identity. */
+/** True if all files can be read, and any change from now on results in another identity. */
 export function areSettled(identities: Float64Array, now: number): boolean {
   for (let at = 0; at < identities.length; at += NUMBERS_PER_IDENTITY) {
     if (Number.isNaN(identities[at])) continue;

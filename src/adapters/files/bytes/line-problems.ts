@@ -1,4 +1,4 @@
-/** A line that cannot be read, or is not shown as it is stored. */
+/** A line that cannot be read, or is not displayed as it is stored. */
 export interface LineProblem {
   /** Counted from 1. */
   readonly line: number;

@@ -9,12 +9,12 @@ export const NOT_JSON = "is not valid JSON";
 export const NO_OBJECT = "is valid JSON, but no object";
 export const NOT_UTF8 = "is no valid UTF-8: U+FFFD is shown in the place of what is invalid";
 
-/** Why a line is left out that nobody expected to fail. */
+/** Returns the reason for skipping a line after an unexpected failure. */
 export function faultReason(error: unknown): string {
   return `made the inspector fail (${faultText(error)}), and is left out`;
 }
 
-/** Why nothing is known of a session that nobody expected to fail. */
+/** Returns the reason for a session without data after an unexpected failure. */
 export function sessionFault(fault: string): string {
   return `made the inspector fail (${fault}): nothing of it is known in this list`;
 }
@@ -23,7 +23,7 @@ export function sessionFault(fault: string): string {
 export interface Line {
   /** Counted from 1, blank lines included. Only meaningful where the file was read from its beginning. */
   readonly number: number;
-  /** Where it starts in the file, in bytes; white space around it is no part of it. */
+  /** Its start in the file, in bytes; surrounding white space is excluded. */
   readonly start: number;
   readonly length: number;
   /** The memory that it lies in, and where. Nothing for a line that is too long to be held. */
@@ -31,11 +31,11 @@ export interface Line {
   readonly from: number;
   readonly to: number;
   readonly isUtf8: boolean;
-  /** Why it cannot be read, where that is known already. */
+  /** Reason why it cannot be read, if that is already determined. */
   readonly problem: string | undefined;
 }
 
-/** The lines of a part that begins with one; what lies behind the last line feed is one of them. */
+/** Visits the lines of a part that begins with a line; the rest after the last line feed counts as a line. */
 export function eachLine({ from: start, bytes }: FilePart, onLine: (line: Line) => void): void {
   const areUtf8 = isUtf8(bytes);
   let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
@@ -122,7 +122,7 @@ export function readPart(descriptor: number, from: number, to: number, memory: U
 
 const CHUNK = 256 * 1024;
 
-/** Where the last byte lies that is neither white space nor NUL, plus one; searched from the end on. 0 where there is none. */
+/** Returns the offset after the last byte that is neither white space nor NUL, searching from the end; 0 without such a byte. */
 export function* endOfContent(descriptor: number, size: number): Generator<void, number> {
   const memory = Buffer.allocUnsafeSlow(Math.min(CHUNK, size));
   for (let to = size; to > 0; ) {

@@ -9,7 +9,7 @@ export type ParsedLine =
   | { readonly record: JsonObject; readonly problem: undefined }
   | { readonly record: undefined; readonly problem: string };
 
-/** How the bytes of a line become text. Latin-1 costs least, and is right for ASCII alone; it finds the same structure. */
+/** Encoding for the bytes of a line. Latin-1 is cheapest, and correct only for ASCII; it results in the same structure. */
 export type TextEncoding = "utf8" | "latin1";
 
 export function parseLine({ bytes, from, to, problem }: Line, encoding: TextEncoding = "utf8"): ParsedLine {
@@ -38,7 +38,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Of a longer line the long strings are cut: it would take much memory as a whole. */
+/** Length in bytes above which the long strings of a line are cut: parsing it completely would take much memory. */
 const LONG_LINE = 1 << 20;
 
 /**
@@ -57,9 +57,9 @@ export function parseRecord(line: Line, encoding?: TextEncoding): ParsedLine {
 }
 
 /**
- * The same of a line that was read before, and was a record then.
+ * Parses a line that was read before, and was a record then.
  *
- * @throws SourceChangedError where it is none now
+ * @throws SourceChangedError if it is no longer a record
  */
 export function parseRecordBytes(bytes: Uint8Array): JsonObject {
   const { record } = parseRecord(lineIn(bytes));
@@ -68,15 +68,15 @@ export function parseRecordBytes(bytes: Uint8Array): JsonObject {
   return record;
 }
 
-/** How many records of one line are told apart: a writer that is killed leaves out one line feed. */
+/** Maximum number of records that are separated within one line: a writer that is killed omits one line feed. */
 const MOST_PARTS = 1_000;
 
-/** Used again for every text: it keeps nothing of the one before. */
+/** Reused for every text: it stores nothing of the previous one. */
 const lexer = new JsonLexer([]);
 
 /**
- * The parts of a line that is no JSON. Where a writer left out a line feed, whole records lie behind one another in one line; the
- * last part is what is left, and may be none. The line itself where it does not begin with a whole object.
+ * Returns the parts of a line that is not JSON. If a writer omitted a line feed, one line has several complete records; the last part is
+ * the rest, and may be incomplete. A line that does not begin with a complete object is returned unchanged.
  */
 export function gluedParts(line: Line): readonly Line[] {
   const { bytes, to } = line;
@@ -91,7 +91,7 @@ export function gluedParts(line: Line): readonly Line[] {
   return parts.length === 0 ? [line] : [...parts, partOf(line, from, to)];
 }
 
-/** What a line holds behind a place of its file; `undefined` for nothing. */
+/** Returns the part of a line after an offset of its file; `undefined` if it is empty. */
 export function partBehind(line: Line, place: number): Line | undefined {
   if (place <= line.start || line.problem !== undefined) return line;
   const { bytes, to } = line;
@@ -102,7 +102,7 @@ export function partBehind(line: Line, place: number): Line | undefined {
 
 const NONE: readonly JsonObject[] = [];
 
-/** The records of a line: one, unless it is none, or several in one line. */
+/** Returns the records of a line: usually one; none or several for a faulty line. */
 export function recordsOf(line: Line): readonly JsonObject[] {
   const { record } = parseLine(line);
   if (record !== undefined) return [record];
@@ -110,7 +110,7 @@ export function recordsOf(line: Line): readonly JsonObject[] {
   return parts.length === 1 ? [] : parts.flatMap((part) => parseLine(part).record ?? NONE);
 }
 
-/** The part of a line between two places, without white space behind it. */
+/** Returns the part of a line between two offsets, without trailing white space. */
 export function partOf(line: Line, from: number, end: number): Line {
   const { bytes, start } = line;
   let to = end;
@@ -129,7 +129,7 @@ export function shortenedValue(bytes: Uint8Array, from: number, to: number): unk
     : cutDeep(parseShortened(bytes, from, to));
 }
 
-/** How many bytes of a string are kept, and how many of the whole text. */
+/** Maximum number of retained bytes of a string, and of the complete text. */
 const KEPT_OF_STRING = 4 * 1024;
 const KEPT_OF_TEXT = 1 << 20;
 
@@ -137,9 +137,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Parses a long JSON text with its long strings cut, so that the structure of a record with a huge value stays readable in
- * little memory. A cut string ends with how many bytes of it are missing. `undefined` where the text is no JSON, or is long
- * without its strings.
+ * Parses a long JSON text with its long strings cut. The structure of a record with a huge value stays readable in little memory. A cut
+ * string ends with the number of its missing bytes. The result is `undefined` if the text is not JSON, or is long without its strings.
  */
 export function parseShortened(bytes: Uint8Array, from: number, to: number): unknown {
   const parts: Uint8Array[] = [];
@@ -169,7 +168,7 @@ export function parseShortened(bytes: Uint8Array, from: number, to: number): unk
   }
 }
 
-/** Where a string ends, and where it is cut: only in front of a whole character, not in an escape or a sequence. */
+/** Returns the end of a string, and the offset at which it is cut: only before a complete character, not in an escape or a sequence. */
 function endOfString(
   bytes: Uint8Array,
   from: number,

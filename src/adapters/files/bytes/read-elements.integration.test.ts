@@ -14,7 +14,7 @@ interface Read {
   readonly number: number;
   readonly record: unknown;
   readonly problem: string | undefined;
-  /** What lies at its place of the file. */
+  /** Text at its offset of the file. */
   readonly text: string;
 }
 

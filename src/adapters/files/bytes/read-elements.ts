@@ -24,14 +24,15 @@ export interface ElementRange {
 }
 
 /**
- * Reads a JSON document whose records are the elements of an array, a member of its object or the document itself, as if each of them were a
- * line. The members in front of the array and those behind it are a record each, too; the numbers count records. A document without
- * such an array is one record. Of one that is cut off it gives the elements that are whole, and the rest as a line with a problem.
+ * Reads a JSON document whose records are the elements of an array as if each element were a line. The array is a member of the
+ * document's object or the document itself. The members before the array and those after it are a record each, too; the numbers count
+ * records. A document without such an array is one record. A truncated document yields its complete elements, and the rest as a line with
+ * a problem.
  *
- * It holds one record at a time, and looks for brackets and strings alone: what is between them is the parser's to judge.
+ * It holds one record at a time, and detects only brackets and strings: the parser checks the content between them.
  *
- * @param isEnough asked before each chunk: whether the rest is not wanted. Default is all of it
- * @returns false where the reading stopped because it had enough
+ * @param isEnough called before each chunk: true if the rest is not required. Default is to read everything
+ * @returns false if the reading stopped because `isEnough` returned true
  */
 export function* readElements(
   descriptor: number,
@@ -50,8 +51,8 @@ export function* readElements(
 }
 
 /**
- * Makes an object of the members in front of an array, which end with a comma, or behind it, which begin with one. Their
- * length stays the same; any other record is left as it is.
+ * Makes an object of the members before the array, which end with a comma, or after it, which begin with a comma. Their length stays the
+ * same; any other record is unchanged.
  */
 export function closeMembers(bytes: Uint8Array, from: number, to: number): void {
   if (bytes[from] === COMMA) bytes[from] = OPEN_BRACE;
@@ -59,8 +60,8 @@ export function closeMembers(bytes: Uint8Array, from: number, to: number): void 
 }
 
 /**
- * What the reading is in: in front of the document, the members in front of the array, the array, the members behind it, or what
- * lies behind the document or is no object at all.
+ * Current part of the document: before it, members before the array, the array, members after it, or the rest. The rest follows the
+ * document, or is not an object at all.
  */
 type Part = "before" | "head" | "elements" | "tail" | "rest";
 
@@ -72,14 +73,14 @@ class ElementReading {
   readonly #member: string;
   readonly #onRecord: (line: Line) => void;
   #buffer: Buffer;
-  /** Where the buffer lies in the file, and how many of its bytes are held. */
+  /** Offset of the buffer in the file, and number of its filled bytes. */
   #at = 0;
   #held = 0;
   #part: Part = "before";
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** Where things lie in the file; -1 for nowhere. The record that is being read: */
+  /** Offsets in the file; -1 for no offset. Start of the record that is being read: */
   #start = -1;
   /** The last comma between members in front of the array. */
   #comma = -1;
@@ -87,7 +88,7 @@ class ElementReading {
   #key = -1;
   #keyEnd = -1;
   #expectsKey = false;
-  /** Whether bytes of the record were passed over, because it is too long to be held. */
+  /** True if bytes of the record were skipped, because it is too long for the buffer. */
   #isSkipped = false;
   #count = 0;
 
@@ -123,7 +124,7 @@ class ElementReading {
       this.#give(at);
       return;
     }
-    // An element is whole before the comma behind it comes.
+    // An element is complete before the comma after it is read.
     if (this.#part === "elements" && this.#depth === 2 && !this.#isInString) this.#give(at);
     const from = this.#start === -1 ? at : this.#start;
     this.#onRecord(problemLine(this.#count + 1, from, at - from, CUT));
@@ -171,7 +172,7 @@ class ElementReading {
       if (byte === COMMA || byte === CLOSE_BRACKET) {
         if (this.#start !== -1) this.#give(this.#at + i);
         if (byte === CLOSE_BRACKET) {
-          // Behind an array that is a document, another one may lie on the next line.
+          // After an array that is a document, another one may follow on the next line.
           this.#part = this.#member === "" ? "before" : "tail";
           this.#depth = 1;
         }
@@ -211,13 +212,13 @@ class ElementReading {
       case CLOSE_BRACKET:
         this.#depth--;
         if (this.#depth > 0) return;
-        // Behind the array, the end of the object alone is no record.
+        // After the array, the end of the object alone is not a record.
         if (this.#start !== -1) this.#give(this.#at + i + 1);
         this.#part = "rest";
     }
   }
 
-  /** Whether the value that begins here is that of the wanted member. */
+  /** True if the value that begins here belongs to the requested member. */
   #isArray(): boolean {
     const isValue = this.#part === "head" && this.#depth === 1 && !this.#expectsKey;
     if (!isValue || this.#keyEnd === -1) return false;
@@ -245,10 +246,10 @@ class ElementReading {
     this.#isSkipped = false;
   }
 
-  /** The index of the quote that ends a string; `end` where it goes on. */
+  /** Returns the index of the quote that ends a string; `end` if the string continues. */
   #endOfString(begin: number, end: number): number {
     const buffer = this.#buffer;
-    // What a byte needs is in local variables: strings are where documents spend their bytes.
+    // Local variables for the work per byte: most bytes of documents are in strings.
     const [quote, backslash] = [QUOTE, BACKSLASH];
     let isEscaped = this.#isEscaped;
     let i = begin;
@@ -263,7 +264,7 @@ class ElementReading {
     return i;
   }
 
-  /** Keeps what belongs to the record that was begun. */
+  /** Retains the bytes of the record that was begun. */
   #keep(end: number): void {
     if (this.#start !== -1 && this.#at + end - this.#start >= MAX_LINE) this.#isSkipped = true;
     // Of a record that is not held, the name of a member is still needed.

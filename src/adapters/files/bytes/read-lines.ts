@@ -3,7 +3,7 @@ import { readSync } from "node:fs";
 import { LF } from "../../../domain/json/json-bytes.js";
 import { hasByteOrderMark, isBlank, type Line, lineOf, NUL, problemLine } from "./line.js";
 
-/** How much is read between two pauses. */
+/** Number of bytes read between two pauses. */
 export const CHUNK = 256 * 1024;
 
 /** Longer lines are not held: they are skipped, and reported as too long. */
@@ -20,20 +20,20 @@ export interface LineRange {
 }
 
 export interface LineEnd {
-  /** Behind the last line that has an end. */
+  /** Offset after the last complete line. */
   readonly offset: number;
   readonly line: number;
-  /** What lies behind it, where the file does not end with a line feed: it may still be being written. */
+  /** Rest after that line, if the file does not end with a line feed: it may still be being written. */
   readonly tail: Line | undefined;
   /** False where the reading stopped because it had enough. */
   readonly isComplete: boolean;
 }
 
 /**
- * Reads a file of JSON Lines in chunks and gives each line that is not blank. It waits for the disk, so it belongs into a
- * thread; without one, it stops the process for a chunk at a time.
+ * Reads a file of JSON Lines in chunks and passes on each line that is not blank. It waits for the disk, so it belongs into a thread;
+ * without one, it blocks the process for a chunk at a time.
  *
- * @param isEnough asked before each chunk: whether the rest is not wanted. Default is all of it
+ * @param isEnough called before each chunk: true if the rest is not required. Default is to read everything
  */
 export function* readLines(
   descriptor: number,
@@ -55,14 +55,14 @@ class LineReading {
   readonly #to: number;
   readonly #onLine: (line: Line) => void;
   #buffer: Buffer;
-  /** Where the buffer lies in the file, and how many of its bytes belong to a line that was begun. */
+  /** Offset of the buffer in the file, and number of its bytes that belong to an incomplete line. */
   #at: number;
   #held = 0;
-  /** How many bytes of that line were passed over because it is too long to be held. */
+  /** Number of skipped bytes of that line, because it is too long for the buffer. */
   #skipped = 0;
   #line: number;
   #lineStart: number;
-  /** Whether NUL bytes lie in front of what the line holds. */
+  /** True if NUL bytes precede the content of the line. */
   #hasNul = false;
 
   constructor(descriptor: number, { from, to, line }: LineRange, onLine: (line: Line) => void) {
@@ -94,7 +94,7 @@ class LineReading {
     return { offset: this.#lineStart, line: this.#line, tail, isComplete };
   }
 
-  /** Gives the lines that end in the first `end` bytes of the buffer, and keeps what lies behind them. */
+  /** Passes on the lines that end in the first `end` bytes of the buffer, and retains the rest. */
   #take(end: number): void {
     const buffer = this.#buffer;
     const isInLine = this.#held > 0 || this.#skipped > 0;
@@ -180,7 +180,7 @@ function indexOfLineFeed(buffer: Buffer, from: number, end: number): number {
 /** Shorter stretches of the same byte are gone through byte by byte. */
 const LONG_RUN = 64;
 
-/** Where the bytes end that are the same as the first: at most at the end of what is read, which is found at memory's speed. */
+/** Returns the end of the run of bytes that equal the first byte: at most the end of the read bytes. It runs at memory speed. */
 function endOfRun(buffer: Buffer, from: number, end: number): number {
   const near = Math.min(end, from + LONG_RUN);
   let i = from + 1;

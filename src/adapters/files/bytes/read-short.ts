@@ -5,7 +5,7 @@ import { lineIn, readPart } from "./line.js";
 import { decodeText, parseLine, parseRecord } from "./parse-line.js";
 import { readElements } from "./read-elements.js";
 
-/** The bytes that a file begins with, up to a length; `undefined` where there is none that may be read. For threads. */
+/** Returns the first bytes of a file, up to a length; `undefined` if no such file may be read. For threads. */
 export function readBeginning(root: string, file: string, most: number): Uint8Array | undefined {
   const opened = readableOrNone(() => openContained(root, file));
   if (opened === undefined) return undefined;
@@ -33,8 +33,8 @@ export function shortRecord(root: string, file: string, most: number): JsonObjec
 const BEGINNING = 16 * 1024;
 
 /**
- * The first record of a document, or of a file of lines: its first line is a document, too. `undefined` where there is none that
- * may be read in the first 16 KiB.
+ * Returns the first record of a document, or of a file of lines: its first line is a document, too. `undefined` if the first 16 KiB
+ * contain no readable record.
  *
  * @param member whose array holds the records
  */

@@ -48,7 +48,7 @@ export function* unpack(
   });
   const push = (bytes: Uint8Array, isLast: boolean) => {
     try {
-      // What was given is kept until it is unpacked, so it is a copy.
+      // The decompressor retains its input until it is processed, so the input is a copy.
       unpacking.push(bytes.slice(), isLast);
     } catch (error) {
       if (error instanceof SourceUnavailableError) throw error;
@@ -87,10 +87,10 @@ function damaged(name: string, cause: unknown): SourceUnavailableError {
 type UnpackAtOnce = (packed: Uint8Array, options: { readonly maxOutputLength: number }) => Buffer;
 
 /**
- * Unpacks a piece of memory of which it is known how much it holds. It may be several frames, one after another.
+ * Decompresses a piece of memory with a recorded decompressed size. It may have several frames, one after another.
  *
- * @param size how many bytes there are unpacked, at most
- * @throws Error where it is damaged, or holds more
+ * @param size maximum number of decompressed bytes
+ * @throws Error if it is damaged, or holds more
  */
 export function unpackedZstandard(packed: Uint8Array, size: number): Buffer {
   // Not in every version of Node.

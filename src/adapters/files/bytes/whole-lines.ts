@@ -3,8 +3,8 @@ import { JsonLexer } from "../../../domain/json/json-lexer.js";
 import { isBlank } from "./line.js";
 
 /**
- * Records of a file are read by the places where they were found. A file that was written over has its line ends elsewhere, and
- * what lies at these places is no record then. So each is read with the byte before and the byte behind it.
+ * Records of a file are read at their recorded offsets. An overwritten file has its line ends elsewhere, so the bytes at these offsets
+ * are not a record. Each record is therefore read with the byte before and the byte after it.
  */
 
 /** A byte order mark may lie before the first record. */
@@ -17,10 +17,10 @@ export interface PartAround {
 }
 
 /**
- * The part of a file from `from` to `to` with what is around it. The file's beginning and its end count as line feeds.
+ * Reads the part of a file from `from` to `to` with the surrounding bytes. The file's beginning and its end count as line feeds.
  *
- * @param memory has two bytes more than the part; the part itself begins at its second
- * @param size where the file ended when its records were found: its last one may lack a line feed
+ * @param memory has two bytes more than the part; the part itself begins at its second byte
+ * @param size end of the file when its records were located: the last record may lack a line feed
  */
 export function partAround(from: number, to: number, size: number, memory: Uint8Array): PartAround {
   memory[0] = LF;
@@ -30,22 +30,22 @@ export function partAround(from: number, to: number, size: number, memory: Uint8
   return { from: from - before, into: memory.subarray(1 - before, to - from + 1 + behind) };
 }
 
-/** Whether a record can begin behind a byte: of another line, or of a record whose line end a writer left out. */
+/** True if a record can begin after a byte: a record of another line, or after a record whose line end a writer omitted. */
 export function canBeginBehind(byte: number): boolean {
   return isOutside(byte) || byte === CLOSE_BRACE;
 }
 
-/** Whether an element of an array can begin behind a byte. */
+/** True if an element of an array can begin after a byte. */
 export function isBetween(byte: number): boolean {
   return byte === COMMA || byte === OPEN_BRACKET;
 }
 
-/** Whether bytes are one whole object: a record that shares its line ends there, whatever comes behind it. */
+/** True if bytes are one complete object: a record that shares its line ends there, regardless of the following bytes. */
 export function* isWholeObject(bytes: Uint8Array, from: number, to: number): Generator<void, boolean> {
   return (yield* new JsonLexer([]).readInSteps(bytes, from, to)) === "object";
 }
 
-/** Whether bytes can lie between two records: at least one line end, or nothing but white space. */
+/** True if bytes can be between two records: at least one line end, or only white space. */
 export function isGap(bytes: Uint8Array, from: number, to: number): boolean {
   return hasLineFeed(bytes, from, to) || bytes.subarray(from, to).every(isOutside);
 }
@@ -55,7 +55,7 @@ export function hasLineFeed(bytes: Uint8Array, from: number, to: number): boolea
   return at !== -1 && at < to;
 }
 
-/** A line feed, or what lies between lines and is no part of a record. */
+/** True for a line feed, or for a byte between lines that belongs to no record. */
 export function isOutside(byte: number): boolean {
   return byte === LF || isBlank(byte);
 }

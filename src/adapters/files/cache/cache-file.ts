@@ -16,21 +16,21 @@ import path from "node:path";
 import { jsonIn } from "../../../domain/json/json.js";
 
 /**
- * A file of a cache: the first line is a digest of all that follows, and of what the file is for. Then a line each: a stamp, the path
- * that the value is of, and the value, both as JSON. What is damaged, of other code or of another source has another digest, and
- * counts as empty. A file is only ever replaced as a whole, so that two processes may write it: the last one wins.
+ * A cache file: the first line is a digest of the rest, and of the purpose of the file. Each following line has a stamp, the path for the
+ * value, and the value, both as JSON. A file that is damaged, or from other code or another source, has another digest, and counts as
+ * empty. A file is only ever replaced completely, so that two processes may write it: the last writer wins.
  */
 
 /** The lines of a file, each with its end, by their paths as JSON. */
 export type CachedLines = Map<string, Buffer>;
 
-/** A file that is longer is none of ours. */
+/** Maximum size of a cache file, in bytes: a longer file is not a cache file. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** What stands before all values, at most. */
+/** Maximum number of bytes before all values. */
 const HEAD_BYTES = 128;
 
-/** How long the stamp is that stands before each path, in bytes. */
+/** Length of the stamp before each path, in bytes. */
 export const STAMP_LENGTH = 32;
 
 const TAB = 0x09;
@@ -80,7 +80,9 @@ export function addLines(values: CachedLines, lines: Uint8Array): void {
   }
 }
 
-/** Writes a file whole: of too many values the newest. One that cannot be written is none: everything else goes on without it. */
+/**
+ * Writes a complete file: of too many values the newest. A file that cannot be written is skipped: everything else continues without it.
+ */
 export function* writeCacheFile(
   file: string,
   purpose: string,
@@ -118,7 +120,7 @@ function digestOf(purpose: string, content: Buffer): string {
   return createHash("sha256").update(purpose).update("\n").update(content).digest("hex");
 }
 
-/** The content of a regular file of ours; `undefined` where there is none, or it cannot be read. */
+/** Returns the content of a regular cache file; `undefined` if it does not exist or cannot be read. */
 function readWhole(file: string): Buffer | undefined {
   let descriptor: number | undefined;
   try {
@@ -145,6 +147,6 @@ function ignoringErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // What cannot be marked or removed stays as it is.
+    // Files that cannot be marked or removed stay unchanged.
   }
 }

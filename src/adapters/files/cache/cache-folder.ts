@@ -34,7 +34,7 @@ export interface CacheSize {
   readonly bytes: number;
 }
 
-/** How much a folder holds; nothing where it cannot be read. */
+/** Returns the size of a folder's cache files; 0 if it cannot be read. */
 export function* sizeOfCache(dir: string): Generator<void, CacheSize> {
   const files = yield* filesIn(dir);
   return { files: files.length, bytes: sum(files) };

@@ -175,7 +175,7 @@ describe("a file of a cache", () => {
 });
 
 describe("the cache of a source", () => {
-  /** What is in the files of a cache behind each writing. */
+  /** Records the content of a cache's files after each write. */
   class WatchedPool extends InProcessPool {
     readonly stored: unknown[] = [];
 

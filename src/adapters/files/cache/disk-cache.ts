@@ -16,13 +16,13 @@ import {
 import { cacheFileOf, trimCache } from "./cache-folder.js";
 import { fits, type Shape } from "./value-shape.js";
 
-/** Where the values of a source are. Plain data: each thread opens them by it. */
+/** Location of the values of a source. Plain data: each thread opens them by it. */
 export interface CacheLocation {
   readonly dir: string;
   readonly root: string;
 }
 
-/** What values of one kind are: each lies in a file of its own kind. `T` has to be what the shape says. */
+/** A kind of values: each kind has its own file. `T` must match the shape. */
 export interface ValueKind<T> {
   readonly name: string;
   readonly shape: Shape;
@@ -30,12 +30,12 @@ export interface ValueKind<T> {
   readonly example?: T;
 }
 
-/** What a value is made of, as it was before it was read. */
+/** Inputs of a value, in their state before they were read. */
 export interface CacheKey {
   readonly path: string;
   /** Is another one whenever a file that the value is made of is. */
   readonly stamp: string;
-  /** Whether any later change of the files gives another stamp. */
+  /** True if any later change of the files results in another stamp. */
   readonly isSettled: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface AddedValues {
   readonly lines: Uint8Array;
 }
 
-/** How long a thread keeps what it loaded, in milliseconds: until a list has asked for all that it needs. */
+/** Duration for which a thread retains loaded values, in milliseconds: until a list has requested all values that it needs. */
 const LOADED_MS = 5_000;
 
 /** The files of caches that this thread has loaded. */
@@ -76,7 +76,7 @@ const loadedFiles = new LRUCache<string, CachedLines>({ max: 8, ttl: LOADED_MS, 
  */
 export class DiskCache {
   readonly #place: CacheLocation;
-  /** By kind: where its file lies, and what was loaded of it, is looked up once, because values are asked for by the thousand. */
+  /** Location and loaded lines of each kind's file, looked up once, because values are requested by the thousand. */
   readonly #lines = new Map<string, CachedLines>();
   readonly #added = new Map<string, string[]>();
 
@@ -84,7 +84,7 @@ export class DiskCache {
     this.#place = place;
   }
 
-  /** Whether there is nothing of a kind: then no key need be made. */
+  /** True if there are no values of a kind: then no key is needed. */
   isEmpty({ name }: ValueKind<unknown>): boolean {
     return this.#linesOf(name).size === 0;
   }
@@ -110,7 +110,7 @@ export class DiskCache {
 
   get added(): AddedValues[] {
     return [...this.#added].map(([kind, lines]) => {
-      // Memory of its own, which a thread can move away.
+      // Separate memory, which a thread can transfer.
       return { kind, size: lines.length, lines: new TextEncoder().encode(lines.join("")) };
     });
   }
@@ -131,7 +131,7 @@ export interface Cached<T> {
   readonly added: readonly AddedValues[];
 }
 
-/** What a task answers that may read a cache, and add to it; nothing is cached without a place. */
+/** Runs a task that may read a cache, and add to it; nothing is cached without a location. */
 export function* withCache<T>(
   place: CacheLocation | undefined,
   steps: (cache: DiskCache | undefined) => Generator<unknown, T>,
@@ -149,7 +149,7 @@ function fileOf({ dir, root }: CacheLocation, kind: string) {
 export interface SaveRequest {
   readonly place: CacheLocation;
   readonly added: readonly AddedValues[];
-  /** Whether a list is over: then values of files that are gone are dropped, and the folder is held to its size. */
+  /** True if a list is complete: then values of files that are gone are dropped, and the size limit of the folder is applied. */
   readonly isListed: boolean;
 }
 
@@ -182,7 +182,7 @@ export interface WantedValue {
   readonly identity: Float64Array;
 }
 
-/** The values that are cached, `null` for others; `undefined` where there is none of the kind: nothing else need be asked for. */
+/** Returns the cached values, `null` for others; `undefined` if the kind has no values: nothing else need be requested. */
 export function* recallValues<T>(
   place: CacheLocation,
   kind: ValueKind<T>,

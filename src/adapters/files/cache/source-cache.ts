@@ -4,7 +4,7 @@ import { type AddedValues, type Cached, type CacheLocation, SAVE_CACHE } from ".
 /** A number of new values that is always worth a writing; more of them where the files hold more already. */
 const FEW = 8;
 
-/** How long new values wait for others behind a list, in milliseconds: a session that goes on gives one every second. */
+/** Time for which new values wait for others after a list, in milliseconds: a running session adds one every second. */
 const PATIENCE_MS = 60_000;
 
 /** The cache of a source, which threads read and write: no answer waits for the writing, and none fails with it. */
@@ -13,7 +13,7 @@ export class SourceCache {
   readonly place: CacheLocation | undefined;
   readonly #pool: ReadingPool;
   #added: AddedValues[] = [];
-  /** How many values the files held that were written last. */
+  /** Number of values in the files that were last written. */
   #stored = 0;
   #savedAt = Number.NEGATIVE_INFINITY;
   #saving: Promise<void> | undefined;
@@ -34,7 +34,7 @@ export class SourceCache {
     return answer;
   }
 
-  /** To be called behind each list, or part of one. */
+  /** Called after each list, or part of a list. */
   save(): void {
     if (this.#added.length === 0 || this.#saving !== undefined) return;
     if (performance.now() - this.#savedAt < PATIENCE_MS) return;

@@ -2,8 +2,8 @@ import { isJsonObject } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 
 /**
- * What a value from outside has to be; with `?` it may be absent. An array of a shape is a list of such values; one that ends in `?` is
- * a list that may be absent.
+ * Shape that an external value must have; with `?` it may be absent. An array with a shape is a list of such values; an array that ends
+ * in `?` is a list that may be absent.
  */
 export type Shape =
   | "text"
@@ -13,7 +13,7 @@ export type Shape =
   | "number?"
   | "instant"
   | "instant?"
-  /** An array of them: one string in the place of a shape for each. */
+  /** An array of numbers: one string instead of a shape for each. */
   | "numbers"
   | readonly [Shape]
   | readonly [Shape, "?"]
@@ -42,7 +42,7 @@ export const USAGE_BY_MODEL_SHAPE: Shape = [
 
 const CALL_KEY = { traceId: "text", agentId: "text", callId: "text" } as const;
 
-/** Older versions kept no open calls. */
+/** Older versions stored no open calls. */
 export const ACTIVITY_SHAPE: Shape = {
   open: ["text"],
   failed: "flag",

@@ -4,11 +4,11 @@ import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../bytes/file-identitie
 import type { EstimatedSession } from "./newest-sessions.js";
 
 export interface CataloguedLocation extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
-  /** What went wrong that nobody expected, before any of its files was summed up. */
+  /** An unexpected error before any of its files was summarised. */
   readonly fault?: string | undefined;
 }
 
-/** What the catalog has to know of what a strategy makes of the files of a session. */
+/** Facts that the catalog needs about a strategy's summary of a session's files. */
 export interface CatalogSummary {
   /** When it was active last, in milliseconds since the epoch; `undefined` where nothing in its files says that. */
   readonly newest: number | undefined;
@@ -26,7 +26,7 @@ export interface LocatedSession<Place extends CataloguedLocation> {
   readonly place: Place;
   /** The identities of its files as they were looked up: its own ones come first. */
   readonly identity: Float64Array;
-  /** How many of these files are its own. */
+  /** Number of these files that belong to the session itself. */
   readonly ownFiles: number;
 }
 
@@ -40,20 +40,20 @@ export class CataloguedSession<
   readonly identity: Float64Array;
   readonly #ownFiles: number;
   isRefined: boolean;
-  /** Whether a cache was asked for its summary. */
+  /** True if its summary was requested from a cache. */
   isRecalled = false;
-  /** Whether it was asked for what the session did, too. */
+  /** True if its activity was requested from a cache, too. */
   areFactsRecalled = false;
-  /** What it did, once that was asked for; `null` where nothing tells. */
+  /** Its activity, after a request for it; `null` if no source provides it. */
   facts: SessionFacts | null | undefined;
-  /** Of the same session with other files, for a reading that goes on from there. */
+  /** Summary of the same session with other files, for a reading that continues from there. */
   previous: Summary | undefined;
   #summary: Summary | null | undefined;
   #estimate: number;
 
   /**
    * @param before the same session with other files
-   * @param isRefined whether nothing but reading it tells its last activity better than when its files were written to
+   * @param isRefined true if only reading it gives a better time of its last activity than the last write to its files
    */
   constructor(
     { place, identity, ownFiles }: LocatedSession<Place>,
@@ -77,7 +77,7 @@ export class CataloguedSession<
     return this.place.sessionId;
   }
 
-  /** What its files sum up to; `null` where they turned out to be gone. */
+  /** Summary of its files; `null` if they turned out to be gone. */
   get summary(): Summary | null | undefined {
     return this.#summary;
   }
@@ -111,9 +111,9 @@ export class CataloguedSession<
   }
 
   /**
-   * How many of its own files are there, and how large they are together.
+   * Returns the number and the total size of the session's existing files, without other sessions' files.
    *
-   * @param isCounted whether a file is to be counted, by its number
+   * @param isCounted returns true if a file is to be counted, by its number
    */
   ownExtent(isCounted: (file: number) => boolean): { readonly files: number; readonly bytes: number } {
     let files = 0;
@@ -138,12 +138,12 @@ export class CataloguedSession<
     this.isRefined = true;
   }
 
-  /** Whether it need not be read again as long as its files are the same. */
+  /** True if it need not be read again until its files change. */
   get isSettled(): boolean {
     return !this.isGone && this.#summary?.isComplete !== false;
   }
 
-  /** Whether it is true of files that look like this. `NaN` means that a file is not there. */
+  /** True if it is current for files with these identities. `NaN` means that a file is absent. */
   isUpToDate(identity: Float64Array): boolean {
     if (!this.isSettled) return false;
     const own = this.identity;

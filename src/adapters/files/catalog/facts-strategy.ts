@@ -2,9 +2,9 @@ import type { SessionFacts } from "../../../domain/facts/session-facts.js";
 import type { ExtraWork } from "../bytes/reading-budget.js";
 import type { CataloguedSession } from "./catalogued-session.js";
 
-/** Reads what sessions did. It costs more room than their summaries, so that it is read and kept for those alone of which it is asked. */
+/** Reads the activity of sessions. It needs more room than their summaries, so it is read and cached only on request. */
 export interface FactsStrategy<Session extends CataloguedSession> {
-  /** The facts that are cached, `null` for others; `undefined` where there are none of any. */
+  /** Returns the cached facts, `null` for others; `undefined` if no session has any. */
   recall(
     sessions: readonly Session[],
     lane: number,

@@ -10,27 +10,26 @@ import {
 } from "../../../domain/options/option-kinds.js";
 import { THREAD_OPTIONS, type ThreadOptions } from "../threads/thread-pool.js";
 
-/** How a source that reads files does so. */
+/** Options of a source that reads files. */
 export interface FileSourceOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
   readonly cacheBytes?: number | undefined;
   /**
-   * A folder in which the session list keeps what it read of files, for the next process: files that have not changed are not read
-   * again. It is made where it is not there; several sources and processes may share one. What is in it is never trusted, and
-   * a folder that cannot be read or written changes nothing else. It holds titles and paths, and takes 256 MiB at most.
-   * Default is none.
+   * Folder in which the session list caches file data for the next process: files that have not changed are not read again. It is created
+   * if it does not exist; several sources and processes may share it. Its content is never trusted, and a folder that cannot be read or
+   * written changes nothing else. It holds titles and paths, and uses 256 MiB at most. Default is no cache.
    */
   readonly cacheDir?: string | undefined;
   /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /**
-   * How many of the newest sessions are read as soon as the source is made, for a page that will ask for them; with 0 it is found out which there
-   * are. The first list is then as the histories were when it began. Default is nothing.
+   * Number of newest sessions that are read as soon as the source is created, for a page that will request them. With 0, the sessions are
+   * only discovered. The first list then shows the histories as of the start of this reading. Default is no reading ahead.
    */
   readonly readAhead?: number | undefined;
   /**
-   * Whether a caller who may see all tenants is told the folder's path, where it is asked about sources. Default is that nobody is: it is a
-   * path of the machine.
+   * True if a caller with access to all tenants gets the folder's path in answers about sources. Default is false: it is a path of the
+   * machine.
    */
   readonly showPath?: boolean | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
@@ -48,11 +47,11 @@ export const FILE_SOURCE_OPTIONS = {
 } satisfies OptionTable<FileSourceOptions>;
 
 /**
- * Checks what a source that reads files is made of.
+ * Checks the arguments of a source that reads files.
  *
  * @param name of the parameter `folder`
  * @returns a copy of the options
- * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
+ * @throws TypeError for a folder that is not a path, and for an option that does not exist, or whose value has another type
  * @throws RangeError for a number out of range
  */
 export function checkFileSource<Options extends object>(
@@ -64,5 +63,5 @@ export function checkFileSource<Options extends object>(
   return checkOptions(FILE_SOURCE_OPTIONS, options);
 }
 
-/** What `cacheBytes` is by default. */
+/** Default of `cacheBytes`. */
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;

@@ -30,21 +30,21 @@ type Located<Session extends CataloguedSession> = Iterable<LocatedSession<Sessio
 
 interface FoundSessions<Session extends CataloguedSession> {
   readonly located: Located<Session>;
-  /** What of the folder cannot be read. */
+  /** Warnings about unreadable parts of the folder. */
   readonly warnings: readonly RecordWarning[];
   /** The same as before only where all of that is. Default is that nobody knows. */
   readonly version?: string | undefined;
 }
 
-/** How the sessions of one kind of folder are found and read. All work on files is done by reading tasks. */
+/** Discovers and reads the sessions of one kind of folder. Reading tasks do all work on files. */
 export interface CatalogStrategy<Session extends CataloguedSession> extends ReadingStrategy<Session> {
   /** All sessions as they are now. */
   discover(signal: AbortSignal): Promise<FoundSessions<Session>>;
   /** One session, without a look at the others; none where it is not there. */
   find(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Located<Session>>;
-  /** Whether a place says what it said before. Default is that it does. */
+  /** True if a place has the same content as before. Default is true. */
   isSame?(before: Session["place"], now: Session["place"]): boolean;
-  /** What a warning calls it. */
+  /** Returns the name of a session for warnings. */
   nameOf(session: Session): string;
   describer(): SessionDescriber<Session>;
   /** The sessions as a search of their files needs them, in any order. */
@@ -66,13 +66,13 @@ const LONGEST_NAME = 600;
 
 const ID_TOO_LONG = `is left out: its id or its tenant's is longer than ${LONGEST_ID} characters. Shorten it to read the session`;
 
-/** How many sessions are cached that were found without the others. */
+/** Maximum number of cached sessions that were located without the others. */
 const SINGLE_SESSIONS = 32;
 
 interface SurveyedSessions<Session> {
   /** The latest estimate first. */
   readonly sessions: readonly Session[];
-  /** What of the folder cannot be read. */
+  /** Warnings about unreadable parts of the folder. */
   readonly warnings: readonly RecordWarning[];
 }
 
@@ -94,11 +94,11 @@ export class FolderCatalog<Session extends CataloguedSession> {
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
   readonly #searches = new SharedReadings<SessionPage>();
   readonly #readings: SessionReadings<Session>;
-  /** What answers with a budget wait for: summaries alone, and with what sessions did. */
+  /** Queues for answers with a budget: for summaries only, and for summaries with the sessions' activity. */
   readonly #summaries = this.#queue(({ isRead }) => isRead, false);
   readonly #facts = this.#queue(hasFacts, true);
   readonly #surveys = new SharedReadings<SurveyedSessions<Session>>();
-  /** Those that were found without the others. */
+  /** Sessions that were located without the others. */
   readonly #single = new LRUCache<string, Session>({ max: SINGLE_SESSIONS });
   readonly #searched = new KeptWhileSame<Discovery<Session>, readonly SearchedSession[]>({ max: 1 });
 
@@ -114,9 +114,9 @@ export class FolderCatalog<Session extends CataloguedSession> {
   }
 
   /**
-   * The sessions as a search of their files needs them, in the order in which they are searched.
+   * Returns the sessions for a search of their files, in search order.
    *
-   * @param isNew whether they have to be as they are now; else they may be as they were a few seconds ago
+   * @param isNew true if their current state is required; otherwise it may be a few seconds old
    */
   async searched(isNew: boolean, options: ReadOptions = {}): Promise<readonly SearchedSession[]> {
     const discovery = await (isNew ? this.#discovery.now(options) : this.#discovery.recent(options));
@@ -126,7 +126,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     return this.#searched.keep("", discovery, await runInSlices(searchOrder(sessions), options.signal));
   }
 
-  /** The sessions of some tenants as they are known, after about so much time was spent on reading those that are not. */
+  /** Returns the current data of some tenants' sessions, after about this much time was spent on reading unread sessions. */
   survey(request: SurveyRequest, options?: ReadOptions): Promise<SurveyedSessions<Session>> {
     return this.#surveys.read(JSON.stringify(request), (signal) => this.#survey(request, signal), options);
   }
@@ -173,19 +173,19 @@ export class FolderCatalog<Session extends CataloguedSession> {
   }
 
   #queue(isReady: (session: Session) => boolean, withFacts: boolean): ReadingQueue<Session> {
-    // It goes on between requests: none of them aborts it.
+    // It continues between requests: none of them aborts it.
     const { signal } = new AbortController();
     return new ReadingQueue(isReady, (portion) =>
       this.#readIn(this.#discovery.last!, portion, signal, withFacts, this.#extraWork()),
     );
   }
 
-  /** What is known of sessions once it was read: with what they did where that is asked for and something tells. */
+  /** Returns a check that a session was read: with its activity, if that is requested and available. */
   #isReady(withFacts: boolean): (session: Session) => boolean {
     return withFacts && this.#strategy.facts !== undefined ? hasFacts : ({ isRead }) => isRead;
   }
 
-  /** Sessions that are left to be read were found a few seconds ago: they need not be found anew for each answer that waits for a part. */
+  /** While a scan is still running, its discovery is reused: the remaining sessions were discovered a few seconds ago. */
   #discoveryFor(isReady: (session: Session) => boolean, signal: AbortSignal): Promise<Discovery<Session>> {
     const isGoingOn = this.#discovery.last?.sessions.some((one) => !isReady(one)) ?? false;
     return isGoingOn ? this.#discovery.recent({ signal }) : this.#discovery.aheadOrNow({ signal });
@@ -222,7 +222,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     };
   }
 
-  /** What is cached comes first: it is there for all sessions before the files of the first one are read. */
+  /** Cached data comes first: it is available for all sessions before the files of the first session are read. */
   async #waitForFacts(unread: readonly Session[], budgetMs: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + budgetMs;
     if (!(await this.#readings.recallFactsFor(unread, budgetMs, signal))) return;

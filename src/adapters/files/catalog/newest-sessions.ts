@@ -15,31 +15,31 @@ import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 /** A session that may not have been read yet. */
 export interface EstimatedSession extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   /**
-   * When it was last active, in milliseconds since the epoch: of a session that was read exactly, of any other not too early, as far
-   * as is known.
+   * Time of the last activity, in milliseconds since the epoch. It is exact for a read session; for any other session it is, as far as
+   * possible, not too early.
    */
   readonly estimate: number;
-  /** Whether the estimate is as good as it gets without reading the session. */
+  /** True if only reading the session can improve the estimate. */
   readonly isRefined: boolean;
   readonly isRead: boolean;
-  /** Whether there turned out to be nothing of it when it was read. */
+  /** True if the reading showed that the session is gone. */
   readonly isGone: boolean;
 }
 
 export interface SessionReader<Session extends EstimatedSession> {
   /** The latest estimate first. */
   readonly sessions: readonly Session[];
-  /** Whether all that is asked for is known of a session: it was read, perhaps with what it did. */
+  /** True if all requested data of a session is available: it was read, with its activity if requested. */
   isReady(session: Session): boolean;
   /** Makes the estimates of sessions as good as they get without reading them. */
   refine(sessions: readonly Session[]): Promise<void>;
   read(sessions: readonly Session[]): Promise<void>;
-  /** Reads the first of some sessions, for about so many milliseconds. */
+  /** Reads the first of some sessions, for about this many milliseconds. */
   readFor(sessions: readonly Session[], budgetMs: number): Promise<void>;
   describe(session: Session): InspectorSessionItem;
 }
 
-/** The answer to a search, from sessions of which as few were read as it takes. */
+/** The answer to a search, for which as few sessions as possible were read. */
 interface NewestSessions extends SessionPage {
   readonly total: number;
   readonly unread: number;
@@ -47,10 +47,10 @@ interface NewestSessions extends SessionPage {
 
 const SESSIONS_PER_PAUSE = 256;
 
-/** How many are described between two pauses: the first ones, in code that has just been loaded, take a while. */
+/** Number of sessions described between two pauses: the first ones take a while, because their code has just been loaded. */
 const DESCRIBED_PER_PAUSE = 16;
 
-/** How many sessions are read at least at a time, once the first ones did not fill the page. */
+/** Minimum number of sessions read at a time, after the first ones did not fill the page. */
 const READ_ON = 64;
 
 /**
@@ -72,7 +72,7 @@ export async function newestSessions<Session extends EstimatedSession>(
   return { items, unread, total: all.filter(({ isGone }) => !isGone).length };
 }
 
-/** Sessions in the order in which a {@link SessionReader} has them. */
+/** Sessions in the order of a {@link SessionReader}. */
 export function* newestFirst<Session extends EstimatedSession>(
   sessions: readonly Session[],
 ): Generator<void, Session[]> {
@@ -106,12 +106,12 @@ function tenantMatcher({ tenantId, tenants }: SessionSearch): (session: Estimate
     (some === undefined || some.has(session.tenantId));
 }
 
-/** Of a session that was not read, nothing in it is younger than the estimate, as far as is known. */
+/** As far as the data shows, an unread session contains nothing newer than its estimate. */
 function activityMatcher({ activeFrom = Number.NEGATIVE_INFINITY }: SessionSearch) {
   return ({ estimate }: EstimatedSession) => estimate >= activeFrom;
 }
 
-/** What was read of some sessions. */
+/** Result of reading some sessions. */
 interface ReadSessions {
   readonly items: InspectorSessionItem[];
   readonly unread: number;
@@ -162,7 +162,7 @@ class NewestPage<Session extends EstimatedSession> {
   readonly #signal: AbortSignal | undefined;
   readonly #matches: (item: InspectorSessionItem) => boolean;
   readonly #isActive: (session: EstimatedSession) => boolean;
-  /** The newest instant that a session behind the cursor can have. */
+  /** The newest possible instant of a session after the cursor. */
   readonly #newest: number;
   readonly #page: FirstOnes<InspectorSessionItem>;
 
@@ -207,7 +207,7 @@ class NewestPage<Session extends EstimatedSession> {
     }
   }
 
-  /** Describes those alone that can belong to the page: of many known sessions that is a few. */
+  /** Describes only sessions that can belong to the page: of many cached sessions these are few. */
   *#addSteps(sessions: readonly Session[]): Generator<void, void> {
     let oldest = this.#oldest;
     for (const [i, session] of sessions.entries()) {
@@ -275,7 +275,7 @@ function* dueSteps<Session extends EstimatedSession>(
   return due.items;
 }
 
-/** From here on, and before the year 0, instants as texts come behind all others, whatever their order in time. */
+/** From this year on, and before the year 0, instants as texts sort after all others, regardless of their order in time. */
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** The instant of a place whose order by text is that by time. */

@@ -1,9 +1,9 @@
 import { settledBy } from "../../../application/threads/settled-by.js";
 
-/** For how long reading goes on behind the last answer that it was for, in milliseconds: whoever asks again finds more. */
+/** Time for which reading continues after the last answer that needed it, in milliseconds: a repeated request finds more data. */
 const PATIENCE_MS = 2_000;
 
-/** How much is done at a time: what is asked for meanwhile comes next. */
+/** Amount of work at a time: requests made meanwhile come next. */
 export interface Portion {
   readonly sessions: number;
   /** Of their files. */
@@ -13,9 +13,9 @@ export interface Portion {
 const READ_AT_A_TIME: Portion = { sessions: 512, bytes: 64 * 1024 * 1024 };
 
 /**
- * The sessions that answers wait for a part of, read one portion after the other: what was asked for last comes first, so that nobody waits
- * for the sessions of others. It goes on between two answers, so that no thread is idle while one is added up, and ends soon after the
- * last one.
+ * Reads sessions for waiting answers, one portion after the other. The latest request comes first, so that nobody waits for the sessions
+ * of others. Reading continues between two answers, so that no thread is idle while an answer is computed. It ends soon after the last
+ * answer.
  */
 export class ReadingQueue<Session extends { readonly bytes: number }> {
   readonly #isReady: (session: Session) => boolean;
@@ -26,8 +26,8 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
   #until = 0;
 
   /**
-   * @param read reads some of them; each is known as soon as it is read
-   * @param most default is what reading their files allows
+   * @param read reads some of them; each is available as soon as it is read
+   * @param most default is the limit for reading their files
    */
   constructor(
     isReady: (session: Session) => boolean,
@@ -55,7 +55,7 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
     }
   }
 
-  /** Begins the next portion; each begins the one behind it. */
+  /** Begins the next portion; each portion begins the one after it. */
   #begin(): Promise<void> | undefined {
     const portion = this.#take();
     if (portion.length === 0) return undefined;
@@ -65,7 +65,7 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
     const goOn = () => {
       if (performance.now() <= this.#until) this.#portion ??= this.#begin();
     };
-    reading.then(goOn, () => undefined); // whoever waits is told; who asks later reads again
+    reading.then(goOn, () => undefined); // Waiting callers get the error; later callers read again.
     return reading;
   }
 

@@ -4,7 +4,7 @@ import { SharedReadings, untilAborted } from "../../../application/threads/share
 /** For how long a result may be used again by a caller that does not need the newest, in milliseconds. */
 const RECENT_MS = 5_000;
 
-/** One reading whose last result is kept, for those who can do with what was so a moment ago. */
+/** A reading whose last result is cached, for callers that accept slightly old data. */
 export class RecentReading<T> {
   readonly #read: (signal: AbortSignal) => Promise<T>;
   readonly #readings = new SharedReadings<T>();
@@ -43,7 +43,7 @@ export class RecentReading<T> {
     ahead.then(() => setTimeout(forget, RECENT_MS).unref(), forget);
   }
 
-  /** Leaves off what is read ahead and nobody has asked for: what is asked for now has the threads for itself. */
+  /** Stops the reading ahead that nobody has requested: current requests then have the threads for themselves. */
   leaveOff(): void {
     this.#leaving?.abort();
   }

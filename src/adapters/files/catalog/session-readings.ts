@@ -8,17 +8,19 @@ import type { FactsStrategy } from "./facts-strategy.js";
 import type { ProgressReports } from "./progress-reports.js";
 import { ReadingQueue } from "./reading-queue.js";
 
-/** How sessions are read: by reading tasks, portions of them at a time. */
+/** Reads sessions by reading tasks, in portions. */
 export interface ReadingStrategy<Session extends CataloguedSession> {
   /** Its main file or folder: what is read of it is read in the same thread each time. */
   pathOf(session: Session): string;
-  /** The summaries that are cached, `null` for others; `undefined` where there is none of any. Default is that there is no cache. */
+  /** Returns the cached summaries, `null` for others; `undefined` if no session has any. Default is no cache. */
   recall?(
     sessions: readonly Session[],
     lane: number,
     signal: AbortSignal,
   ): Promise<readonly Session["summary"][] | undefined>;
-  /** The newest instant in the ends of the files of each; `NaN` where there is none. Default is that nothing but reading tells it. */
+  /**
+   * Returns the newest instant in the ends of each session's files; `NaN` without one. Default is that only a full reading determines it.
+   */
   newestInTails?(sessions: readonly Session[], lane: number, signal: AbortSignal): Promise<Float64Array>;
   /** `null` for one that is gone. @param ofList the work that is left for the list */
   summarize(
@@ -27,7 +29,7 @@ export interface ReadingStrategy<Session extends CataloguedSession> {
     signal: AbortSignal,
     ofList: ExtraWork,
   ): Promise<readonly Session["summary"][]>;
-  /** Reads what sessions did. Default is that nothing here tells. */
+  /** Reads the activity of sessions. Default is that no source provides it. */
   readonly facts?: FactsStrategy<Session>;
 }
 
@@ -37,7 +39,10 @@ interface ListedSessions<Session> {
   readonly ofList: ExtraWork;
 }
 
-/** How much one task reads, so that other requests have their turn; of how many sessions one looks at the ends, or asks a cache. */
+/**
+ * Maximum amount read by one task, so that other requests have their turn; and the number of sessions whose file ends, or cache entries,
+ * one task looks up.
+ */
 const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
 const REFINED_AT_A_TIME = { sessions: 64 };
 const RECALLED_AT_A_TIME = { sessions: 256 };
@@ -46,7 +51,7 @@ const FACTS_AT_A_TIME = { sessions: 128 };
 /** For how many an answer waits at a time that has a budget: whatever their files hold, because none of these is opened. */
 const RECALLED_FOR_ANSWERS = { sessions: 1_024, bytes: Number.POSITIVE_INFINITY };
 
-/** How many threads load what is cached, each all of it. */
+/** Number of threads that load cached values; each loads all of them. */
 const RECALLING_THREADS = 2;
 
 /** Reads catalogued sessions: what is cached of them first, then their files. */
@@ -56,7 +61,7 @@ export class SessionReadings<Session extends CataloguedSession> {
   readonly #progress: ProgressReports;
   readonly #recalledFacts = new ReadingQueue<Session>(
     isAskedForFacts,
-    // It goes on between requests: none of them aborts it.
+    // It continues between requests: none of them aborts it.
     (portion) => this.#recallFacts(portion, new AbortController().signal),
     RECALLED_FOR_ANSWERS,
   );
@@ -116,10 +121,9 @@ export class SessionReadings<Session extends CataloguedSession> {
   }
 
   /**
-   * Takes the facts that are cached, for no longer than `budgetMs`: they are there for all sessions before the files of the first one are
-   * read.
+   * Takes the cached facts within at most `budgetMs`: they are available for all sessions before the files of the first session are read.
    *
-   * @returns whether the cache was asked for all of them
+   * @returns true if the cache was queried for all of them
    */
   async recallFactsFor(
     sessions: readonly Session[],
@@ -170,8 +174,8 @@ export class SessionReadings<Session extends CataloguedSession> {
   }
 
   /**
-   * Each session is always given to the same thread, which has cached what it read of it; all threads begin at once. A thread has one
-   * task at a time: two would take turns, each with its garbage, and be over later.
+   * A session always goes to the same thread, which has cached its data; all threads begin at once. A thread has one task at a time: two
+   * tasks would take turns, each with its garbage, and end later.
    */
   async #inThreads(
     sessions: readonly Session[],
@@ -189,7 +193,7 @@ export class SessionReadings<Session extends CataloguedSession> {
   }
 }
 
-/** Whether it is known what a session did, or that nothing tells. */
+/** True if a session's activity is available, or no source provides it. */
 export function hasFacts({ isRead, isGone, facts }: CataloguedSession): boolean {
   return isRead && (isGone || facts !== undefined);
 }

@@ -3,9 +3,9 @@ import { sessionFault } from "../bytes/line.js";
 import type { CataloguedSession } from "./catalogued-session.js";
 
 /**
- * What a catalog alone knows of its sessions, for a survey.
+ * Yields the catalog's own data of its sessions, for a survey.
  *
- * @param bytesOf how much is stored of one
+ * @param bytesOf returns the stored size of a session
  */
 export function* surveyedSessions(
   sessions: readonly CataloguedSession[],

@@ -19,7 +19,7 @@ function query(text: string, isExact: boolean): SearchQuery {
   return { kind: "text", text, isExact };
 }
 
-/** Whether a text holds another one, as the search defines it. */
+/** True if a text contains another one, as the search defines it. */
 function holds(text: string, { text: wanted, isExact }: SearchQuery): boolean {
   return new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), isExact ? "" : "i").test(text);
 }
@@ -29,7 +29,7 @@ function mayHold(json: Uint8Array, asked: SearchQuery): boolean {
   return pattern === undefined || pattern.isIn(Buffer.from(json).toString("latin1"));
 }
 
-/** Texts of characters that are escaped, folded or encoded in ways of their own. */
+/** Texts of characters with special escapes, foldings or encodings. */
 const text = (maxLength: number) =>
   fc
     .array(
@@ -214,7 +214,7 @@ describe("the text that an expression requires", () => {
   });
 });
 
-/** What JavaScript finds, where it reads the expression as RE2 does. */
+/** Returns the match of JavaScript, if it reads the expression as RE2 does. */
 function foundIn(expression: string, text: string): string | undefined {
   const flags = /^\(\?i\)/.exec(expression);
   const rest = flags === null ? expression : expression.slice(4);

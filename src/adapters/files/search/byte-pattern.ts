@@ -1,21 +1,21 @@
 import type { SearchQuery } from "../../../domain/search/search-query.js";
 
 /**
- * A test of the bytes of JSON text. It passes every text in which a string holds what is looked for, however it is escaped
- * there, and perhaps some others.
+ * A test of the bytes of JSON text. It accepts every text with a string that contains the searched text, with any escapes, and perhaps
+ * some others.
  */
 export interface BytePattern {
-  /** How many bytes take at most what is looked for. */
+  /** Maximum number of bytes of a match. */
   readonly longest: number;
   /** @param bytes as text in Latin-1: a character for each byte */
   readonly isIn: (bytes: string) => boolean;
-  /** @returns where the first spelling begins that lies at `from` or behind it; -1 where there is none */
+  /** @returns the start of the first spelling at or after `from`; -1 without one */
   readonly next: (bytes: string, from: number) => number;
 }
 
 /**
- * @returns `undefined` where any bytes may hold what is looked for: an expression in which no text is certain, or characters that
- * only bytes that are no UTF-8 become
+ * @returns `undefined` if any bytes may hold a match: an expression without a required text, or characters that result only from invalid
+ *   UTF-8
  */
 export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
   const literal = query.kind === "text" ? query : literalOf(query.text);
@@ -42,7 +42,7 @@ export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
   };
 }
 
-/** How many bytes a UTF-16 code unit takes at most: `\uXXXX`. */
+/** Maximum number of bytes of a UTF-16 code unit: `\uXXXX`. */
 const ESCAPED_UNIT = 6;
 
 /** Bytes that are no UTF-8 are read as U+FFFD, and so is half a surrogate pair: the longest part without them. */
@@ -51,11 +51,11 @@ function longestKnown(text: string): string {
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
 }
 
-/** Every code unit: what equals another one, case ignored, is found among them. */
+/** Every code unit: the candidates for case-insensitive equality. */
 let units: string | undefined;
 const variants = new Map<string, readonly string[]>();
 
-/** What a character equals where case is ignored, as the flag `i` of a regular expression without `u` sees it. */
+/** Returns the characters that equal a character without regard to case, as the flag `i` of a regular expression without `u` defines it. */
 function variantsOf(character: string): readonly string[] {
   if (character.length > 1) return [character];
   // Outside of ASCII nothing equals a character of ASCII (ECMAScript, Canonicalize).
@@ -81,7 +81,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 
 const encoder = new TextEncoder();
 
-/** How a character stands in JSON text but as `\uXXXX`, as parts of a regular expression. */
+/** Returns the forms of a character in JSON text other than `\uXXXX`, as parts of a regular expression. */
 function unescapedForms(character: string): string[] {
   const short = SHORT_ESCAPES[character];
   const mayStand = character >= " " && character !== '"' && character !== "\\";
@@ -137,10 +137,10 @@ export interface Literal {
   readonly isExact: boolean;
 }
 
-/** Flags for the whole of an expression; only `i` concerns its texts. */
+/** Flags for a complete expression; only `i` concerns its texts. */
 const FLAGS = /^\(\?([imsU]+)\)/;
 
-/** What this reader does not follow: flags within, quotations, code points by number, classes by name. */
+/** Syntax that this reader does not support: inner flags, quotations, code points by number, classes by name. */
 const UNKNOWN = /\(\?[\w-]*\)|\\[^dDwWsSbBAzntrfva\W]|\\\P{ASCII}/u;
 
 /** A class, an escape, a repetition, or a character. */
@@ -180,7 +180,7 @@ export function literalOf(expression: string): Literal | undefined {
   return longest === "" ? undefined : { text: longest, isExact };
 }
 
-/** Whether it takes the character before it away. */
+/** True if the token makes the preceding character optional. */
 function isOptional(token: string): boolean {
   return token === "*" || token === "?" || (token.startsWith("{") && token.length > 1);
 }

@@ -11,7 +11,7 @@ export interface ScanRequest {
   readonly sessions: readonly (readonly string[])[];
   /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
   readonly until: number;
-  /** Whether lines are counted behind the first one. Default is that a session is left at the first. */
+  /** True if lines are counted after the first match. Default is that the scan of a session ends at its first match. */
   readonly counts?: boolean | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ScanResult {
   readonly problems: readonly string[];
 }
 
-/** How much is looked at at once. Texts of more than about 100 KiB are slow to make. */
+/** Number of bytes per scan step. Texts over about 100 KiB are slow to create. */
 const CHUNK = 64 * 1024;
 
 /**
@@ -78,7 +78,7 @@ export const SCAN_FILES: ReadingTask<ScanRequest, ScanResult> = {
   steps: (request: ScanRequest) => scanFiles(request),
 };
 
-/** Whether a text stands in bytes that are in memory. */
+/** True if bytes in memory contain a text. */
 export function* isInBytes(pattern: BytePattern, bytes: Buffer): Generator<void, boolean> {
   for (let at = 0; at < bytes.length; at += CHUNK) {
     if (pattern.isIn(bytes.toString("latin1", at, at + CHUNK + pattern.longest - 1))) return true;
@@ -91,7 +91,7 @@ class Scan {
   readonly #root: string;
   readonly #open: OpenFileOf;
   readonly #pattern: BytePattern;
-  /** What begins at the end of a chunk may end in the next one: so much of a chunk is kept. */
+  /** Number of retained bytes of a chunk: a match that begins at its end may end in the next chunk. */
   readonly #overlap: number;
   readonly #buffer: Buffer;
 
@@ -103,7 +103,7 @@ class Scan {
     this.#buffer = Buffer.allocUnsafeSlow(this.#overlap + CHUNK);
   }
 
-  /** How many lines of a file hold the text; no further one is looked for once there are `most`. */
+  /** Counts the lines of a file that contain the text; it stops at `most`. */
   *linesOf(file: string, most: number): Generator<void, number> {
     const opened = yield* this.#open(file);
     if (opened === undefined) return 0;
@@ -133,7 +133,7 @@ class LineCount {
   count = 0;
   readonly #pattern: BytePattern;
   readonly #overlap: number;
-  /** Whether the line that goes on in the next chunk is counted already. */
+  /** True if the line that continues in the next chunk is already counted. */
   #isCounted = false;
 
   constructor(pattern: BytePattern, overlap: number) {

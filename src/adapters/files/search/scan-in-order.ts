@@ -4,10 +4,10 @@ import type { SearchQuery } from "../../../domain/search/search-query.js";
 import { SCAN_FILES, type ScanRequest, type ScanResult } from "./scan-files.js";
 import type { SearchedSession } from "./search-order.js";
 
-/** What is looked through, and in how many threads. */
+/** The searched data, and the number of threads. */
 export interface Searchable {
   readonly threads: number;
-  /** Whether it can count lines. */
+  /** True if it can count lines. */
   readonly counts: boolean;
   /**
    * Looks through some sessions, as a {@link ScanRequest} asks for it.
@@ -38,37 +38,37 @@ export function filesIn(root: string, pool: ReadingPool, task = SCAN_FILES): Sea
 export interface ScanOptions {
   readonly searchable: Searchable;
   readonly query: SearchQuery;
-  /** How many sessions that hold it are enough. */
+  /** Number of matching sessions after which the scan stops. */
   readonly limit: number;
   /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
   readonly until: number;
-  /** Whether lines are counted. */
+  /** True if lines are counted. */
   readonly counts: boolean;
 }
 
 interface FoundSession {
   /** Its place in the order of the search. */
   readonly index: number;
-  /** How many lines of it may hold what is looked for; 1 for any number where they are not counted. */
+  /** Number of its lines that may match; 1 for any number if lines are not counted. */
   readonly matches: number;
 }
 
 export interface Scanned {
-  /** Which sessions may hold what is looked for, in their order. */
+  /** Sessions that may match, in order. */
   readonly found: readonly FoundSession[];
-  /** Behind the last session that was looked at. */
+  /** Index after the last examined session. */
   readonly end: number;
   readonly problems: readonly string[];
 }
 
-/** How much one task looks through: little at first, so that the first sessions are found soon. */
+/** Amount that one task examines: little at first, so that the first sessions are available soon. */
 const FIRST_BYTES = 256 * 1024;
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** What opening a file costs, as bytes that are looked through meanwhile. */
+/** Cost of opening a file, as bytes that could be scanned in the same time. */
 const BYTES_PER_FILE = 16 * 1024;
 
-/** How many tasks are queued for each thread, so that it does not wait for the next one. */
+/** Number of queued tasks per thread, so that it does not wait for the next one. */
 const TASKS_AHEAD = 2;
 
 /** Looks through sessions in all threads, and takes what they find in the order of the sessions. */
@@ -144,7 +144,7 @@ class ResultsInOrder implements Scanned {
     return this.#isEnough;
   }
 
-  /** Whether what is being looked through will hold as many as are wanted, if it is like what was. With nothing under way it is not. */
+  /** True if the sessions being scanned should yield enough matches, judged by the results so far. False with no scan under way. */
   expectsEnough(begunTo: number): boolean {
     const looked = this.end - this.#first;
     const share = looked === 0 ? 0 : this.found.length / looked;

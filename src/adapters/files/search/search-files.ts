@@ -5,18 +5,18 @@ import { bytePatternOf } from "./byte-pattern.js";
 import { type Scanned, type Searchable, scanInOrder } from "./scan-in-order.js";
 import { type SearchedSession, SearchOrder } from "./search-order.js";
 
-/** How many problems are told one by one. */
+/** Maximum number of problems that are reported individually. */
 const MOST_NOTES = 20;
 
 const NO_TEXT =
   "No text is certain in what is looked for, so the files cannot be searched for it: every session is read.";
 
 /**
- * Which sessions may hold a text, by the bytes of their files or records, newest first. A session that is written to while a search goes on
- * moves to the front of it, where it is not looked at any more: the last page says so.
+ * Finds sessions that may contain a text, by the bytes of their files or records, newest first. A session that is written to during a
+ * search moves to the front, where it is not examined any more: the last page reports this.
  *
- * @param sessions all there are now, in the order of `searchOrder`
- * @throws InvalidRequestError where `search.after` is no place
+ * @param sessions all current sessions, in the order of `searchOrder`
+ * @throws InvalidRequestError if `search.after` is not a valid position
  */
 export async function searchFiles(
   searchable: Searchable,
@@ -50,10 +50,10 @@ export async function searchFiles(
 }
 
 /**
- * A search of sessions as they were found some seconds ago, so that it begins at once. One that is over with its first page looks at
- * the folder again; a longer one tells at its end which sessions have been written to meanwhile.
+ * Searches sessions as discovered some seconds ago, so that it begins at once. A search that ends with its first page scans the folder
+ * again. A longer search reports at its end which sessions have been written to meanwhile.
  *
- * @param find answers the search by sessions as they are now, or were some seconds ago
+ * @param find answers the search with the current sessions, or those of some seconds ago
  */
 export async function newestAtLast(
   { after }: RecordSearch,
@@ -63,7 +63,7 @@ export async function newestAtLast(
   return after === undefined && page.next === undefined ? find(true) : page;
 }
 
-/** Where nothing can be told from bytes, every session may hold it. */
+/** If bytes cannot rule out any session, every session may match. */
 function nextOnes({ sessions, first }: SearchOrder, limit: number): Scanned {
   const end = Math.min(sessions.length, first + limit);
   const found = Array.from({ length: end - first }, (_, i) => ({ index: first + i, matches: 1 }));

@@ -19,7 +19,7 @@ export interface SearchedSession {
   readonly bytes: number;
 }
 
-/** How much files hold together, and when the newest of them was written; one that is not there counts for nothing. */
+/** Returns the total size of files, and the time of the newest write; an absent file does not count. */
 export function extentOf(...parts: readonly Float64Array[]): Pick<SearchedSession, "modifiedAt" | "bytes"> {
   let modifiedAt = 0;
   let bytes = 0;
@@ -36,10 +36,10 @@ export function extentOf(...parts: readonly Float64Array[]): Pick<SearchedSessio
 
 const SESSIONS_PER_PAUSE = 1_024;
 
-/** How many sessions are made between two pauses, which takes longer. */
+/** Number of sessions created between two pauses, which takes longer. */
 const MADE_PER_PAUSE = 32;
 
-/** Sessions in the order in which they are searched: what was found once is sorted once. */
+/** Returns sessions in search order: each discovery is sorted once. */
 export function* searchOrder(sessions: Iterable<SearchedSession>): Generator<void, SearchedSession[]> {
   const all: SearchedSession[] = [];
   for (const session of sessions) {
@@ -56,9 +56,9 @@ type Place = Pick<SearchedSession, "tenantId" | "sessionId" | "modifiedAt">;
 /** The sessions that a search goes through, newest first: by when they were written, then by tenant and session. */
 export class SearchOrder {
   readonly sessions: readonly SearchedSession[];
-  /** Which of them is the first to be looked at. */
+  /** Index of the first session to examine. */
   readonly first: number;
-  /** How many have been written to since the search began: they have moved to the front. */
+  /** Number of sessions written to since the search began: they have moved to the front. */
   readonly moved: number;
   /** When the newest one was written as the search began. */
   readonly #begun: number;
@@ -75,7 +75,7 @@ export class SearchOrder {
 
   /**
    * @param all in the order of {@link searchOrder}
-   * @throws InvalidRequestError where `after` is no place
+   * @throws InvalidRequestError if `after` is not a valid position
    */
   static *of(
     all: readonly SearchedSession[],
@@ -100,7 +100,7 @@ export class SearchOrder {
     return { tenantId, sessionId, place: this.placeOf(index), before: this.extentTo(index), bytes };
   }
 
-  /** What lies before a session; before the one behind the last, all. */
+  /** Returns the extent before a session; for the index after the last session, the total extent. */
   extentTo(index: number): SearchExtent {
     return { sessions: index, bytes: this.#bytesBefore[index]! };
   }
@@ -139,7 +139,7 @@ function compare(a: Place, b: Place): number {
   );
 }
 
-/** The first index at which something is true that stays true behind it. */
+/** Returns the first index at which a condition is true that stays true for all later indexes. */
 function firstWhere<T>(list: readonly T[], isSo: (one: T) => boolean): number {
   let low = 0;
   let high = list.length;

@@ -19,14 +19,14 @@ export async function mapInFlight<T, R>(
   }
 }
 
-/** A list in parts of at most so many. */
+/** Splits a list into parts of at most this size. */
 export function portionsOf<T>(items: readonly T[], size: number): T[][] {
   const portions: T[][] = [];
   for (let from = 0; from < items.length; from += size) portions.push(items.slice(from, from + size));
   return portions;
 }
 
-/** How many lanes there are: more than threads, so that each thread has some. */
+/** Number of lanes: more than threads, so that each thread has some. */
 const LANES = 64;
 
 /** The lane of a thread for what belongs together: the same text gives the same one, from 0 to 63. */

@@ -18,7 +18,7 @@ function findThreadModule(): string | undefined {
 
 let hasWarned = false;
 
-/** Tells the host, once in a process, that there are no threads. */
+/** Warns the host, once per process, that no threads are available. */
 export function warnOfNoThreads(): void {
   if (hasWarned) return;
   hasWarned = true;

@@ -12,19 +12,19 @@ import { numberOf } from "../../../domain/options/option-kinds.js";
 import type { ThreadAnswer, ThreadRequest } from "./thread.js";
 import { THREAD_MODULE, warnOfNoThreads } from "./thread-module.js";
 
-/** How long a thread without tasks stays, in milliseconds. */
+/** Time after which a thread without tasks ends, in milliseconds. */
 const IDLE_MS = 30_000;
 
-/** How many tasks a thread takes at a time: they take turns in it. */
+/** Maximum number of concurrent tasks per thread: they take turns in it. */
 const TASKS_PER_THREAD = 64;
 
 /**
- * The size of a thread's young generation. What reads makes much garbage and keeps little, so a small one saves memory. Beside much
- * that is kept a small one fills so often that garbage is taken for what stays.
+ * Size of a thread's young generation, in MB. Reading makes much garbage and retains little, so a small size saves memory. With much
+ * retained data a small generation fills so often that garbage is promoted.
  */
 const NURSERY_MB = { reading: 6, keeping: 12 } as const;
 
-/** What threads do most: read and give away, or keep much of what they were given, as who adds up a session does. */
+/** Main use of threads: they read and hand over data, or retain much of their input, as the analysis of a session does. */
 export type ThreadUse = keyof typeof NURSERY_MB;
 
 const NO_TASK = { module: undefined };
@@ -33,17 +33,17 @@ const NO_TASK = { module: undefined };
 const IS_SOURCE = THREAD_MODULE?.endsWith(".ts") ?? false;
 
 /**
- * Worker threads that run reading tasks. Each begins with the first task that it is given, ends when there have been none for a
- * while, and does not keep the process alive while it has none. When it fails, the tasks that it had fail.
+ * Worker threads that run reading tasks. Each thread begins with its first task and ends after some time without tasks. Without a task it
+ * does not keep the process alive. When it fails, its tasks fail.
  *
- * In a bundle, where the module of the threads is missing, tasks run in slices of the host's event loop, and one warning of the process
- * says so (`docs/bundling.md`).
+ * In a bundle, where the module of the threads is missing, tasks run in slices of the host's event loop. One warning per process reports
+ * this (`docs/bundling.md`).
  */
 export class ThreadPool implements ReadingPool {
   readonly threads: number;
   /** One by one, so that a lane stays in the thread that knows it. */
   readonly #threads: readonly Thread[];
-  /** Where tasks run that no thread can find. */
+  /** Runs tasks whose module no thread can load. */
   readonly #slices = new InProcessPool();
   #next = 0;
   #isClosed = false;
@@ -98,7 +98,7 @@ export class ThreadPool implements ReadingPool {
 
 /** One thread, which begins when it is needed; a new one where the last one failed. */
 class Thread {
-  /** How many it has that have not ended. */
+  /** Number of its tasks that have not ended. */
   tasks = 0;
   readonly #use: ThreadUse;
   #pool: Tinypool | undefined;
@@ -108,10 +108,7 @@ class Thread {
     this.#use = use;
   }
 
-  /**
-   * Tasks that are asked for while the thread begins wait for it here: the pool would give them to it one after the other, each when
-   * the one before it has ended.
-   */
+  /** Runs a request. Tasks that arrive while the thread starts wait for it here: the pool would run them one after the other. */
   async run(request: ThreadRequest, moved: readonly ArrayBuffer[] = []): Promise<ThreadAnswer> {
     this.begin();
     const pool = this.#pool!;
@@ -136,9 +133,9 @@ class Thread {
   }
 
   /**
-   * Begins, unless it has; whoever is the next to run something gets to know of a failure.
+   * Begins, unless it has begun; the next caller that runs something gets a failure.
    *
-   * @param module is loaded then. Default is none
+   * @param module is loaded at the start. Default is no module
    */
   begin(module?: string): void {
     this.#pool ??= this.#newPool();
@@ -172,7 +169,7 @@ class Thread {
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB[this.#use] },
       ...(IS_SOURCE ? {} : { execArgv: [] }),
     });
-    // A thread that cannot even start has no task yet: those that wait for it are rejected, and the process goes on.
+    // A thread that cannot start has no task yet: the tasks that wait for it are rejected, and the process continues.
     pool.on("error", () => {
       if (this.#pool === pool) this.#pool = undefined;
       pool.destroy().catch(() => undefined); // it has failed already, and its callers have the error
@@ -199,14 +196,14 @@ function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined)
   }
 }
 
-/** How a source reads. */
+/** Reading options of a source. */
 export interface ThreadOptions {
   /**
-   * How many worker threads read and parse at most. They start when they are first needed and end when they had
-   * nothing to do for half a minute. `false` reads on the host's event loop, a few milliseconds at a time. Default is one.
+   * Maximum number of worker threads that read and parse. They start when they are first needed and end after half a minute without work.
+   * `false` reads on the host's event loop, a few milliseconds at a time. Default is 1.
    */
   readonly threads?: number | false | undefined;
-  /** Where to read instead: threads that several sources share. The code that made it closes it. */
+  /** Alternative to own threads: threads that several sources share. The code that created the pool closes it. */
   readonly pool?: ReadingPool | undefined;
 }
 

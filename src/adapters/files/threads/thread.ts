@@ -10,7 +10,7 @@ export interface ThreadRequest {
   readonly stop: Int32Array | undefined;
 }
 
-/** What it answers. A thread's message does not keep the class of an error, so `kind` carries those that callers distinguish. */
+/** Answer of a thread. Its message loses the class of an error, so `kind` carries the classes that callers distinguish. */
 export type ThreadAnswer =
   | { readonly kind: "output"; readonly output: unknown }
   | { readonly kind: "stopped" }
@@ -18,10 +18,10 @@ export type ThreadAnswer =
   | { readonly kind: "unavailable"; readonly message: string; readonly cause: unknown }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** How long a task goes on before another one in the thread has its turn, in milliseconds. */
+/** Time for which a task runs before another task in the thread has its turn, in milliseconds. */
 const TURN_MS = 8;
 
-/** What a thread does for `ThreadPool`: it runs the task that the request names. */
+/** Runs the task that the request names, in a thread of `ThreadPool`. */
 export async function runTask({ module, name, input, stop }: ThreadRequest): Promise<unknown> {
   try {
     const known = tasks.get(module);
@@ -79,7 +79,7 @@ function moved(answer: ThreadAnswer): unknown {
   return Tinypool.move({ [kTransferable]: [...buffers], [kValue]: answer });
 }
 
-/** How deep typed arrays lie in what tasks give. */
+/** Maximum nesting of typed arrays in the results of tasks. */
 const MAX_DEPTH = 4;
 
 function collectBuffers(value: unknown, into: Set<ArrayBuffer>, depth = 0): void {

@@ -8,7 +8,7 @@ import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { loneSession } from "../../transcripts/transcript-files.js";
 import { readRecord } from "./parts.js";
 
-/** The plain-text logs of Antigravity. `docs/experimental.md` says what is known of them. */
+/** The plain-text logs of Antigravity. `docs/experimental.md` states the facts about them. */
 export const antigravityFormat: TranscriptFormat<PlainRecord> = {
   name: "antigravity",
   folder: filePerSession({
@@ -34,7 +34,7 @@ function brainOf(file: string): string | undefined {
   return at === -1 || at + 2 >= names.length ? undefined : names[at + 1];
 }
 
-/** What a thread is asked about a folder of Antigravity. Threads find them here. */
+/** The tasks that a thread runs for a folder of Antigravity. Threads load them from here. */
 export const steps = readingSteps(antigravityFormat);
 
 export const ANTIGRAVITY_TASKS = tasksOf(import.meta.url, "antigravity-format", steps);

@@ -56,7 +56,7 @@ function partsOf(record: JsonObject): readonly CommonPart[] {
   }
 }
 
-/** Calls have no ids: the steps behind an answer are the results of its calls, in their order. */
+/** Calls have no ids: the steps after an answer are the results of its calls, in their order. */
 const stepId = (index: number) => `step ${index}`;
 
 /** Its thought, its text, then its calls. What was cut says so. */

@@ -12,12 +12,12 @@ export const atifFormat: TranscriptFormat<AtifRecord> = {
   parts: readRecord,
   follower: (recorder) => new AtifFollower(recorder),
   nestedIn: [[STEPS], [SUBAGENTS]],
-  // A step is a message as a whole: no member of it has this name.
+  // A complete step is a message: no member of it has this name.
   messageMembers: { own: "" },
   instantMember: "timestamp",
 };
 
-/** What a thread is asked about a folder of trajectories. Threads find them here. */
+/** The tasks that a thread runs for a folder of trajectories. Threads load them from here. */
 export const steps = readingSteps(atifFormat);
 
 export const ATIF_TASKS = tasksOf(import.meta.url, "atif-format", steps);

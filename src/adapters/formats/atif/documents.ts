@@ -12,13 +12,13 @@ import { ReadingBudget } from "../../files/bytes/reading-budget.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
 import * as atif from "./record.js";
 
-/** What a document names: a sub-agent's trajectory, and the call that spawned it; or the document that goes on from it. */
+/** A reference of a document: a sub-agent's trajectory and the call that spawned it, or the document that continues it. */
 export interface Named {
   readonly reference: JsonObject;
   readonly toolCallId: string | undefined;
 }
 
-/** What a document says of itself and of others. */
+/** The statements of a document about itself and about others. */
 export interface TrajectoryDocument {
   readonly path: string;
   readonly sessionId: string | undefined;
@@ -32,7 +32,7 @@ export interface TrajectoryDocument {
 const BEGINNING = 64 * 1024;
 const MARK = /"schema_version"\s*:\s*"ATIF-v/;
 
-/** Names in records by which a document names others, or itself: of all other records nothing is needed. */
+/** Names in records by which a document refers to others, or to itself. All other records are not needed. */
 const NAMES = [atif.REFERENCE, atif.CONTINUED, "schema_version"];
 
 const ABOUT = ["schema_version", "session_id", "trajectory_id", "agent", atif.CONTINUED];
@@ -43,10 +43,10 @@ const MOST_NAMES = 10_000;
 /** Shared by all files: one is looked at at a time. */
 const memory = new Uint8Array(BEGINNING);
 
-/** How deep documents are looked for: `<job>/<trial>/agent`, below a folder of jobs. */
+/** Maximum depth at which documents are searched: `<job>/<trial>/agent`, below a folder of jobs. */
 const DEEPEST = 3;
 
-/** What documents say; `null` for files that are none. */
+/** Cached statements of documents; `null` for files that are not documents. */
 const documents = new KeptWhileSame<FileIdentity, TrajectoryDocument | null>({ max: 20_000 }, isUnchanged);
 
 /**
@@ -78,7 +78,7 @@ export function* documentsIn(
   return found;
 }
 
-/** What a file says, where it is a trajectory. */
+/** Returns the statements of a file, if it is a trajectory. */
 export function* documentOf(root: string, file: string): Generator<void, TrajectoryDocument | undefined> {
   const opened = readableOrNone(() => openContained(root, file));
   if (opened === undefined) return undefined;

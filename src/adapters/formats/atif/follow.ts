@@ -16,7 +16,7 @@ export class AtifFollower implements Follower<AtifRecord> {
   #embedded: ConversationState | undefined;
   /** The models of agents, by the numbers of their conversations: steps name another one, or none. */
   readonly #models = new Map<number, string>();
-  /** Said once in a session, of its own conversation. */
+  /** True after the session has reported once that its own conversation has no times. */
   #saysUntimed: boolean;
   #sum: Totals = sumOf([]);
 
@@ -61,7 +61,7 @@ export class AtifFollower implements Follower<AtifRecord> {
     this.#out.block(origin, { isMain: true, part });
   }
 
-  /** What the model is given: by a person, the harness, or an earlier document. */
+  /** Adds input of the model: from a person, the harness, or an earlier document. */
   #given(origin: RecordOrigin, { parts, isCopied }: AtifRecord): void {
     this.#out.answerTo(origin);
     if (parts[0]?.is === "compaction") this.#compact(origin);
@@ -74,7 +74,7 @@ export class AtifFollower implements Follower<AtifRecord> {
     this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
   }
 
-  /** A step of the agent: what the model said, then its calls and their results. A document is whole: nothing is awaited behind it. */
+  /** A step of the agent: the model's output, then its calls and their results. A document is complete: nothing is awaited after it. */
   #answer(origin: RecordOrigin, { parts, call, spawned, text }: AtifRecord): void {
     const out = this.#out;
     const { conversation, place } = origin;

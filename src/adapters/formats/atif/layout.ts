@@ -5,12 +5,12 @@ import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transc
 import { documentOf, documentsIn, type Named, type TrajectoryDocument } from "./documents.js";
 import { agentIdOf, purposeOf, STEPS } from "./record.js";
 
-/** How many files and folders are looked at to recognise a folder. */
+/** Maximum number of files and folders examined to recognise a folder. */
 const MOST_LOOKED_AT = 200;
 
 const LONGEST_ID = 200;
 
-/** Whether a folder holds trajectories: found by what files in it say of themselves, never by names. */
+/** True if a folder contains trajectories. It is decided by the contents of files, never by names. */
 export function* recognises(root: string): Generator<void, boolean> {
   return (yield* documentsIn(root, root, { found: 1, looks: MOST_LOOKED_AT })).length > 0;
 }
@@ -142,7 +142,7 @@ class Runs {
     return continued === undefined ? undefined : this.#byPath.get(path.join(path.dirname(file), continued));
   }
 
-  /** By its id, by the name of its file, or by its session, where that is no name of the whole run. */
+  /** Finds a document by its id, by its file name, or by its session, unless that is the session of the complete run. */
   #find(by: TrajectoryDocument, { reference }: Named): TrajectoryDocument | undefined {
     const folder = path.dirname(by.path);
     const [id, file, session] = ["trajectory_id", "trajectory_path", "session_id"].map((name) =>

@@ -7,16 +7,16 @@ import * as atif from "./record.js";
 
 export type AtifPart =
   | parts.CommonPart
-  /** What a trajectory says of itself. */
+  /** The description of a trajectory. */
   | (parts.Part & { readonly is: "trajectory" })
   /** A step does not say when it was taken. */
   | (parts.Part & { readonly is: "untimed" })
-  /** What it says that it sums up to, and what the trajectories in it do. */
+  /** The sums that it states, and the sums of the trajectories in it. */
   | (parts.Part & { readonly is: "totals"; readonly stated: JsonObject; readonly within: atif.Totals });
 
 /** A step, or members of a trajectory beside its steps. */
 export interface AtifRecord extends parts.RecordParts<AtifPart> {
-  /** Who took the step; `undefined` for what is none. */
+  /** Author of the step; `undefined` for a record that is not a step. */
   readonly source: "user" | "agent" | "system" | "other" | undefined;
   readonly isCopied: boolean;
   /** The id of a trajectory, and the model of its agent, which its steps need not name. */
@@ -26,7 +26,7 @@ export interface AtifRecord extends parts.RecordParts<AtifPart> {
   /** The sub-agents that the step's results name, by the calls that spawned them. */
   readonly spawned: readonly { readonly agentId: string; readonly toolCallId: string }[];
   readonly totals: atif.Totals;
-  /** The model call that the step is; `undefined` where no model was asked. */
+  /** The model call of the step; `undefined` if no model was called. */
   readonly call: Omit<ReportedCall, "recordId"> | undefined;
 }
 
@@ -66,7 +66,7 @@ function readTrajectory(record: JsonObject): AtifRecord {
   };
 }
 
-/** The elements of an array that are no records: these are shown by themselves. */
+/** Returns the elements of an array that are not records: these are displayed by themselves. */
 function oddIn(name: string, value: unknown): JsonObject {
   const odd = Array.isArray(value) ? value.filter((one) => !isJsonObject(one)) : value;
   return odd === undefined || (Array.isArray(odd) && odd.length === 0) ? {} : { [name]: odd };
@@ -128,7 +128,7 @@ const UNTIMED: AtifPart = {
   event: () => ({ type: "atif.no_timestamps" }),
 };
 
-/** What is said in a step: to the model, or by it. */
+/** Returns the texts of a step: input of the model, or its output. */
 function spokenParts(step: JsonObject, isCopied: boolean): readonly AtifPart[] {
   const { source, message } = step;
   const isShort = message === undefined || message === null || message === "";
@@ -184,7 +184,7 @@ function toolParts(step: JsonObject, { calls, loose }: ReturnType<typeof callsOf
   ];
 }
 
-/** Results without a call are told apart from what was said: there are fewer blocks in front of them. */
+/** Offset that separates results without a call from texts: there are fewer blocks before them. */
 const LOOSE = 1_000_000;
 
 function callPart({ call, toolCallId, results }: StepCall, block: number): AtifPart {

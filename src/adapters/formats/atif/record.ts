@@ -16,19 +16,19 @@ import { textsIn } from "../../transcripts/parts.js";
  */
 export const SCHEMA = "ATIF-v";
 
-/** The members of a trajectory that hold records, and those by which one names another. */
+/** Members of a trajectory that contain records, and members by which a trajectory refers to another. */
 export const STEPS = "steps";
 export const SUBAGENTS = "subagent_trajectories";
 export const REFERENCE = "subagent_trajectory_ref";
 export const CONTINUED = "continued_trajectory_ref";
 
-/** The version of a trajectory, as `1.7`; `undefined` where it is none. */
+/** Returns the version of a trajectory, such as `1.7`; `undefined` for an invalid version. */
 export function versionOf(trajectory: JsonObject): string | undefined {
   const written = textField(trajectory, "schema_version");
   return written?.startsWith(SCHEMA) ? written.slice(SCHEMA.length) : undefined;
 }
 
-/** Whether a record is a step; else it is a trajectory, or the members of one in front of its steps or behind them. */
+/** True for a step; otherwise the record is a trajectory, or its members before or after its steps. */
 export function isStep(record: JsonObject): boolean {
   return record.source !== undefined || record.step_id !== undefined;
 }
@@ -38,7 +38,7 @@ export function isCopied(step: JsonObject): boolean {
   return step.is_copied_context === true;
 }
 
-/** Whether the step is an answer of a model: the harness may have made it by itself. */
+/** True if the step is an answer of a model: the harness may have created it by itself. */
 export function isModelCall({ source, llm_call_count: calls }: JsonObject): boolean {
   return source === "agent" && calls !== 0;
 }
@@ -48,19 +48,19 @@ export function referencesIn(results: readonly JsonObject[]): readonly JsonObjec
   return results.flatMap((result) => objectsIn(result[REFERENCE]));
 }
 
-/** What a reference calls its sub-agent. */
+/** Returns the agent id in a reference to a sub-agent. */
 export function agentIdOf(reference: JsonObject): string | undefined {
   const { trajectory_id: id, trajectory_path: file } = reference;
   const named = textField({ id }, "id") ?? textField({ file }, "file")?.replace(/\.json$/, "");
   return named ?? textField(reference, "session_id");
 }
 
-/** What a sub-agent is said to do where it is named. */
+/** Returns the purpose of a sub-agent, as stated in its reference. */
 export function purposeOf(reference: JsonObject | undefined): string | undefined {
   return textField(objectField(reference ?? {}, "extra"), "summary");
 }
 
-/** Whether the calls and results of a step are made as they should be: what is not, is shown as it stands. */
+/** True if the calls and results of a step have the expected form; others are displayed unchanged. */
 export function isRegular({ tool_calls: calls, observation = { results: [] } }: JsonObject): boolean {
   if (calls !== undefined && !isList(calls)) return false;
   return (
@@ -71,7 +71,10 @@ export function isRegular({ tool_calls: calls, observation = { results: [] } }: 
 
 const isList = (value: unknown) => Array.isArray(value) && value.every(isJsonObject);
 
-/** Whether a system step tells that the context was summed up: as 1.7 marks it, or as Harbor's Terminus names those who did. */
+/**
+ * True if a system step reports a compaction: as marked by 1.7, or by the names that Harbor's Terminus uses for the agents that
+ * summarized.
+ */
 export function isCompaction(step: JsonObject): boolean {
   const { type } = objectField(objectField(step, "extra"), "context_management");
   if (type !== undefined) return type === "compaction";
@@ -79,8 +82,8 @@ export function isCompaction(step: JsonObject): boolean {
 }
 
 /**
- * How a call ended. The format itself has no member for it: adapters of Harbor mark one that failed so, and this project also one that a
- * person refused.
+ * Returns the outcome of a call. The format itself has no member for it: adapters of Harbor mark a failed call in this way, and this
+ * project also a call that a person refused.
  */
 export function outcomeOf({ call, results }: StepCall, step: JsonObject): "completed" | "failed" | "refused" {
   const isAlone = objectsIn(step.tool_calls).length === 1;
@@ -92,7 +95,7 @@ export function outcomeOf({ call, results }: StepCall, step: JsonObject): "compl
   return isFailed ? "failed" : "completed";
 }
 
-/** Whether a system step tells of an error, as this project writes it. */
+/** True if a system step reports an error, as this project writes it. */
 export function isError(step: JsonObject): boolean {
   return objectField(step, "extra").is_error === true && resultsOfStep(step).length === 0;
 }
@@ -121,7 +124,7 @@ export function usageOf(step: JsonObject): TokenUsage {
   };
 }
 
-/** Whether a token count is none. */
+/** True if a token count is invalid. */
 export function hasOddUsage(step: JsonObject): boolean {
   return COUNTS.some((name) => isOddCount(objectField(step, "metrics"), name));
 }
@@ -132,7 +135,7 @@ export function costOf(step: JsonObject): number | undefined {
   return typeof cost === "number" && cost >= 0 && Number.isFinite(cost) ? cost : undefined;
 }
 
-/** What `final_metrics` are made of: tokens in, out and cached, and US dollars. */
+/** The members of `final_metrics`: input, output and cached tokens, and US dollars. */
 export type Totals = readonly number[];
 
 export function totalsOf(step: JsonObject): Totals {
@@ -144,7 +147,7 @@ export function sumOf(totals: readonly Totals[]): Totals {
   return totals.reduce((sum, one) => sum.map((value, i) => value + one[i]!), [0, 0, 0, 0]);
 }
 
-/** What the steps of embedded trajectories sum up to, those embedded in them included. */
+/** Returns the sums of the steps of embedded trajectories, including trajectories embedded in them. */
 export function totalsWithin(trajectory: JsonObject): Totals {
   return sumOf(
     objectsIn(trajectory[SUBAGENTS]).flatMap((one) => {
@@ -154,7 +157,7 @@ export function totalsWithin(trajectory: JsonObject): Totals {
   );
 }
 
-/** Whether `final_metrics` state that sum, as far as they state anything. */
+/** True if `final_metrics` state this sum, as far as they state anything. */
 export function statesSum(stated: JsonObject, sum: Totals): boolean {
   const names = [...COUNTS, "cost_usd"];
   return names.every((name, i) => {

@@ -11,7 +11,7 @@ import {
 } from "../../transcripts/transcript-files.js";
 import { blocksOf, firstText } from "./record.js";
 
-/** The content of `agent-<id>.meta.json`. One that is no JSON is ignored: other records link agents too. */
+/** Reads the content of `agent-<id>.meta.json`. Invalid JSON is ignored: other records link agents too. */
 export function readNote(text: string): AgentNote | undefined {
   const note = jsonIn(text);
   if (!isJsonObject(note)) return undefined;
@@ -22,10 +22,10 @@ export function readNote(text: string): AgentNote | undefined {
   };
 }
 
-/** How much of a task is a title, in characters. */
+/** Maximum length of a title made from a task, in characters. */
 const TITLE = 100;
 
-/** What a sub-agent is called whose session is gone: by its role and its task as they are noted, else by what it was asked. */
+/** Returns the title of a sub-agent whose session is gone: its recorded role and task, otherwise its prompt. */
 export function titleOfOrphan(
   root: string,
   { path, notePath, agentId }: TranscriptFile,

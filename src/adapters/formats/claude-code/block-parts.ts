@@ -62,7 +62,7 @@ export function resultPart(
 
 const LAUNCHED = "Async agent launched successfully";
 
-/** The agent that a result names, and whether that goes on. In the files of sub-agents the text alone may say so. */
+/** Returns the agent that a result names, and if the agent continues. In the files of sub-agents, only the text may state this. */
 function launchIn(given: JsonObject, block: JsonObject): Pick<parts.ToolEnd, "agentId" | "isLaunch"> {
   const agentId = textField(given, "agentId");
   if (given.status === "async_launched" || given.isAsync === true) return { agentId, isLaunch: true };

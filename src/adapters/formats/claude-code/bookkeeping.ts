@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 
-/** The types of record that Claude Code notes of its own work, and of some the subtypes; any other is an event like any other. */
+/** Types of records that Claude Code writes about its own work, some with their subtypes; any other record is an ordinary event. */
 const TYPES: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegExp>([
   ["progress", "any"],
   [
@@ -33,7 +33,7 @@ const TYPES: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegEx
   ["worktree-state", "any"],
 ]);
 
-/** The types of record that are known, and of some the subtypes, besides those of bookkeeping. */
+/** Types of records with a supported form, some with their subtypes, in addition to bookkeeping. */
 const SHOWN: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegExp>([
   ["assistant", "any"],
   ["user", "any"],
@@ -48,7 +48,7 @@ const SHOWN: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegEx
   ],
 ]);
 
-/** What tells a record that is not known from others that are not: its type, and where only that is not known its subtype. */
+/** Returns the name under which an unsupported record is counted: its type, or its subtype if only that is unsupported. */
 export function unknownTypeOf(record: JsonObject): string | undefined {
   const type = textField(record, "type") ?? "untyped";
   const shown = SHOWN.get(type);
@@ -58,7 +58,7 @@ export function unknownTypeOf(record: JsonObject): string | undefined {
   return shown === undefined ? type : `${type}/${subtype}`;
 }
 
-/** What tells the records of one type apart. */
+/** Returns the subtype that distinguishes the records of one type. */
 function subtypeOf(record: JsonObject): string | undefined {
   return (
     textField(record, "subtype") ??
@@ -80,7 +80,7 @@ export function passedThrough(record: JsonObject): JsonObject {
   };
 }
 
-/** Whether a record of bookkeeping tells of a failure. */
+/** Returns the failure that a bookkeeping record reports. */
 export function failureIn(record: JsonObject): string | undefined {
   const subtype = subtypeOf(record) ?? "";
   const error = hookError(record, subtype);
@@ -92,7 +92,7 @@ function isBookkeeping(record: JsonObject, subtype: string): boolean {
   return known === "any" || known?.test(subtype) === true;
 }
 
-/** What the event of a record that passes through says of it as bookkeeping; nothing where it is none. */
+/** Returns the bookkeeping fields for the event of a record that passes through; empty for other records. */
 function bookkeepingOf(record: JsonObject): JsonObject {
   const subtype = subtypeOf(record) ?? "";
   if (!isBookkeeping(record, subtype)) return {};
@@ -104,7 +104,7 @@ function bookkeepingOf(record: JsonObject): JsonObject {
   return { bookkeeping: "hook", stepId, hook: hookOf(record), ...failure };
 }
 
-/** Which hook ran what. */
+/** Returns the hook, and its command. */
 function hookOf(record: JsonObject): JsonObject | undefined {
   const { hookName, hookEvent, command } = {
     ...objectField(record, "attachment"),
@@ -114,7 +114,7 @@ function hookOf(record: JsonObject): JsonObject | undefined {
   return name === undefined && command === undefined ? undefined : { name, command };
 }
 
-/** What a hook that failed says, as it is recorded with the hook or in the summary of several. */
+/** Returns the error of a failed hook, as recorded with the hook or in the summary of several hooks. */
 function hookError(record: JsonObject, subtype: string): string | undefined {
   if (subtype === "stop_hook_summary") {
     const errors = Array.isArray(record.hookErrors) ? record.hookErrors : [];
@@ -125,7 +125,7 @@ function hookError(record: JsonObject, subtype: string): string | undefined {
   return [blockingError, stderr, content, stdout].map(textIn).find((text) => text !== "") ?? subtype;
 }
 
-/** Itself, or the text of an object that tells of an error. */
+/** Returns a text itself, or the text of an object that describes an error. */
 function textIn(value: unknown): string {
   if (typeof value === "string") return value;
   if (!isJsonObject(value)) return "";

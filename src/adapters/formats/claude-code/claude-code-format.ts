@@ -33,7 +33,7 @@ export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
     agentId.startsWith("acompact") ? { role: "compaction", description: "Compaction" } : undefined,
 };
 
-/** What a thread is asked about a projects folder of Claude Code. Threads find them here. */
+/** The tasks that a thread runs for a projects folder of Claude Code. Threads load them from here. */
 export const steps = readingSteps(claudeCodeFormat);
 
 export const CLAUDE_CODE_TASKS = tasksOf(import.meta.url, "claude-code-format", steps);

@@ -25,7 +25,7 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     const out = this.#out;
     const { id, inner, parts } = record;
     if (this.#noteMessage(record, place)) {
-      // What a summary names as its leaf is the newest record of the conversation itself.
+      // The leaf that a summary names is the newest record of the conversation itself.
       if (parts[0]?.is !== "title") out.noteTitles({ key: id });
     }
     const conversation = this.#conversationOf(record);
@@ -38,9 +38,9 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
       else if (record.isMessage) out.noteMessageOf(conversation, place);
       return this.#take(origin, record);
     }
-    // Both readings of a progress record are kept: which one is shown depends on whether the agent has a file.
+    // Both readings of a progress record are stored: the displayed one depends on the agent's file.
     const agent = out.conversations.of(inner.ownerId, true);
-    // Where it has one, its own lines show what this one repeats.
+    // If the agent has a file, its own lines show the content that this record repeats.
     out.repeat(origin, agent.ordinal + 1);
     if (inner.spawnId !== undefined) out.tools.link(inner.ownerId, inner.spawnId);
     const ofAgent = out.originOf(inner.instant, place, { conversation: agent, isInner: true, isRepeated });
@@ -50,8 +50,8 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
   }
 
   /**
-   * Whose line it is: that of the agent whose file it is in or that it names; else, in version 1.0, that of the sidechain that it
-   * goes on, which is named by its root.
+   * Returns the conversation of a line: that of the agent whose file contains it, or that it names. Otherwise, in version 1.0, it is that
+   * of the sidechain that the line continues, named by its root.
    */
   #conversationOf({ agentId, isSidechain, parentId, id }: ClaudeRecord): ConversationState {
     const { options, conversations } = this.#out;

@@ -8,25 +8,25 @@ import type { Lineage } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFile } from "../../transcripts/transcript-files.js";
 
 /**
- * What a sub-agent has from the conversation that it came out of: a fork goes on from a record of it, and repeats the answer that forked
- * it; one that sums up a session hangs what it was told on records of that.
+ * The part of a sub-agent that comes from its parent conversation. A fork continues from a record of the parent, and repeats the answer
+ * that forked it. An agent that summarizes a session attaches its input to records of the session.
  */
 
-/** How much of a file is read for its first records, and for all that tells what it goes on from. */
+/** Bytes of a file that are read for its first records, and for all references to the records that it continues. */
 const FIRST_RECORDS = 4 * 1024;
 const BEGINNING = 1024 * 1024;
 
-/** What the beginning of a sub-agent's file says of where it goes on from. */
+/** Statements at the beginning of a sub-agent's file about the records that it continues. */
 interface Beginning {
   readonly hasRecords: boolean;
   readonly isFork: boolean;
-  /** Records of another file that it goes on from. */
+  /** Records of another file that it continues. */
   readonly lastIds: readonly string[];
   /** Of a fork: the message of the API that it repeats. */
   readonly repeatedId: string | undefined;
 }
 
-/** The file that a sub-agent's conversation goes on from, up to the last record that it names. */
+/** Returns the file that a sub-agent's conversation continues, up to the last record that it names. */
 export function* inherited(
   root: string,
   session: FoundSession,
@@ -34,7 +34,7 @@ export function* inherited(
 ): Generator<void, TranscriptFile | undefined> {
   if (!file.isAgent) return undefined;
   const { hasRecords, lastIds: first } = beginningOf(root, file.path, FIRST_RECORDS);
-  // Most begin a conversation of their own.
+  // Most sub-agents begin a new conversation.
   if (hasRecords && first.length === 0) return undefined;
   const { isFork, lastIds } = beginningOf(root, file.path, BEGINNING);
   if (lastIds.length === 0) return undefined;
@@ -48,7 +48,7 @@ export function* inherited(
   return undefined;
 }
 
-/** Which records of a sub-agent's file its parent wrote first: those of the answer that forked it. */
+/** Returns the records of a sub-agent's file that its parent wrote first: those of the answer that forked it. */
 export function repeatedRecords(root: string, { path }: TranscriptFile): Lineage | undefined {
   if (!beginningOf(root, path, FIRST_RECORDS).isFork) return undefined;
   const { repeatedId } = beginningOf(root, path, BEGINNING);
@@ -80,7 +80,7 @@ function beginningOf(root: string, path: string, most: number): Beginning {
   return { hasRecords, isFork, lastIds, repeatedId };
 }
 
-/** Where the records of a file end, by their ids. */
+/** End offsets of a file's records, by their ids. */
 const recordEnds = new FileKeys<number>();
 
 function addEnds(ends: Map<number, number>, line: Line): void {

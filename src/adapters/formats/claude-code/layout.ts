@@ -16,16 +16,16 @@ import { titleOfOrphan } from "./agent-note.js";
 import { relativesIn } from "./lineage.js";
 import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
-/** The folder of a session's sub-agents, which is none that holds projects. */
+/** The folder of a session's sub-agents; it does not contain projects. */
 const SUB_AGENTS = "subagents";
 
-/** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
+/** Maximum depth of searched folders below `subagents`: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;
 
 /** The path of a workflow's sub-agent below `subagents`: the folder has the name of the run. */
 const WORKFLOW_AGENT = /^workflows\/([^/]+)\/agent-[^/]+\.jsonl$/;
 
-/** What a workflow notes of its sub-agents: no transcript. */
+/** Journal of a workflow about its sub-agents: not a transcript. */
 const JOURNAL = "journal.jsonl";
 
 const SESSIONS_PER_PAUSE = 64;
@@ -151,13 +151,13 @@ function freeId(taken: ReadonlySet<string>, parentId: string, name: string): str
   return id;
 }
 
-/** How many projects, and how many files of each, are read. */
+/** Maximum number of projects, and of files in each, to read. */
 const PROJECTS = 100;
 const FILES = 20;
 
 const BEGINNING = 64 * 1024;
 
-/** Whether a folder holds projects of Claude Code: found by the first records in it, never by names alone. */
+/** True if a folder contains projects of Claude Code. It is decided by the first records in it, never by names alone. */
 export function* recognises(root: string): Generator<void, boolean> {
   const folders = namesOrNone(root, root).folders.filter((name) => name !== SUB_AGENTS);
   for (const project of folders.slice(0, PROJECTS)) {
@@ -187,8 +187,8 @@ function holdsRecords(root: string, file: string): boolean {
 }
 
 /**
- * What no other known tool writes: a record with `isSidechain`, but for Qwen Code's, whose messages have `parts`; a summary that names
- * its leaf; or a snapshot.
+ * True for records that no other supported tool writes. These are a record with `isSidechain`, except Qwen Code's, whose messages have
+ * `parts`; a summary that names its leaf; or a snapshot.
  */
 function isOwnRecord(record: JsonObject): boolean {
   const type = textField(record, "type");

@@ -16,19 +16,19 @@ import { type FileHead, NO_HEAD, namesOf, type ProjectFolder, projectFolder } fr
 import { recordKey } from "./record.js";
 
 /**
- * Which records of a session are replays. A session that was forked or resumed into a new file begins with copies of another
- * session's records, with the same `uuid` and `timestamp`; they belong to the session that they were first written in.
+ * Detects the records of a session that are replays. A session that was forked or resumed into a new file begins with copies of another
+ * session's records. They have the same `uuid` and `timestamp`, and belong to the session in which they were first written.
  * `docs/claude-code.md` states the rule.
  */
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-/** How many sessions that began before a copy are searched for the original of its first record, the newest first. */
+/** Maximum number of sessions older than a copy that are searched for the original of its first record, the newest first. */
 const MOST_ORIGINALS = 128;
 
 /**
- * Sessions that may share records with one: begun by the same record, named by one of the two as its origin, or begun before what it
- * goes on with.
+ * Returns sessions that may share records with a session: begun by the same record, named by one of the two as its origin, or begun
+ * before the records that it continues.
  */
 export function* relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]> {
   return relativesIn(yield* projectFolder(root, session.tenantId, false), session);
@@ -58,7 +58,7 @@ export function relativesIn(project: ProjectFolder, session: TranscriptFiles): T
     }));
 }
 
-/** A copy that begins with a compaction names no session: the one that was compacted had begun before. */
+/** A copy that begins with a compaction names no session: the compacted session had begun earlier. */
 function originalsOf({ compaction, instant }: FileHead, { heads, byAge }: ProjectFolder): readonly string[] {
   if (compaction === undefined || instant === undefined) return [];
   const end = firstWhere(0, byAge.length, (i) => heads.get(byAge[i]!)!.instant! >= instant);
@@ -113,10 +113,10 @@ function headOf({ heads }: ProjectFolder, sessionId: string): FileHead {
   return heads.get(`${sessionId}.jsonl`) ?? NO_HEAD;
 }
 
-/** Which files hold which ids, as far as it was asked. */
+/** Cached answers on the ids that a file contains. */
 const holdings = new KeptWhileSame<FileIdentity, boolean>({ max: 10_000 }, isUnchanged);
 
-/** Whether a file may hold a record with an id. */
+/** True if a file may contain a record with this id. */
 function* mayHold(root: string, file: string, id: string): Generator<void, boolean> {
   const stats = statEntry(root, file);
   if (stats === undefined) return false;
@@ -134,7 +134,7 @@ function isOrphan({ files: [{ isOneConversation }] }: TranscriptFiles): boolean 
   return isOneConversation;
 }
 
-/** Whether a session names the other as its origin, and not the other way round; `undefined` where neither or both do. */
+/** True if a session names the other as its origin, and not the other way round; `undefined` if neither or both do. */
 function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): boolean | undefined {
   const names = namesOf(heads.get(`${sessionId}.jsonl`)).includes(other);
   const isNamed = namesOf(heads.get(`${other}.jsonl`)).includes(sessionId);
@@ -153,7 +153,7 @@ function addKeys(keys: Map<number, number>, line: Line): void {
   }
 }
 
-/** Compares sessions by the first record of their own; one without any comes before all others. */
+/** Compares sessions by the first record that is not a copy; a session without such a record comes before all others. */
 function isOlder(a: string, b: string, members: ReadonlyMap<string, RecordKeys>): boolean {
   const [ageA, ageB] = [ageOf(a, members), ageOf(b, members)];
   if (ageA.firstOwn !== ageB.firstOwn) return ageA.firstOwn < ageB.firstOwn;

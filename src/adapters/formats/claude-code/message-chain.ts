@@ -10,37 +10,37 @@ import { RequestChain } from "./request-chain.js";
 interface KeptMessages {
   readonly anchorId: string;
   readonly runs: readonly MessageRun[];
-  /** How many messages lay before the compaction. */
+  /** Number of messages before the compaction. */
   readonly from: number;
 }
 
 /**
- * What takes messages away from the conversation of a file. Each record names the one that it follows: a prompt that follows an earlier
- * one than the last takes back what lies in between.
+ * Tracks the records that remove messages from the conversation of a file. Each record names its predecessor: a prompt that follows an
+ * earlier record than the last takes back the messages in between.
  */
 export class MessageChain {
   readonly #out: TraceRecorder;
   /** The last message of the chain that a record ends, by a hash of its id: -1 for none. */
   readonly #tips = new Map<number, number>();
   readonly #requests = new RequestChain();
-  /** The last message that is none of a request alone, and the one before it: -1 for none. */
+  /** The last message that does not belong to a request alone, and the message before it: -1 if there is no such message. */
   #last = -1;
   #before = -1;
-  /** Whether the last record has a message of the conversation. */
+  /** True if the last record has a message of the conversation. */
   #isHeld = false;
-  /** What a compaction left that is seen behind a record that is still to come. */
+  /** Messages that a compaction preserved and that are visible after a record that is still to come. */
   #kept: KeptMessages | undefined;
 
   constructor(out: TraceRecorder) {
     this.#out = out;
   }
 
-  /** Whether the message of a record is one of the conversation. */
+  /** True if the message of a record belongs to the conversation. */
   holds({ isMessage, sent }: ClaudeRecord): boolean {
     return isMessage && (sent === undefined || !this.#requests.isFull);
   }
 
-  /** Follows a record of the conversation, behind the message that it may hold. */
+  /** Adds a record of the conversation, after the message that it may contain. */
   add(record: ClaudeRecord, isMessage: boolean): void {
     if (!this.#out.options.keepsRows) return;
     const { id, previousId, sent, parts } = record;
@@ -57,7 +57,7 @@ export class MessageChain {
       this.#tips.set(hash53(id), (isMessage ? undefined : this.#tipOf(previousId)) ?? this.#last);
   }
 
-  /** What a record of the conversation itself takes away. */
+  /** Applies the removals of a record of the conversation itself. */
   follow(origin: RecordOrigin, record: ClaudeRecord): void {
     if (!this.#out.options.keepsRows) return;
     const {
@@ -84,13 +84,16 @@ export class MessageChain {
     this.#remove(origin, { cause: "rewind", messages: [[tip + 1, own]] }, own);
   }
 
-  /** The last message so far is none that calls see: a failure that was written as an answer, or what only requests hold. */
+  /**
+   * Hides the last message so far, which calls do not see: a failure that was written as an answer, or a message that only requests
+   * contain.
+   */
   #hide(origin: RecordOrigin): void {
     const own = this.#out.messageCount - 1;
     this.#remove(origin, { cause: "request", messages: [[own, own + 1]] }, own);
   }
 
-  /** An answer saw what its request held, where that is known. */
+  /** An answer saw the messages of its request, if they are recorded. */
   #answer(origin: RecordOrigin, { requestId }: ClaudeRecord): void {
     const answered = this.#requests.answer(requestId);
     if (answered === undefined) return;
@@ -117,7 +120,7 @@ export class MessageChain {
     this.#kept = isBehind ? { anchorId, runs, from: messageCount } : undefined;
   }
 
-  /** What a compaction left is seen behind its summary, although it lies before it. */
+  /** Preserved messages are visible after the summary of the compaction, although they lie before it. */
   #anchor(origin: RecordOrigin, { runs, from }: KeptMessages): void {
     this.#kept = undefined;
     const seen = [[from, this.#out.messageCount] as const, ...runs];

@@ -4,8 +4,8 @@ import { jobEndInText } from "../../transcripts/task-notification.js";
 import { blocksOf, firstText } from "./record.js";
 
 /**
- * The end of a task in the background, as Claude Code tells it to the model: in a record of its own, or attached while the agent worked.
- * Older versions say neither which call it was nor what came of it: the agent's own file says more.
+ * Returns the end of a background task, as Claude Code reports it to the model: in a separate record, or attached while the agent worked.
+ * Older versions state neither the call nor the outcome: the agent's own file contains more.
  */
 export function jobEndIn(record: JsonObject): JobEndPart | undefined {
   const attachment = objectField(record, "attachment");

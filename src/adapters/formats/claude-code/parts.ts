@@ -22,16 +22,16 @@ export interface ClaudeCompactionPart extends parts.CompactionPart {
   readonly cleared: readonly string[] | undefined;
 }
 
-/** What a record says, and whose it is. */
+/** The content of a record, and its owner. */
 export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
   readonly agentId: string | undefined;
   /** The record that it follows. */
   readonly parentId: string | undefined;
   /** The same, also over a compaction; `null` for the first record of a conversation. */
   readonly previousId: string | null | undefined;
-  /** Whether it is of a sub-agent, which it need not name (version 1.0). */
+  /** True for a record of a sub-agent, which it need not name (version 1.0). */
   readonly isSidechain: boolean;
-  /** Whether it is of any sub-agent. */
+  /** True for a record of any sub-agent. */
   readonly isAgents: boolean;
   /** The message of the API that it is a line of. */
   readonly messageId: string | undefined;
@@ -39,7 +39,7 @@ export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
   readonly sent: requests.SentRecord | undefined;
   /** The request that it answers. */
   readonly requestId: string | undefined;
-  /** Whether it is a line of an answer; `endsAnswer` where no tool was called in it. */
+  /** True for a line of an answer; `endsAnswer` if the answer called no tool. */
   readonly isAnswer: boolean;
   readonly endsAnswer: boolean;
   /** The model call that the line is of; `undefined` for what Claude Code itself put in the model's mouth. */
@@ -194,13 +194,13 @@ function userParts(
   }
 }
 
-/** The beginning of a turn that no person asked. */
+/** The beginning of a turn without a prompt of a person. */
 function noticePart(message: JsonObject): parts.PromptPart {
   const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: message.content });
   return { is: "prompt", prompt: undefined, isAsked: false, event };
 }
 
-/** An error of the API, which Claude Code wrote as an answer or as a record of its own. */
+/** An error of the API, which Claude Code wrote as an answer or as a separate record. */
 function errorPart(record: JsonObject, endsCall: boolean, isLast: boolean): ClaudePart {
   const { retryAttempt, maxRetries, retryInMs } = record;
   const retry = typeof retryAttempt === "number" ? { retryAttempt, maxRetries, retryInMs } : {};

@@ -5,7 +5,7 @@ import type { TranscriptFiles } from "../../transcripts/transcript-files.js";
 
 const RESULTS = "tool-results";
 
-/** All of a large output lies in the session's own folder: a link that leads out of it is none of its files. */
+/** The complete text of a large output lies in the session's own folder. A link that leads out of it is not one of its files. */
 export function persisted(
   root: string,
   { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,

@@ -9,7 +9,7 @@ import { type FaultyHead, type HeadReader, headsOf } from "../../transcripts/fil
 import { append, namesIn } from "../../transcripts/file-lookups.js";
 import { recordKey } from "./record.js";
 
-/** What lies in a project's folder, by name, and how its files begin. */
+/** Content of a project's folder, by name, and the beginnings of its files. */
 export interface ProjectFolder {
   readonly folder: string;
   readonly folders: readonly string[];
@@ -23,13 +23,13 @@ export interface ProjectFolder {
   readonly byKey: ReadonlyMap<number, readonly string[]>;
   /** The files whose first record has an instant, the oldest first. */
   readonly byAge: readonly string[];
-  /** The files that name a session as their own, or as the one that they were copied from. */
+  /** The files that name a session as their own, or as the session that they were copied from. */
   readonly namedBy: ReadonlyMap<string, readonly string[]>;
 }
 
 interface KnownFolder extends ProjectFolder {
   readonly identity: FileIdentity;
-  /** Whether any later change will have another modification time. */
+  /** True if any later change will have another modification time. */
   readonly isSettled: boolean;
 }
 
@@ -96,14 +96,14 @@ export function* projectFolder(
   return projectFolders.keep(folder, identity, { folder, ...names, identity, isSettled });
 }
 
-/** The sessions that a file names: its own, and the one that it was copied from. */
+/** Returns the sessions that a file names: its own, and the one that it was copied from. */
 export function namesOf(head: FileHead | undefined): string[] {
   return [head?.sessionId, head?.forkedFrom].filter((id) => id !== undefined);
 }
 
-/** What the first record of a file with a `uuid` contains; without one, what records before it name. */
+/** Content of the first record of a file with a `uuid`; without such a record, the names in the records before it. */
 export interface FileHead extends FaultyHead {
-  /** What a replayed copy of the record shares with it. */
+  /** Key that a replayed copy of the record shares with it. */
   readonly key: number | undefined;
   readonly instant: number | undefined;
   /** The session that the record names as its own. */
@@ -124,7 +124,7 @@ export const NO_HEAD: FileHead = {
 
 const UUID = /^[0-9a-f-]{36}$/i;
 
-/** How many lines of others are searched for it. */
+/** Maximum number of other lines to search for it. */
 const MOST_LINES = 100_000;
 
 export const fileHeads: HeadReader<FileHead> = {

@@ -17,12 +17,12 @@ import { textBetween } from "../../../domain/text/between.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
 
-/** What a record of type `user` is. */
+/** The kind of a record of type `user`. */
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "notification" | "other";
 
 /**
- * How texts begin that Claude Code writes in the user's name and that ask the model for nothing: local commands and their
- * output, notes of background tasks. A slash command that asks the model begins with `<command-message>`.
+ * Beginnings of texts that Claude Code writes in the user's name and that do not prompt the model: local commands and their output, and
+ * notes of background tasks. A slash command that prompts the model begins with `<command-message>`.
  */
 const NOT_TYPED = [
   "<command-name>",
@@ -47,7 +47,7 @@ export function blockType(block: unknown): string {
   return (isJsonObject(block) ? textField(block, "type") : undefined) ?? "unknown";
 }
 
-/** How the results begin that Claude Code writes where a person refused a tool. */
+/** Beginnings of the results that Claude Code writes after a person refused a tool. */
 const REFUSALS = [
   "The user doesn't want to proceed",
   "The user doesn't want to take this action",
@@ -67,7 +67,7 @@ export function firstText(blocks: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** What a prompt asks: of a slash command, the command and what it was given. */
+/** Returns the text of a prompt: for a slash command, the command and its arguments. */
 export function askedIn(prompt: string): string {
   const command = textBetween(prompt, "<command-name>", "</command-name>")?.trim() ?? "";
   if (command === "") return prompt;
@@ -108,7 +108,7 @@ export function usageOf(message: JsonObject): TokenUsage {
   });
 }
 
-/** Whether a token count of an API message is none. */
+/** True if a token count of an API message is invalid. */
 export function hasOddUsage(message: JsonObject): boolean {
   const usage = objectField(message, "usage");
   return Object.values(TOKENS).some((name) => isOddCount(usage, name));
@@ -157,15 +157,15 @@ export function spawnIn(input: JsonObject): SpawnNote {
 }
 
 /**
- * What replayed copies of a record share with it, as a number: its `uuid` and its `timestamp`. `undefined` for a record without a
- * `uuid`.
+ * Returns the key that a record shares with its replayed copies, as a number: its `uuid` and its `timestamp`. `undefined` for a record
+ * without a `uuid`.
  */
 export function recordKey(record: JsonObject): number | undefined {
   const uuid = textField(record, "uuid");
   return uuid === undefined ? undefined : hash53(`${uuid} ${labelField(record, "timestamp")}`);
 }
 
-/** The records that a compaction left as they were, and the one behind which they are seen. */
+/** The records that a compaction preserved unchanged, and the record after which they are visible. */
 export interface PreservedRecords {
   /** By their ids: some, or all from one to another. */
   readonly records: readonly string[] | { readonly from: string; readonly to: string };

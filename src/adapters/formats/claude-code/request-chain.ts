@@ -6,27 +6,27 @@ import type { ClaudeRecord } from "./parts.js";
 import type { SentMessage, SentRequest } from "./requests.js";
 import { messagesSent, type Said, type SentPlace } from "./sent-messages.js";
 
-/** Of how many requests it is kept what they held: one goes on from one of the last. */
+/** Maximum number of requests whose messages are remembered. A request continues one of the latest. */
 const MOST_REQUESTS = 8;
 
-/** A context of more messages is not compared with its request, and none that would be seen in more pieces. */
+/** Maximum size of a context that is compared with its request, in messages and in visible pieces. */
 const MOST_MESSAGES = 5_000;
 const MOST_PIECES = 500;
 
-/** How many messages of requests there may be up to a compaction: each one may take two pieces of what is seen apart. */
+/** Maximum number of messages of requests up to a compaction: each may split the visible messages into two more pieces. */
 const MOST_SENT = 1_000;
 
 /** Follows what the requests of a conversation held: their own messages, and those of the conversation itself. */
 export class RequestChain {
-  /** What the conversation holds for a call, in its order, whatever was sent. */
+  /** Messages that the conversation contains for a call, in its order, regardless of the sent messages. */
   #said: Said[] = [];
-  /** What calls see, as far as it was told. */
+  /** Messages visible to calls, as far as recorded. */
   readonly #visible = new VisibleMessages();
   readonly #sent = new Map<number, SentPlace>();
   readonly #requests = new Map<string, readonly number[]>();
   #sentSince = 0;
 
-  /** Whether no more messages are taken that only requests hold. */
+  /** True if no more messages that only requests contain are accepted. */
   get isFull(): boolean {
     return this.#sentSince >= MOST_SENT;
   }
@@ -50,7 +50,7 @@ export class RequestChain {
     if (this.#requests.size > MOST_REQUESTS) this.#requests.delete(oldest!);
   }
 
-  /** Messages were taken away, or are seen in another order. */
+  /** Applies the removal or reordering of messages. */
   apply(removal: ContextRemoval): void {
     this.#visible.apply(removal);
     const { at, cause, messages, seen } = removal;
@@ -67,9 +67,9 @@ export class RequestChain {
   }
 
   /**
-   * What changes in front of the last message, which is the first one of an answer; `undefined` where it is a further one.
+   * Returns the changes before the last message, which is the first message of an answer; `undefined` if it is a later one.
    *
-   * @param requestId of what was sent, where a record says it
+   * @param requestId id of the sent request, if a record states it
    */
   answer(requestId: string | undefined): AnsweredRequest | undefined {
     if (this.#requests.size === 0 || this.#said.length > MOST_MESSAGES) return undefined;
@@ -88,7 +88,7 @@ export class RequestChain {
 }
 
 export interface AnsweredRequest {
-  /** Whether it is known what was sent; else it is what the conversation holds. */
+  /** True if the sent messages are recorded; otherwise the change is derived from the conversation. */
   readonly isRecorded: boolean;
   readonly at: number;
   readonly change: Pick<ContextRemoval, "messages" | "restored" | "seen"> | undefined;

@@ -1,7 +1,7 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 
-/** A record that tells what was sent: a request, or a message that requests hold. */
+/** A record about sent data: a request, or a message that requests contain. */
 export type SentRecord = SentRequest | SentMessage;
 
 /** A request: the first messages of another one, and what follows them. */
@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly is: "request";
   readonly id: string;
   readonly baseId: string | undefined;
-  /** How many of its messages are those of the base. */
+  /** Number of its first messages that are those of the base. */
   readonly keep: number;
   /** The others, by hashes of their hashes. */
   readonly tail: readonly number[];

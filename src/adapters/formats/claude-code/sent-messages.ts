@@ -17,13 +17,13 @@ interface SentGroup {
 }
 
 /**
- * Which messages a request held, in its order: those that are recorded as they were sent, and of the conversation what the others are
- * built from. Answers and what stands between them take turns; messages of the system may lie anywhere.
+ * Returns the messages of a request, in its order: those recorded as they were sent, and the messages of the conversation from which the
+ * others are built. Answers and the messages between them alternate; messages of the system may be at any position.
  *
  * @param request the hashes of its messages
- * @param sent what is recorded as it was sent, by its hash
+ * @param sent the messages recorded as they were sent, by their hashes
  * @param said the conversation before the answer
- * @returns `undefined` where the two do not fit together
+ * @returns `undefined` if the two do not match
  */
 export function messagesSent(
   request: readonly number[],

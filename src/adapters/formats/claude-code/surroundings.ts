@@ -18,8 +18,8 @@ const LOCAL_COMMAND =
 const LONGEST_NAME = 200;
 
 /**
- * Around a folder `projects` lies what Claude Code keeps for its user. Nothing is looked for around any other folder: it lies where
- * somebody put it.
+ * The parent of a folder `projects` contains the user's files of Claude Code. The parent of any other folder is not searched, because the
+ * user chose its location.
  */
 export function surroundings(root: string): Surroundings {
   const home = path.dirname(root);
@@ -32,8 +32,8 @@ export function surroundings(root: string): Surroundings {
 }
 
 /**
- * `cleanupPeriodDays` of the user's settings: those of an organisation, or of a project, may say otherwise. Of a number below 1 it is not
- * known what happens: newer versions refuse it, older ones deleted everything.
+ * Reads `cleanupPeriodDays` from the user's settings; those of an organisation, or of a project, may differ. The effect of a number below
+ * 1 is undefined: newer versions refuse it, older ones deleted everything.
  */
 function retentionIn(home: string): StatedRetention {
   const settings = settingsIn(home, SETTINGS);

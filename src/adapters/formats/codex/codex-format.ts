@@ -16,7 +16,7 @@ export const codexFormat: TranscriptFormat<RecordParts<CodexPart>> = {
   instantMember: "timestamp",
 };
 
-/** What a thread is asked about a home of Codex. Threads find them here. */
+/** The tasks that a thread runs for a home of Codex. Threads load them from here. */
 export const steps = readingSteps(codexFormat);
 
 export const CODEX_TASKS = tasksOf(import.meta.url, "codex-format", steps);

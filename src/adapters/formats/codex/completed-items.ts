@@ -10,17 +10,17 @@ const TWINS = /^(Plan|HookPrompt|WebSearch|FunctionCallOutput)$/;
 const RAN =
   /^(CommandExecution|FileChange|McpToolCall|DynamicToolCall|CollabAgentToolCall|ImageView|ImageGeneration|Extension)$/;
 
-/** Items that say what they say in parts of their own, or say nothing that is shown. */
+/** Items whose content is in separate parts, or that have nothing to display. */
 const OWN = /^(UserMessage|AgentMessage|Reasoning|SubAgentActivity|ContextCompaction)$/;
 
-/** Whether the type of an item is known. */
+/** True if the type of an item is supported. */
 export function isRecordedItem(type: string): boolean {
   return TWINS.test(type) || RAN.test(type) || OWN.test(type);
 }
 
 /**
- * The parts of `item_completed`, which paginated threads (since 0.145) hold in the place of the events of before. What the model was
- * given and said is in the records beside it.
+ * Returns the parts of `item_completed`, which replaces the earlier events in paginated threads (since 0.145). The model's input and
+ * output are in separate records.
  */
 export function completedParts(item: JsonObject, line: number): readonly CodexPart[] {
   const type = textField(item, "type") ?? "";

@@ -23,14 +23,14 @@ interface KnownCopies {
   readonly sources: readonly string[];
   /** The copied records by where they begin. */
   readonly copies: ReadonlyMap<number, CopiedRecord>;
-  /** The keys of the records among and behind them that are none, as far as they were looked at. */
+  /** The keys of the records among and after the copies that are not copies, as far as they were read. */
   readonly others: readonly number[];
   readonly isEnded: boolean;
 }
 
 const fileKeys = new FileKeys<CopiedRecord>();
 
-/** Of how many files it is kept where their copies lie. */
+/** Cached positions of the copies in files. */
 const copiesInFiles = new LRUCache<string, KnownCopies>({ max: 5_000 });
 
 /**
@@ -53,7 +53,7 @@ export function* copiedRecords(
 
 const NONE: Keys = new Map();
 
-/** Of how many files it is kept where their own turns begin. */
+/** Cached starts of the turns in files that are not copies. */
 const copiesBeforeTurns = new KeptWhileSame<FileIdentity, Copies | null>(
   { max: 5_000 },
   (before, now) => isSameFile(before, now) && before.size <= now.size,
@@ -61,7 +61,10 @@ const copiesBeforeTurns = new KeptWhileSame<FileIdentity, Copies | null>(
 
 type Copies = ReadonlyMap<number, CopiedRecord>;
 
-/** The records before the first turn that is younger than the thread; `undefined` where no record tells, or none was copied. */
+/**
+ * Returns the records before the first turn that is younger than the thread; `undefined` if no record decides this, or no record was
+ * copied.
+ */
 function* copiesOfTurns(root: string, file: string): Generator<void, Copies | undefined> {
   const stats = statEntry(root, file);
   if (stats === undefined) return undefined;
@@ -145,7 +148,7 @@ function* copiesIn(
   };
   const isSame = before !== undefined && before.sources.join("\0") === sources.join("\0");
   const onlyGrew = isSame && isSameFile(before.identity, identity) && before.identity.size <= identity.size;
-  // What lies behind the copies does not change which there are; what was added to their sources may.
+  // Records after the copies do not change the set of copies; records added to their sources may.
   if (onlyGrew && before.isEnded && before.others.every((key) => find(key) === undefined))
     return before.copies;
   const opened = yield* openLines(root, file);
@@ -191,10 +194,10 @@ function keysOf(root: string, file: string): Generator<void, Keys> {
   });
 }
 
-/** The member that copies have of their own: they are written byte for byte, but for their instant. */
+/** The member that differs in copies: otherwise they are written byte for byte. */
 const OWN_MEMBER = "timestamp";
 
-/** What a record of totals and a copy of it share that is written in another order. */
+/** Returns the key that a record of totals shares with a copy that is written in another order. */
 function totalsKeyOf(record: JsonObject): number | undefined {
   const { payload, kind } = entryOf(record);
   if (kind !== "token_count") return undefined;
@@ -220,10 +223,10 @@ function endsCopies(record: JsonObject): boolean {
 /** Of a longer line its ends are taken, and its length. */
 const HALF = 4 * 1024;
 
-/** How far from its beginning the member of a line is looked for. */
+/** Maximum distance of the member from the beginning of its line. */
 const NEAR = 256;
 
-/** What lines share that differ in the text of one member alone, as a number of 53 bits. */
+/** Returns the key, a number of 53 bits, that lines share if they differ only in the text of one member. */
 export function lineKey({ bytes, from, to }: Line, member: string): number {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const mark = `"${member}":"`;

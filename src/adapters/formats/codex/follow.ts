@@ -12,36 +12,37 @@ import { CumulativeUsage, difference } from "./usage.js";
 type PartOf<Is extends CodexPart["is"]> = Extract<CodexPart, { readonly is: Is }>;
 
 /**
- * Follows a conversation whose records name neither their model call nor their turn: both follow from the order. A call goes on until the
- * model was given something, and its usage is reported by another record, before or behind its own. A turn lasts as long as the
- * task that was started for it, else until the next prompt. Texts may be told by two records each.
+ * Follows a conversation whose records name neither their model call nor their turn: both follow from the order. A call continues until
+ * the model receives new input. Its usage is reported by another record, before or after the call's own record.
+ *
+ * A turn lasts as long as the task that was started for it, otherwise until the next prompt. Two records may report the same text.
  */
 export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   readonly #out: TraceRecorder;
   readonly #usage = new CumulativeUsage();
   readonly #told = new RecentTexts();
-  /** What events told that items tell again, by the ids of both. */
+  /** Ids of reports by events that items repeat. */
   readonly #named = new Set<string>();
   #model: string | undefined;
-  /** How large the context was at the last report, in tokens. */
+  /** Size of the context at the last report, in tokens. */
   #contextTokens = 0;
-  /** Whether the conversation began elsewhere, with totals that are not known here. */
+  /** True if the conversation began elsewhere, with totals that are not available here. */
   #isContinued: boolean;
   #call: string | undefined;
   #isCounted = false;
   /** The answers of the model whose usage was counted, by their ids. */
   readonly #responses = new Set<string>();
-  /** Whether the model was given something since: the next of its records begins a call. */
+  /** True if the model received input since its last record: its next record begins a call. */
   #isAsked = true;
-  /** Whether a task was started, of which nothing came yet. */
+  /** True if a task was started without a record so far. */
   #isPending = false;
   #isTask = false;
   #hasWorked = false;
   /** The calls that an event ended, before the item with their output. */
   readonly #ended = new Set<string>();
-  /** How many messages lie before each prompt that was not taken back. */
+  /** Number of messages before each prompt that was not taken back. */
   #prompts: number[] = [];
-  /** How many compactions no event has told yet. */
+  /** Number of compactions that no event has reported yet. */
   #untold = 0;
 
   constructor(out: TraceRecorder) {
@@ -89,7 +90,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.passThrough(origin);
   }
 
-  /** What is known from records that are shown as they are. */
+  /** Stores facts from records that are displayed unchanged. */
   #note(origin: RecordOrigin, part: CodexPart): void {
     switch (part.is) {
       case "session":
@@ -117,13 +118,13 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     }
   }
 
-  /** What the model is given: its next record begins another call. */
+  /** Adds input of the model: its next record begins another call. */
   #ask(origin: RecordOrigin): void {
     this.#isAsked = true;
     this.#out.answerTo(origin);
   }
 
-  /** A prompt begins a turn; one that comes while a task runs is shown in its turn. */
+  /** A prompt begins a turn; a prompt during a task is displayed in the task's turn. */
   #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
     // The prompt itself is the last message so far.
     if (part.by === "item") this.#prompts.push(this.#out.messageCount - 1);
@@ -132,13 +133,13 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
       this.#out.block(origin, { isMain: true, part: 1 });
     else this.#beginTurn(origin, part);
     this.#ask(origin);
-    // Where no item says it, the event is the message.
+    // Without an item for the message, the event is the message.
     if (part.by !== "event" || !part.isMessage) return;
     this.#prompts.push(this.#out.messageCount);
     this.#out.noteMessage(origin.place);
   }
 
-  /** Whether a record of the other kind told the same before. */
+  /** True if a record of the other kind reported the same before. */
   #isTold({ by, text, itemId }: Pick<PartOf<"text">, "by" | "text" | "itemId">): boolean {
     if (by === undefined || text === undefined) return false;
     const isTold = this.#told.isRepeated(by, text);
@@ -160,7 +161,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     if (this.#isPending) this.#beginTurn(origin, undefined);
   }
 
-  /** Without an error, a turn that failed is one in which the model said nothing. */
+  /** Without an error, a failed turn is one without output of the model. */
   #endTurn(origin: RecordOrigin, { outcome, isSilent }: PartOf<"turn end">): void {
     const isFailure = outcome === undefined && isSilent && !this.#hasWorked;
     this.#beginPending(origin);
@@ -170,7 +171,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#isAsked = true;
   }
 
-  /** A record of the model: of the call that goes on, or of the next one. */
+  /** A record of the model: part of the current call, or of the next one. */
   #work(origin: RecordOrigin): void {
     this.#beginPending(origin);
     this.#hasWorked = true;
@@ -196,7 +197,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     });
   }
 
-  /** What the model says. Without a task, the turn is over where it says nothing more. */
+  /** Output of the model. Without a task, the turn is over if no more output follows. */
   #say(origin: RecordOrigin, part: PartOf<"text">): void {
     this.#work(origin);
     if (this.#isTold(part)) this.#out.repeat(origin);
@@ -206,7 +207,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     if (!this.#isTask) this.#out.finish(origin);
   }
 
-  /** Those of the thoughts that were not told yet. */
+  /** Adds the thoughts that were not reported before. */
   #think(origin: RecordOrigin, thoughts: readonly PartOf<"thinking">[]): void {
     this.#work(origin);
     const untold = thoughts.flatMap((thought, part) => (this.#isTold(thought) ? [] : [part]));
@@ -215,7 +216,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.markCallEnd(origin);
   }
 
-  /** The end of a call, told by its output, by an event, or by both: the second one repeats it. An event may end none. */
+  /** The end of a call, reported by its output, by an event, or by both: the second record repeats it. An event may refer to no call. */
   #endCall(origin: RecordOrigin, part: PartOf<"result">): void {
     const { by, toolCallId } = part;
     if (by === "item") this.#ask(origin);
@@ -237,7 +238,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     }
     if (isItem) {
       this.#untold++;
-      // What was compacted is replaced by what the record says word for word; by its summary alone where it says none.
+      // The record's replacement history replaces the compacted messages; without one, its summary alone does.
       const last = this.#out.messageCount - 1;
       this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
       this.#prompts = [];
@@ -255,16 +256,16 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
 
   /** Totals up to now, with what the last call used: they count for the call that has no usage yet, else for the next one. */
   #count(origin: RecordOrigin, { total, last }: PartOf<"usage">): void {
-    // Where each answer is counted, totals say the same again.
+    // If each answer is counted, totals repeat the same usage.
     if (totalTokens(total) === 0 || this.#responses.size > 0) return;
-    // Before the first call, the totals of a conversation that goes on are those that it had elsewhere.
+    // Before the first call, the totals of a continued conversation are those from elsewhere.
     if (this.#isContinued && !this.#usage.isBegun)
       this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
     const used = this.#usage.since(total);
     if (used !== undefined) this.#report(origin, used);
   }
 
-  /** What one answer used: it is written once, or again where a thread goes on. */
+  /** Counts the usage of one answer: it is written once, or again if a thread continues. */
   #countCall(origin: RecordOrigin, responseId: string, usage: TokenUsage): void {
     if (this.#responses.has(responseId)) return;
     this.#responses.add(responseId);

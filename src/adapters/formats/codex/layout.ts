@@ -16,7 +16,7 @@ import { entryOf } from "./record.js";
 
 const ROLLOUT = /^rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?(.+)\.jsonl(?:\.zst)?$/;
 
-/** How deep the folders of years, months and days lie that hold files; very old files lie above them. */
+/** Depth of the folders of years, months and days that contain files; very old files lie above them. */
 const DATE_DEPTH = 3;
 const DATE_FOLDER = /^\d{2,4}$/;
 
@@ -29,7 +29,7 @@ export function* rolloutsIn(root: string): Generator<void, string[]> {
   return eachOnce([...inUse, ...(yield* filesBelow(root, archive, 0))]);
 }
 
-/** Behind `_` comes the id of a part of the thread. */
+/** Returns the thread id in a file's name. The text after `_` is the id of a part of the thread. */
 export function threadInName(file: string): string {
   return idsInName(file).replace(/_[^_]+$/, "");
 }
@@ -43,17 +43,17 @@ function idsInName(file: string): string {
   return ROLLOUT.exec(path.basename(file))?.[1] ?? path.basename(file);
 }
 
-/** What the beginning of a file says of the thread that it holds. */
+/** Statements at the beginning of a file about its thread. */
 export interface ThreadHead extends FaultyHead {
-  /** Whether nothing behind it says more. */
+  /** True if no later record adds anything. */
   readonly isFinal: boolean;
   readonly threadId: string | undefined;
   /** The folder that was worked in. */
   readonly cwd: string | undefined;
-  /** The thread that spawned it, and the one that it begins with copies of. */
+  /** The thread that spawned it, and the thread whose records it copies at its beginning. */
   readonly parentId: string | undefined;
   readonly forkedFrom: string | undefined;
-  /** The rollout that it goes on from, and how many bytes of that one come before it. */
+  /** The rollout that it continues, and the number of bytes of that rollout that precede it. */
   readonly baseId: string | undefined;
   readonly baseEnd: number | undefined;
   readonly role: string | undefined;
@@ -100,7 +100,7 @@ export const THREAD_HEADS: HeadReader<ThreadHead> = {
 
 const WORKING_DIRECTORY = /<cwd>([^<]+)<\/cwd>|^Current working directory: (.+)$/m;
 
-/** Before the envelope, the folder is only in what the model was told of it. */
+/** Before the envelope existed, the folder is only in the model's input. */
 function headAfter(head: ThreadHead, record: JsonObject, file: string, isFirst: boolean): ThreadHead {
   const { type, payload } = entryOf(record);
   if (type !== "session_meta") {
@@ -109,7 +109,7 @@ function headAfter(head: ThreadHead, record: JsonObject, file: string, isFirst: 
     return cwd === undefined || payload.role !== "user" ? head : { ...head, cwd, isFinal: true };
   }
   const threadId = textField(payload, "id");
-  // Behind the first record of a fork lies that of the thread that it was copied from.
+  // The first record of a fork is followed by the first record of the thread that it was copied from.
   if (head.threadId !== undefined || (!isFirst && threadId !== threadInName(file))) return head;
   const { subagent } = objectField(payload, "source");
   const agent = objectField({ subagent }, "subagent");
@@ -137,7 +137,7 @@ const NONE: Names = new Map();
 
 const namesOfFiles = new KeptWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
 
-/** The names of threads, which a file of their own keeps: the last one that it holds of a thread counts. */
+/** Returns the names of threads from their separate file: the last name of a thread counts. */
 export function* threadNames(root: string): Generator<void, Names> {
   const file = path.join(root, "session_index.jsonl");
   const stats = statContained(root, file);

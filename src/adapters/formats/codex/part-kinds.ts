@@ -4,10 +4,12 @@ import type { Teller } from "./recent-texts.js";
 import { requestIn } from "./record.js";
 import type { CallUsagePart, UsagePart } from "./usage.js";
 
-/** Who tells it: an item of the conversation, or an event beside it. Default is that only one record does. */
+/**
+ * The kind of record: an item of the conversation, or an event for the same content. Default is for content that only one record reports.
+ */
 interface Told {
   readonly by?: Teller | undefined;
-  /** What both records name it by. Default is that they are known by what they tell. */
+  /** Id that both records use. Default is that the records are matched by their content. */
   readonly itemId?: string | undefined;
 }
 
@@ -17,21 +19,21 @@ export type CodexPart =
   | parts.CallPart
   | (parts.ResultPart & Told)
   /**
-   * Followed by the text as which it is shown where it begins no turn. `text` is what a second record tells, too; `isMessage` where the
-   * event is the message if no item says it.
+   * Followed by the text to display if it does not begin a turn. `text` is also reported by a second record; `isMessage` if the event is
+   * the message unless an item reports it.
    */
   | (parts.PromptPart & Told & { readonly text: string; readonly isMessage: boolean })
   | (parts.TextPart & Told)
-  /** What the model is given that nobody typed. */
+  /** Input of the model that nobody typed. */
   | parts.PlainPart
   /** A thought; without a text where it cannot be read. */
   | (parts.Part & Told & { readonly is: "thinking"; readonly text: string | undefined })
   | (parts.CompactionPart & Told)
-  /** `isSilent` where the model said nothing last. */
+  /** `isSilent` if the turn ended without output of the model. */
   | (parts.TurnEndPart & { readonly isSilent: boolean })
   /** A task begins: its turn does with what comes next. */
   | (parts.Part & { readonly is: "task" })
-  /** The newest prompts are taken back, so many of them. */
+  /** The newest prompts are taken back; `turns` is their number. */
   | (parts.Part & { readonly is: "rewind"; readonly turns: number })
   | UsagePart
   | CallUsagePart
@@ -42,7 +44,7 @@ export type CodexPart =
   /** `isContinued` where the history before it lies in another file. */
   | (parts.Part & { readonly is: "session"; readonly isContinued: boolean });
 
-/** A prompt begins a turn; one that comes while a task runs is shown in its turn. */
+/** A prompt begins a turn; a prompt during a task is displayed in the task's turn. */
 export function promptParts(
   payload: JsonObject,
   kind: string,
@@ -50,7 +52,7 @@ export function promptParts(
   text: string,
   isMessage = true,
 ): CodexPart[] {
-  // Where an editor puts something in front, that is no part of what was asked.
+  // Text that an editor adds before the prompt is not part of it.
   const prompt = by === undefined ? text : requestIn(text);
   return [
     { ...parts.promptPart(prompt, () => saidIn(payload)), by, text, isMessage },
@@ -62,7 +64,7 @@ export function textPart(payload: JsonObject, kind: string, by: Teller | undefin
   return { is: "text", by, text, itemId: textField(payload, "id"), event: () => textEvent(payload, kind) };
 }
 
-/** What was thought is only readable where it was summed up. */
+/** Only summarized thoughts are readable. */
 export function thinkingPart(
   by: Teller,
   text: string | undefined,

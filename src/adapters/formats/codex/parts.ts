@@ -98,7 +98,7 @@ function itemParts(payload: JsonObject, kind: string, line: number): readonly Co
   if (tools.OUTPUT.test(kind)) return [tools.resultPart(payload, "item", line)];
   if (!tools.CALL.test(kind)) return [];
   const call = tools.callPart(payload, line);
-  // It has no record of its own that answers it.
+  // No separate record contains its result.
   return tools.RUN_BY_MODEL.test(kind) ? [call, tools.resultPart(payload, "item", line, true)] : [call];
 }
 

@@ -42,13 +42,13 @@ export function promptIn(content: unknown): string {
     .join("\n");
 }
 
-/** What reasoning says: its summary, else the reasoning of a model that shows it. */
+/** Returns the texts of a reasoning record: its summary, otherwise the reasoning of a model that exposes it. */
 export function thoughtsOf(payload: JsonObject): string[] {
   const summary = textsIn(payload.summary);
   return summary.length > 0 ? summary : textsIn(payload.content);
 }
 
-/** How texts begin that Codex writes in the user's name: where it runs, what is allowed, what happened. */
+/** Beginnings of texts that Codex writes in the user's name: its environment, permissions, and events. */
 const NOT_TYPED =
   /^\s*(# AGENTS\.md instructions|<(user_instructions|environment_context|turn_aborted|subagent_notification|user_shell_command|skill|permissions|INSTRUCTIONS|user_action|model_switch|collaboration_mode|multi_agent_mode|personality_spec|recommended_plugins|hook_prompt)\b)/;
 
@@ -56,7 +56,7 @@ export function isTyped(text: string): boolean {
   return !NOT_TYPED.test(text);
 }
 
-/** Whether a person wrote a message, where it says so: in threads since 0.154. */
+/** True if a person wrote a message; `undefined` without this information, which threads since 0.154 have. */
 export function isHuman(payload: JsonObject): boolean | undefined {
   const { content_item_kinds: kinds } = objectField(payload, "internal_chat_message_metadata_passthrough");
   if (!Array.isArray(kinds) || kinds.length === 0) return undefined;
@@ -66,7 +66,7 @@ export function isHuman(payload: JsonObject): boolean | undefined {
 /** Editors put what is open in front of the prompt. */
 const REQUEST = /^## My request for Codex:\s*/m;
 
-/** What was asked, without what an editor puts in front of it. */
+/** Returns the prompt without the text that an editor adds before it. */
 export function requestIn(prompt: string): string {
   const found = REQUEST.exec(prompt);
   const request = found === null ? "" : prompt.slice(found.index + found[0].length);

@@ -33,7 +33,7 @@ function databasesIn(root: string): SessionIndex[] {
   return [{ folder: root, file, rest: `${file}-wal`, read }];
 }
 
-/** A thread without a title is one that nobody asked anything: a sub-agent's. */
+/** A thread without a title has no prompt of a person: it is a sub-agent's. */
 function threadsIn(database: SqliteDatabase): NamedSession[] {
   const table = database.table("threads");
   if (table?.has("id", "cwd", "title") !== true) return [];

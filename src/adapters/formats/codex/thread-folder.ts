@@ -13,7 +13,7 @@ import {
 import { surroundings } from "./surroundings.js";
 import { sessionsOfThreads, type ThreadFile } from "./thread-sessions.js";
 
-/** Ids that can be asked for; another one is known by the name of its file. */
+/** Valid ids of requests; a thread with another id is identified by the name of its file. */
 const USABLE = /^[\w.:-]{1,200}$/;
 
 /** The sessions in a home. */
@@ -38,7 +38,10 @@ function threadsOf(heads: ReadonlyMap<string, ThreadHead>): ThreadFile[] {
   });
 }
 
-/** The thread of each file: the one that it says, unless another file is called after that one and this one is not. */
+/**
+ * Returns the thread of each file. It is the thread that the file states, unless the file has another name and a different file has that
+ * thread's name.
+ */
 function threadIdsOf(heads: ReadonlyMap<string, ThreadHead>): ReadonlyMap<string, string> {
   const told = ({ threadId = "" }: ThreadHead) => (USABLE.test(threadId) ? threadId : undefined);
   const files = [...heads].map(([path, head]) => ({ path, named: threadInName(path), told: told(head) }));

@@ -20,11 +20,11 @@ type ThreadFiles = readonly [ThreadFile, ...ThreadFile[]];
 const FILES_PER_PAUSE = 512;
 
 /**
- * Sessions of threads: one that no other spawned is a session, with the threads below it as its sub-agents. So is one whose parent is
- * not there. Files of one thread follow one another.
+ * Builds sessions from threads: a thread without a parent is a session, and the threads below it are its sub-agents. A thread whose
+ * parent is missing is also a session. Files of one thread follow one another.
  *
- * @param files of each thread in their order
- * @param names that were given to threads
+ * @param files files of each thread, in their order
+ * @param names titles of threads
  */
 export function* sessionsOfThreads(
   files: Iterable<ThreadFile>,
@@ -87,7 +87,7 @@ function rootOf(threadId: string, threads: Threads): string {
   }
 }
 
-/** The files of a thread: of the session's own, or of a sub-agent. Those behind the first one go on in it. */
+/** Returns the files of a thread: of the session's own, or of a sub-agent. Later files continue the first one. */
 function filesOf(files: ThreadFiles, rootId: string, threads: Threads): TranscriptFile[] {
   const [first, ...others] = files;
   const { threadId, parentId, role, nickname: description } = first;
@@ -112,11 +112,11 @@ function filesOf(files: ThreadFiles, rootId: string, threads: Threads): Transcri
   return [own, ...parts, ...inheritedFiles(first, agentId, threads)];
 }
 
-/** Where the records lie that a thread begins with copies of, or the part of one that it goes on from. */
+/** Returns the location of the originals that a thread copies at its beginning, or the part of a thread that it continues. */
 function originOf(file: ThreadFile, threads: Threads): Pick<TranscriptFile, "copiedFrom" | "base"> {
   const { threadId, forkedFrom, parentId, baseId } = file;
   if (baseId !== undefined) return baseOf(file, threads);
-  // A sub-agent may begin with copies, too. Without their originals, copies are known by the turns that they are of.
+  // A sub-agent may begin with copies, too. Without their originals, copies are recognised by their turns.
   if (forkedFrom === undefined && parentId === undefined) return {};
   const from = forkedFrom === threadId ? undefined : threads.byId.get(forkedFrom ?? "");
   return { copiedFrom: from?.map((one) => one.path) ?? [] };
@@ -132,7 +132,7 @@ function baseOf(
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** The parts of other threads that a thread goes on from, and those that these go on from: the oldest one first. */
+/** Returns the parts of other threads that a thread continues, and the parts that these continue: the oldest is first. */
 function inheritedFiles(first: ThreadFile, agentId: string, threads: Threads): TranscriptFile[] {
   const inherited: TranscriptFile[] = [];
   const seen = new Set([first]);

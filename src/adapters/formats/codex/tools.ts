@@ -10,7 +10,7 @@ import {
 import type { Teller } from "./recent-texts.js";
 import type { Entry } from "./record.js";
 
-/** What goes to and comes from the model; undo points do not. */
+/** True for input and output of the model; undo points are neither. */
 export function isMessage({ type, kind }: Entry): boolean {
   return type === "compacted" || (type === "response_item" && kind !== "ghost_snapshot");
 }
@@ -38,7 +38,7 @@ export function callPart(payload: JsonObject, line: number): CallPart {
   };
 }
 
-/** @param derived whether the record is that of the call itself. Default is that the result has one of its own */
+/** @param derived true if the record is that of the call itself. Default is that the result has a separate record */
 export function resultPart(
   payload: JsonObject,
   by: Teller,
@@ -80,7 +80,7 @@ function toolNameOf(payload: JsonObject): string {
   return namespace?.startsWith("mcp__") ? namespace + name : name;
 }
 
-/** What a call was given: JSON in a text as far as the model wrote it right, else the text. */
+/** Returns the input of a call: parsed if the model wrote valid JSON in the text, otherwise the text. */
 function inputOf(payload: JsonObject): unknown {
   const given = payload.arguments ?? payload.input ?? payload.action;
   if (typeof given !== "string" || payload.type === "custom_tool_call") return given;
@@ -104,7 +104,7 @@ function answeredAgent(payload: JsonObject): string | undefined {
   return textField(objectField({ answer: jsonIn(output) }, "answer"), "agent_id");
 }
 
-/** What a result says of itself, in fields or in its text. */
+/** Facts that a result states about itself, in fields or in its text. */
 interface ResultFacts {
   readonly output: unknown;
   readonly exitCode: number | undefined;
@@ -113,7 +113,7 @@ interface ResultFacts {
 
 const EXIT_CODE = /^(?:Exit code:|Process exited with code) (-?\d+)/m;
 const WALL_TIME = /^Wall time:? ([\d.]+) seconds/m;
-/** Codex writes these in front of the output: what is behind may hold anything. */
+/** Codex writes these before the output: the text after them may contain anything. */
 const PREAMBLE = /^Output:/m;
 
 function factsOf(payload: JsonObject): ResultFacts {
@@ -141,9 +141,9 @@ function numberIn(value: unknown): number | undefined {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** Interruptions and failures of the sandbox are told in words alone. */
+/** Interruptions and failures of the sandbox are reported in words alone. */
 const FAILURE = /^(failed in sandbox|apply_patch verification failed|aborted by user|exec_command failed)/;
-/** Refusals, too: the words are the whole output. */
+/** Refusals, too: these words are the complete output. */
 const REFUSAL = /^(?:exec command |patch )?rejected by user\s*$/;
 
 function toolOutcome(payload: JsonObject): ToolOutcome {

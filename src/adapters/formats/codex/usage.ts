@@ -9,7 +9,7 @@ export interface UsagePart extends Part {
   /** Of all calls up to now, and of the last one. */
   readonly total: TokenUsage;
   readonly last: TokenUsage;
-  /** How large the context is, in tokens. */
+  /** Size of the context, in tokens. */
   readonly contextTokens: number;
 }
 
@@ -25,10 +25,10 @@ export function usagePart(info: JsonObject): UsagePart {
   };
 }
 
-/** What one answer of the model used. */
+/** Usage of one answer of the model. */
 export interface CallUsagePart extends Part {
   readonly is: "call usage";
-  /** Of the answer, and of the turn that it is in: some services begin to count anew. */
+  /** Id of the answer and of its turn: some services restart their answer ids. */
   readonly responseId: string;
   readonly usage: TokenUsage;
 }
@@ -50,7 +50,7 @@ export function usageIn(total: JsonObject): TokenUsage {
   };
 }
 
-/** Usage that a history reports as totals, which are repeated and may go on from those of another file. */
+/** Usage that a history reports as totals. Totals are repeated, and may continue those of another file. */
 export class CumulativeUsage {
   #total: TokenUsage | undefined;
 
@@ -63,7 +63,7 @@ export class CumulativeUsage {
     return this.#total !== undefined;
   }
 
-  /** What was used since the totals before; `undefined` for totals that are repeated. Lower ones are a new beginning. */
+  /** Returns the usage since the previous totals; `undefined` for repeated totals. Lower totals are a new beginning. */
   since(total: TokenUsage): TokenUsage | undefined {
     const before = this.#total ?? NO_USAGE;
     this.#total = total;

@@ -11,12 +11,12 @@ export const copilotCliFormat: TranscriptFormat<CopilotRecord> = {
   folder: sessionFolder,
   parts: readRecord,
   follower: (recorder) => new CopilotFollower(recorder),
-  // No record has it: each is a message as a whole.
+  // No record has this member: each record is a complete message.
   messageMembers: { own: "message" },
   instantMember: "timestamp",
 };
 
-/** What a thread is asked about a folder of Copilot CLI. Threads find them here. */
+/** The tasks that a thread runs for a folder of Copilot CLI. Threads load them from here. */
 export const steps = readingSteps(copilotCliFormat);
 
 export const COPILOT_CLI_TASKS = tasksOf(import.meta.url, "copilot-cli-format", steps);

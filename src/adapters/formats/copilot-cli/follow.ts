@@ -18,7 +18,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
   readonly #totals = new ReportedTotals();
   /** The agents by the calls that spawned them. */
   readonly #agents = new Map<string, string>();
-  /** The calls whose sub-agents go on behind their results. */
+  /** The calls whose sub-agents continue after their results. */
   readonly #background = new Set<string>();
   /** By the agents of conversations: the model that was named last, and what was thought since the newest request. */
   readonly #models = new Map<string, string>();
@@ -98,7 +98,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     out.passThrough(origin);
   }
 
-  /** A prompt begins a turn; what comes while the model works is shown in its turn. */
+  /** A prompt begins a turn; a prompt while the model works is displayed in the current turn. */
   #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
     const { isTurnOpen, isFinished } = origin.conversation;
     if (part.isWithin && isTurnOpen && !(isFinished && part.isAsked)) {
@@ -126,7 +126,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     if (!record.requestsTools) out.finish(origin);
   }
 
-  /** Whether another record told the thought of the same request; one that cannot be read may be any. */
+  /** True if another record reported the thought of the same request; an unreadable thought matches any. */
   #isTold(agentId: string, { text }: PartOf<"thinking">): boolean {
     const told = this.#thoughts.get(agentId);
     if (text !== "") this.#thoughts.set(agentId, text);
@@ -145,7 +145,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     return { ...call, model: call.model ?? this.#models.get(conversation.agentId) ?? this.#models.get("") };
   }
 
-  /** A call that one record tells as a whole, and that answers nothing that was said. */
+  /** A call that one record reports completely, and that answers no input. */
   #callBeside(origin: RecordOrigin, call: ReportedCall, part = 0): void {
     this.#out.modelCall(origin, { ...call, isBeside: true }, part);
     this.#out.markCallEnd(origin);
@@ -185,7 +185,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     this.#system = [now, now + 1];
   }
 
-  /** Of the messages before it the system prompt alone is still seen. The call for it is told by the same record. */
+  /** Of the messages before it, only the system prompt is still visible. The same record reports the call that summarized. */
   #compact(origin: RecordOrigin, record: CopilotRecord, part: PartOf<"compaction">): void {
     const out = this.#out;
     const call = record.call();
@@ -197,7 +197,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     out.remove(origin, { cause: "compaction", messages }, at);
   }
 
-  /** The process ends, and says what its calls used. A turn that goes on ends with it. */
+  /** The process ends, and reports the usage of its calls. An open turn ends with it. */
   #shutDown(origin: RecordOrigin, { parts: [end, ...others] }: CopilotRecord): void {
     const out = this.#out;
     const totals = others.filter((part): part is PartOf<"total"> => part.is === "total");

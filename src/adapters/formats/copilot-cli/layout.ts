@@ -11,9 +11,9 @@ import { loneSession, MAX_NOTE, tenantOfDirectory } from "../../transcripts/tran
 const EVENTS = "events.jsonl";
 const PLACE = /^(session-state[\\/])?([^\\/]+[\\/]events|[^\\/]+)\.jsonl$/;
 
-/** What the first records of a file say of its session. */
+/** Statements of a file's first records about its session. */
 interface SessionHead extends FaultyHead {
-  /** Whether they are events of Copilot CLI. */
+  /** True for events of Copilot CLI. */
   readonly isHistory: boolean;
   /** The folder that was worked in. */
   readonly cwd: string | undefined;
@@ -36,7 +36,7 @@ const HEADS: HeadReader<SessionHead> = {
   },
 };
 
-/** The heads that are whole: files are only appended to. */
+/** Cache of complete heads: files are only appended to. */
 const heads = new LRUCache<string, SessionHead>({ max: 20_000 });
 
 /** The sessions in `~/.copilot`, in its `session-state`, or in one folder of that. */
@@ -54,7 +54,7 @@ export const sessionFolder = filePerSession({
     const folder = path.dirname(path.resolve(file));
     const isInFolder = path.basename(file) === EVENTS;
     const lone = loneSession(isInFolder ? folder : file);
-    // A file that an older version wrote, and a newer one went on with elsewhere.
+    // A file of an older version that a newer version continued elsewhere.
     const newer = path.join(folder, lone.sessionId, EVENTS);
     if (!isInFolder && readableOrNone(() => statEntry(root, newer)) !== undefined) return undefined;
     const note = isInFolder ? readShort(root, path.join(folder, "workspace.yaml"), MAX_NOTE) : undefined;

@@ -4,10 +4,10 @@ import type { ReportedTotal } from "./totals.js";
 
 export type CopilotPart =
   | Exclude<parts.CommonPart, { readonly is: "prompt" | "call" | "compaction" }>
-  /** Followed by the text as which it is shown where it begins no turn: `isWithin` where it came while the model worked. */
+  /** Followed by the text to display if it does not begin a turn: `isWithin` if it came while the model worked. */
   | (parts.PromptPart & { readonly isWithin: boolean })
   | (parts.CallPart & { readonly isBackground: boolean })
-  /** `removesAll` where no message before it is seen any more. */
+  /** `removesAll` if no earlier message remains visible. */
   | (parts.CompactionPart & { readonly removesAll: boolean })
   | (parts.Part & { readonly is: "thinking"; readonly text: string })
   | (parts.Part & { readonly is: "request" | "usage" })
@@ -23,14 +23,14 @@ export type CopilotPart =
       readonly callerId: string;
     });
 
-/** What a record says, and whose it is. */
+/** The content of a record, and its owner. */
 export interface CopilotRecord extends parts.RecordParts<CopilotPart> {
   readonly type: string;
   readonly agentId: string | undefined;
   /** The call that spawned the agent whose record it is: older versions name nothing else. */
   readonly spawnId: string | undefined;
   readonly requestsTools: boolean;
-  /** Whether a person ran the tool: the model does not wait for it. */
+  /** True if a person ran the tool: the model does not wait for it. */
   readonly isByUser: boolean;
   call(): ReportedCall | undefined;
 }

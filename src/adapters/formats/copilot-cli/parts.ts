@@ -132,7 +132,7 @@ function partsOf(type: string, data: JsonObject, line: number, isAgents: boolean
 function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[] {
   const { content, source, delivery } = data;
   const text = textField(data, "content");
-  // What a sub-agent is given to do is its prompt, whoever it is from.
+  // The task of a sub-agent is its prompt, whoever wrote it.
   const isAsked = copilot.isTyped(data) || (isAgents && !String(source).startsWith("skill-"));
   const prompt = parts.promptPart(text, () => content);
   const event = () => ({ ...prompt.event?.(), asked: isAsked ? undefined : false });
@@ -142,7 +142,7 @@ function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[
   ];
 }
 
-/** A permission that a person is to give; nothing where a hook has given it. */
+/** Returns a request for a person's permission; empty if a hook has granted it. */
 function askPart(data: JsonObject): CopilotPart | undefined {
   if (data.resolvedByHook === true) return undefined;
   const { toolCallId = data.requestId, ...request } = objectField(data, "permissionRequest");
@@ -159,7 +159,7 @@ function askPart(data: JsonObject): CopilotPart | undefined {
   };
 }
 
-/** What a permission is wanted for, by the kinds of requests. */
+/** Fields with the subject of a permission request, by its kind. */
 const WANTED = ["fullCommandText", "fileName", "path", "url", "toolName", "operation", "subject", "kind"];
 
 /** A thought, and a text; a thought that cannot be read is there as well. */
@@ -249,7 +249,7 @@ function spawnedPart(data: JsonObject, toolCallId: string): CopilotPart {
   return { is: "spawned", toolCallId, isBackground, model, note, callerId };
 }
 
-/** The end of a sub-agent's turn. What did not end well ends what it was given to do in the background, too. */
+/** The end of a sub-agent's turn. An unsuccessful end also ends the sub-agent's background task. */
 function agentEndParts(
   type: string,
   data: JsonObject,
@@ -264,7 +264,7 @@ function agentEndParts(
   return outcome === undefined ? [end] : [end, { is: "job end", ...job }];
 }
 
-/** Behind the end of a turn that goes on: what all calls used so far, by their models. */
+/** After the end of an open turn: the usage of all calls so far, by their models. */
 function shutdownParts(data: JsonObject): readonly CopilotPart[] {
   const { shutdownType, errorReason: reason = "shutdown", sessionStartTime: since } = data;
   const end = parts.turnEndPart(shutdownType === "error" ? "failed" : "cancelled", { reason });

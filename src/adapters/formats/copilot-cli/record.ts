@@ -9,7 +9,7 @@ import {
 import { usageOf as checkedUsage, type TokenUsage } from "../../../domain/session/session.js";
 import type { ToolOutcome } from "../../transcripts/parts.js";
 
-/** Records that Copilot CLI notes of its own work: they pass through. */
+/** Records of Copilot CLI about its own work: they pass through. */
 const BOOKKEEPING =
   /^(assistant\.(turn_start|turn_end|message|fusion_.*)|hook\.(start|end)|model\..*|permission\..*|session\.(auto_mode_resolved|binary_asset|canvas\..*|compaction_start|completion_receipt|fusion_.*|mode_changed|mode_notice_delivered|model_change|permissions_changed|remote_steerable_changed|resume|schedule_.*|session_limits_changed|shutdown|start|usage_checkpoint|usage_record|workspace_file_changed)|skill\.(context_delivered_ref|invoked_ref)|subagent\..*|tool_search\.activated)$/;
 
@@ -19,19 +19,22 @@ const KNOWN =
 
 export const isKnown = (type: string) => BOOKKEEPING.test(type) || KNOWN.test(type);
 
-/** What the event of a record that passes through says of it as bookkeeping; nothing where it is none. */
+/** Returns the bookkeeping fields for the event of a record that passes through; empty for other records. */
 export function bookkeepingOf(type: string, data: JsonObject): JsonObject {
   const failure = data.success === false ? { isError: true, error: data.error } : {};
   if (type === "hook.end") return { bookkeeping: "hook", hook: { name: data.hookType }, ...failure };
   return BOOKKEEPING.test(type) ? { bookkeeping: "record" } : failure;
 }
 
-/** What a person typed; other sources are skills, agents, and Copilot CLI itself. */
+/** True for text that a person typed; other sources are skills, agents, and Copilot CLI itself. */
 export function isTyped({ source, isAutopilotContinuation }: JsonObject): boolean {
   return (source ?? "user") === "user" && isAutopilotContinuation !== true;
 }
 
-/** What a record says of a model call: its own one, or that of a compaction. A message that Copilot CLI made itself, to call a tool, is none. */
+/**
+ * Returns the model call that a record reports: its own, or that of a compaction. A message that Copilot CLI itself wrote to call a tool
+ * has no model call.
+ */
 export function callIn(type: string, data: JsonObject): JsonObject | undefined {
   if (type === "session.usage_record") return objectField(data, "usage");
   if (type === "session.compaction_complete")
@@ -55,7 +58,10 @@ export function usageOf(tokens: JsonObject): TokenUsage {
   });
 }
 
-/** What a tool gave, and how it ended: `rejected` is a person's no, a rule's is `denied`, as `@github/copilot-sdk` calls types of results. */
+/**
+ * Returns the output and the outcome of a tool: `rejected` if a person refused it, `denied` if a rule did, as in the result types of
+ * `@github/copilot-sdk`.
+ */
 export function resultIn(data: JsonObject): { readonly output: unknown; readonly outcome: ToolOutcome } {
   const { content } = objectField(data, "result");
   const { message, code } = objectField(data, "error");
@@ -63,7 +69,7 @@ export function resultIn(data: JsonObject): { readonly output: unknown; readonly
   return { output: message ?? content, outcome: code === "rejected" ? "refused" : "failed" };
 }
 
-/** How older versions end the output of a command. */
+/** Ending of a command's output in older versions. */
 const EXITED = /<(?:exited|shellId: \d+ completed) with exit code (-?\d+)>\s*$/;
 
 export function exitCodeIn(data: JsonObject, output: unknown): unknown {
@@ -72,7 +78,7 @@ export function exitCodeIn(data: JsonObject, output: unknown): unknown {
   return said === undefined ? exitCode : Number(said);
 }
 
-/** What a call that spawns a sub-agent gives it to do. */
+/** Returns the task that a call assigns to its sub-agent. */
 export function spawnIn(toolName: string, input: JsonObject) {
   if (toolName !== "task") return undefined;
   const [role, description, prompt] = ["agent_type", "description", "prompt"].map((name) =>

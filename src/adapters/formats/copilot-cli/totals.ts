@@ -1,14 +1,14 @@
 import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/session/session.js";
 
-/** What all calls of a model used. */
+/** Usage of all calls of a model. */
 export interface ReportedTotal {
   readonly model: string;
   readonly usage: TokenUsage;
-  /** When it began to count, as the record says it: totals that name the same beginning go on from one another. */
+  /** Start of the count, as the record states it: totals with the same start continue one another. */
   readonly since: unknown;
 }
 
-/** What totals hold beyond the calls that were counted. */
+/** Usage in totals beyond the counted calls. */
 export interface UncountedUsage {
   /** With what its call was counted with, where it is of one. */
   readonly usage: TokenUsage;

@@ -9,7 +9,10 @@ import { readRecord } from "./parts.js";
 
 const LONGEST_ID = 200;
 
-/** The histories of Droid, by Factory: what it stores, and the stream of `droid exec`. `docs/experimental.md` says what is known of them. */
+/**
+ * The histories of Droid, by Factory: its stored sessions, and the stream of `droid exec`. `docs/experimental.md` states the facts about
+ * them.
+ */
 export const droidFormat: TranscriptFormat<PlainRecord> = {
   name: "droid",
   folder: filePerSession({
@@ -34,7 +37,7 @@ export const droidFormat: TranscriptFormat<PlainRecord> = {
   instantMember: "timestamp",
 };
 
-/** What a thread is asked about a folder of Droid. Threads find them here. */
+/** The tasks that a thread runs for a folder of Droid. Threads load them from here. */
 export const steps = readingSteps(droidFormat);
 
 export const DROID_TASKS = tasksOf(import.meta.url, "droid-format", steps);

@@ -8,33 +8,33 @@ import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { GeminiPart, GeminiRecord } from "./parts.js";
 
-/** What was seen of a message, which is written again when more of it is known: hashes of what it held. */
+/** Hashes of a message's content at its last reading. A message is written again when it grows. */
 interface SeenMessage {
   blocks: number | undefined;
   tokens: number | undefined;
   isCall: boolean;
 }
 
-/** What takes the place of all messages, as far as it was read: the indexes of its messages, and of those with another result now. */
+/** A replacement of all messages, as far as it was read: the indexes of its messages, and of messages that now have another result. */
 interface Replacement {
   readonly origin: RecordOrigin;
   readonly order: number[];
   readonly changed: number[];
 }
 
-/** Follows messages, which may be written again, and what is said of the session. */
+/** Follows messages, which may be written again, and statements about the session. */
 export class GeminiFollower implements Follower<GeminiRecord> {
   readonly #out: TraceRecorder;
   /** By hashes of their ids. */
   readonly #seen = new Map<number, SeenMessage>();
   /** The tool calls that began, by hashes of their ids, and whether they ended. */
   readonly #tools = new Map<number, boolean>();
-  /** What the results of tools said, by hashes of their calls' ids. */
+  /** Outputs of tools, by hashes of their calls' ids. */
   readonly #results = new Map<number, number>();
   #replacement: Replacement | undefined;
   /** The messages that no rewind dropped, in their order. */
   #live: number[] = [];
-  /** How many messages were noted before each, the first and the last time that it was written. */
+  /** Number of messages before each message, at the first and the last time that it was written. */
   readonly #places = new Map<number, { readonly first: number; last: number }>();
 
   constructor(out: TraceRecorder) {
@@ -48,7 +48,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     const key = id === undefined ? undefined : hash53(id);
     const before = key === undefined ? undefined : this.#seen.get(key);
     if (key !== undefined && (before === undefined || place.isNested)) this.#live.push(key);
-    // What takes the place of all messages repeats most of them.
+    // The replacement of all messages repeats most of them.
     if (place.isNested && before !== undefined) return this.#repeat(key!, record, place);
     if (key !== undefined && record.isMessage) this.#notePlace(key);
     if (record.isMessage) this.#replacement?.order.push(out.messageCount);
@@ -91,7 +91,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     this.#replacement?.order.push(known.last);
   }
 
-  /** Messages are seen in the order in which they stand in what took the place of all. */
+  /** Messages are visible in the order of the replacement. */
   #endReplacement(): void {
     if (this.#replacement === undefined) return;
     const { origin, order, changed } = this.#replacement;
@@ -100,7 +100,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     this.#out.remove(origin, { cause: "compaction", messages: runsOf(changed), seen: runsOf(order) });
   }
 
-  /** The summary is the last message so far. What takes the place of all messages says itself what it keeps. */
+  /** The summary is the last message so far. A replacement of all messages lists the remaining messages itself. */
   #compact(origin: RecordOrigin): void {
     const last = this.#out.messageCount - 1;
     this.#out.answerTo(origin);
@@ -118,7 +118,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     if (messages.length > 0) this.#out.remove(origin, { cause: "compaction", messages });
   }
 
-  /** What is said of the session, or what takes messages back. */
+  /** Applies statements about the session, and removals of messages. */
   #session(origin: RecordOrigin, parts: readonly GeminiPart[]): void {
     for (const [at, part] of parts.entries()) {
       if (part.is === "title") this.#out.noteTitles(part.titles);
@@ -168,7 +168,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     if (record.saysText && !hasCalls) out.finish(origin);
   }
 
-  /** @returns whether it is the beginning or the end of a call that was not known yet */
+  /** @returns true for the beginning or the end of a call that was not recorded before */
   #takeTool(origin: RecordOrigin, part: GeminiPart, at: PartLocation): boolean {
     if (part.is === "call") {
       const key = hash53(part.toolCallId);

@@ -17,7 +17,7 @@ export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
   instantMember: "timestamp",
 };
 
-/** What a thread is asked about a folder of Gemini CLI. Threads find them here. */
+/** The tasks that a thread runs for a folder of Gemini CLI. Threads load them from here. */
 export const steps = readingSteps(geminiCliFormat);
 
 export const GEMINI_CLI_TASKS = tasksOf(import.meta.url, "gemini-cli-format", steps);

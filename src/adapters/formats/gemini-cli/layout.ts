@@ -20,13 +20,13 @@ import { MESSAGES } from "./record.js";
 const SESSION_FILE = /^(session-.*)\.jsonl?$/;
 const LONGEST_ID = 200;
 
-/** How many projects, and how many files of each, are looked at to recognise a folder. */
+/** Maximum number of projects, and of files in each, examined to recognise a folder. */
 const MOST_LOOKED_AT = 20;
 
 /** The ids of sessions by their files and the numbers of these: they stay the same, however much is added. */
 const idsOfFiles = new LRUCache<string, string>({ max: 20_000 });
 
-/** Whether a folder holds sessions of Gemini CLI: found by how files in it begin, never by names alone. */
+/** True if a folder contains sessions of Gemini CLI. It is decided by the beginnings of its files, never by names alone. */
 export function* recognises(root: string): Generator<void, boolean> {
   for (const { chats } of (readableOrNone(() => findProjects(root)) ?? []).slice(0, MOST_LOOKED_AT)) {
     const files = readableOrNone(() => namesIn(root, chats).files) ?? [];
@@ -101,8 +101,9 @@ export function* inFile(root: string, file: string): Generator<void, readonly Fo
 }
 
 /**
- * The ids of sessions and their files. Of files with one id, it is that of the one that is called after it, as Gemini CLI calls a file;
- * else nothing says which is the newer, and it is the first one's. The others are sessions, too, with the names of their files.
+ * Returns the ids of sessions and their files. If several files have one id, it belongs to the file with the name that Gemini CLI forms
+ * from the id. Without such a file nothing states which is newer, and it belongs to the first. The other files are sessions, too, with
+ * the names of their files.
  */
 function* idsOf(root: string, chats: string, names: readonly string[]): Generator<void, Map<string, string>> {
   const claims = new Map<string, string[]>();
@@ -151,7 +152,7 @@ function fileOf(file: string, agentId = ""): TranscriptFile {
   return { path: file, agentId, isAgent: agentId !== "", isOneConversation: true, arrayMember };
 }
 
-/** A session that a newer version resumes goes on in lines, in a file of the same name: its document stays behind. */
+/** A session that a newer version resumes continues in lines, in a file of the same name: its document remains. */
 function sessionFiles(names: readonly string[]): string[] {
   const all = new Set(names);
   return names.filter((name) => SESSION_FILE.test(name) && (name.endsWith("l") || !all.has(`${name}l`)));
@@ -160,19 +161,19 @@ function sessionFiles(names: readonly string[]): string[] {
 export interface Project {
   readonly tenantId: string;
   readonly chats: string;
-  /** The folder that was worked in, where that is known. */
+  /** The working directory, if recorded. */
   readonly directory: string | undefined;
-  /** Whether its folder is named by a hash: of two that a project has, the older one. */
+  /** True if its folder is named by a hash: of a project's two folders, the older. */
   readonly isHashed: boolean;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/])/;
 
-/** How much is read of a file that says where projects lie. */
+/** Maximum bytes read from a file with the locations of projects. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Where projects lie, by the names that their folders may have. */
+/** Locations of projects, by the possible names of their folders. */
 type Places = ReadonlyMap<string, string>;
 
 /** The folders of chats in `~/.gemini`, in its `tmp`, in one project's folder there, or a folder of chats itself. */
@@ -222,7 +223,7 @@ function projectOf(root: string, folder: string, chats: string, places: Places):
   return { tenantId, chats, directory: place, isHashed: HASH.test(name) };
 }
 
-/** What `projects.json` says: a folder is named by the place's hash, or by a name of its own. */
+/** Reads `projects.json`: a folder is named by the hash of its path, or by a separate name. */
 function placesByName(root: string): Places {
   const places = new Map<string, string>();
   const registry = shortRecord(root, path.join(root, "projects.json"), MOST_BYTES);

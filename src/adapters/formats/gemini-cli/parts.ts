@@ -9,7 +9,7 @@ import * as gemini from "./record.js";
 export type GeminiPart =
   | Exclude<parts.CommonPart, parts.CallPart | parts.ResultPart>
   | (parts.CallPart & Timed)
-  /** There as long as the call goes on, too. */
+  /** Also present while the call is running. */
   | (parts.ResultPart & Timed & { readonly isEnded: boolean })
   /** The messages that follow inside of the record take the place of all. */
   /** Other messages take the place of all so far. */
@@ -22,14 +22,14 @@ interface Timed {
   times(message: number): gemini.CallTimes;
 }
 
-/** What a record says, which may be a message that is written again. */
+/** The content of a record, which may be a message that is written again. */
 export interface GeminiRecord extends parts.RecordParts<GeminiPart> {
   /** When the session began, in milliseconds since the epoch, where the record knows no other instant. */
   readonly begunAt: number | undefined;
-  /** Whether it is a message of any type; else it says something of the session. */
+  /** True for a message of any type; otherwise the record describes the session. */
   readonly isTyped: boolean;
   readonly isAnswer: boolean;
-  /** Whether it says a text. */
+  /** True if it contains a text. */
   readonly saysText: boolean;
   /** The model call that the message is of; `undefined` where the model was not called for it. */
   call(): ReportedCall | undefined;
@@ -64,7 +64,7 @@ export function readRecord(record: JsonObject, line: number): GeminiRecord {
     passed: (isRepeated) => passedThrough(record, isRepeated),
     rest() {
       const { content: _, displayContent, thoughts: __, toolCalls: ___, ...rest } = record;
-      // Of a prompt that was expanded, what was typed is shown as its input.
+      // The typed text of an expanded prompt is displayed as its input.
       if (type === "user" && displayContent !== undefined) return { ...rest, content };
       return displayContent === undefined ? rest : { ...rest, displayContent };
     },
@@ -114,7 +114,7 @@ function partsOf(record: JsonObject, line: number): readonly GeminiPart[] {
 
 const TURN_END = parts.turnEndPart("cancelled", {});
 
-/** What is said of the session, or what takes messages back. */
+/** Returns the parts that describe the session, or that take messages back. */
 function sessionParts(record: JsonObject): readonly GeminiPart[] {
   const fields = isJsonObject(record.$set) ? record.$set : record;
   const suggested = textField(fields, "summary");
@@ -173,7 +173,7 @@ function callPart(call: JsonObject, block: number, toolCallId: string): GeminiPa
     toolCallId,
     toolName,
     event() {
-      // The agent that it runs is no owner of the call.
+      // The agent that the call runs is not its owner.
       const { id: _, name, args, result, resultDisplay, status, timestamp, agentId, ...rest } = call;
       return { ...rest, type: "tool.start", toolCallId, toolName, input: args };
     },

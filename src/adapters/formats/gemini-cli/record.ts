@@ -15,7 +15,7 @@ import type { ToolOutcome } from "../../transcripts/parts.js";
 /** The member of a session's object that holds its messages. */
 export const MESSAGES = "messages";
 
-/** How texts begin that Gemini CLI puts in the user's name. */
+/** Beginnings of texts that Gemini CLI writes in the user's name. */
 const NOT_TYPED = [
   "This is the Gemini CLI. We are setting up the context",
   "<session_context>",
@@ -38,12 +38,12 @@ export function textsOf(content: unknown): string[] {
   return said.flatMap((part) => textField(part, "text") ?? []);
 }
 
-/** What somebody typed; without it, what the model was given. */
+/** Returns the text that somebody typed; without it, the input of the model. */
 export function promptText(record: JsonObject): string | undefined {
   return textsOf(record.displayContent)[0] ?? textsOf(record.content)[0];
 }
 
-/** What a message of type `user` is. */
+/** Returns the kind of a message of type `user`. */
 export function userMessageKind(record: JsonObject): "prompt" | "summary" | "other" {
   const parts = partsOf(record.content);
   const [text = ""] = textsOf(record.content);
@@ -54,7 +54,7 @@ export function userMessageKind(record: JsonObject): "prompt" | "summary" | "oth
   return isOwn ? "other" : "prompt";
 }
 
-/** The user stopped what was going on. */
+/** True if the user stopped the current work. */
 export function isCancellation(record: JsonObject): boolean {
   return record.type === "info" && textsOf(record.content)[0]?.startsWith("Request cancelled") === true;
 }
@@ -83,7 +83,7 @@ export function toolCallIdOf(call: JsonObject, at: number, record: JsonObject, l
   return textField(call, "id") ?? `${textField(record, "id") ?? `line ${line}`}#${at}`;
 }
 
-/** How a tool call ended. It is `cancelled` where a person did not allow it, or stopped it. */
+/** Returns the outcome of a tool call. It is `cancelled` if a person did not allow it, or stopped it. */
 export function outcomeOf({ status }: JsonObject): ToolOutcome {
   if (status === "cancelled") return "refused";
   return status === "error" ? "failed" : "completed";
@@ -103,8 +103,8 @@ export interface CallTimes {
 const BEGUN_AT = /_(\d{13})_\d+$/;
 
 /**
- * When a tool call began and ended, in milliseconds since the epoch. The end is recorded, the beginning is in ids of one form alone:
- * else it is the end of the message. A call begins while the message still comes in, so it is no earlier than that.
+ * Returns the start and the end of a tool call, in milliseconds since the epoch. The end is recorded; the start is only in ids of one
+ * form. Otherwise it is the end of the message. A call begins while the message still arrives, so it is no earlier than that.
  */
 export function timesOf(call: JsonObject, message: number): CallTimes {
   if (Number.isNaN(message)) return { begin: message, end: message };
@@ -114,7 +114,7 @@ export function timesOf(call: JsonObject, message: number): CallTimes {
   return { begin: Math.min(begin, end), end };
 }
 
-/** What a tool gave: the text in it, where that is all. */
+/** Returns the output of a tool: only its text if it contains nothing else. */
 export function outputOf({ id, name, result }: JsonObject): unknown {
   const [first] = Array.isArray(result) ? result : [];
   const response = isJsonObject(first) ? objectField(objectField(first, "functionResponse"), "response") : {};
@@ -144,7 +144,7 @@ export function usageOf(record: JsonObject): TokenUsage {
   return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens: 0 };
 }
 
-/** Whether a token count is none. */
+/** True if a token count is invalid. */
 export function hasOddUsage(record: JsonObject): boolean {
   return COUNTS.some((name) => isOddCount(objectField(record, "tokens"), name));
 }

@@ -56,7 +56,7 @@ function retentionIn(home: string): StatedRetention {
   return { days, statedIn: stated + most };
 }
 
-/** What was typed in a project, a record each. */
+/** Returns a prompt that was typed in a project; each record holds one. */
 function promptOf(
   record: JsonObject,
   tenantId: string,

@@ -13,9 +13,9 @@ const UNASKED = { is: "prompt", prompt: undefined, isAsked: false } as const;
 /** Follows the lines of a sample. */
 export class InspectFollower implements Follower<InspectRecord> {
   readonly #out: TraceRecorder;
-  /** The agents that a user has asked something. */
+  /** The agents that already have a prompt of a user. */
   readonly #asked = new Set<string>();
-  /** Which of the messages so far the last request did not hold, and in which order it held the others. */
+  /** The messages so far that the last request did not contain, and the order in which it contained the others. */
   #request = "[[],[]]";
 
   constructor(out: TraceRecorder) {
@@ -31,7 +31,7 @@ export class InspectFollower implements Follower<InspectRecord> {
     const origin = out.originOf(record.instant, place, { conversation });
     out.start(origin);
     if (call !== undefined) return this.#answer(origin, record, call);
-    // The first words of a user are what is asked; later ones are a solver's.
+    // The first words of a user are the prompt; later ones are a solver's.
     if (given === "user" && this.#asked.has(agent)) {
       out.answerTo(origin);
       return out.block(origin, { isMain: true, part: 1 });
@@ -56,7 +56,7 @@ export class InspectFollower implements Follower<InspectRecord> {
     if (record.parts.some(({ is }) => is === "error")) return;
     if (record.text() !== "") out.say(origin);
     out.answerTo(origin);
-    // Where nothing follows, nothing is awaited.
+    // If nothing follows, nothing is awaited.
     out.finish(origin);
   }
 

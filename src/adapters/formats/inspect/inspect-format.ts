@@ -16,7 +16,7 @@ export const inspectFormat: TranscriptFormat<InspectRecord> = {
   knownAgent: agentNamed,
 };
 
-/** What a thread is asked about logs of Inspect. Threads find them here. */
+/** The tasks that a thread runs for logs of Inspect. Threads load them from here. */
 export const steps = readingSteps(inspectFormat);
 
 export const INSPECT_TASKS = tasksOf(import.meta.url, "inspect-format", steps);

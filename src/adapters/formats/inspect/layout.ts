@@ -11,19 +11,19 @@ import { type EvalLog, logIn, sampleIn } from "./log.js";
 
 const LOG = /\.(eval|json)$/;
 
-/** How deep logs may lie, and how many folders and files are looked at to recognise a folder. */
+/** Maximum depth of logs, and maximum number of folders and files examined to recognise a folder. */
 const DEEPEST = 3;
 const MOST_FOLDERS = 1_000;
 const MOST_FILES = 200;
 
-/** Whether a folder holds logs of Inspect: found by what files in it hold, never by names. */
+/** True if a folder contains logs of Inspect. It is decided by the contents of its files, never by names. */
 export function* recognises(root: string): Generator<void, boolean> {
   for (const file of (yield* filesIn(root, MOST_FOLDERS)).slice(0, MOST_FILES))
     if ((yield* readableLog(root, file)) !== undefined) return true;
   return false;
 }
 
-/** Each log is a tenant. One that cannot be read is one, too, so that it is said why. */
+/** Returns the tenants: each log is one. An unreadable log is also a tenant, so that the reason is reported. */
 export function* tenants(root: string, lookup?: FolderLookup): Generator<void, string[]> {
   return [...(yield* logsIn(root, lookup)).keys()].sort();
 }
@@ -67,7 +67,7 @@ export function* inFile(root: string, file: string): Generator<void, readonly Fo
   return log && sessionsOf(file, tenantOf(root, file), log);
 }
 
-/** Samples lie in their log: the path of one goes on from that of the other. */
+/** Samples lie in their log: the path of a sample continues the path of the log. */
 export const samples: PackedFiles = {
   isPacked: () => true,
   *identify(root, files) {

@@ -6,7 +6,7 @@ import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 const MOST_WRITTEN = 2 ** 32;
 const MOST_IN_LINE = 32 * 1024 * 1024;
 
-/** How many bytes of lines are written at once. */
+/** Bytes of lines written at once. */
 const HELD = 256 * 1024;
 
 const ATTACHMENT = "attachment://";
@@ -20,7 +20,7 @@ export class LineWriter {
   /** Lines that are written together. */
   readonly #held: Buffer[] = [];
   #heldBytes = 0;
-  /** How much of attachments goes into the line that is written. */
+  /** Remaining characters of attachments for the current line. */
   #left = 0;
 
   constructor(write: (bytes: Uint8Array) => void, attachments: JsonObject) {
@@ -56,7 +56,7 @@ export class LineWriter {
     return this.#hasAttachments && text.includes(ATTACHMENT);
   }
 
-  /** A record with attachments in the place of what names them. */
+  /** Returns a record with attachments instead of the references to them. */
   resolved(record: JsonObject): JsonObject {
     if (!this.#namesAttachments(jsonTextOf(record)!)) return record;
     this.#left = MOST_IN_LINE;

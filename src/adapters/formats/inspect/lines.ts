@@ -12,7 +12,7 @@ import { Spans } from "./spans.js";
 /** A request names the messages before it again: to look one up takes about as long as so many bytes that are written. */
 const BYTES_A_MESSAGE = 128;
 
-/** How deep events lie in events. */
+/** Maximum depth of events within events. */
 const MOST_NESTED = 20;
 
 /**
@@ -44,12 +44,12 @@ export function* linesOf(
 
 /** The messages of one agent that were written. */
 interface Written {
-  /** By their keys: one may be said again. */
+  /** By key: a message may occur again. */
   readonly places: Map<number, number[]>;
   count: number;
 }
 
-/** A message with its attachments, and what tells it from others. */
+/** A message with its attachments, and the key that identifies it. */
 interface Message {
   readonly value: JsonObject;
   readonly key: number;
@@ -60,7 +60,7 @@ class SampleLines {
   readonly #out: LineWriter;
   readonly #parts: SampleParts;
   readonly #written = new Map<string, Written>();
-  /** The tool calls that go on, those first that end first. */
+  /** The unfinished tool calls, sorted by their ends. */
   readonly #open: { readonly at: number; readonly end: JsonObject }[] = [];
   readonly #spans: Spans;
   /** By what is stored: requests name those of the pool again and again. */
@@ -128,7 +128,7 @@ class SampleLines {
     this.#open.splice(place < 0 ? this.#open.length : place, 0, { at, end });
   }
 
-  /** What the model was asked, where that is new, and what it answered. */
+  /** Writes the new messages of a model call's request, and its answer. */
   #modelCall({ input, input_refs: refs, call: _, ...event }: JsonObject, agent: string): void {
     const owner = agent === "" ? {} : { agent };
     const request = this.#requestOf(input, refs);
@@ -177,7 +177,7 @@ class SampleLines {
     return message;
   }
 
-  /** Where messages lie among those of their agent; those that no line had are written. */
+  /** Returns the positions of messages among those of their agent; messages without a line are written. */
   #placesOf(messages: readonly Message[], agent: string, timestamp: unknown): number[] {
     const { places } = this.#of(agent);
     const owner = agent === "" ? {} : { agent };
@@ -204,7 +204,10 @@ class SampleLines {
     return known;
   }
 
-  /** What is left: ends of tool calls, messages that no request held, how the sample ended, and scores that no event told. */
+  /**
+   * Writes the remaining lines: ends of tool calls, messages that no request contained, the outcome of the sample, and scores without an
+   * event.
+   */
   end(): void {
     for (const { end } of this.#open.splice(0)) this.#out.line(end);
     const { input, completed_at: timestamp, scores } = this.#parts.sample;
@@ -218,7 +221,7 @@ class SampleLines {
       this.#out.line({ event: "score", name, timestamp, score });
   }
 
-  /** How the work on the sample ended: what scorers do comes behind it. */
+  /** Writes the outcome of the work on the sample; the scorers' work comes after it. */
   #endTurn(timestamp: unknown): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -228,14 +231,14 @@ class SampleLines {
   }
 }
 
-/** Whether scoring begins with an event: a score may be given in between, too. */
+/** True if scoring begins with an event: an intermediate score does not begin it. */
 function isScoring({ event, type, action, intermediate }: JsonObject): boolean {
   if (event === "score") return intermediate !== true;
   const isScorer = type === "scorer" || type === "scorers";
   return isScorer && (event === "span_begin" || (event === "step" && action === "begin"));
 }
 
-/** What tells messages apart: an answer has another id, or none, where a later request repeats it. */
+/** Returns the key that distinguishes messages: an answer has another id, or no id, if a later request repeats it. */
 function keyOf({ role, content, tool_calls: calls, tool_call_id: id, error }: JsonObject): number {
   return hash53(jsonTextOf([role, content, calls, id, error])!);
 }

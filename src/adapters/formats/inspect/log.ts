@@ -20,16 +20,16 @@ import { elementsOf } from "../../transcripts/nested-elements.js";
 import { asJson } from "./python-json.js";
 import { isInside, readDirectory, readMember, type ZipMember } from "./zip-archive.js";
 
-/** A sample of a log, as far as it is known without being read. */
+/** A sample of a log, as far as it is available without reading the sample. */
 export interface SampleEntry {
-  /** By which it is told from the others: its id and its epoch. */
+  /** Identifies it among the others: its id and its epoch. */
   readonly name: string;
   /** The same, without the epoch where there is one alone. */
   readonly sessionId: string;
   readonly title: string;
-  /** How many bytes of the log it takes. */
+  /** Its size in the log, in bytes. */
   readonly packedSize: number;
-  /** Where it lies: a member of an archive, or a part of a document. */
+  /** Its location: a member of an archive, or a part of a document. */
   readonly place: ZipMember | { readonly start: number; readonly length: number };
 }
 
@@ -60,7 +60,7 @@ const LONGEST_SAMPLE = 256 * 1024 * 1024;
 /** How many samples a log has. */
 const MOST_SAMPLES = 50_000;
 
-/** What logs hold, without their samples; `null` for files that are none. */
+/** Cached contents of logs, without their samples; `null` for files that are not logs. */
 const logs = new KeptWhileSame<FileIdentity, EvalLog | null>({ maxSize: 64 * 1024 * 1024 }, isUnchanged);
 
 /** About how many bytes of memory a sample takes, and a header for each of its own. */
@@ -127,7 +127,7 @@ function sizeOf(log: EvalLog | undefined): number {
   return BYTES_A_SAMPLE * (1 + log.samples.size) + TIMES_IN_MEMORY * JSON.stringify(log.about).length;
 }
 
-/** What is read of an archive, with errors that name it. */
+/** Reads from an archive, with errors that name it. */
 function named<T>(root: string, file: string, read: () => T): T {
   try {
     return read();
@@ -138,7 +138,7 @@ function named<T>(root: string, file: string, read: () => T): T {
   }
 }
 
-/** An archive that is still being written has no header: what is known at the start lies in its journal. */
+/** An unfinished archive has no header: its journal contains the facts from the start. */
 function logOfArchive(descriptor: number, size: number): EvalLog | undefined {
   const members = readDirectory(descriptor, size, isOfLog);
   if (members === undefined) return undefined;
@@ -252,7 +252,7 @@ function bytesOf(
 }
 
 function nameOf({ id, epoch }: JsonObject): string {
-  // Half a character, which JSON can hold, is none that a path has.
+  // A lone surrogate, which JSON can contain, cannot occur in a path.
   return Buffer.from(`${labelOf(id) ?? "sample"}_epoch_${labelOf(epoch) ?? 1}`).toString();
 }
 

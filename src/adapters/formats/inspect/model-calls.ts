@@ -18,7 +18,7 @@ export interface InspectCall extends ReportedCall {
 
 export function callOf(record: JsonObject, line: number): InspectCall {
   const usage = objectField(objectField(record, "output"), "usage");
-  // What a cache answered was paid for when it was asked first.
+  // A cached answer was paid for at the first request.
   const isPaid = record.cache !== "read";
   const { total_cost: cost } = usage;
   const seen = Array.isArray(record.seen) ? record.seen : [];
@@ -36,7 +36,7 @@ export function callOf(record: JsonObject, line: number): InspectCall {
 
 const COUNTS = ["input_tokens", "output_tokens", "input_tokens_cache_read", "input_tokens_cache_write"];
 
-/** Some providers count what a cache served among the input, others beside it: the total tells. */
+/** Some providers count cached tokens as part of the input, others separately: the total decides. */
 function usageOf(usage: JsonObject): TokenUsage {
   const [input, outputTokens, cacheReadTokens, cacheWriteTokens] = COUNTS.map((name) =>
     countField(usage, name),

@@ -7,12 +7,12 @@ import { callOf, type InspectCall } from "./model-calls.js";
 export interface InspectRecord extends parts.RecordParts<parts.CommonPart> {
   /** Whose it is; `""` for the sample's own. */
   readonly agent: string;
-  /** A message that the model was given, by its role. */
+  /** Role of a message in the model's input. */
   readonly given?: string | undefined;
   readonly call?: InspectCall | undefined;
 }
 
-/** Events that a runtime notes of its own work, and those that are shown. All others pass through, and are counted as unknown. */
+/** Events of a runtime about its own work, and displayed events. All others pass through, and are counted as unknown. */
 const BOOKKEEPING = [
   "sample",
   "model",
@@ -133,7 +133,7 @@ function partsOf(
   }
 }
 
-/** A message that a request held first. Who it begins a turn for, the order of messages tells. */
+/** Returns the parts of a message that is new in a request. The order of messages decides for whom it begins a turn. */
 function givenParts({ role, content }: JsonObject): readonly parts.CommonPart[] {
   const said = { type: "text", role, text: parts.textIn(content) };
   const spoken = {
@@ -223,7 +223,7 @@ function resultPart(record: JsonObject, line: number): parts.ResultPart {
   };
 }
 
-/** What a scorer says of the sample. */
+/** Returns a scorer's result for the sample. */
 function scorePart(record: JsonObject): parts.CommonPart {
   const score = isJsonObject(record.score) ? record.score : { value: record.score };
   const { name, target, intermediate } = record;

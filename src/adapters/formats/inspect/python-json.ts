@@ -3,7 +3,7 @@ import { BACKSLASH, QUOTE } from "../../../domain/json/json-bytes.js";
 
 const WORDS = ["-Infinity", "Infinity", "NaN"].map((word) => Buffer.from(word));
 
-/** What Python writes, as JSON: numbers that JSON has none for stand as texts. */
+/** Converts Python's output to JSON: numbers that JSON does not support become texts. */
 export function asJson(bytes: Buffer): Buffer {
   if (!WORDS.some((word) => bytes.includes(word))) return bytes;
   const pieces: Buffer[] = [];
@@ -24,7 +24,7 @@ export function asJson(bytes: Buffer): Buffer {
   return Buffer.concat([...pieces, bytes.subarray(taken)]);
 }
 
-/** The value of a text that Python wrote; `undefined` where it is none. */
+/** Returns the value of a text that Python wrote; `undefined` for invalid text. */
 export function parsed(bytes: Buffer): unknown {
   return jsonIn(asJson(bytes).toString("utf8"));
 }

@@ -5,12 +5,12 @@ import { type Line, lineOf } from "../../files/bytes/line.js";
 import { elementsWithin } from "../../transcripts/nested-elements.js";
 import { parsed } from "./python-json.js";
 
-/** The members of a sample that lie in lines of their own, or are put in the place of what names them. */
+/** The members of a sample that are written to separate lines, or that replace references to them. */
 const APART = ["events", "attachments", "message_pool", "events_data", "messages"] as const;
 
 /** A sample, whose events are parsed one at a time: there may be hundreds of megabytes of them. */
 export interface SampleParts {
-  /** What it says of itself. */
+  /** The description of the sample. */
   readonly sample: JsonObject;
   /** The texts that stand for `attachment://…`. */
   readonly attachments: JsonObject;
@@ -22,7 +22,7 @@ export interface SampleParts {
   events(word?: string): Generator<JsonObject, void>;
 }
 
-/** @throws SourceUnavailableError for what is no JSON object */
+/** @throws SourceUnavailableError if the bytes are not a JSON object */
 export function* samplePartsOf(bytes: Buffer): Generator<void, SampleParts> {
   const lexer = new JsonLexer(APART);
   if ((yield* lexer.readInSteps(bytes, 0, bytes.length)) !== "object")

@@ -13,13 +13,13 @@ interface Span {
 interface Owner {
   /** `""` for the sample's own. */
   readonly agent: string;
-  /** Whether an agent or a tool is at work: an agent that begins in it was called by that. */
+  /** True if an agent or a tool works in the span: an agent that begins in it was called by that agent or tool. */
   readonly isCalled: boolean;
 }
 
 const NOBODY: Owner = { agent: "", isCalled: false };
 
-/** What scorers do by themselves; what they say of a sample belongs to it. */
+/** Events of a scorer's own work; its results for a sample belong to the sample. */
 const OF_SCORERS = new Set(["model", "tool", "sandbox", "subtask"]);
 
 /**
@@ -50,12 +50,12 @@ export class Spans {
     return isScorer && !OF_SCORERS.has(String(event.event)) ? "" : agent;
   }
 
-  /** The agent of a span; `undefined` where it is no sub-agent's. */
+  /** Returns the agent of a span; `undefined` if the span does not belong to a sub-agent. */
   agentOfSpan(id: unknown): string | undefined {
     return this.#ownerOf(labelOf(id)).agent || undefined;
   }
 
-  /** What the innermost span of an event is called. */
+  /** Returns the name of an event's innermost span. */
   nameOf(event: JsonObject): string | undefined {
     return this.#spans.get(labelOf(event.span_id) ?? "")?.name;
   }
@@ -83,7 +83,7 @@ export class Spans {
   }
 }
 
-/** What an id of an agent says of it. */
+/** Returns the description in an agent's id. */
 export function agentNamed(agentId: string): { readonly role: string; readonly description: string } {
   const space = agentId.indexOf(" ");
   return { role: agentId.slice(0, space), description: agentId.slice(space + 1) };

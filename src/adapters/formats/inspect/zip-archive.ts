@@ -4,8 +4,8 @@ import { readPart } from "../../files/bytes/line.js";
 import { unpackedZstandard } from "../../files/bytes/unpack.js";
 
 /**
- * Reads members of a zip archive from an open file, in a thread: the central directory first, then one member at a time. Packages for
- * it read from promises or hold the whole archive, and none knows Zstandard, which these archives are written with.
+ * Reads members of a zip archive from an open file, in a thread: the central directory first, then one member at a time. Existing
+ * packages read from promises or hold the complete archive. They also lack Zstandard, which these archives use.
  */
 export interface ZipMember {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ZipMember {
   readonly method: number;
   readonly packedSize: number;
   readonly size: number;
-  /** Where its local header lies. */
+  /** Offset of its local header. */
   readonly offset: number;
 }
 
@@ -95,7 +95,7 @@ export function isInside({ offset, packedSize }: ZipMember, size: number): boole
   return offset + LOCAL_HEADER + packedSize <= size;
 }
 
-/** Where the central directory lies, as the end of the archive says. */
+/** Returns the location of the central directory, from the end of the archive. */
 function placeOfDirectory(
   descriptor: number,
   size: number,
@@ -118,7 +118,7 @@ function placeOfDirectory(
   return { length: Number(record.readBigUInt64LE(40)), at: Number(record.readBigUInt64LE(48)) };
 }
 
-/** Sizes and offsets, of which those that need eight bytes lie in a field beside. */
+/** Returns sizes and offsets; those that need eight bytes are in an extra field. */
 function wholeNumbers(short: readonly number[], extra: Buffer): number[] {
   let field = Buffer.alloc(0);
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {

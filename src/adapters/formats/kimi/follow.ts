@@ -15,12 +15,12 @@ import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { KimiRecord } from "./parts.js";
 
-/** Follows the records of one agent: a step of its loop is a model call, whose usage its end tells, or a record behind that. */
+/** Follows the records of one agent: a step of its loop is a model call. The step's end reports its usage, or a later record does. */
 export class KimiFollower implements Follower<KimiRecord> {
   readonly #out: TraceRecorder;
   /** As the newest request names it. */
   #model: string | undefined;
-  /** The step that goes on; whether it has said something, and whether its usage is known. */
+  /** The current step; flags for its first output and for its counted usage. */
   #step: { readonly id: string | undefined; isCall: boolean; isCounted: boolean } | undefined;
   /** When the newest compaction began. */
   #compacting = Number.NaN;
@@ -68,7 +68,7 @@ export class KimiFollower implements Follower<KimiRecord> {
     return { recordId: `line ${place.line}`, model: this.#model, keepsModel: true, usage };
   }
 
-  /** A step's end tells its usage, and a record behind it the same again; another one tells that of a call beside the loop. */
+  /** The end of a step reports its usage, and a record after it repeats that; any other record reports a call outside the loop. */
   #count(origin: RecordOrigin, { usage: counts, usageScope }: JsonObject): void {
     if (!isJsonObject(counts)) return;
     const [input = 0, read = 0, write = 0, output = 0] = COUNTS.map((name) => countField(counts, name));
@@ -84,7 +84,7 @@ export class KimiFollower implements Follower<KimiRecord> {
     else this.#call(origin, usage);
   }
 
-  /** What is left are the newest messages of humans, and the summary behind them. */
+  /** The newest messages of humans remain, followed by the summary. */
   #compact(origin: RecordOrigin, record: JsonObject): void {
     const last = this.#out.messageCount - 1;
     const kept = countField(record, "keptUserMessageCount");

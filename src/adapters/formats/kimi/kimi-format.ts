@@ -42,7 +42,7 @@ function* sessionsOf(wires: ReadonlyMap<string, WireHead>, states = "{}"): Gener
   return [...byFolder].map(([folder, files]) => {
     const [title, directory] = known[folder] ?? [];
     const tenantId = directory ? tenantOfDirectory(directory) : path.basename(path.dirname(folder));
-    // Where its file is not here, the first one is taken for it.
+    // If the main file is missing, the first file is used as the main file.
     const main = files.find((file) => agentOf(file) === "main") ?? files[0]!;
     const agents = files.filter((file) => file !== main);
     return {
@@ -62,7 +62,7 @@ function fileOf(file: string, agentId: string): TranscriptFile {
   return { path: file, agentId, isAgent: agentId !== "", isOneConversation: true };
 }
 
-/** The histories of Kimi Code, by its wire protocol. `docs/experimental.md` says what is known of them. */
+/** The histories of Kimi Code, by its wire protocol. `docs/experimental.md` states the facts about them. */
 export const kimiFormat: TranscriptFormat<KimiRecord> = {
   name: "kimi",
   folder: headedFolder<WireHead, string>({
@@ -85,7 +85,7 @@ export const kimiFormat: TranscriptFormat<KimiRecord> = {
   instantMember: "time",
 };
 
-/** What a thread is asked about a folder of Kimi Code. Threads find them here. */
+/** The tasks that a thread runs for a folder of Kimi Code. Threads load them from here. */
 export const steps = readingSteps(kimiFormat);
 
 export const KIMI_TASKS = tasksOf(import.meta.url, "kimi-format", steps);

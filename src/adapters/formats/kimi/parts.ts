@@ -20,7 +20,7 @@ export function readRecord(record: JsonObject, line: number): KimiRecord {
   const event = record.type === "context.append_loop_event" ? objectField(record, "event") : {};
   const kind = textField(event, "type") ?? textField(record, "type") ?? "untyped";
   const isKnown = KNOWN.test(kind);
-  // What the program puts in the user's name, and what somebody said while it worked.
+  // Text that the program writes in the user's name, and text that somebody typed while it worked.
   const { kind: origin } = objectField(objectField(record, "message"), "origin");
   const isSaid = kind === "turn.steer" || origin === "injection";
   return {

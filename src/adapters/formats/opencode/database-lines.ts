@@ -70,9 +70,9 @@ function messagesFrom(database: SqliteDatabase, { rowids, isNew }: Beginning, id
 
 interface Beginning {
   readonly line: string;
-  /** What was taken back of it. */
+  /** The part that was taken back. */
   readonly revert: unknown;
-  /** Whether its messages are those of version 2: of a session that has both, these. */
+  /** True if its messages are those of version 2; these are used if a session has both. */
   readonly isNew: boolean;
   /** The rows of its messages, in their order. */
   readonly rowids: readonly number[];
@@ -110,7 +110,7 @@ function messagesIn(database: SqliteDatabase, table: string, column: string, ses
   return messages;
 }
 
-/** A session as an export tells it. */
+/** Returns a session in the form of an export. */
 function infoOf(row: RecordRow): JsonObject {
   const value = (column: string) =>
     row.size(column) > LONGEST_VALUE ? undefined : (row.get(column) ?? undefined);

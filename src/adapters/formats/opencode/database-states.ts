@@ -13,7 +13,7 @@ const LONGEST_TOLD = 4_096;
 /** About how many bytes a message takes. */
 const BYTES_A_MESSAGE = 8_192;
 
-/** What sessions of one database are now; `undefined` for those that are not there. */
+/** Returns the current state of sessions in one database; `undefined` for missing sessions. */
 export function identifyInDatabase(
   root: string,
   database: string,
@@ -77,7 +77,7 @@ function addSession(database: SqliteDatabase, id: string, place: SessionPlace, s
   return true;
 }
 
-/** How many messages a session has, and when the newest of them was written to. */
+/** Adds the number of a session's messages, and the instant of the last change to the newest. */
 function addMessages(table: SqliteTable | undefined, id: string, state: SessionState): void {
   let count = 0;
   let newest: RecordRow | undefined;

@@ -7,14 +7,14 @@ import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { OpenCodeRecord } from "./parts.js";
 import type { OpenCodePart } from "./tool-parts.js";
 
-/** Follows the messages of one session, each of which is whole: its text, its tools and their results. */
+/** Follows the messages of one session; each is complete with its text, its tools and their results. */
 export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   readonly #out: TraceRecorder;
-  /** How many messages there were before each, by hashes of their ids. */
+  /** Number of messages before each, by hashes of their ids. */
   readonly #places = new Map<number, number>();
-  /** The message that asked to sum up, and from where on messages are kept. */
+  /** The message that requested a summary, and the first message that remains. */
   #request: { readonly at: number; readonly keptFrom: string | undefined } | undefined;
-  /** From which message on everything was taken back, and whether that was met. */
+  /** The message from which everything was taken back, and true once it was reached. */
   #revertFrom: string | undefined;
   #isTakenBack = false;
   #takenBack = 0;
@@ -40,7 +40,7 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     if (record.role === "assistant") this.#answer(origin, record);
     else {
       const [part] = record.parts;
-      // The titles of sub-agents are what they were told to do.
+      // The titles of sub-agents are their tasks.
       const isAgents = part?.is === "title" && out.options.agentId !== "";
       const isLate = part?.is === "turn end" && !origin.conversation.isTurnOpen;
       if (part?.is === "rewind") out.rewind(origin, FIRST, this.#takenBack);
@@ -58,7 +58,7 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     this.#out.noteMessage(place);
   }
 
-  /** What comes after it does not see what was summed up: all before what asked for it, but for what that keeps. */
+  /** Later messages do not see the summarized ones: all before the summary's request, except those that the request preserves. */
   #compact(origin: RecordOrigin, at: number): void {
     const { at: asked = at, keptFrom } = this.#request ?? {};
     this.#request = undefined;
@@ -90,7 +90,7 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     const ended = out.originOf(notBefore(completedAt, origin.instant), place);
     if (record.saysText) out.say(ended);
     if (isEnded) return followPart(out, ended, end);
-    // What the user ran, or a summary of what came before, is no part of what was asked.
+    // A command that the user ran, or a summary of earlier messages, is not part of the prompt.
     if (call === undefined || record.compaction !== undefined) return;
     out.goOn(ended);
     if (record.isLast) out.finish(ended);

@@ -29,10 +29,10 @@ import {
 /** The member of an export that holds its messages. */
 const MESSAGES = "messages";
 
-/** How an export begins. */
+/** The beginning of an export. */
 const EXPORT = /^\s*\{\s*"info"\s*:\s*\{\s*"id"\s*:\s*"(ses_[^"\\]{1,200})"/;
 
-/** How many sessions one may be a fork of, as far as its title tells. */
+/** Maximum number of sessions that a session may be a fork of, judged by its title. */
 const MOST_RELATIVES = 8;
 
 const FORK = /^(.*) \(fork #\d+\)$/s;
@@ -104,7 +104,7 @@ interface FolderSessions {
 
 const kept = new KeptWhileSame<string, FolderSessions>({ max: 4 });
 
-/** The sessions of a folder. They are found again when a database was written to, or files were added to those of before. */
+/** Returns the sessions of a folder. The scan is repeated after a database was written to, or files were added. */
 function* sessionsIn(root: string): Generator<void, FolderSessions> {
   const databases = databasesIn(root).flatMap((file) => [file, `${file}-wal`]);
   const state = stateOf(root, [...databases, ...storageFolders(root)]);

@@ -23,7 +23,7 @@ export function messageOf(record: JsonObject): OpenCodeMessage | undefined {
   return typeof info.role === "string" ? { info, parts: objectsIn(record.parts) } : undefined;
 }
 
-/** Whatever is no object is one with it as its value. */
+/** Returns the elements of a list; an element that is not an object is wrapped as the `value` of one. */
 export function objectsIn(values: unknown): readonly JsonObject[] {
   return Array.isArray(values) ? values.map((one) => (isJsonObject(one) ? one : { value: one })) : [];
 }
@@ -84,7 +84,7 @@ function contentPart(part: JsonObject): JsonObject {
   return { type: "tool", callID: id, tool: name, state: { ...rest, output, time: timeOf(time) } };
 }
 
-/** Whether a part is words that somebody typed: others OpenCode put in their name. */
+/** True if a part is text that somebody typed; OpenCode wrote other texts in their name. */
 export function isTyped({ type, synthetic, ignored }: JsonObject): boolean {
   return type === "text" && synthetic !== true && ignored !== true;
 }
@@ -94,7 +94,7 @@ export function typedText({ parts }: OpenCodeMessage): string | undefined {
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 
-/** Whether somebody asked for something: by words, a file, or a command that a sub-agent runs. */
+/** True if somebody prompted: by text, a file, or a command that a sub-agent runs. */
 export function isPrompt(message: OpenCodeMessage): boolean {
   const isAsked = ({ type, synthetic }: JsonObject) =>
     (type === "file" && synthetic !== true) || type === "subtask";
@@ -116,8 +116,8 @@ export function isAborted({ info }: OpenCodeMessage): boolean {
 }
 
 /**
- * Whether the model was called and answered. A command that the user ran looks like an answer, but has neither a beginning nor an end of a
- * step, and no tokens; neither has a call that failed at once.
+ * True if the model was called and answered. A command that the user ran looks like an answer, but has neither a start nor an end of a
+ * step, and no tokens; the same holds for a call that failed at once.
  */
 export function isModelCall({ info, parts }: OpenCodeMessage): boolean {
   if (info.role !== "assistant") return false;
@@ -130,7 +130,7 @@ export function isModelCall({ info, parts }: OpenCodeMessage): boolean {
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens > 0;
 }
 
-/** What is read from the cache is no part of `input`, and reasoning none of `output`. */
+/** Cached tokens are not part of `input`, and reasoning is not part of `output`. */
 export function usageOf(info: JsonObject): TokenUsage {
   const tokens = objectField(info, "tokens");
   const cache = objectField(tokens, "cache");
@@ -162,7 +162,7 @@ export function timesOf(part: JsonObject): Times {
   return { begin: instantOf(time.start), end: instantOf(time.end) };
 }
 
-/** When the model had said what it says: its message is only complete when its tools are. */
+/** Returns the end of the model's output: its message is only complete when its tools are. */
 export function answeredAt({ info, parts }: OpenCodeMessage): number | undefined {
   const streamed = instantOf(objectField(info, "time").streamed);
   if (streamed !== undefined) return streamed;
@@ -173,7 +173,7 @@ export function answeredAt({ info, parts }: OpenCodeMessage): number | undefined
     : instantOf(objectField(info, "time").completed);
 }
 
-/** How a tool call ended; `undefined` where it goes on. */
+/** Returns the outcome of a tool call; `undefined` while it is running. */
 export function outcomeOf(part: JsonObject, isStopped: boolean): ToolOutcome | undefined {
   const state = objectField(part, "state");
   if (state.status === "completed") {
@@ -188,7 +188,7 @@ export function outcomeOf(part: JsonObject, isStopped: boolean): ToolOutcome | u
     : "failed";
 }
 
-/** What an error says: a text, or an object that holds one. */
+/** Returns the text of an error: a text, or an object that contains one. */
 export function labelOfError(error: unknown): string | undefined {
   if (typeof error === "string") return error;
   if (!isJsonObject(error)) return undefined;

@@ -14,7 +14,7 @@ export const opencodeFormat: TranscriptFormat<OpenCodeRecord> = {
   instantMember: "timestamp",
 };
 
-/** What a thread is asked about a folder of OpenCode. Threads find them here. */
+/** The tasks that a thread runs for a folder of OpenCode. Threads load them from here. */
 export const steps = readingSteps(opencodeFormat);
 
 export const OPENCODE_TASKS = tasksOf(import.meta.url, "opencode-format", steps);

@@ -6,7 +6,7 @@ export interface SessionPlace {
   readonly rowid: number;
 }
 
-/** What is known of a session without its messages. */
+/** The facts about a session without its messages. */
 export interface OpenCodeSession {
   readonly id: string;
   readonly projectId: string;
@@ -15,7 +15,7 @@ export interface OpenCodeSession {
   readonly forkOf: string | undefined;
   readonly title: string | undefined;
   readonly directory: string | undefined;
-  /** What it is as a sub-agent. */
+  /** Its role as a sub-agent. */
   readonly agent: string | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

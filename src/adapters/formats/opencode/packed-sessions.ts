@@ -11,7 +11,7 @@ import { placeInDatabase, sessionsInDatabase } from "./stored-sessions.js";
 
 const encoder = new TextEncoder();
 
-/** A session is no file of lines: it lies in a database, or in many small files. */
+/** A session is not a file of lines: it lies in a database, or in many small files. */
 export const PACKED_SESSIONS: PackedFiles = {
   isPacked: (file) => placeInDatabase(file) !== undefined || isSessionFile(file),
 

@@ -6,19 +6,19 @@ import * as opencode from "./message.js";
 import { type OpenCodePart, toolParts } from "./tool-parts.js";
 
 export interface OpenCodeRecord extends parts.RecordParts<OpenCodePart> {
-  /** Whose message it is; `undefined` where it is none. */
+  /** Role of the message's author; `undefined` if the record is not a message. */
   readonly role: "user" | "assistant" | undefined;
   /** The model call that it is the answer of; `undefined` where the model was not called for it. */
   readonly call: ReportedCall | undefined;
   readonly answeredAt: number | undefined;
   readonly completedAt: number | undefined;
-  /** Whether the model is done: it called no tool, and waits for nothing. */
+  /** True if the model is done: it called no tool and waits for nothing. */
   readonly isLast: boolean;
   readonly saysText: boolean;
-  /** Whether it sums up what came before it, or asks for that: from where on messages are kept, where that is told. */
+  /** Set if the record summarises the preceding context or requests that. `keptFrom` is the first retained message, if it is recorded. */
   readonly compaction: "request" | "summary" | undefined;
   readonly keptFrom: string | undefined;
-  /** Of what is said of the session: the message from which on everything is taken back. */
+  /** For a record about the session: the first message that was taken back, with everything after it. */
   readonly revertFrom: string | undefined;
   readonly directory: string | undefined;
 }
@@ -47,7 +47,7 @@ const NO_MESSAGE = {
 /** Titles that stand there until a model has made one. */
 const NO_TITLE = /^(New|Child) session - \d{4}-/;
 
-/** What is said of the session, or happens in it. */
+/** Parses a record about the session or an event in it. */
 function otherRecord(record: JsonObject): OpenCodeRecord {
   if (typeof record.type === "string") return eventRecord(record, record.type);
   const info = objectField(record, "info");
@@ -94,7 +94,7 @@ function rewindPart({ revert }: JsonObject): OpenCodePart {
 
 const KNOWN_EVENTS = new Set(["agent-switched", "model-switched", "location-switched", "compaction", "idle"]);
 
-/** What happens in a session of version 2, besides messages. */
+/** Parses an event of a version 2 session other than a message. */
 function eventRecord(record: JsonObject, type: string): OpenCodeRecord {
   const data = objectField(record, "data");
   const outcome =
@@ -159,7 +159,7 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
   };
 }
 
-/** A record without the parts that are shown beside it. */
+/** Returns a record without the parts that are displayed separately. */
 function restOf(record: JsonObject, isAnswer: boolean): JsonObject {
   const { data } = record;
   if (isJsonObject(data)) return { ...record, data: { ...data, content: undefined, text: undefined } };
@@ -183,19 +183,19 @@ function userPart(message: opencode.OpenCodeMessage): OpenCodePart {
   if (opencode.isCompactionRequest(message) || !opencode.isPrompt(message)) return { is: "input" };
   const text =
     opencode.typedText(message) ?? message.parts.map((part) => textField(part, "prompt")).find(Boolean);
-  // What a shell was given in quotes may be stored with them.
+  // The arguments of a shell command may be stored with their quotes.
   const asked = (beginning: string) => beginning.replace(/^"(.+?)"?$/s, "$1");
   return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), asked };
 }
 
-/** Parts that say nothing of their own: where a step begins and ends, and what files were before it. */
+/** Parts without content: boundaries of steps, and snapshots of files. */
 const SILENT = new Set(["step-start", "step-finish", "snapshot", "patch", "agent"]);
 
 function isSilent({ type }: JsonObject): boolean {
   return SILENT.has(String(type));
 }
 
-/** What became of an answer, where that is an end; what it says, then the calls in it with their ends. */
+/** Returns the parts of an answer: its end if it has one, its text, then its calls with their ends. */
 function answerParts(message: opencode.OpenCodeMessage, id: string): readonly OpenCodePart[] {
   const { info } = message;
   const tools = message.parts.filter(({ type }) => type === "tool");

@@ -19,7 +19,7 @@ export function isSessionFile(file: string): boolean {
   return SESSION_FILE.test(file);
 }
 
-/** The folders of sessions that lie in files of their own: one a project. */
+/** Returns the folders with sessions in separate files: one per project. */
 export function storageFolders(root: string): string[] {
   const folder = path.join(root, "storage", "session");
   return (readableOrNone(() => namesIn(root, folder).folders) ?? []).map((name) => path.join(folder, name));
@@ -59,7 +59,10 @@ function storedIn(info: JsonObject, projectId: string, file: string): OpenCodeSe
   };
 }
 
-/** What the files of a session are now: its own, its messages, and when files were added to or taken from their parts. */
+/**
+ * Returns the current identities of a session's files: its own file, its messages, and the times when files were added to or removed from
+ * their parts.
+ */
 export function* identifyFiles(root: string, file: string): Generator<void, FileIdentity | undefined> {
   const own = lookUp(root, file);
   if (own === undefined) return undefined;
@@ -86,7 +89,7 @@ export function* identifyFiles(root: string, file: string): Generator<void, File
   };
 }
 
-/** The lines of a session: what is said of itself, then its messages with their parts, in the order of their time. */
+/** Yields the lines of a session: facts about the session, then its messages with their parts, in the order of time. */
 export function* linesOfFiles(root: string, file: string): Generator<string | undefined, void> {
   const [storage, id] = placeOf(file);
   const info = readObject(root, file, LONGEST_MESSAGE);

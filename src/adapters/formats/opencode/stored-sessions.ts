@@ -15,7 +15,7 @@ import { storedInFiles } from "./storage-files.js";
 const NAME_OF_DATABASE = /\.(db|sqlite3?)$/i;
 const IN_DATABASE = /^(.*\.(?:db|sqlite3?))[/\\]([^/\\]+)$/i;
 
-/** How many databases of a folder are looked at: channels have one each. */
+/** Maximum number of examined databases per folder: each channel has a database. */
 const MOST_DATABASES = 20;
 
 /** How many sessions one database has: all of them lie in memory at a time. */
@@ -42,8 +42,8 @@ export function placeInDatabase(
 }
 
 /**
- * Of how many sessions, those that were updated last, each row is looked at: a part that is written over changes nothing but itself. Any
- * other is known by its row, how many messages it has, and the newest of them.
+ * Number of most recently updated sessions for which each row is examined: an overwritten part changes nothing but itself. Any other
+ * session is identified by its row, its message count and its newest message.
  */
 const LOOKED_AT_WHOLE = 50;
 
@@ -64,7 +64,7 @@ const refused = new KeptWhileSame<string, DatabaseLimitError>({ max: MOST_DATABA
 /** Two changes of a file within this time may leave the same instant, in milliseconds. */
 const CLOCK_STEP_MS = 50;
 
-/** What files and folders are now, as text: another one at each call as long as that may still be another one. */
+/** Returns the state of files and folders as text. The text differs at each call as long as the state may still change unnoticed. */
 export function stateOf(root: string, files: readonly string[]): string {
   const now = Date.now();
   const texts = files.map((file) => {
@@ -76,7 +76,10 @@ export function stateOf(root: string, files: readonly string[]): string {
   return texts.join(" ");
 }
 
-/** The sessions of a database, each once; `undefined` where it is none of OpenCode. They are read again when it was written to. */
+/**
+ * Returns the sessions of a database, each once; `undefined` if it is not a database of OpenCode. They are read again after a write to
+ * it.
+ */
 export function sessionsInDatabase(root: string, database: string): DatabaseSessions | undefined {
   const state = stateOf(root, [database, `${database}-wal`]);
   const known = kept.get(database, state);
@@ -161,7 +164,7 @@ export function* storedSessions(root: string, warn: OnWarning): Generator<void, 
   for (const database of databasesIn(root)) {
     for (const session of readableOrWarn(root, database, warn)?.byId.values() ?? []) {
       const known = sessions.get(session.id);
-      // Each channel has a database of its own, perhaps a copy.
+      // Each channel has a separate database, perhaps a copy.
       if (known === undefined || session.updatedAt > known.updatedAt) sessions.set(session.id, session);
     }
     yield;

@@ -4,10 +4,10 @@ import { textBetween } from "../../../domain/text/between.js";
 import * as parts from "../../transcripts/parts.js";
 import * as opencode from "./message.js";
 
-/** A part of an answer knows when it was said, or ran. */
+/** A part of an answer has the time when it was written or ran. */
 export type OpenCodePart = (
   | parts.CommonPart
-  /** What was said of the session: the messages from one on are taken back. */
+  /** A statement about the session: the messages from a certain one are taken back. */
   | (parts.Part & { readonly is: "rewind" })
 ) & { readonly times?: opencode.Times };
 
@@ -72,7 +72,7 @@ export function toolParts(
   return [begin, ended];
 }
 
-/** What a sub-agent said, without what is put around it. */
+/** Returns the answer of a sub-agent without its wrapper. */
 function taskResult(text: string): string {
   return textBetween(text, "<task_result>", "</task_result>")?.replace(/^\n|\n$/g, "") ?? text;
 }

@@ -16,14 +16,14 @@ import * as pi from "./record.js";
 
 export type PiPart =
   | parts.CommonPart
-  /** The entry goes on from an earlier one than the last, and sums up what that takes back. */
+  /** The entry continues from an earlier entry than the last, and summarises the entries that this takes back. */
   | (parts.Part & { readonly is: "rewind" });
 
-/** What an entry says, and where it lies in the tree of its file. */
+/** Content of an entry, and its position in the tree of its file. */
 export interface PiRecord extends parts.RecordParts<PiPart>, TreeRecord {
   readonly instant: number | undefined;
   readonly isMessage: boolean;
-  /** When the model was asked for the answer that it is, in milliseconds since the epoch. */
+  /** When the model was called for this answer, in milliseconds since the epoch. */
   readonly askedAt: number | undefined;
   readonly directory: string | undefined;
   /** The model that answered, or that was chosen for what follows. */
@@ -100,7 +100,7 @@ export function readRecord(record: JsonObject, line: number, format: string): Pi
     },
     callEnd() {
       const { model, provider, stopReason } = isAnswer ? message : record;
-      // What it failed with, or was stopped by, is told behind it: both are one.
+      // The error or the stop reason is recorded after the answer: both are one answer.
       const isBroken = isAnswer && pi.endingOf(message) !== "answered";
       return { model, provider, stopReason: isBroken ? undefined : stopReason, costUSD };
     },
@@ -118,7 +118,7 @@ function isMessage({ type, message }: JsonObject, { excludeFromContext }: JsonOb
   return type === "message" ? isJsonObject(message) && excludeFromContext !== true : STEPS.has(type);
 }
 
-/** Before version 2 entries have no ids: the first that was kept is named by its place behind the header. */
+/** Before version 2 entries have no ids: the first retained entry is named by its index after the header. */
 function keptFrom({ firstKeptEntryId: id, firstKeptEntryIndex: index }: JsonObject, own: string): string {
   return typeof id === "string" ? id : typeof index === "number" ? `line ${index + 1}` : own;
 }
@@ -127,7 +127,7 @@ function isKnown({ type }: JsonObject, { role }: JsonObject): boolean {
   return type === "message" ? SPOKEN.has(role) || GIVEN.has(role) : STEPS.has(type) || BOOKKEEPING.has(type);
 }
 
-/** What an entry is: its type, or the role of its message. */
+/** Returns the name of an entry: its type, or the role of its message. */
 function nameOf(record: JsonObject, message: JsonObject): string {
   return textField(message, "role") ?? textField(record, "type") ?? "unknown";
 }
@@ -169,7 +169,7 @@ function partsOf(record: JsonObject, message: JsonObject, name: string, format: 
   return type === "custom_message" || GIVEN.has(message.role) ? [{ is: "input" }] : [];
 }
 
-/** What an answer ends that is none. It stands in front of what was said until then. */
+/** Returns the end for a message that is not a complete answer. It precedes the text written until then. */
 function endParts(message: JsonObject): readonly PiPart[] {
   const { errorMessage } = message;
   switch (pi.endingOf(message)) {

@@ -14,7 +14,7 @@ export const piFormat: TranscriptFormat<PiRecord> = {
   instantMember: "timestamp",
 };
 
-/** What a thread is asked about a folder of Pi. Threads find them here. */
+/** Tasks that a thread runs for a folder of Pi. Threads look them up here. */
 export const steps = readingSteps(piFormat);
 
 export const PI_TASKS = tasksOf(import.meta.url, "pi-format", steps);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../../
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { type ToolOutcome, textIn } from "../../transcripts/parts.js";
 
-/** The message of an entry; `{}` for one that is none. */
+/** Returns the message of an entry; `{}` for an entry without a message. */
 export function messageOf(record: JsonObject): JsonObject {
   return record.type === "message" ? objectField(record, "message") : {};
 }
@@ -19,21 +19,21 @@ export function plainContent(content: unknown): unknown {
   return blocksOf(content).every(isText) ? textIn(content) : content;
 }
 
-/** What stands in the place of `aborted` where a tool ran that the user stopped. */
+/** Replaces `aborted` if a tool ran that the user stopped. */
 const ABORTED = "This operation was aborted";
 
-/** How an answer of the model ended: `stopped` where the user did it. */
+/** Returns the ending of a model's answer: `stopped` if the user stopped it. */
 export function endingOf({ stopReason, errorMessage }: JsonObject): "answered" | "failed" | "stopped" {
   if (stopReason === "aborted" || (stopReason === "error" && errorMessage === ABORTED)) return "stopped";
   return stopReason === "error" ? "failed" : "answered";
 }
 
-/** What OpenClaw wrote in the model's name, as it delivered it: no model was called for it, and none sees it. */
+/** True for a text that OpenClaw wrote in the model's name when it delivered it: no model was called for it, and no model reads it. */
 export function isMirror({ provider, model }: JsonObject): boolean {
   return provider === "openclaw" && (model === "delivery-mirror" || model === "gateway-injected");
 }
 
-/** How results of tools read that the user stopped, or that gave way to what the user wrote meanwhile. */
+/** Matches results of tools that the user stopped, or that were skipped for a message that the user wrote meanwhile. */
 const STOPPED = /(?:^|\n)(?:Command|Operation) aborted$|^Skipped due to queued user message/;
 
 export function outcomeOf({ isError, content }: JsonObject): ToolOutcome {
@@ -41,7 +41,7 @@ export function outcomeOf({ isError, content }: JsonObject): ToolOutcome {
   return STOPPED.test(textIn(content)) ? "refused" : "failed";
 }
 
-/** What copies of an entry share with it, as a number: an id of eight digits is unique in its file alone. */
+/** Returns a number that copies of an entry share with it: an id of eight digits is unique only in its file. */
 export function entryKey(record: JsonObject): number | undefined {
   const id = textField(record, "id");
   return id === undefined ? undefined : hash53(JSON.stringify([id, record.timestamp]));

@@ -12,7 +12,7 @@ import { headedFolder } from "../../transcripts/headed-folder.js";
 import { type FoundSession, loneSession, tenantOfDirectory } from "../../transcripts/transcript-files.js";
 import { entryKey } from "./record.js";
 
-/** What the first line of a file says of its session. */
+/** Facts about a session from the first line of its file. */
 interface SessionHead extends FaultyHead {
   readonly isRead: boolean;
   /** `undefined` where the file does not begin with a session. */
@@ -46,7 +46,7 @@ const HEADS: HeadReader<SessionHead> = {
   },
 };
 
-/** How deep folders of projects, and those of agents with their `sessions`, lie below the folder that was named. */
+/** Maximum depth of project folders, and of agent folders with their `sessions`, below the named folder. */
 const DEPTH = 2;
 
 /** As Pi calls the file of a session, also where it does not begin as one any more. */
@@ -55,7 +55,7 @@ const OWN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_(.+)\.jsonl$/;
 /** As Pi calls the folder of a project: its path, with `-` for each separator. */
 const FOLDER = /^--(.*)--$/;
 
-/** Ids that can be asked for; another one is known by the name of its file. */
+/** Ids that a request can use; any other session is identified by the name of its file. */
 const USABLE = /^[\w.:-]{1,200}$/;
 
 type Heads = ReadonlyMap<string, SessionHead>;
@@ -86,8 +86,8 @@ function* sessionsOf(heads: Heads): Generator<void, FoundSession[]> {
 const MOST_FORKS = 16;
 
 /**
- * The files that wrote first what a fork begins with: the one that it names, or older forks of that where it is gone. Only its name is
- * that of a file here: the path is one of the machine that it was written on.
+ * Returns the files that first wrote the beginning of a fork: the file that it names, or older forks of that file if it is gone. Only the
+ * file name is used: the path belongs to the machine on which it was written.
  */
 function originalsIn(heads: Heads): (file: string) => readonly string[] {
   const byName = new Map<string, string[]>();
@@ -107,7 +107,7 @@ function originalsIn(heads: Heads): (file: string) => readonly string[] {
   };
 }
 
-/** The sessions in a folder of Pi, or of OpenClaw, which keeps a list of its sessions beside them: `sessions.json`. */
+/** The sessions in a folder of Pi or OpenClaw. OpenClaw stores a list of its sessions next to them: `sessions.json`. */
 export function sessionFolder(isListed: boolean): TranscriptFolder {
   return {
     ...headedFolder({

@@ -8,15 +8,15 @@ import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { QwenRecord } from "./parts.js";
 import type { Told } from "./telemetry.js";
 
-/** A model call that telemetry told of. */
+/** A model call that telemetry reported. */
 interface ToldCall {
   readonly origin: RecordOrigin;
   readonly told: Told;
 }
 
 /**
- * Follows the records of one file. Model calls are told of twice, by answers and by telemetry in front of these. A call that an answer
- * shows is counted with it; one that none shows, because it failed on the way or was asked beside the conversation, is a call of its own.
+ * Follows the records of one file. Model calls are reported twice: by answers, and by telemetry before these. A call with an answer is
+ * counted with that answer. A call without an answer is counted separately: it failed on the way, or was made outside the conversation.
  */
 export class QwenFollower implements Follower<QwenRecord> {
   readonly #out: TraceRecorder;
@@ -28,14 +28,14 @@ export class QwenFollower implements Follower<QwenRecord> {
   #side: Told | undefined;
   /** When tools ended, by the ids of their calls. */
   readonly #ended = new Map<string, number>();
-  /** How many calls of their own have each name. */
+  /** Number of separate calls by name. */
   readonly #named = new Map<string, number>();
 
   constructor(out: TraceRecorder) {
     this.#out = out;
   }
 
-  /** The beginning of a session that was branched off lies in another one; its messages are seen in both. */
+  /** The beginning of a branched session is in another session; its messages are visible in both. */
   passCopy(record: QwenRecord, place: LineLocation): void {
     this.#out.noteBranch(record, place);
   }
@@ -87,7 +87,7 @@ export class QwenFollower implements Follower<QwenRecord> {
       this.#ended.set(toolCallId, end);
     if (is !== "response") return;
     if (agentId !== undefined) {
-      // Where the agent has a file, its own records are shown instead.
+      // If the agent has a file, its own records are displayed instead.
       const conversation = out.conversations.of(agentId, true);
       const { place, isRepeated } = origin;
       const ofAgent = out.originOf(record.instant, place, { conversation, isInner: true, isRepeated });
@@ -143,7 +143,7 @@ export class QwenFollower implements Follower<QwenRecord> {
     if (saysText && !parts.some(({ is }) => is === "call")) out.finish(origin);
   }
 
-  /** What telemetry told of an answer: the call with the same counts, else the newest one. Those before it had no answer. */
+  /** Returns the telemetry of an answer: the call with the same counts, else the newest call. Calls before it had no answer. */
   #toldOf({ spent }: QwenRecord): Told | undefined {
     const isSame = ({ told }: ToldCall) => JSON.stringify(told.spent.usage) === JSON.stringify(spent?.usage);
     const same = this.#open.findLastIndex(isSame);

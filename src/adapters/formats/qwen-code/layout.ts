@@ -19,7 +19,7 @@ import { agentIdOf } from "./telemetry.js";
 const CHAT = /.\.jsonl$/;
 const AGENT = /^agent-(.+)\.jsonl$/;
 
-/** What the first record of a file says. */
+/** Facts from the first record of a file. */
 interface ChatHead extends FaultyHead {
   readonly isOwn: boolean;
   /** The session that it begins with copies of: each copy names it. */

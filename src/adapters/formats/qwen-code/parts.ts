@@ -7,7 +7,7 @@ import { OUTCOMES } from "../../transcripts/trace-rows.js";
 import * as qwen from "./record.js";
 import { agentIdOf, type Spent, spentIn, type Told, toldIn, uiEventOf } from "./telemetry.js";
 
-/** What lies behind the record that it goes on from is taken back; it follows the end of the turn that it cancels. */
+/** A rewind takes back the records after the one from which it continues. It follows the end of the turn that it cancels. */
 export type QwenPart = parts.CommonPart | (parts.Part & { readonly is: "rewind" });
 
 /** A record of a conversation, or of what the program notes beside it. */
@@ -15,7 +15,7 @@ export interface QwenRecord extends parts.RecordParts<QwenPart>, Omit<TreeRecord
   readonly directory: string | undefined;
   readonly isAnswer: boolean;
   readonly model: string | undefined;
-  /** What its model call took, where it says so. */
+  /** Use of its model call, if it is recorded. */
   readonly spent: Spent | undefined;
   readonly told: Told | undefined;
 }
@@ -42,7 +42,7 @@ export function readRecord(record: JsonObject, line: number): QwenRecord {
     parentId: isBeside ? undefined : parentUuid === null ? null : textField(record, "parentUuid"),
     isUnseen: false,
     editedId: undefined,
-    // What a compression kept lies in its own record.
+    // The messages that a compression retained are in its own record.
     keptFromId: history === undefined ? undefined : id,
     directory: textField(record, "cwd"),
     isAnswer: type === "assistant",
@@ -53,7 +53,7 @@ export function readRecord(record: JsonObject, line: number): QwenRecord {
     callEnd: () => (told === undefined ? { model: textField(record, "model") } : toldCallEnd(record)),
     passed: () => passedThrough(record, told),
     rest() {
-      // What was put beside a prompt is shown with it.
+      // Text that was added to a prompt is displayed with it.
       if (type === "user" || !isJsonObject(record.message)) return record;
       const { parts: _, ...message } = record.message;
       return { ...record, message };
@@ -68,7 +68,7 @@ function toldCallEnd(record: JsonObject): JsonObject {
 }
 
 function passedThrough(record: JsonObject, told: Told | undefined): JsonObject {
-  // Words in the user's name that nobody typed, or that were said while the model worked.
+  // Text in the user's name that nobody typed, or that arrived while the model worked.
   if (record.type === "user") return { type: "text", role: "user" };
   const bookkeeping = qwen.isBookkeeping(record) ? "record" : undefined;
   if (told === undefined) {
@@ -191,7 +191,7 @@ function resultPart(part: unknown, block: number, record: JsonObject, line: numb
 }
 
 function errorPart(record: JsonObject, { isSide, agentId, promptId, model }: Told): QwenPart {
-  // What failed beside the conversation is no failure of its turn.
+  // A failure outside the conversation is not a failure of its turn.
   if (isSide || agentId !== undefined) return { is: "failure" };
   const event = () => {
     const {

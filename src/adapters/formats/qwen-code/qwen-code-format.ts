@@ -13,11 +13,11 @@ export const qwenCodeFormat: TranscriptFormat<QwenRecord> = {
   messageMembers: { own: "message" },
   instantMember: "timestamp",
   readNote,
-  // What no call spawned and no file describes is an agent of the program's own: its id is its name and eight digits.
+  // An agent without a spawning call and without a file belongs to the program: its id is its name and eight digits.
   knownAgent: (agentId) => ({ role: agentId.replace(/-[0-9a-f]{8}$/, ""), description: undefined }),
 };
 
-/** What a thread is asked about a folder of Qwen Code. Threads find them here. */
+/** Tasks that a thread runs for a folder of Qwen Code. Threads look them up here. */
 export const steps = readingSteps(qwenCodeFormat);
 
 export const QWEN_CODE_TASKS = tasksOf(import.meta.url, "qwen-code-format", steps);

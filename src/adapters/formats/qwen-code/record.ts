@@ -13,7 +13,7 @@ const SUBTYPES = new Set(
   ).split(" "),
 );
 
-/** What somebody would want to read, although the model did not see it. */
+/** Records of interest to a reader, although they were not in the model's context. */
 const SHOWN = new Set(["slash_command", "rewind", "agent_message", "background_task_completed"]);
 
 export function unknownTypeOf({ type, subtype }: JsonObject): string | undefined {
@@ -43,7 +43,7 @@ export function textsOf(parts: readonly unknown[]): string[] {
 const REMINDERS = /^\s*(<system-reminder>[\s\S]*?<\/system-reminder>\s*)+/;
 const HOOK_CONTEXT = "<qwen:user-prompt-submit-context>";
 
-/** What somebody asked: without what the program and its hooks put beside it. */
+/** Returns the person's prompt without the text that the program and its hooks added. */
 export function askedIn(record: JsonObject): readonly unknown[] {
   const asked: unknown[] = [];
   for (const part of partsOf(record)) {
@@ -65,14 +65,14 @@ export function blockOf(part: unknown): JsonObject {
   return thought === true ? { ...rest, type: "thinking", thinking: text } : { ...part, type: "text" };
 }
 
-/** How a tool call ended. It is `cancelled` where a person did not allow it, or stopped it; sub-agents' records have no status. */
+/** Returns the outcome of a tool call. It is `cancelled` if a person refused or stopped it; sub-agents' records have no status. */
 export function outcomeOf(status: unknown, response: JsonObject): ToolOutcome {
   if (status === "cancelled") return "refused";
   const hasFailed = status === undefined ? response.error !== undefined : status === "error";
   return hasFailed ? "failed" : "completed";
 }
 
-/** The messages that a compression left in the place of all before it. */
+/** Returns the messages with which a compression replaced all messages before it. */
 export function compressedHistoryOf(record: JsonObject): readonly unknown[] | undefined {
   if (record.type !== "system" || record.subtype !== "chat_compression") return undefined;
   const { compressedHistory } = objectField(record, "systemPayload");

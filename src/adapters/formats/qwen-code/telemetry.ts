@@ -9,7 +9,7 @@ import {
 import type { TokenUsage } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 
-/** What is counted of a model call: its prompt, what of that was cached, its output, its thoughts, and all of it. */
+/** Names of a model call's counts: its prompt, the cached part of it, its output, its thoughts, and the total. */
 type Counts = readonly [prompt: string, cached: string, output: string, thoughts: string, total: string];
 
 const IN_RECORDS: Counts = [
@@ -28,18 +28,18 @@ const IN_TELEMETRY: Counts = [
   "total_token_count",
 ];
 
-/** What a model call took, and whether a count of it is none. */
+/** Use of a model call, and if one of its counts is invalid. */
 export interface Spent {
   readonly usage: TokenUsage;
   readonly hasOddCount: boolean;
 }
 
-/** What a record says of its model call; `undefined` where it says nothing. */
+/** Returns the use in a record of a model call; `undefined` if it has none. */
 export function spentIn({ usageMetadata }: JsonObject): Spent | undefined {
   return isJsonObject(usageMetadata) ? spent(usageMetadata, IN_RECORDS) : undefined;
 }
 
-/** What was cached is a part of the prompt. Thoughts are a part of the output, unless the stated total has them on top. */
+/** Cached tokens are a part of the prompt. Thoughts are a part of the output, unless the stated total adds them to it. */
 function spent(counts: JsonObject, names: Counts): Spent {
   const [prompt, cached, output, thoughts, total] = names.map((name) => countField(counts, name)) as [
     number,
@@ -55,12 +55,12 @@ function spent(counts: JsonObject, names: Counts): Spent {
   return { usage, hasOddCount: names.some((name) => isOddCount(counts, name)) };
 }
 
-/** What telemetry in a conversation's file tells: of each model call and each tool call, those of sub-agents as well. */
+/** Telemetry in a conversation's file about each model call and each tool call, including those of sub-agents. */
 export interface Told {
   readonly is: "response" | "error" | "tool";
   /** The sub-agent that it was for. */
   readonly agentId: string | undefined;
-  /** Whether it was asked beside the conversation: to sum it up, to name it. */
+  /** True for a call outside the conversation: to summarise it, or to name it. */
   readonly isSide: boolean;
   readonly promptId: string | undefined;
   readonly toolCallId: string | undefined;
@@ -77,7 +77,7 @@ const KINDS: ReadonlyMap<unknown, Told["is"]> = new Map([
   ["qwen-code.tool_call", "tool"],
 ]);
 
-/** How the ids of prompts begin that are no part of the conversation. */
+/** Matches the beginnings of ids of prompts that do not belong to the conversation. */
 const SIDE = /^(compress-|side-query)/;
 
 /** The id of a prompt of a sub-agent: the session's, its own, and the number of its round. */

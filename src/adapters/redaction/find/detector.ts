@@ -19,11 +19,11 @@ export interface LookedAt {
   readonly isNumber: boolean;
 }
 
-/** How much is searched at once, in UTF-16 code units: rules cannot be stopped within a text. */
+/** Size of the text that is searched at once, in UTF-16 code units: rules cannot be stopped within a text. */
 const PIECE = 131_072;
-/** How much of a piece its neighbour has, too: no rule but that of private keys finds what is longer. */
+/** Overlap of neighboring pieces, in UTF-16 code units. Only the rule for private keys matches longer texts. */
 const OVERLAP = 8_192;
-/** Lies between texts: nothing that is found goes across it. */
+/** Separator of texts: no match extends across it. */
 const BETWEEN = "\n\0\n";
 const LONGEST_MEMBER = 100;
 /** Whose session it is, where the application says it. */
@@ -41,12 +41,12 @@ interface JoinedPart {
   readonly start: number;
   readonly textStart: number;
   readonly end: number;
-  /** How much of its start the part before it has, too. */
+  /** Length of its start that the preceding part also contains. */
   readonly isKnownUpTo: number;
   readonly goesOn: boolean;
 }
 
-/** Finds values by rules: those of secretlint, those of one's own, and what is known of secrets and of people. */
+/** Finds values by rules: those of secretlint, custom rules, and built-in patterns for secrets and personal data. */
 export class Detector {
   readonly #inTexts: readonly FindSecrets[];
   readonly #own: FindSecrets;
@@ -63,12 +63,12 @@ export class Detector {
     ];
   }
 
-  /** @throws AgentAppConfigurationError for a rule that is none */
+  /** @throws AgentAppConfigurationError for an invalid rule */
   static async load(rules: readonly OwnRule[]): Promise<Detector> {
     return new Detector(await presetRules(), await compileOwnRules(rules));
   }
 
-  /** What is found in some texts. Pauses between pieces. */
+  /** Yields the matches in some texts. Pauses between pieces. */
   *find(looked: Iterable<LookedAt>): Generator<void, FoundValue[]> {
     const found: FoundValue[] = [];
     for (const joined of joinedTexts(looked, found)) {
@@ -88,7 +88,10 @@ export class Detector {
   }
 }
 
-/** What was found without what is only there because texts were joined; `undefined` where nothing is left, or the next piece has it whole. */
+/**
+ * Returns a match without the parts that exist only because texts were joined. Returns `undefined` if nothing remains, or if the next
+ * piece contains the complete match.
+ */
 function ownTexts(
   { text, parts }: Joined,
   found: FoundValue,
@@ -121,7 +124,7 @@ function* joinedTexts(
 ): Generator<(Joined & { readonly isNumbers: boolean }) | undefined, void> {
   const [texts, numbers] = [new Joining(), new Joining()];
   for (const { text, views, member, isNumber } of looked) {
-    // What holds data is no value, but some of it.
+    // Encoded data is not a value itself, but contains values.
     const isText = views.some((view) => view.text === text);
     if (member !== undefined && !isNumber && isText) addMember(member, text, found);
     for (const view of views.filter(({ isWritten = false }) => !isWritten)) {
@@ -166,7 +169,7 @@ function* addBrokenTokens(
   }
 }
 
-/** What the name of a member says of its value. */
+/** Adds a value that the name of its member identifies as a secret. */
 function addMember(member: string, text: string, found: FoundValue[]): void {
   if (isSecretMember(member, text)) {
     found.push({ rule: "password", texts: [text], isWord: text.length < 8 });

@@ -1,6 +1,8 @@
 import type { FindSecrets, FoundValue, Report } from "../findings.js";
 
-/** What may name a person or a machine: home folders and who they are of, mail addresses, prompts of shells, authors of commits. */
+/**
+ * Finds texts that may name a person or a machine: home folders and their owners, mail addresses, prompts of shells, authors of commits.
+ */
 export const findPersonal: FindSecrets = (text, report) => {
   for (const match of text.matchAll(HOME)) {
     const name = (match[2] ?? match[1])!.replace(/(?<![.~_-])[.~_-]+$/, ""); // the end of a sentence
@@ -39,7 +41,7 @@ const HOME =
 const ENCODED_HOME = /(?:^|[/\\\s"'`])(?:-(?:home|Users)-|[A-Z]--Users-)([A-Za-z0-9]{1,64})/g;
 const MAIL =
   /(?<![A-Za-z0-9._%+-])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,24}(?![A-Za-z0-9])/g;
-/** `icon@2x.png` is none. */
+/** Excludes `icon@2x.png`. */
 const FILE_ENDING =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|s[ac]ss|[cm]?[jt]sx?|json|html?|md|txt|ya?ml|lock|zip|t?gz)$/i;
 /** `ann@laptop:~/project$` */

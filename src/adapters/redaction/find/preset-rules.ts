@@ -1,7 +1,7 @@
 import type { FindSecrets } from "../findings.js";
 import { credentialsOfAddress } from "./assigned-secrets.js";
 
-/** What a rule of secretlint is given, and gives: the part of it that is used here. */
+/** Interface of a secretlint rule: the part that is used here. */
 interface PresetRule {
   readonly meta: { readonly id: string };
   create(
@@ -49,15 +49,15 @@ const NAMES: Readonly<Record<string, string>> = {
   slack: "Slack token",
 };
 
-/** What switches other rules off where a text says so: a history must not. */
+/** The rule that lets comments in a text disable other rules: a history must not do that. */
 const COMMENTS = "filter-comments";
 
-/** Some rules look into files of certain names alone. Whatever the name, the text is all that they are given; `.p12` would be read from the disk. */
+/** Some rules examine only files with certain names. Whatever the name, they receive only the text; `.p12` would be read from the disk. */
 const FILES: Readonly<Record<string, readonly string[]>> = { npm: ["package.json", ".npmrc"] };
 
 /**
- * The rules of secretlint's recommended preset, run by themselves. Its core is left out: it obeys comments in the text that switch rules off,
- * compares each message with each other one, and keeps a performance mark of every rule of every text for as long as the process lives.
+ * Returns the rules of secretlint's recommended preset, run without its core. The core obeys comments in the text that disable rules, and
+ * compares every two messages. It also stores a performance mark of every rule and text for the lifetime of the process.
  */
 export async function presetRules(): Promise<FindSecrets> {
   const { rules } = (await import("@secretlint/secretlint-rule-preset-recommend")) as {
@@ -87,7 +87,7 @@ export async function presetRules(): Promise<FindSecrets> {
 
 const shortName = ({ meta }: PresetRule) => meta.id.replace("@secretlint/secretlint-rule-", "");
 
-/** What a rule says that it found. */
+/** Returns the text that a rule reports. */
 function reportedText({ data }: PresetMessage): string | undefined {
   const { KEY, ID, TOKEN, CREDENTIAL, URI, URL } = (data ?? {}) as Readonly<Record<string, unknown>>;
   return [KEY, ID, TOKEN, CREDENTIAL, URI, URL].find((value) => typeof value === "string") as

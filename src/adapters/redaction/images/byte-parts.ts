@@ -9,12 +9,12 @@ export class ByteReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Whether as many more are there. */
+  /** True if this number of bytes remains. */
   has(count: number): boolean {
     return this.at + count <= this.bytes.length;
   }
 
-  /** The next ones, which were asked for by `has`. */
+  /** Returns the next bytes, after `has` has checked them. */
   take(count: number): Uint8Array {
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);

@@ -7,7 +7,7 @@ const TRAILER = 0x3b;
 const CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** GIF89a: blocks. Comments, texts, and what applications added but how often the picture is repeated, go. Nothing is kept behind the end. */
+/** GIF89a: blocks. Removes comments, texts, and application data except the repeat count. Nothing after the end is retained. */
 export function cleanGif(bytes: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(bytes);
   if (!reader.has(13)) return undefined;
@@ -37,7 +37,7 @@ export function cleanGif(bytes: Uint8Array): Uint8Array | undefined {
   return undefined;
 }
 
-/** How long a table of colours is. */
+/** Returns the length of a color table, in bytes. */
 function tableSize(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }

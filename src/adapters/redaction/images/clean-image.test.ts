@@ -60,7 +60,7 @@ function webp(...extra: readonly Buffer[]): Buffer {
 const CASES = {
   png: {
     plain: png(),
-    // The profile of colours has a name; what lies behind the end is no picture.
+    // The color profile has a name; data after the end does not belong to the picture.
     full: bytes(
       png(
         chunk("tEXt", bytes("Comment\0", SECRET)),

@@ -4,7 +4,7 @@ import { cleanPng } from "./clean-png.js";
 import { cleanWebp } from "./clean-webp.js";
 import { type ImageKind, imageKindOf } from "./image-kind.js";
 
-/** Takes what is no picture out of an image; `undefined` for one that is broken. */
+/** Removes data that is not part of the picture; returns `undefined` for a broken image. */
 type CleanImage = (bytes: Uint8Array) => Uint8Array | undefined;
 
 const CLEANERS: Readonly<Record<Exclude<ImageKind, "other">, CleanImage>> = {
@@ -28,10 +28,10 @@ export function cleanImage(code: string): string | undefined {
   return cleaned && Buffer.from(cleaned.buffer, cleaned.byteOffset, cleaned.length).toString("base64");
 }
 
-/** How long the address of an image may be that is shown in a review. */
+/** Maximum length of an image's address that is displayed in a review, in characters. */
 const LONGEST_SHOWN = 100_000;
 
-/** The address of a picture to be shown; `undefined` for one that is too large, and one that is none. */
+/** Returns the address of a picture for display; `undefined` if it is too large or not a picture. */
 export function shownImage(code: string): string | undefined {
   if (code.length > LONGEST_SHOWN) return undefined;
   const cleaned = cleanImage(code);

@@ -5,8 +5,8 @@ const SCAN = 0xda;
 const END = 0xd9;
 
 /**
- * ISO/IEC 10918-1, Annex B: segments of a marker and a length, and behind a scan's header its data. Of the segments of applications only
- * those stay that say how the picture is decoded (JFIF, Adobe), without a thumbnail; comments go. Nothing is kept behind the end.
+ * ISO/IEC 10918-1, Annex B: segments of a marker and a length, and a scan's data after its header. Retains only application segments that
+ * are needed for decoding (JFIF, Adobe), without a thumbnail; removes comments. Nothing after the end is retained.
  */
 export function cleanJpeg(bytes: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(bytes);
@@ -37,7 +37,7 @@ export function cleanJpeg(bytes: Uint8Array): Uint8Array | undefined {
 
 const NOTHING = new Uint8Array(0);
 
-/** What stays of a segment; `undefined` for one that is none. */
+/** Returns the retained part of a segment; `undefined` for an invalid segment. */
 function keptOf(marker: number, segment: Uint8Array): Uint8Array | undefined {
   const isOfDecoding = marker >= 0xc0 && marker <= 0xdf;
   if (isOfDecoding) return segment;
@@ -54,7 +54,7 @@ function withoutThumbnail(segment: Uint8Array): Uint8Array | undefined {
   return own;
 }
 
-/** How long the data of a scan is: up to a marker that is none of its own. */
+/** Returns the length of a scan's data: up to a marker that does not belong to the scan. */
 function scanLength(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length) {

@@ -1,10 +1,10 @@
 import { ByteReader, joined } from "./byte-parts.js";
 import { ascii } from "./image-kind.js";
 
-/** What the picture is made of, and how its colours are meant. Profiles of colours (`iCCP`) have names and texts in them. */
+/** Chunks with the picture and the meaning of its colors. Color profiles (`iCCP`) contain names and texts. */
 const KEPT = new Set(["IHDR", "PLTE", "IDAT", "tRNS", "gAMA", "cHRM", "sRGB", "acTL", "fcTL", "fdAT"]);
 
-/** PNG, Third Edition, 5.3: chunks of a length, a type, data and a checksum. Nothing is kept behind the last one. */
+/** PNG, Third Edition, 5.3: chunks of a length, a type, data and a checksum. Nothing after the last chunk is retained. */
 export function cleanPng(bytes: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(bytes);
   const kept = [reader.take(8)];

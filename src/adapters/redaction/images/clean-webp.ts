@@ -6,7 +6,7 @@ const KEPT = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF"]);
 /** The bits of `VP8X` for a profile of colours, Exif and XMP. */
 const METADATA = 0x20 | 0x08 | 0x04;
 
-/** The container of WebP: RIFF chunks of a type and a length. Nothing is kept behind what its header counts. */
+/** The container of WebP: RIFF chunks of a type and a length. Nothing after the length in its header is retained. */
 export function cleanWebp(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length < 20) return undefined;
   const reader = new ByteReader(bytes);
@@ -31,7 +31,7 @@ function ownChunk({ type, chunk }: Chunk): Uint8Array | undefined {
     return own;
   }
   if (type !== "ANMF") return chunk;
-  // A frame: its place and duration, and chunks of its own, of any type again.
+  // A frame: its position and duration, and nested chunks of any type.
   const inner = chunk.length < FRAME_HEADER ? undefined : chunksOf(chunk.subarray(FRAME_HEADER));
   if (inner === undefined) return undefined;
   const pictures = inner.filter((part) => /^(?:VP8[ L]|ALPH)$/.test(part.type)).map((part) => part.chunk);

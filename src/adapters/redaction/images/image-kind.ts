@@ -1,6 +1,6 @@
 export type ImageKind = "png" | "jpeg" | "gif" | "webp" | "other";
 
-/** What sort of image some bytes begin; `undefined` for what is none. */
+/** Returns the kind of image that begins with these bytes; `undefined` if they are not an image. */
 export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
   if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
   if (begins(bytes, 0, "\xff\xd8\xff")) return "jpeg";

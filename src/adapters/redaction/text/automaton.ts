@@ -1,13 +1,13 @@
-/** A pattern where it was found. */
+/** A match of a pattern. */
 export interface Hit {
   readonly pattern: number;
   readonly start: number;
   readonly end: number;
-  /** Whether it is the beginning of the pattern alone, and what follows was cut off. */
+  /** True if only the beginning of the pattern matches, and the rest was cut off. */
   readonly isCut: boolean;
 }
 
-/** What stands where a text was cut. */
+/** Characters that mark the position where a text was cut. */
 const CUT = new Set([..."….[<"].map((char) => char.charCodeAt(0)));
 /** How many characters are added, or read, between two pauses: some milliseconds. A hit takes longer than a character. */
 const STEPS_BETWEEN_PAUSES = 20_000;
@@ -16,9 +16,9 @@ const HIT_STEPS = 20;
 const SHORTEST_CUT = 8;
 
 /**
- * Finds many strings at once in time proportional to the text, however many they are and whatever they hold in common (Aho and Corasick,
- * 1975). A regular expression of all of them would be too large, and a text could make it slow. ASCII letters of either case are alike:
- * whoever wants one case compares what was found.
+ * Finds many strings at once in time proportional to the text, independent of their number and common parts (Aho and Corasick, 1975). A
+ * regular expression of all of them would be too large, and a text could make it slow. ASCII case is ignored: callers that need one case
+ * must compare the match.
  */
 export class Automaton {
   readonly #patterns: readonly string[];
@@ -98,7 +98,7 @@ export class Automaton {
     this.#reportCut(node, text.length, report);
   }
 
-  /** What a text ends with may be the beginning of a value: excerpts are cut anywhere. */
+  /** The end of a text may be the beginning of a value: excerpts may be cut anywhere. */
   #reportCut(node: number, end: number, report: (hit: Hit) => void): void {
     const depth = this.#depth[node]!;
     const pattern = this.#through[node]!;

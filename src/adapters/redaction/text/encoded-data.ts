@@ -11,15 +11,15 @@ export interface EncodedRun {
   readonly encoding: "base64" | "hex";
 }
 
-/** What a run holds: a text, an image, or bytes that nobody can look at. */
+/** Content of a run: a text, an image, or opaque bytes. */
 export type DecodedRun =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image" | "opaque" }
   | undefined;
 
-/** Shorter runs encode less than what anything here is found by. */
+/** Minimum length of a run, in characters. Shorter runs encode less than any rule here matches. */
 const SHORTEST_RUN = 16;
-/** From which length on a run that reads as nothing may hold anything: below are ids and hashes. */
+/** Minimum length of an unreadable run that may hold any data, in characters. Shorter runs are IDs and hashes. */
 const SHORTEST_OPAQUE = 200;
 /** Characters of base64 in either alphabet, in one line or in lines of one length. */
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}(?:(?:\r?\n|(?:\\+r)?\\+n)[A-Za-z0-9+/_-]+)*={0,2}/g;
@@ -81,7 +81,7 @@ export function decodeRun({ code, encoding }: EncodedRun): DecodedRun {
     if (whole !== undefined) return { kind: "text", text: whole };
   }
   const parts: string[] = [];
-  // What lies before it may be of the alphabet, too: then the code begins with the second, third or fourth character.
+  // Preceding text may be in the alphabet, too: then the code begins with the second, third or fourth character.
   for (let skipped = 0; skipped < (encoding === "base64" ? 4 : 1); skipped++) {
     const { share, longest } = encoding === "base64" ? readableOf(code, skipped) : { share: 0, longest: 8 };
     if (share < 0.9 && longest < SHORTEST_TEXT) continue;
@@ -94,9 +94,9 @@ export function decodeRun({ code, encoding }: EncodedRun): DecodedRun {
   return parts.length > 0 ? { kind: "text", text: parts.join("\n") } : undefined;
 }
 
-/** How many readable bytes in a row are a text. */
+/** Minimum number of consecutive readable bytes that count as text. */
 const SHORTEST_TEXT = 8;
-/** What each character of base64 stands for, in either alphabet. */
+/** Value of each base64 character, in either alphabet. */
 const SIX_BITS = new Uint8Array(128);
 for (const [bits, char] of [
   ..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
@@ -106,7 +106,10 @@ for (const [bits, char] of [
 SIX_BITS["-".charCodeAt(0)] = 62;
 SIX_BITS["_".charCodeAt(0)] = 63;
 
-/** How many of the bytes that a run encodes are ASCII, and how many in a row: without decoding it, because most runs are words and paths. */
+/**
+ * Returns the share of ASCII among the encoded bytes of a run, and the longest sequence of them. Does not decode the run, because most
+ * runs are words and paths.
+ */
 function readableOf(code: string, skipped: number): { readonly share: number; readonly longest: number } {
   let [all, readable, row, longest] = [0, 0, 0, 0];
   for (let i = skipped; i + 3 < code.length; i += 4) {
@@ -128,7 +131,7 @@ function readableOf(code: string, skipped: number): { readonly share: number; re
   return { share: all === 0 ? 0 : readable / all, longest };
 }
 
-/** Whether bytes begin as a text in UTF-8 or UTF-16. */
+/** True if bytes begin like a text in UTF-8 or UTF-16. */
 function mayBeginText(bytes: Buffer): boolean {
   return isUtf16(bytes) || (!hasControl(bytes) && withoutTornEnd(bytes) !== undefined);
 }
@@ -138,7 +141,7 @@ const isUtf16 = (bytes: Buffer) =>
 
 const hasControl = (bytes: Buffer) => bytes.some((byte) => byte < 9 || (byte > 13 && byte < 32));
 
-/** A run may end within a character: it is left out. `undefined` for what is no UTF-8. */
+/** Removes an incomplete character at the end of a run. Returns `undefined` if the bytes are not UTF-8. */
 function withoutTornEnd(bytes: Buffer): Buffer | undefined {
   for (let torn = 0; torn < 4; torn++) {
     const own = bytes.subarray(0, Math.max(0, bytes.length - torn));
@@ -153,7 +156,7 @@ function wholeText(bytes: Buffer): string | undefined {
   return hasControl(bytes) ? undefined : withoutTornEnd(bytes)?.toString("utf8");
 }
 
-/** Whether it is code and no path, name or ruler: all sorts of characters are in it, about as often as chance has it. */
+/** True if it is code, and not a path, name or ruler: it contains all classes of characters, with about random frequencies. */
 function looksEncoded(code: string, encoding: EncodedRun["encoding"]): boolean {
   if (encoding === "hex") return new Set(code).size > 8;
   const start = code.slice(0, 1_000);
@@ -161,7 +164,7 @@ function looksEncoded(code: string, encoding: EncodedRun["encoding"]): boolean {
   return share(/[-_+/]/g) < 0.12 && share(/\d/g) > 0.03 && share(/[A-Z]/g) > 0.1 && share(/[a-z]/g) > 0.1;
 }
 
-/** By which a run is known again: the run itself may take megabytes. */
+/** Returns a digest that identifies a run: the run itself may take megabytes. */
 export function digestOf({ code }: EncodedRun): string {
   return createHash("sha256").update(code).digest("base64");
 }

@@ -162,7 +162,7 @@ function codesOf({ text, finding }: SearchedText): Pattern[] {
     const code = Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
       .replace(/(?<!=)=+$/, "");
-    // A character holds six bits: those of which another byte is a part are left out.
+    // A character holds six bits: characters with bits of an adjacent byte are omitted.
     const from = Math.ceil((before * 8) / 6);
     const to = Math.floor(((before + bytes.length) * 8) / 6);
     const own = code.slice(from, to);

@@ -1,14 +1,14 @@
 /** A string or a number in a line of JSON. */
 export interface LineText {
-  /** Where it lies in the line; of a string without its quotes. */
+  /** Start position in the line; for a string, without its quotes. */
   readonly start: number;
   readonly end: number;
   /** As it reads: without escapes. */
   readonly text: string;
   readonly kind: "name" | "string" | "number";
-  /** The name of the member that it is the value of, or of the array that it is in; `undefined` for names, and where there is none. */
+  /** The name of the member whose value it is, or of the array that contains it; `undefined` for names, and without such a member. */
   readonly member: string | undefined;
-  /** Which object of the line it is a name of, counted from 0; -1 for a value. */
+  /** Index of the line's object whose name it is, counted from 0; -1 for a value. */
   readonly object: number;
 }
 
@@ -23,10 +23,10 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * All texts of a line of JSON, in their order: names, strings and numbers, at whatever depth. The line is not parsed into objects, so that no
- * depth fills the stack, a name that is there twice is there twice, and all that is not replaced stays as it was written.
+ * Returns all texts of a line of JSON, in order: names, strings and numbers, at any depth. The line is not parsed into objects. So no
+ * depth fills the stack, duplicate names stay duplicate, and everything that is not replaced stays as it was written.
  *
- * @throws SyntaxError for what is no JSON: a text in it might lie where none is looked for
+ * @throws SyntaxError for invalid JSON: a text in it might be at a position that is not searched
  */
 export function textsOfLine(line: string): LineText[] {
   JSON.parse(line);
@@ -94,7 +94,7 @@ function endOfNumber(line: string, from: number): number {
 const MEASURES =
   /(?:tokens?|cost|usd|ms|at|counts?|calls|bytes|size|lines?|sequence|index|version|total|length|duration|time|timestamp|offset|limit|records|sessions|shows|turns|errors|warnings|code|pid|port|rate|percent|level|depth|width|height)$/i;
 
-/** Whether something may be found in it: a number is looked at that measures nothing and is as long as an id. */
+/** True if it is searched. Numbers are searched if they are not measurements and are as long as an ID. */
 export function isLookedAt({ kind, text, member }: LineText): boolean {
   return kind !== "number" || (text.length >= 5 && member !== undefined && !MEASURES.test(member));
 }

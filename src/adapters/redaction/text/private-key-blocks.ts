@@ -1,6 +1,6 @@
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
-/** How long a key is at most, in characters. */
+/** Maximum length of a key, in characters. */
 const LONGEST = 65_536;
 
 /** A private key as text (PEM). */
@@ -28,7 +28,7 @@ export function privateKeyBlocks(text: string): readonly PrivateKeyBlock[] {
   });
 }
 
-/** How much of what follows may be lines of a key: of code, with what parts lines. */
+/** Returns the length of the following text that may be lines of a key: code, and line separators. */
 function codeLength(text: string): number {
   return /^(?:\\+[rn]|[A-Za-z0-9+/=\s:,>|-])*/.exec(text)![0].length;
 }

@@ -1,7 +1,7 @@
 const LONGEST = 128;
 const MOST = 50_000;
 
-/** Texts that come again and again, such as names of members, with what is known of them: most of a history are a few of them. */
+/** Frequent texts, such as names of members, with their cached results: a few of them make up most of a history. */
 export class ShortTexts<T> {
   readonly #known = new Map<string, T>();
 

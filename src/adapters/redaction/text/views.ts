@@ -15,7 +15,7 @@ export interface TextLook {
   readonly data: readonly DataRun[];
 }
 
-/** How many encodings in each other are undone. */
+/** Maximum number of nested encodings that are decoded. */
 const DEEPEST = 3;
 const WHOLE: PlaceInText = (start, end) => [start, end];
 

@@ -130,7 +130,7 @@ function Figures({ known, createdAt, closedAt, onSelect }: FiguresProps) {
   );
 }
 
-/** What an agent comes to with all that it spawned. */
+/** Formats the sums of an agent including its descendants. */
 function withSpawned({ branch }: AgentDetail): string {
   const parts = [
     strings.count(formatCount(branch.agents)),

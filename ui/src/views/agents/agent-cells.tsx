@@ -7,7 +7,7 @@ import { hasNoPrice } from "../../model/session-costs.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 
-/** What a column says of a row, besides its name, and its tooltip where that is another one. */
+/** Returns the text of a column for a row, besides its name, and its tooltip if different. */
 export function cellText(
   column: AgentColumn,
   row: AgentRow,
@@ -40,7 +40,7 @@ export function cellText(
   }
 }
 
-/** "–" of model calls of which none are counted: it is not known how many they are. */
+/** Returns "–" if no model call has token counts: their sum is not available. */
 export function tokensText({ tokens, llmCalls }: AgentSums, format: (tokens: number) => string): string {
   if (tokens > 0) return format(tokens);
   return llmCalls > 0 ? "–" : "";
@@ -56,7 +56,7 @@ export function nameOf({ type, name, role }: Pick<AgentRow, "type" | "name" | "r
   return type === "role" ? role || strings.noRole : name || STRINGS.trace.mainAgent;
 }
 
-/** What is 0 leaves its cell empty: of hundreds of rows one wants to see those that are not. */
+/** A 0 leaves its cell empty: among hundreds of rows, the other values matter. */
 function counted(count: number): string {
   return count === 0 ? "" : formatCount(count);
 }

@@ -38,7 +38,7 @@ interface AgentGridProps {
   readonly view: AgentsViewModel;
   readonly busy: boolean;
   readonly sort: AgentSort | undefined;
-  /** What the keys start from, and its line; -1 where it has none. */
+  /** The start of keyboard moves, and its line; -1 without a line. */
   readonly cursor: string | undefined;
   readonly line: number;
   onMove(row: AgentRow, line: number): void;
@@ -74,7 +74,7 @@ export function AgentGrid(props: AgentGridProps) {
     first: view.first,
     load: (from, to) => engine.call("agentsRows", from, to),
   });
-  // A line that leaves the screen becomes the one that comes: there are only so many.
+  // Elements are reused: a line that leaves the screen becomes the next line that enters.
   const lines = useRef(1);
   lines.current = Math.max(lines.current, items.length);
 

@@ -4,7 +4,7 @@ import styles from "./agent-lane.module.css";
 
 const HEIGHT = 26;
 const MIDDLE = 12;
-/** Where the critical path runs: below all else. */
+/** Position of the critical path, below all else. */
 const BELOW = 22;
 
 /**

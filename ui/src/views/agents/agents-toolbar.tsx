@@ -10,13 +10,13 @@ interface AgentsToolbarProps {
   readonly view: AgentsViewModel;
   readonly agents: AgentsQuery;
   readonly shape: "table" | "graph";
-  /** Why there is no graph; `undefined` where there is one. */
+  /** The reason why there is no graph; `undefined` if there is a graph. */
   readonly noGraph: string | undefined;
   onChange(changes: AddressQuery): void;
   onFoldAll(fold: boolean): void;
 }
 
-/** What the table shows, and how. */
+/** Controls for the content and layout of the table. */
 export function AgentsToolbar({ view, agents, shape, noGraph, onChange, onFoldAll }: AgentsToolbarProps) {
   const { filter, layout, sums } = agents;
   const isTable = shape === "table";

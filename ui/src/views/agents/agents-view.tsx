@@ -24,7 +24,7 @@ const AgentGraph = lazyView(() => import("./agent-graph.js"));
 /** Of more agents a graph shows their number alone. */
 const MOST_IN_GRAPH = 29;
 
-/** What each agent did, when, and for whom it waited; or who spawned whom; and the task of the selected one. */
+/** Activity, time and waits of each agent, or the graph of who spawned whom; and the task of the selected agent. */
 export default function AgentsView({ route, session }: TabProps) {
   const { query } = route;
   const agentsQuery = readAgentsQuery(query);

@@ -1,4 +1,4 @@
-/** What the page and its layout worker both know: with the layout itself, the page would load all that lays graphs out. */
+/** Definitions shared by the page and its layout worker. Importing the layout itself would load the complete layout code into the page. */
 export const NODE_WIDTH = 190;
 export const NODE_HEIGHT = 54;
 

@@ -3,9 +3,9 @@ import { useAnswer } from "../../app/use-answer.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 
 /**
- * What an agent was asked last; `""` where that is not recorded, and `undefined` as long as it may be in what has still to be read.
+ * Returns an agent's last prompt; `""` if it is not recorded, and `undefined` while the unread part may contain it.
  *
- * @param session of which a component shows one agent alone
+ * @param session the session; a component displays a single agent of it
  */
 export function useJobPrompt(agentId: string, { traceVersion, loading }: SessionState): string | undefined {
   const answer = useAnswer(

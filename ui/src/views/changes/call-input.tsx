@@ -10,11 +10,11 @@ const FileChanges = lazyView(() => import("./file-changes.js"));
 
 interface CallInputProps {
   ask(): Promise<ShownChanges | undefined>;
-  /** When this changes it is asked again. Default is that it never does. */
+  /** A change of this value repeats the request. Default is a constant. */
   readonly version?: string | undefined;
   /** The input as it was recorded. */
   readonly recorded: ReactNode;
-  /** What the input says besides the changes. */
+  /** Renders the input's fields besides the changes. */
   rest(rest: JsonObject): ReactNode;
 }
 

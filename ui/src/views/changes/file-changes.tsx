@@ -13,7 +13,7 @@ import { HunkLines } from "./hunk-lines.js";
 
 const { changes: strings } = STRINGS;
 
-/** How many lines of a file are shown at first, and how many more each time. */
+/** Number of lines of a file displayed at first, and added by each step. */
 const FIRST = 120;
 const STEP = 600;
 

@@ -10,7 +10,7 @@ const ColouredLines = lazyView(() => import("./coloured-lines.js"));
 const TAGS = { added: "ins", removed: "del", context: "span", note: "span" } as const;
 const SIGNS = { added: "+", removed: "−", context: " ", note: "\\" } as const;
 
-/** So many lines are coloured together: more would hold up the page, fewer would miss what spans lines. */
+/** Number of lines coloured together: more would block the page, fewer would miss constructs that span lines. */
 const BLOCK = 40;
 
 interface HunkLinesProps {
@@ -67,7 +67,7 @@ function Lines({ lines, numbers, contents = [] }: LinesProps) {
   });
 }
 
-/** The numbers before and after the change of each line, in columns; nothing where they are not known. */
+/** Returns the numbers of each line before and after the change, in columns; empty if there are no line numbers. */
 function numbered({ oldStart, newStart, lines }: Hunk, digits: number): string[] {
   if (oldStart === undefined || newStart === undefined) return lines.map(() => "");
   const column = (known: boolean, line: number) => (known ? String(line) : "").padStart(digits);

@@ -32,7 +32,7 @@ interface Option {
 
 const MOST_SESSIONS = 6;
 
-/** All commands of the current view by name, the sessions whose title, id or user has what was typed, and what is found in contents. */
+/** All commands of the current view by name, the sessions whose title, id or user matches the text, and hits in contents. */
 export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
   const [words, setWords] = useState("");
   const [active, setActive] = useState<string>();
@@ -60,7 +60,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
     [STRINGS.commands.contents, hits.map((hit) => hitOption(hit, results))],
   ];
   const options = groups.flatMap(([, of]) => of);
-  // Sessions may come in above what was found in contents: what was chosen stays chosen.
+  // Sessions may be added above the hits in contents: the selection stays the same.
   const chosen = Math.max(
     0,
     options.findIndex(({ id }) => id === active),

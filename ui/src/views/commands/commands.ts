@@ -28,7 +28,7 @@ export interface Command {
   run(): void;
 }
 
-/** The commands of the view that is shown. */
+/** Returns the commands of the current view. */
 export function commands(onKeys: () => void): Command[] {
   const route = currentRoute();
   const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
@@ -113,7 +113,7 @@ export function commands(onKeys: () => void): Command[] {
   return all.filter(({ key }) => key === undefined || !ABSENT_KEYS.has(key));
 }
 
-/** What is shown, by its key, and what is more of its session. */
+/** Commands for the visible content, by its key, and for more of its session. */
 function agentCommands(route: OpenedRoute, copyShown: () => void): Command[] {
   if (!isServed) return [];
   const { session, errors, ...labels } = STRINGS.commands.copyForAgent;

@@ -12,7 +12,7 @@ interface PreferencesMenuProps {
   onKeys(): void;
 }
 
-/** What is needed once in a while: the theme, the time zone, what the page opens with, the commands and the keys. */
+/** Occasional settings: the theme, the time zone, the start page, the commands and the keys. */
 export function PreferencesMenu({ onCommands, onKeys }: PreferencesMenuProps) {
   const { theme, zone, overviewFirst } = usePreferences();
   return (

@@ -1,6 +1,6 @@
 import { type CompareRoute, changeQuery, formatAddress } from "../../model/address.js";
 
-/** The address of a comparison to which sessions are to be added. */
+/** Returns the address of a comparison that sessions are to be added to. */
 export function addingAddress(route: CompareRoute): string {
   return formatAddress({ ...route, query: changeQuery({}, { add: "1" }) });
 }

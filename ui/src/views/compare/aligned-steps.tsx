@@ -142,7 +142,7 @@ function Counts({ steps: { same, changed, alone } }: StepsProps) {
   return <p>{texts.join(" · ")}</p>;
 }
 
-/** What the alignment leaves out, or could not do. */
+/** Notes about limits of the alignment and rows that it skips. */
 function Notes({ steps: { isApproximate, divergences, divergenceCount } }: StepsProps) {
   const notes = [
     ...(isApproximate ? [strings.approximate] : []),

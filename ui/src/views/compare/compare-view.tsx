@@ -81,10 +81,10 @@ function Comparison({ route, other }: ComparisonProps) {
   );
 }
 
-/** How long after a failure it is asked for again. */
+/** Delay before a failed request is repeated. */
 const RETRY_MS = 5_000;
 
-/** Asked for once, because both histories are read whole for it; again after a failure, and where somebody asks. */
+/** Requests the comparison once, because it reads both histories completely. Repeats it after a failure, and on demand. */
 function useComparison(one: SessionRef, other: SessionRef) {
   const key = JSON.stringify([one.tenantId, one.sessionId, other.tenantId, other.sessionId]);
   const [tries, setTries] = useState(0);

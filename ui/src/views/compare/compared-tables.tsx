@@ -14,7 +14,7 @@ import styles from "./compared-tables.module.css";
 
 const { facts, tools: toolStrings, files: fileStrings, names, more } = COMPARE_STRINGS;
 
-/** How many rows are shown at first. */
+/** Number of rows displayed at first. */
 const SHOWN = 15;
 
 type Row = readonly [name: string, a: ReactNode, b: ReactNode];

@@ -39,7 +39,7 @@ interface ContextCurvesProps {
 
 const MOST_TICKS = 4;
 
-/** How large the contexts of the sessions were, on one axis. */
+/** Context sizes of the sessions, on one axis. */
 export function ContextCurves({ comparison: { sessions }, query }: ContextCurvesProps) {
   const axis: CurveAxis = query.axis === "time" ? "time" : "call";
   const curves = useMemo(() => drawnCurves(sessions, axis), [sessions, axis]);
@@ -133,7 +133,7 @@ function windowOf({ models, startedAt }: ComparedSession): Promise<number | unde
   return engine.call("modelWindow", model, startedAt);
 }
 
-/** What a session's context was at a place; nothing before its first call and behind its last. */
+/** Returns the lines about a session's context at a position; empty before its first call and after its last. */
 function linesAt(curve: DrawnCurve, place: number, name: string, window: number | undefined): ReadoutLine[] {
   const index = pointAt(curve, place);
   const point = curve.points[index];
@@ -153,7 +153,7 @@ function linesAt(curve: DrawnCurve, place: number, name: string, window: number 
   ];
 }
 
-/** A context stays as large as it is until the next call; the last one is a stroke of its own. */
+/** Returns the path of a curve. A context size lasts until the next call; the last is a separate stroke. */
 function curvePath({ points }: DrawnCurve, scale: ChartScale): string {
   const y = (tokens: number) => (HEIGHT * (1 - heightOf(scale, tokens))).toFixed(1);
   return points

@@ -18,7 +18,7 @@ import styles from "./first-difference.module.css";
 
 const { difference: strings, names } = COMPARE_STRINGS;
 
-/** Where two conversations part: both places, both texts, and what came from there on. */
+/** The divergence of two conversations: both positions, both texts, and the use from there on. */
 export function FirstDifference({ comparison }: { readonly comparison: SessionComparison }) {
   const { difference, sessions, steps } = comparison;
   if (difference === null) {
@@ -54,7 +54,7 @@ interface SideProps {
   readonly children: ReactNode;
 }
 
-/** Where a session stands at the difference. */
+/** Position of a session at the difference. */
 function Side({ name, session, side, children }: SideProps) {
   return (
     <div data-side={name}>
@@ -88,7 +88,7 @@ function Side({ name, session, side, children }: SideProps) {
   );
 }
 
-/** What a session took from the difference on. */
+/** Use of a session from the difference on. */
 function After({ session: { fromDifference } }: { readonly session: ComparedSession }) {
   if (fromDifference === undefined) return <p>{strings.unknownAfter}</p>;
   const { ms, total } = fromDifference;

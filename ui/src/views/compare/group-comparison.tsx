@@ -27,7 +27,7 @@ export function GroupComparison({ route }: { readonly route: CompareRoute }) {
   const reference = first && metricsOf(first.comparison, 0);
   const values = others.map((_, i) => valuesOf(read.get(i)));
   const isReading = read.size < others.length;
-  // A median of some of them is none of the group.
+  // A median of some sessions is not a median of the group.
   const medians = (metric: GroupMetric) =>
     isReading ? undefined : medianOf(values.map((one) => one?.[metric]));
   return (
@@ -134,7 +134,7 @@ function Status({ item }: { readonly item: InspectorSessionItem | undefined }) {
   return item === undefined ? strings.unknown : <SessionMark {...item} />;
 }
 
-/** How many comparisons are asked for at a time: each reads both sessions. */
+/** Maximum number of concurrent comparisons: each reads both sessions. */
 const AT_ONCE = 2;
 
 /** The comparisons of the first session with each other one, as they come. */
@@ -203,7 +203,7 @@ function deviationText(part: number | undefined): string {
   return percent === 0 ? "0 %" : `${percent > 0 ? "+" : "−"}${Math.abs(percent)} %`;
 }
 
-/** Whether a value is more than twice the median, or less than half of it. */
+/** Compares a value with the median: more than twice, or less than half of it. */
 function isFar(value: number | undefined, median: number | undefined): "more" | "less" | undefined {
   const part = deviationOf(value, median);
   if (part === undefined) return undefined;

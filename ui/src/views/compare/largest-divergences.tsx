@@ -5,7 +5,7 @@ import { type DeltaMeasure, dollarsMore, largestDivergences, timeMore } from "..
 import { STEP_STRINGS as strings } from "../../strings/step-strings.js";
 import styles from "./largest-divergences.module.css";
 
-/** How many are shown. */
+/** Maximum number of displayed divergences. */
 const MOST = 8;
 
 interface LargestDivergencesProps {

@@ -18,7 +18,7 @@ const NAMES = ["A", "B"] as const;
 type Two<T> = readonly [T, T];
 
 interface StepLineRowProps {
-  /** Tells the list how high the line became. */
+  /** Reports the height of the line to the list. */
   readonly measure: (element: HTMLElement | null) => void;
   readonly index: number;
   readonly top: number;
@@ -26,7 +26,7 @@ interface StepLineRowProps {
   /** `undefined` of a fold, and until it is read. */
   readonly row: StepRow | undefined;
   readonly sessions: Two<SessionRef>;
-  /** Whether it is of the divergence that was jumped to. */
+  /** True if it belongs to the divergence that the reader jumped to. */
   readonly isCurrent: boolean;
   onToggle(row: number): void;
 }
@@ -147,7 +147,7 @@ function wordsOf(
 interface WordsProps {
   readonly pieces: readonly WordPiece[];
   readonly side: number;
-  /** Whether there is nothing that it could differ from. */
+  /** True if there is no counterpart to differ from. */
   readonly isAlone: boolean;
 }
 

@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import type { SessionRef } from "../../model/address.js";
 import { STEP_ROWS } from "../../model/step-lines.js";
 
-/** The rows of two sessions, as far as they were asked for: a page is read when a row of it is to be seen. */
+/** Returns the loaded rows of two sessions. A page is read when one of its rows becomes visible. */
 export function useStepRows(one: SessionRef, other: SessionRef, first: readonly StepRow[]) {
   const pages = useRef(new Map<number, readonly StepRow[] | undefined>([[0, first]]));
   const isShown = useRef(true);

@@ -26,12 +26,12 @@ const { context: strings, messages } = STRINGS;
 const words = CONTEXT_STRINGS;
 
 const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
-/** So few changed messages are shown whole: there is room for them. */
+/** Maximum number of changed messages that are open at first. */
 const MOST_OPEN = 4;
-/** How many lines are shown at first. */
+/** Number of lines displayed at first. */
 const STEP = 60;
 
-/** Message by message: added, kept, rewritten or dropped. */
+/** The messages of two contexts: added, retained, rewritten or dropped. */
 export function ContextComparisonView({ route, session, base, call, version }: ContextComparisonProps) {
   const { find = "" } = route.query;
   const [shown, setShown] = useState(STEP);
@@ -112,7 +112,7 @@ interface MessageRunProps extends TabProps {
   readonly call: number;
 }
 
-/** A run of kept or dropped messages: one line that unfolds to the messages. */
+/** A run of retained or dropped messages: one line that unfolds to the messages. */
 function MessageRun({ line, route, session, call }: MessageRunProps) {
   const [kept, setKept] = useState<readonly ContextLine[]>();
   const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to, line.of));

@@ -31,7 +31,7 @@ import { GrowthBars } from "./growth-bars.js";
 
 const { context: strings } = STRINGS;
 
-/** What the model saw, from call to call, and what changed in between. */
+/** The model's context at each call, and the changes between calls. */
 export default function ContextView({ route, session }: TabProps) {
   const { query } = route;
   const agentId = speakerOf(query);
@@ -50,7 +50,7 @@ export default function ContextView({ route, session }: TabProps) {
   const compare = ({ from, to }: CallRange) => change({ base: String(from + 1), call: String(to + 1) });
   const callByCall = () => change({ base: "" });
   const selection = useRef<CallSelection | undefined>(undefined);
-  // As long as calls come in, each would be the last one, and move all that is shown of the one before.
+  // While calls are loading, each would become the last call, and move the visible content of the previous one.
   const isLoading =
     session.loading || calls === undefined || conversation === undefined || conversation.loading;
   /** @param withShift selects the calls between, else goes there */
@@ -149,7 +149,7 @@ function chosenBase(query: AddressQuery, call: number, count: number) {
   return { base: named, range: named < 0 ? undefined : rangeOf(named, call) };
 }
 
-/** Leads to the first call after the next compaction, and behind the last one to the first again. */
+/** Leads to the first call after the next compaction, and after the last to the first again. */
 function CompactionJump({ calls, call, onChange }: Pick<CallStepperProps, "calls" | "call" | "onChange">) {
   const compacted = [...calls.keys()].filter((at) => calls[at]!.compacted);
   if (compacted.length === 0) return null;
@@ -174,7 +174,7 @@ interface CallStepperProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** Which call, compared with which, and how large it was. */
+/** Choice of the call and of the call to compare with, and the context size. */
 function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepperProps) {
   const row = calls[call]!;
   return (

@@ -20,11 +20,11 @@ interface DroppedSectionProps extends TabProps {
   readonly version: unknown;
 }
 
-/** How many lines are shown at first, and with each step further. */
+/** Number of lines displayed at first, and added by each step. */
 const FIRST = 8;
 const STEP = 100;
 
-/** What the call saw no more of what the base had seen, the largest first, and what of it tools gave again. */
+/** Content of the base's context that is missing from the call's, the largest first, and the parts that tools returned again. */
 export function DroppedSection({ route, session, base, call, version }: DroppedSectionProps) {
   const [shown, setShown] = useState(FIRST);
   const dropped = useAnswer(() => {
@@ -78,7 +78,7 @@ function DroppedRow({ line, route, directory }: DroppedRowProps) {
         <b>{STRINGS.messages.origins[message.origin]}</b> {message.preview}
       </>
     );
-  // What is recorded on a call alone is no message of the conversation.
+  // Content that is recorded only on a call is not a message of the conversation.
   const at = message.index < 0 ? undefined : String(Math.floor(message.index));
   return (
     <li>

@@ -20,7 +20,7 @@ interface GrowthBarsProps {
   readonly base: number;
   /** Another one where the trace may be another. */
   readonly version: unknown;
-  /** Of the model; `undefined` where that is not known. */
+  /** Context window of the model; `undefined` if it is not available. */
   readonly window: number | undefined;
   onChoose(call: number): void;
   /** @param withShift selects the calls that are passed */
@@ -30,7 +30,7 @@ interface GrowthBarsProps {
 
 /** The height of the drawing's own units; a bar is one unit wide. */
 const HEIGHT = 100;
-/** What a context consists of, from its beginning on. */
+/** Parts of a context, from its beginning. */
 type Part = MessageOrigin | "prompt" | "unaccounted";
 const PARTS: readonly Part[] = ["prompt", "system", "summary", "user", "assistant", "tool", "unaccounted"];
 const MOST_BARS = 400;
@@ -128,7 +128,7 @@ interface DrawingProps {
   readonly scale: ChartScale;
 }
 
-/** Drawn anew only with other calls. */
+/** Redrawn only if the calls change. */
 const Drawing = memo(function Drawing({ bars, scale }: DrawingProps) {
   return (
     <svg viewBox={`0 0 ${columnsOf(bars)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -143,7 +143,7 @@ const Drawing = memo(function Drawing({ bars, scale }: DrawingProps) {
   );
 });
 
-/** A chart has room for so many bars at least, so that a few are no walls. */
+/** Minimum number of columns of a chart, so that few bars do not become too wide. */
 const LEAST_COLUMNS = 12;
 
 function columnsOf({ length }: readonly unknown[]): number {

@@ -16,7 +16,7 @@ interface MessageOriginsProps extends TabProps {
 
 const strings = CONTEXT_STRINGS;
 
-/** What put a message into the context, which calls saw it, and when the same was asked for again. */
+/** The source of a message, the calls that had it in their context, and later requests for the same content. */
 export function MessageOrigins({ route, session, call, index }: MessageOriginsProps) {
   const provenance = useAnswer(() => engine.call("contextProvenance", call, index), [call, index]);
   if (provenance === undefined) return null;

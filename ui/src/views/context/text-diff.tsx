@@ -4,10 +4,10 @@ import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
 
-/** A comparison that takes longer is given up. */
+/** Time limit of a comparison. */
 const TIMEOUT_MS = 40;
 
-/** What was rewritten, line by line; two texts that have too little in common are shown one after the other. */
+/** Rewritten text, line by line. Two texts with too little in common are displayed one after the other. */
 export default function TextDiff({ before, after }: { readonly before: string; readonly after: string }) {
   const parts = useMemo(() => diffLines(before, after, { timeout: TIMEOUT_MS }), [before, after]);
   if (parts === undefined) {

@@ -10,13 +10,13 @@ import styles from "./agent-head.module.css";
 
 interface AgentHeadProps extends TabProps {
   readonly agentId: string;
-  /** What it was asked and answered is shown at first: there is nothing else to see of it. */
+  /** True if its prompt and answer are open at first: there is nothing else to see. */
   readonly isOpen: boolean;
 }
 
 const strings = CONVERSATION_STRINGS;
 
-/** What a sub-agent was for: who asked it, what it was asked, what it did and what it answered. */
+/** Purpose of a sub-agent: its prompter, its prompt, its activity and its answer. */
 export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
   const prompt = useJobPrompt(agentId, session);
   const traced = session.tracedAgents.find(({ id }) => id === agentId);

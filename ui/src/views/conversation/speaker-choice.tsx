@@ -11,7 +11,7 @@ interface SpeakerChoiceProps {
   readonly query: AddressQuery;
 }
 
-/** Whose conversation is shown: the main agent's, or a sub-agent's. Nothing where there are no sub-agents. */
+/** Choice of the conversation: the main agent's, or a sub-agent's. Empty without sub-agents. */
 export default function SpeakerChoice({ session, query }: SpeakerChoiceProps) {
   const speaker = speakerOf(query);
   const traced = session.tracedAgents.map(({ id, name }) => ({ value: id, label: name }));
@@ -27,7 +27,7 @@ export default function SpeakerChoice({ session, query }: SpeakerChoiceProps) {
         all={STRINGS.trace.mainAgent}
         value={speaker}
         options={options}
-        // What else an address names is a place in the conversation of another one. It is a step that "back" takes back.
+        // Other parts of an address are positions in another conversation. "Back" undoes this step.
         onChoose={(agent) => changeAddress(agent === "" ? {} : { agent }, false)}
       />
     </p>

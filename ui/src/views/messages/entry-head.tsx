@@ -19,7 +19,7 @@ interface EntryHeadProps {
   readonly prompter: Prompter | undefined;
 }
 
-/** Who speaks from here on, which message it is, and what is known of the turn or of the answer that begins here. */
+/** Speaker and number of the message, and facts about the turn or the answer that begins here. */
 export function EntryHead({ row, route, turn, turnNumber, prompter }: EntryHeadProps) {
   const { opensSpeaker, opensAnswer, origin, messageIndex, answer } = row;
   // It is there whether or not the trace has been read: what comes with that moves nothing.

@@ -13,7 +13,7 @@ const Images = lazyView(() => import("../texts/images.js"));
 
 const { messages: strings } = STRINGS;
 
-/** Longer texts are shown as they are written: rendering their Markdown would block the page. */
+/** Maximum length of rendered Markdown: rendering longer texts would block the page. */
 const MAX_MARKDOWN = 5000;
 
 interface RecordedTextProps {
@@ -21,7 +21,7 @@ interface RecordedTextProps {
   readonly index: number;
   readonly which: "part" | "result";
   readonly lines?: number;
-  /** All of it is shown at first. */
+  /** True if all of it is displayed at first. */
   readonly isWhole: boolean;
 }
 
@@ -37,7 +37,7 @@ interface SaidTextProps {
   readonly isWhole: boolean;
 }
 
-/** What somebody said, as Markdown; a text that was cut is too long to be rendered. */
+/** A speaker's text, as Markdown; a truncated text is too long to be rendered. */
 export function SaidText({ text, index, isWhole }: SaidTextProps) {
   if (text.length > text.text.length)
     return <RecordedText text={text} index={index} which="part" isWhole={isWhole} />;

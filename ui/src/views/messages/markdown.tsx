@@ -7,7 +7,7 @@ import { useTurn } from "../texts/use-turn.js";
 import CodeBlock from "./code-block.js";
 import styles from "./markdown.module.css";
 
-/** What an element is given; texts, as they come from a text. */
+/** Properties of an element; all are strings, because they come from a text. */
 interface MarkdownProps {
   readonly className?: string;
   readonly href?: string;
@@ -39,7 +39,7 @@ const COMPONENTS: { readonly [tag: string]: ComponentType<MarkdownProps> } = {
       {children}
     </a>
   ),
-  // Two levels lower than written, because the page has headings of its own.
+  // Headings are lowered in level, because the page has its own headings.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h3>{children}</h3>,
   h3: ({ children }) => <h4>{children}</h4>,
@@ -52,13 +52,13 @@ const COMPONENTS: { readonly [tag: string]: ComponentType<MarkdownProps> } = {
   input: ({ checked }) => <span aria-hidden="true">{checked ? "☑" : "☐"}</span>,
 };
 
-/** What is scrolled out of view and back again is not read again. */
+/** Texts that scroll out of view and back are not rendered again. */
 const rendered = new RecentValues<ReactNode>(200);
 
 export default function Markdown({ text }: { readonly text: string }) {
   if (!useTurn(rendered.has(text))) return <div className={styles.plain}>{text}</div>;
   const content = rendered.get(text, () =>
-    // Called as what it is, a function without hooks, so that its result can be kept.
+    // Called as a function: it has no hooks, so that its result can be cached.
     ReactMarkdown({ remarkPlugins: [remarkGfm], components: COMPONENTS as Components, children: text }),
   );
   return <div className={styles.markdown}>{content}</div>;

@@ -25,9 +25,9 @@ interface MessageEntryProps {
   /** The turn that begins with it, and which one that is. */
   readonly turn: OutlinedTurn | undefined;
   readonly turnNumber: number;
-  /** Of the first words of a sub-agent's conversation: who said them. */
+  /** The prompter, for the first message of a sub-agent's conversation. */
   readonly prompter: Prompter | undefined;
-  /** The sub-agents that it asked something of. */
+  /** The sub-agents that it sent prompts to. */
   readonly agents: readonly AskedAgent[];
 }
 
@@ -121,7 +121,7 @@ function Thinking({ row: { key, text }, index, isSought }: ThinkingProps) {
   );
 }
 
-/** An entry as it was recorded, in the place of one that cannot be shown as what it is. */
+/** An entry as recorded, if it cannot be displayed in its usual form. */
 function PlainEntry({ row, index }: { readonly row: EntryRow; readonly index: number }) {
   const { text, result } = row;
   return (

@@ -26,7 +26,7 @@ import { factsVersion, type OutlinedTurn, useTurns, useWide } from "./use-turns.
 
 const { messages: strings } = STRINGS;
 
-/** This far below the upper edge, in pixels, an entry is still the one that is read: places are rounded. */
+/** Distance from the upper edge, in pixels, within which an entry is the current one: positions are rounded. */
 const EDGE = 24;
 
 const NO_TURNS: readonly OutlinedTurn[] = [];
@@ -42,7 +42,7 @@ export default function MessagesView({ route, session }: TabProps) {
   const count = view?.entries ?? 0;
   const { virtual, items, rowAt } = useVirtualRows<EntryRow>({
     scroller,
-    // What the trace knows of the entries is a part of them.
+    // The trace's facts about the entries are part of them.
     version: `${view?.version ?? 0} ${factsVersion(session)}`,
     count,
     height: 72,
@@ -205,7 +205,7 @@ interface NothingToReadProps {
   readonly isAgent: boolean;
 }
 
-/** Why there is no conversation. */
+/** Reason why there is no conversation. */
 function NothingToRead({ view, isAgent }: NothingToReadProps) {
   if (view === undefined || view.loading) return <Notice title={strings.loading} />;
   if (view.problem !== undefined) {

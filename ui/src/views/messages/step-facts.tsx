@@ -21,7 +21,7 @@ export function StepInstant({ step }: { readonly step: StepFacts | undefined }) 
   );
 }
 
-/** How long something took, marked where it is not known to have ended, or when it began. */
+/** Duration of a step, marked if its end or its beginning is not recorded. */
 export function StepDuration({ step }: { readonly step: StepFacts | undefined }) {
   if (step === undefined || step.state === "point") return null;
   const { state, derived, durationMs } = step;
@@ -35,7 +35,7 @@ export function StepDuration({ step }: { readonly step: StepFacts | undefined })
   );
 }
 
-/** What something cost; nothing where that is not known. "≥" where a part of it has no price. */
+/** Cost of a step; empty if it is not available. "≥" if a part of it has no price. */
 export function StepCost({ step }: { readonly step: StepFacts | undefined }) {
   const cost = step?.cost;
   if (cost === undefined || cost.usd === 0) return null;

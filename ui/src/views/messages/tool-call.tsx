@@ -24,7 +24,7 @@ interface ToolCallProps {
   readonly route: SessionRoute;
   /** The address leads to it: it opens. */
   readonly isSought: boolean;
-  /** The sub-agents that it asked something of. */
+  /** The sub-agents that it sent prompts to. */
   readonly agents: readonly AskedAgent[];
 }
 

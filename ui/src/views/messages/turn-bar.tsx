@@ -18,11 +18,11 @@ const { messages: strings } = STRINGS;
 const LIST_ID = "turns";
 
 interface TurnBarProps {
-  /** How many messages there are. */
+  /** Number of messages. */
   readonly count: ReactNode;
   readonly route: SessionRoute;
   readonly turns: readonly OutlinedTurn[];
-  /** Which turns there are is known. */
+  /** True if the turns are available. */
   readonly areKnown: boolean;
   readonly current: number;
   /** The turns are not beside the conversation. */

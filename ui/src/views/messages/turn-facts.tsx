@@ -10,7 +10,7 @@ const { messages: strings } = STRINGS;
 
 interface TurnFactsProps {
   readonly turn: TurnRow;
-  /** `undefined` where nothing was edited, and until it is known. */
+  /** `undefined` without edits, and until they are loaded. */
   readonly edits: LineCount | undefined;
 }
 

@@ -13,13 +13,13 @@ const ROW_HEIGHT = 48;
 
 interface TurnListProps {
   readonly turns: readonly OutlinedTurn[];
-  /** The one that is read; -1 for what comes before the first. */
+  /** Number of the current turn; -1 for content before the first. */
   readonly current: number;
   readonly route: SessionRoute;
   onGo(turn: number): void;
 }
 
-/** All turns of a conversation, one a line; a Tab stop, in which the arrow keys go from turn to turn. */
+/** All turns of a conversation, one per line. It is a Tab stop; the arrow keys move between turns. */
 export function TurnList({ turns, current, route, onGo }: TurnListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState<number>();

@@ -1,28 +1,28 @@
 import { createContext, useContext, useEffect, useState } from "react";
 import type { AddressQuery } from "../../model/address.js";
 
-/** What of a conversation is open: all or nothing of what unfolds, or what is open by itself. */
+/** Open parts of a conversation: all or none of the foldable parts, or the default. */
 export type OpenMode = "all" | "none" | "usual";
 
 interface Unfolding {
   readonly mode: OpenMode;
-  /** What was opened or closed by hand, by the keys of the entries. Entries out of sight are not there to remember it. */
+  /** Parts opened or closed by hand, by the keys of the entries. Invisible entries are not mounted, and cannot store this state. */
   readonly byHand: Map<string, boolean>;
 }
 
 /** Entries read it when they come into view: to open all costs the same however many there are. */
 export const UnfoldingContext = createContext<Unfolding>({ mode: "usual", byHand: new Map() });
 
-/** How an address has a conversation open. */
+/** Returns the open mode that an address requests. */
 export function openMode({ open }: AddressQuery): OpenMode {
   return open === "all" || open === "none" ? open : "usual";
 }
 
 /**
- * Whether a part of an entry is open.
+ * Returns the open state of a part of an entry.
  *
- * @param isOpen where nobody opened or closed anything
- * @param isSought the address leads to it: it opens
+ * @param isOpen state if the reader has not opened or closed anything
+ * @param isSought true if the address leads to it, which opens it
  */
 export function useUnfolded(
   key: string,
@@ -43,7 +43,7 @@ export function useUnfolded(
   return [open, set];
 }
 
-/** Whether long texts of an entry are whole at first. */
+/** Returns true if long texts of an entry are complete at first. */
 export function useWholeTexts(isSought: boolean): boolean {
   return useContext(UnfoldingContext).mode === "all" || isSought;
 }

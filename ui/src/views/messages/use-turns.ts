@@ -6,17 +6,17 @@ import type { LineCount } from "../../engine/line-counts.js";
 import type { MessagesViewModel, TurnRow } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 
-/** A turn, with what is known later than the rest. */
+/** A turn, with the facts that load later than the rest. */
 export interface OutlinedTurn extends TurnRow {
   readonly edits: LineCount | undefined;
 }
 
-/** What the trace knows of a conversation changes with the trace, and once prices are known. */
+/** Returns a version of the trace's facts about a conversation. It changes with the trace, and when prices become available. */
 export function factsVersion({ traceVersion, cost }: SessionState): string {
   return `${traceVersion} ${cost?.usd}`;
 }
 
-/** The turns of the conversation that is shown; `undefined` until they are known. */
+/** Returns the turns of the visible conversation; `undefined` until they are loaded. */
 export function useTurns(
   view: MessagesViewModel | undefined,
   session: SessionState,
@@ -27,7 +27,7 @@ export function useTurns(
   return useMemo(() => turns?.map((turn, at) => ({ ...turn, edits: edits?.[at] })), [turns, edits]);
 }
 
-/** Where there is room for the turns beside the conversation. */
+/** Window widths with room for the turns beside the conversation. */
 const WIDE = mediaStore("(min-width: 1100px)");
 
 export function useWide(): boolean {

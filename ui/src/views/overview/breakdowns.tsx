@@ -9,7 +9,7 @@ import { type RankedColumn, RankedTable } from "./ranked-table.js";
 
 export interface BreakdownProps {
   readonly overview: Overview;
-  /** The list of the sessions that a filter means, in the range that is shown. */
+  /** Returns the address of the sessions that match a filter, in the visible range. */
   addressOf(filter: string | undefined): string | undefined;
 }
 

@@ -80,7 +80,7 @@ const FAILURE_COLUMNS: readonly RankedColumn<FailureGroup>[] = [
   },
 ];
 
-/** What tools did and what they cost, and what failed. */
+/** Activity, cost and failures of tools. */
 export function Failing({ overview, addressOf }: BreakdownProps) {
   const { tools, failures } = overview;
   const most = Math.max(1, ...tools.map(({ calls }) => calls));

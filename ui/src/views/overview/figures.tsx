@@ -95,7 +95,7 @@ interface PaceLineProps {
   readonly zone: ClockZone;
 }
 
-/** What the month will cost, and what that assumes. */
+/** Projected cost of the month, and its assumption. */
 export function PaceLine({ overview, zone }: PaceLineProps) {
   const pace = overview?.pace;
   if (overview === undefined) return <p className={styles.pace}>&nbsp;</p>;

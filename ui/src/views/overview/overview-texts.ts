@@ -48,7 +48,7 @@ function dateText(day: string): string {
   return `${dayText(day)}, ${day.slice(0, 4)}`;
 }
 
-/** What a name of bars is called. */
+/** Returns the label of a name of bars. */
 export function seriesText(name: string, stack: Stacking): string {
   if (name === OTHERS) return strings.others;
   if (name === "") return strings.nameless[stack];
@@ -61,12 +61,12 @@ export function projectText(name: string): string {
   return tenantName({ tenantId: name, ...(/[/\\]/.test(name) ? { directory: name } : {}) }).name;
 }
 
-/** Money as far as it is known. Of calls that nobody counted it is not. */
+/** Formats the cost as far as prices are available. Uncounted calls have no cost. */
 export function costText(totals: Spent): string {
   return isUncounted(totals) ? strings.unknown : (knownDollars(totals.cost) ?? strings.noPricing);
 }
 
-/** All tokens; of calls that nobody counted it is not known how many they are. */
+/** Formats the sum of all tokens; uncounted calls have no sum. */
 export function tokensText(totals: Spent): string {
   return isUncounted(totals) ? strings.unknown : formatTokens(totals.tokens);
 }
@@ -77,7 +77,7 @@ function isUncounted({ cost, tokens, modelCalls }: Spent): boolean {
   return tokens === 0 && cost.usd === 0 && modelCalls > 0;
 }
 
-/** What a bar counts in all: ≥ where a part has no price. */
+/** Formats the total of a bar: ≥ if a part has no price. */
 export function totalText({ row, total }: Bar, measure: Measure): string {
   return measure === "cost" ? costText(row) : measureText(total, measure);
 }

@@ -19,7 +19,7 @@ import styles from "./overview.module.css";
 import { OverviewBar } from "./overview-bar.js";
 import { UsageSection } from "./usage-section.js";
 
-/** What all sessions cost, and what keeps failing. What is chosen is kept in the address. */
+/** Costs of all sessions, and recurring failures. The address stores the choices. */
 export default function OverviewView({ query }: { readonly query: AddressQuery }) {
   const { zone } = usePreferences();
   const name = zoneName(zone);
@@ -77,7 +77,7 @@ export default function OverviewView({ query }: { readonly query: AddressQuery }
   );
 }
 
-/** Whether all sessions are read, and none did anything in the range. */
+/** True if all sessions are read, and none was active in the range. */
 function isEmpty(overview: Overview | undefined): boolean {
   return overview !== undefined && overview.coverage.sessions === 0 && overview.coverage.unread === 0;
 }

@@ -8,7 +8,7 @@ import styles from "./overview.module.css";
 export interface RankedColumn<Row> {
   readonly name: string;
   readonly hint?: string;
-  /** What it is sorted by; `undefined` comes last. */
+  /** Returns the sort value; `undefined` comes last. */
   value(row: Row): SortValue;
   cell(row: Row): ReactNode;
 }
@@ -20,17 +20,17 @@ interface RankedTableProps<Row> {
   readonly name: string;
   rowKey(row: Row): string;
   label(row: Row): string;
-  /** The whole of it, where the pointer rests. */
+  /** Returns the complete text, for the tooltip. */
   hint?(row: Row): string | undefined;
   address(row: Row): string | undefined;
-  /** How long its bar is, from 0 to 1. */
+  /** Returns the length of its bar, from 0 to 1. */
   share?(row: Row): number;
   readonly columns: readonly RankedColumn<Row>[];
 }
 
 const TOP_ROWS = 10;
 
-/** The first rows of a list, which can be sorted by each column, and all of them. Nothing where there is none. */
+/** The first rows of a list, which can be sorted by each column; expands to all rows. Renders nothing without rows. */
 export function RankedTable<Row>(props: RankedTableProps<Row>) {
   const { title, rows, name } = props;
   // A column that is empty in all rows says nothing.

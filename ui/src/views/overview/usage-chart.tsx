@@ -14,7 +14,7 @@ import type { ShownBars } from "./shown-bars.js";
 import styles from "./usage-chart.module.css";
 
 interface UsageChartProps extends ShownBars {
-  /** Where the days go on to the end of a month. */
+  /** Projection of the days to the end of a month. */
   readonly pace: Pace | undefined;
   /** Shows the time of a bar alone. */
   onNarrow(bar: Bar): void;
@@ -29,8 +29,8 @@ const WIDEST_BAR = 48;
 const LABEL = 58;
 
 /**
- * Bars by time. The drawing is for eyes alone: the keyboard goes through the bars as through the values of a slider, and the table behind the
- * bars has all of them.
+ * Bars by time. The drawing is only visual: the keyboard moves through the bars like the values of a slider, and the table after the bars
+ * lists them all.
  */
 export function UsageChart(props: UsageChartProps) {
   const { bars, series, by, stack, measure, zone, pace, onNarrow } = props;
@@ -150,7 +150,7 @@ function nextBar(key: string, at: number | undefined, count: number): number | u
   return undefined;
 }
 
-/** Where the times below the bars stand, as far as there is room for them. */
+/** Returns the positions of the times below the bars, as far as there is room. */
 function timesBelow(bars: readonly Bar[], by: TimeGrouping, zone: ClockZone, most: number) {
   if (most < 1) return [];
   const step = Math.max(1, Math.ceil(bars.length / most));
@@ -194,7 +194,7 @@ interface StackedBarProps {
   readonly isActive: boolean;
 }
 
-/** How wide a bar is in its band: a gap beside it where there is room for one. */
+/** Returns the width of a bar in its band: with a gap beside it if there is room. */
 function barWidth(band: number): number {
   return Math.min(WIDEST_BAR, Math.max(1, band - (band > 8 ? 2 : band > 3 ? 1 : 0)));
 }
@@ -210,7 +210,7 @@ function StackedBar({ bar, series, x, band, top, isActive }: StackedBarProps) {
         if (value <= 0) return null;
         const height = (value / top) * HEIGHT;
         y -= height;
-        // A line of the ground between two parts tells them apart without their colours.
+        // A line in the background colour separates two parts without relying on their colours.
         const gap = height > 3 && i > 0 ? 1 : 0;
         return (
           <rect
@@ -233,7 +233,7 @@ interface DaysAheadProps {
   readonly share: number;
 }
 
-/** The days to come, if it goes on like this. */
+/** Projection of the coming days. */
 function DaysAhead({ x, width, share }: DaysAheadProps) {
   const height = Math.max(1, share * HEIGHT);
   const foot = ABOVE + HEIGHT;

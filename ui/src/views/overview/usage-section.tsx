@@ -21,11 +21,11 @@ interface UsageSectionProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** What was used when, and of what it is made up: bars, and the same in numbers. */
+/** Use over time and its parts: as bars, and as numbers. */
 export function UsageSection({ overview, choice, zone, onChange }: UsageSectionProps) {
   const id = useId();
   const { measure, isTable } = choice;
-  // What is shown may still be the answer to what was chosen before.
+  // The visible data may still be the answer to the previous choice.
   const by = TIMES.find((time) => time === overview?.range.by) ?? choice.by;
   const stack = overview?.range.stack ?? choice.stack;
   const series = seriesOf(overview?.rows ?? []);
@@ -79,7 +79,7 @@ interface LegendProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** What the colours mean, and how much each is; a name that a filter means narrows the overview to it. */
+/** Meaning of the colours, and the amount of each. A name with a filter narrows the overview to it. */
 function Legend({ bars, series, names, choice, onChange }: LegendProps) {
   const { stack, measure } = choice;
   const sums = series.map((_, i) => bars.reduce((sum, { values }) => sum + values[i]!, 0));

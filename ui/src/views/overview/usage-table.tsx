@@ -5,7 +5,7 @@ import { longTime, seriesText, totalText } from "./overview-texts.js";
 import type { ShownBars } from "./shown-bars.js";
 
 interface UsageTableProps extends ShownBars {
-  /** Whether it is to be seen; else a screen reader alone has it. */
+  /** True if it is visible; otherwise only a screen reader has it. */
   readonly isShown: boolean;
 }
 

@@ -39,7 +39,7 @@ const SourcesView = lazyView(VIEWS.sources);
 const WhyView = lazyView(VIEWS.why);
 const ExportNotice = lazyView(() => import("../exported/export-notice.js"));
 
-// Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
+// Effects request the visible content from the engine, and open dialogs that receive the next key: neither may wait for a frame.
 options.requestAnimationFrame = queueMicrotask;
 
 /** Shows the page in an element. */
@@ -61,7 +61,7 @@ function App() {
   useOverviewFirst();
   useSearchOfAddress(route);
   useEffect(() => {
-    // Nobody asks what something means before it was shown.
+    // Tooltips are needed only after the content is visible.
     loadFile(() => import("../popups/tooltips.js")).then(
       ({ showTips }) => showTips(document),
       () => undefined,
@@ -136,12 +136,12 @@ function viewName(view: "compare" | "sources" | "overview" | "why"): string {
   return view === "overview" ? OVERVIEW_STRINGS.title : STRINGS[view];
 }
 
-/** Whether the view has another use for the key `0`. */
+/** True if the view has another use for the key `0`. */
 function hasZoom(route: Route): boolean {
   return route.view === "session" && (route.tab === undefined || route.tab === "trace");
 }
 
-/** The title of the page: the state of a session that is news, what is shown, the view, and the product. */
+/** Returns the title of the page: a notable state of the session, the content, the view, and the product. */
 function pageTitle(route: Route, title: string | undefined, state: LiveKind | undefined): string {
   const news = state === undefined ? [] : [LIVE_STRINGS[state]];
   return [...news, ...titleParts(route, title), STRINGS.product].join(" · ");
@@ -160,10 +160,10 @@ function titleParts(route: Route, title: string | undefined): readonly string[] 
   return route.query.q ? [route.query.q, STRINGS.search.label] : [STRINGS.sessions];
 }
 
-/** How long a message can be seen. */
+/** Time for which a message is visible. */
 const SHOWN_MS = 4000;
 
-/** What has happened: read out by a screen reader, and at the foot of the page where it is to be seen as well. */
+/** Announcements of events: for a screen reader, and at the foot of the page if they are also visible. */
 function Announcements() {
   const announcements = useAnnouncements();
   const latest = announcements.findLast(({ shown }) => shown)?.id;
@@ -184,8 +184,8 @@ function Announcements() {
 }
 
 /**
- * Takes the focus where the content went: to the content of a view that is opened, and to what is left of a view from which the part
- * with the focus was taken away. It stays with somebody who types.
+ * Moves the focus with the content: to the content of an opened view, or to the rest of a view after its focused part was removed. The
+ * focus stays in a text field during typing.
  */
 function useArrival(route: Route): void {
   const { query: _, ...view } = { query: {}, ...route };

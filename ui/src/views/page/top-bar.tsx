@@ -23,9 +23,9 @@ import styles from "./top-bar.module.css";
 
 interface TopBarProps {
   readonly route: Route;
-  /** The search of the view, in the place of the commands'. */
+  /** The search of the view, instead of the commands' search. */
   readonly search: ReactNode;
-  /** What is needed once in a while. The browser opens and closes it. */
+  /** Menu of occasional settings. The browser opens and closes it. */
   readonly menu: ReactNode;
   onCommands(): void;
 }
@@ -159,7 +159,7 @@ export function TopBar({ route, search, menu, onCommands }: TopBarProps) {
   );
 }
 
-/** The search of all sessions. Enter and the arrow down lead to what it found; Escape clears it, and then leaves it. */
+/** The search of all sessions. Enter and the down arrow lead to the results. Escape clears the field, and then leaves it. */
 function ListSearch({ query }: { readonly query: AddressQuery }) {
   const field = useRef<HTMLInputElement>(null);
   useKeys({ "/": () => field.current?.focus() });

@@ -18,7 +18,7 @@ import styles from "./chart-hover.module.css";
 
 /** A model call as a chart knows it by itself. */
 export interface ReadCall {
-  /** What it is called, such as its number. */
+  /** Its name, such as its number. */
   readonly name: string | undefined;
   /** Its span in the trace, where that has it. */
   readonly spanId: string | undefined;
@@ -26,7 +26,7 @@ export interface ReadCall {
   readonly tokens: number;
   /** The tokens are estimated, not counted. */
   readonly isEstimated: boolean;
-  /** More than the call before; `undefined` where there is none. */
+  /** Growth since the previous call; `undefined` without a previous call. */
   readonly change: number | undefined;
 }
 
@@ -37,10 +37,10 @@ export interface ReadoutLine {
 }
 
 /**
- * What there is to say of the call that is looked at: at once what the chart knows, and what the trace knows once it was asked.
+ * Returns the facts about the current call: at once those of the chart, later those of the trace.
  *
- * @param call `undefined` while none is looked at
- * @param version another one where the trace may be another
+ * @param call `undefined` without a current call
+ * @param version changes if the trace may have changed
  */
 export function useCallReadout(call: ReadCall | undefined, version: unknown): readonly ReadoutLine[] {
   const { zone } = usePreferences();
@@ -50,7 +50,7 @@ export function useCallReadout(call: ReadCall | undefined, version: unknown): re
     [spanId, version],
   );
   if (call === undefined) return [];
-  // The answer for the call that was looked at before is none for this one.
+  // An answer for the previous call does not apply to this call.
   return readoutLines(call, found?.id === spanId ? found : undefined, zone);
 }
 
@@ -80,7 +80,7 @@ function readoutLines(
   return lines.filter(({ text }) => text !== "");
 }
 
-/** Nothing where the call has no price: that is said where costs are summed up. */
+/** Empty if the call has no price: the sums report that. */
 function costText(cost: Cost | undefined): string | undefined {
   if (cost === undefined || cost.unpricedCalls > 0) return undefined;
   return isLowerBound(cost) ? strings.atLeast(formatDollars(cost.usd)) : formatDollars(cost.usd);

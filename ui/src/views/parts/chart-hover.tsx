@@ -3,16 +3,16 @@ import { type Place, pointByKey } from "../../model/chart-point.js";
 import styles from "./chart-hover.module.css";
 
 interface ChartHoverOptions {
-  /** What the chart shows, for those who do not see it. */
+  /** Description of the chart for screen readers. */
   readonly label: string;
   readonly count: number;
   /** The point that is read out while none is looked at, by keyboard the first one. Default is the last. */
   readonly resting?: number;
-  /** The point that is nearest to a place; -1 where there is none. */
+  /** Returns the point nearest to a position; -1 without points. */
   indexAt(place: Place): number;
   /** A point was clicked, or chosen by Enter; by touch it was looked at before. */
   onChoose?(index: number, withShift: boolean): void;
-  /** The keyboard has moved by so many points, with Shift or without. */
+  /** Called when the keyboard has moved by a number of points, with or without Shift. */
   onMove?(by: number, withShift: boolean): void;
   /** Two places that were dragged between, in their order. */
   onBrush?(from: Place, to: Place): void;
@@ -24,9 +24,9 @@ const IMAGE = { role: "img" as const };
 const LEAST_DRAG = 0.004;
 
 /**
- * Looks at the points of a chart one at a time: with a pointer that rests on it, by touch, and by keyboard as through the values of a
- * slider. The first value is the point that is looked at, the second what is being dragged over, the third gives the attributes of the
- * chart's element, by what there is to say of the point.
+ * Inspects the points of a chart: with a resting pointer, by touch, and by keyboard as through the values of a slider. The first value is
+ * the current point, the second the dragged range. The third returns the attributes of the chart's element for a description of the
+ * point.
  */
 export function useChartHover(options: ChartHoverOptions) {
   const { label, count, indexAt, onChoose, onMove, onBrush } = options;
@@ -87,7 +87,7 @@ export function useChartHover(options: ChartHoverOptions) {
       setActive(at ?? resting);
     },
     onBlur: () => setActive(undefined),
-    // A click takes the focus from nobody: the keys go on to do what they do in the view.
+    // A click does not move the focus: the keys continue to work in the view.
     onMouseDown: (event: { preventDefault(): void }) => event.preventDefault(),
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
@@ -123,7 +123,7 @@ interface ChartReadoutProps {
 
 /** A line through the point that is looked at, and below the chart what it is. The slider's value says the same. */
 export function ChartReadout({ place, children }: ChartReadoutProps) {
-  // It is as far to the right of its own left edge as of the chart's, so that it stays within the chart's width.
+  // Its offset from its left edge is proportional to the chart's, so that it stays within the chart's width.
   const within = { left: `${place * 100}%`, transform: `translateX(${-place * 100}%)` };
   return (
     <>
@@ -140,7 +140,7 @@ interface BrushProps {
   readonly between: readonly [Place, Place];
 }
 
-/** What is selected between two places. */
+/** The selection between two positions. */
 export function ChartBrush({ between: [a, b] }: BrushProps) {
   return (
     <span

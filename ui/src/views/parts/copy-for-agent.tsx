@@ -8,7 +8,7 @@ import { formatCount } from "../../model/formats.js";
 import { SHARE_STRINGS } from "../../strings/share-strings.js";
 import { copyLater } from "./copy-text.js";
 
-/** What a prompt is made of: a session, a part of it, or two sessions that are compared. */
+/** Subject of a prompt: a session, a part of it, or two sessions to compare. */
 export interface Prompted {
   readonly session: SessionRef;
   readonly only?: SharedPart | undefined;
@@ -18,8 +18,8 @@ export interface Prompted {
 const { agent: strings } = SHARE_STRINGS;
 
 /**
- * Puts a prompt on the clipboard with which an agent can go on, without what is secret, and tells what came of it. How many values were removed
- * is a part of that: nobody reads what is pasted.
+ * Copies a prompt to the clipboard with which an agent can continue, without secrets, and announces the result. The announcement has the
+ * number of removed values: people do not check the text that they paste.
  */
 export async function copyForAgent({ session, only, other }: Prompted): Promise<void> {
   announce(strings.copying, true);
@@ -37,7 +37,7 @@ export async function copyForAgent({ session, only, other }: Prompted): Promise<
 interface CopyForAgentProps extends Prompted {
   /** Default is that it is copied for an agent. */
   readonly label?: string;
-  /** Whether the key for it copies the same. */
+  /** True if its key copies the same. */
   readonly hasKey?: boolean;
 }
 

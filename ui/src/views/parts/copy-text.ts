@@ -13,10 +13,10 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /**
- * The same of a text that is still to come. Browsers let a page copy for a moment after a press only; they are told of it in that moment where
- * they take a promise.
+ * Copies a text that is not available yet. Browsers let a page copy only for a moment after a press. Those that accept a promise are
+ * called in that moment.
  *
- * @throws what `text` rejects with
+ * @throws the rejection of `text`
  */
 export async function copyLater(text: Promise<string>): Promise<boolean> {
   const isTaken = await writeLater(text).catch(() => false);

@@ -10,7 +10,7 @@ export interface CostText {
   readonly hasPrice: boolean;
 }
 
-/** What a session cost. A sum that lacks a part is the least that it cost. */
+/** Returns the text of a session's cost. A sum without some parts is a minimum. */
 export function costText(cost: Cost): CostText {
   const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
   const { list: strings } = STRINGS;

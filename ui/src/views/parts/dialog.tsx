@@ -6,7 +6,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** The browser's own modal dialog: it keeps the focus, closes with Escape, and gives the focus back. */
+/** The browser's native modal dialog: it traps the focus, closes with Escape, and restores the focus. */
 export function Dialog({ label, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   // While it is still on the page: once it was taken away, it gives no focus back.

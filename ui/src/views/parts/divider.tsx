@@ -3,7 +3,7 @@ import { putSplit, type SplitName, usePreferences } from "../../app/preferences.
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./divider.module.css";
 
-/** Where a divider lies: the part of the width that it gives to one of its sides. */
+/** Position of a divider: the share of the width of one of its sides. */
 export interface Split {
   readonly name: SplitName;
   /** The custom property of the container that has the part. */
@@ -18,15 +18,15 @@ export interface Split {
 interface DividerProps {
   readonly label: string;
   readonly split: Split;
-  /** What it divides. */
+  /** The element that it divides. */
   readonly container: RefObject<HTMLElement | null>;
   readonly className?: string | undefined;
 }
 
-/** How far an arrow key moves it, as a part of the width. */
+/** Step of an arrow key, as a share of the width. */
 const STEP = 0.02;
 
-/** Where a divider was put, or lies by default, as a style of what it divides. */
+/** Returns the stored or default position of a divider, as a style of the divided element. */
 export function useSplit({ name, property, byDefault }: Split): CSSProperties {
   const part = usePreferences().splits[name] ?? byDefault;
   return { [property]: part } as CSSProperties;
@@ -45,7 +45,7 @@ export function Divider({ label, split, container, className }: DividerProps) {
     const { left, width } = container.current!.getBoundingClientRect();
     const position = (clientX - left) / width;
     const wanted = within(sets === "left" ? position : 1 - position);
-    // Not by rendering: while it is dragged nothing has to be drawn anew.
+    // Sets the style without rendering: a drag need not redraw anything else.
     container.current!.style.setProperty(property, String(wanted));
     setDragged(wanted);
   };

@@ -5,7 +5,7 @@ import styles from "./edited-lines.module.css";
 
 const { changes } = STRINGS;
 
-/** How many lines an edit added and removed. */
+/** Number of lines that an edit added and removed. */
 export function EditedLines({ lines }: { readonly lines: LineCount | undefined }) {
   if (lines === undefined) return null;
   const counts = [formatCount(lines.added), formatCount(lines.removed)] as const;

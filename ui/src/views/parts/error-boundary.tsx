@@ -3,7 +3,7 @@ import { FileTries } from "../../app/page-files.js";
 import { isMissingFile } from "../../model/error-text.js";
 
 interface ErrorBoundaryProps {
-  /** Shown in the place of children that failed to render, or whose code could not be loaded. */
+  /** Replaces children that failed to render, or whose code could not be loaded. */
   readonly fallback: ReactNode | ((failure: Failure) => ReactNode);
   readonly children: ReactNode;
 }
@@ -12,7 +12,7 @@ interface Failure {
   readonly error: unknown;
   /** The server has this page, and lacks a file of it. */
   readonly isLasting: boolean;
-  /** Mounts the children anew. */
+  /** Mounts the children again. */
   retry(): void;
 }
 

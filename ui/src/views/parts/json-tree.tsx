@@ -3,7 +3,7 @@ import { isJsonObject } from "../../../../src/domain/json/json.js";
 import { initiallyOpen } from "../../model/initially-open.js";
 import styles from "./json-tree.module.css";
 
-/** How many members are shown at first; a button shows more. */
+/** Number of members displayed at first; a button adds more. */
 const STEP = 50;
 const SHORT_TEXT = 400;
 

@@ -29,7 +29,7 @@ interface KindIconProps {
   readonly label: string;
 }
 
-/** What kind a step is of, as a small drawing. */
+/** Kind of a step, as an icon. */
 export function KindIcon({ kind, label }: KindIconProps) {
   return (
     <>

@@ -20,7 +20,7 @@ export function lazyView<Props extends object>(
     });
   let current = begin();
   return function LazyView(props: Props) {
-    // The same one as long as it is mounted: another would be asked for at each failure.
+    // The same component while it is mounted: a new one would request the code at each failure.
     const [View] = useState(() => current);
     return <View {...props} />;
   };

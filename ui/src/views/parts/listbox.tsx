@@ -8,9 +8,9 @@ import { placePopover } from "./place-popover.js";
 const ListboxPanel = lazyView(() => import("../popups/listbox-panel.js"));
 
 interface ListboxProps {
-  /** What is chosen here: the name of the control. */
+  /** Name of the control. */
   readonly label: string;
-  /** The label of the option that chooses none (`""`). Default is that there is none. */
+  /** The label of the option that selects nothing (`""`). Default is no such option. */
   readonly all?: string;
   readonly value: string;
   /** Thousands are fine: the list of many has a search. */
@@ -19,8 +19,9 @@ interface ListboxProps {
 }
 
 /**
- * One of several: a button that says which, and opens a list of them with a search where they are many. The keys are those of a combobox that only selects
- * (ARIA 1.2). A value that is in the address stays choosable, whether or not it is known. What the button opens is loaded with the first opening.
+ * Selects an option: a button with the current value opens a list, with a search if it is long. The keys are those of a select-only
+ * combobox (ARIA 1.2). A value from the address stays selectable, even if it is not listed. The opened panel is loaded with the first
+ * opening.
  */
 export function Listbox({ label, all, value, options, onChoose }: ListboxProps) {
   const id = useId();
@@ -30,7 +31,7 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
   const listed = listedOptions(options, value, all);
   const chosen = listed.find((option) => option.value === value);
   const close = () => panel.current?.hidePopover();
-  // What is typed while the code of the list is still loaded is for its search, and no key of the page.
+  // Text typed while the code of the list is loading belongs to its search, and does not trigger keys of the page.
   const typed = useRef("");
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const { key, ctrlKey, metaKey, altKey } = event;

@@ -7,12 +7,12 @@ import styles from "./notice.module.css";
 
 interface NoticeProps {
   readonly title: string;
-  /** Shown after a few seconds, when it takes longer than expected. */
+  /** Displayed after a few seconds, if it takes longer than expected. */
   readonly later?: string;
   readonly children?: ReactNode;
 }
 
-/** In the place of a view: why there is nothing, and what to do next. */
+/** Replaces a view: why it is empty, and the next step. */
 export function Notice({ title, later, children }: NoticeProps) {
   return (
     <div className={styles.notice} role="status">
@@ -31,10 +31,10 @@ interface ProblemProps {
 /** Problems of a reader without access. */
 const REFUSALS: ReadonlySet<ApiProblem["kind"]> = new Set(["tokenRequired", "signInRequired", "forbidden"]);
 
-/** How long a service that did not answer, or not as it should, is left alone. */
+/** Delay before another request to a service that did not answer, or answered incorrectly. */
 const RETRY_MS = 4000;
 
-/** In the place of a view: what went wrong. It is asked again while it is looked at, so that the view comes as soon as it can. */
+/** Replaces a view with its error. Repeats the request while visible, so that the view appears as soon as possible. */
 export function ProblemNotice({ problem, onRetry }: ProblemProps) {
   const { problems } = STRINGS;
   const retry = useRef(onRetry);

@@ -1,6 +1,6 @@
 const GAP = 4;
 const MARGIN = 8;
-/** Where less room is left below, a panel opens above. */
+/** Minimum room below for a panel; with less, it opens above. */
 const LEAST_BELOW = 220;
 
 /**

@@ -1,6 +1,6 @@
 import styles from "./skeleton.module.css";
 
-/** In the place of what is being loaded: that it is, in words that are seen after a moment, and the room of its lines. */
+/** Placeholder of loading content: a text that appears after a moment, and the room of its lines. */
 export function Skeleton({ label }: { readonly label: string }) {
   return (
     <div className={styles.skeleton}>

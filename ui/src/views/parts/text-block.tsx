@@ -14,16 +14,16 @@ const TerminalText = lazyView(() => import("../texts/terminal-text.js"));
 
 interface TextBlockProps {
   readonly text: string;
-  /** Of the whole, where `text` is only its beginning. */
+  /** Length of the complete text, if `text` is only its beginning. */
   readonly length?: number;
-  /** Gets the whole. */
+  /** Loads the complete text. */
   readonly whole?: () => Promise<string>;
   readonly lines?: number;
-  /** All of it is shown at first, where it is not too long for that. Default is its beginning. */
+  /** True if all of it is displayed at first, unless it is too long. Default is its beginning. */
   readonly isWhole?: boolean;
 }
 
-/** Longer texts are shown whole where somebody asks for one of them. */
+/** Maximum length of an initially complete text; longer texts are complete on demand. */
 const MAX_WHOLE = 200_000;
 
 /** A text to be read: what agents marked in it by tags is labelled, JSON on one line is indented, and terminal codes are colours. */
@@ -55,12 +55,12 @@ export function Labelled({ label, children }: LabelledProps) {
   );
 }
 
-/** A long text shows its beginning, and a button that shows all of it; one in which something is found further down shows all. */
+/** A long text displays its beginning, and a button for the rest. A text with a search hit further down displays everything. */
 function Piece({ text, length = text.length, whole, lines = 24, isWhole = false }: TextBlockProps) {
   const [loaded, setLoaded] = useState<string>();
   const written = loaded ?? text;
   const indented = useMemo(() => indentedJson(written), [written]);
-  // What is searched for may span what indenting puts apart.
+  // A searched text may span parts that indenting separates.
   const [raw, setRaw] = useState(useFoundBehind(indented ?? text, text));
   const shown = raw ? written : (indented ?? written);
   const short = firstLines(shown, lines);

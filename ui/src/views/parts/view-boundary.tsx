@@ -7,9 +7,9 @@ import { Notice, ReloadButton } from "./notice.js";
 import styles from "./notice.module.css";
 
 interface ViewBoundaryProps {
-  /** What the view is called. */
+  /** Name of the view. */
   readonly name: string;
-  /** Where the API has what the view shows, as JSON. Default is that there is no such address. */
+  /** API address of the view's data, as JSON. Default is no such address. */
   readonly json?: string | undefined;
   readonly children: ReactNode;
 }

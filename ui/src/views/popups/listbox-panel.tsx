@@ -14,19 +14,19 @@ interface ListboxPanelProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly ListedOption[];
-  /** What was typed before it was there. */
+  /** Text typed before it was loaded. */
   readonly typed: RefObject<string>;
   onChoose(value: string): void;
   onClose(): void;
 }
 
-/** So many are seen at once, and need no search. */
+/** Maximum number of options without a search: all are visible at once. */
 const FEW = 8;
 const PAGE = 10;
 /** After such a pause, a letter begins another word. */
 const TYPING_MS = 700;
 
-/** What a listbox opens: the options, and above many of them a search. The one that the keys are at is told by `aria-activedescendant`. */
+/** The opened panel of a listbox: the options, and a search above many of them. `aria-activedescendant` names the current option. */
 export default function ListboxPanel(props: ListboxPanelProps) {
   const { id, label, value, options, onChoose, onClose } = props;
   const early = props.typed.current;

@@ -30,7 +30,7 @@ const CLASSES = [
   ["cacheWrite", "cacheWriteTokens"],
 ] as const;
 
-/** All that is known of a session besides what it holds. */
+/** All facts about a session besides its content. */
 export default function SessionFacts({ route, session }: SessionFactsProps) {
   const { item } = session;
   const { cost, durationMs, activeMs, models, usage } = headerFacts(session);

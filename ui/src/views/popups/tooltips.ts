@@ -1,9 +1,9 @@
 import styles from "./tooltips.module.css";
 
-/** What an element says of itself stands in its attribute `data-tip`. */
+/** Attribute with the tooltip text of an element, `data-tip`. */
 const TIP = "data-tip";
 const ID = "tooltip";
-/** A pointer that passes by opens nothing; from one tip to the next there is no wait. */
+/** Delay before a tooltip opens, so that a passing pointer opens nothing. Moving from tooltip to tooltip has no delay. */
 const WAIT_MS = 400;
 /** So long the pointer may take from an element to its tip, which can be pointed at itself. */
 const LEAVE_MS = 150;
@@ -23,7 +23,7 @@ export function showTips(root: Document): void {
   tip.popover = "manual";
   let shown: Element | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // What it describes may be taken away, or say something else by now.
+  // The described element may have been removed, or have another text by now.
   const changes = new MutationObserver(() => shown !== undefined && show(shown));
 
   const hide = () => {
@@ -87,7 +87,7 @@ function describe(element: Element, isShown: boolean): void {
   else element.setAttribute("aria-describedby", ids.join(" "));
 }
 
-/** Below the element, above it where there is no room, and never outside of the window. */
+/** Places it below the element, or above if there is no room, and never outside of the window. */
 function place(tip: HTMLElement, element: Element): void {
   const at = element.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = tip;

@@ -5,7 +5,7 @@ import styles from "./session-preview.module.css";
 
 const { preview: strings } = STRINGS.list;
 
-/** How high it is at most, as its style sheet says. */
+/** Maximum height, as in its style sheet. */
 const HEIGHT = 300;
 
 interface SessionPreviewProps {
@@ -14,7 +14,7 @@ interface SessionPreviewProps {
   onLeave(): void;
 }
 
-/** What a session began and ended with, below its row or above, where the pointer is not. */
+/** First prompt and last answer of a session, below or above its row, away from the pointer. */
 export default function SessionPreview({ preview, onStay, onLeave }: SessionPreviewProps) {
   const { session, row, side } = preview;
   const isBelow = row.bottom + HEIGHT < innerHeight || row.top < HEIGHT;

@@ -78,7 +78,7 @@ function HitLine({ hit, route, opened }: HitLineProps) {
   );
 }
 
-/** What a hit lies in: its tool, its speaker, or the type of its event. */
+/** Returns the source of a hit: its tool, its speaker, or the type of its event. */
 export function hitSource({ toolName, role, type, messageIndex }: SearchHit): string {
   return toolName ?? role ?? type ?? (messageIndex === undefined ? "" : search.message(messageIndex));
 }

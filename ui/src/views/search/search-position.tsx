@@ -13,7 +13,7 @@ import styles from "./session-search.module.css";
 
 const { search: strings } = STRINGS;
 
-/** Which of the hits in a session was opened last, and the ways to the others. */
+/** Position of the last opened hit in a session, and buttons for the others. */
 export default function SearchPosition({ route }: { readonly route: OpenedRoute }) {
   const { query, tenantId, sessionId } = route;
   const state = useSearch("address", searchRequest(route));
@@ -52,7 +52,10 @@ interface SearchNoteProps {
   readonly state: SearchState | undefined;
 }
 
-/** What is to be said about the search besides the position, over the view: nothing moves for it. A failure stays, the rest leaves with the focus. */
+/**
+ * Messages about the search besides the position, as an overlay: the layout does not move. A failure stays; the rest disappears when the
+ * focus leaves.
+ */
 function SearchNote({ route, state }: SearchNoteProps) {
   if (state?.request === undefined) return null;
   const { status, hits, notes } = state;

@@ -5,7 +5,7 @@ import styles from "./search-results.module.css";
 
 const { search } = STRINGS;
 
-/** How far a search is, in words. Empty until the first answer. */
+/** Returns the progress of a search as text. Empty until the first answer. */
 export function progressText({ searched, total }: Pick<SearchState, "searched" | "total">): string {
   if (total.sessions === 0) return "";
   const sessions = search.sessionsSearched(formatCount(searched.sessions), formatCount(total.sessions));
@@ -13,7 +13,7 @@ export function progressText({ searched, total }: Pick<SearchState, "searched" |
   return `${sessions}, ${search.bytesSearched(formatBytes(searched.bytes), formatBytes(total.bytes))}`;
 }
 
-/** How far a search is; a bar while it goes on. */
+/** Progress of a search, with a bar while it runs. */
 export function SearchProgress({ state }: { readonly state: SearchState }) {
   const { searched, total, status } = state;
   const [at, of] = total.bytes ? [searched.bytes ?? 0, total.bytes] : [searched.sessions, total.sessions];

@@ -23,7 +23,7 @@ interface SearchResultsProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** What was found in the contents of the sessions, while it is found. */
+/** Hits in the contents of the sessions, while the search runs. */
 export default function SearchResults({ query, onChange }: SearchResultsProps) {
   const route: KnownRoute = { view: "sessions", query };
   const request = searchRequest(route);
@@ -42,7 +42,7 @@ export default function SearchResults({ query, onChange }: SearchResultsProps) {
   );
 }
 
-/** The height of a line. Where there is little room, what is known of a hit stands above its text. */
+/** Height of a line. In a narrow window, the facts about a hit are above its text. */
 const ROW = 30;
 const NARROW_ROW = 64;
 
@@ -110,7 +110,7 @@ interface KindChipsProps {
   onChoose(kinds: string): void;
 }
 
-/** In which kinds of content to search; none chosen is what people read. */
+/** Kinds of content to search; the default is the text that people read. */
 function KindChips({ kinds, onChoose }: KindChipsProps) {
   const { search } = STRINGS;
   return (

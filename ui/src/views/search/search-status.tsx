@@ -15,7 +15,7 @@ interface SearchStatusProps {
   onOther?(kinds: string): void;
 }
 
-/** What was found so far, how far the search is, and what can be done next. It never says "nothing" before everything was searched. */
+/** Hits so far, progress of the search, and possible next steps. It never reports "nothing" before everything was searched. */
 export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
   if (state === undefined || state.request === undefined) {
     return (
@@ -70,7 +70,7 @@ export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
   );
 }
 
-/** What could not be searched. */
+/** Content that could not be searched. */
 function SearchNotes({ notes }: Pick<SearchState, "notes">) {
   const [first, ...others] = notes;
   if (others.length === 0) return first !== undefined && <p className={styles.note}>{first}</p>;

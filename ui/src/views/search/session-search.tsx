@@ -14,9 +14,9 @@ const SearchPosition = lazyView(() => import("./search-position.js"));
 const { search: strings } = STRINGS;
 
 /**
- * The search field of a session, whatever its tab: trace and messages, sub-agents included. A session that was opened from the
- * results of all sessions goes on with those, until somebody types something else. It is there with the page: what is typed after its
- * key would be keys of the page.
+ * The search field of a session, for all its tabs: trace and messages, sub-agents included. A session opened from the results of all
+ * sessions continues with those, until somebody types something else. It loads with the page: otherwise text typed after its key would
+ * trigger keys of the page.
  */
 export function SessionSearch({ route }: { readonly route: OpenedRoute }) {
   const { query } = route;

@@ -7,7 +7,7 @@ import { STRINGS } from "../../strings/strings.js";
 // One after another, because each step starts from the result of the one before.
 let stepping: Promise<void> = Promise.resolve();
 
-/** Where one was told that there is no error further on, and in which direction: once more begins at the other end. */
+/** Address and direction in which the reader was informed that no further error exists: a repeat begins at the other end. */
 let end: { readonly address: string; readonly step: 1 | -1 } | undefined;
 
 /** Shows the next error of the session, or the one before, and says which it is. It never goes around unasked. */

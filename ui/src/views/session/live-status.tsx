@@ -16,7 +16,7 @@ interface LiveStatusProps {
   readonly session: SessionState;
 }
 
-/** What goes on, as a mark that tells it without its colour. */
+/** Marks of the live states, recognizable without colour. */
 const MARKS: { readonly [kind in LiveKind]: string } = {
   running: "running",
   waiting: "asking",
@@ -27,7 +27,7 @@ const MARKS: { readonly [kind in LiveKind]: string } = {
   unknown: "unknown",
 };
 
-/** What the session is about at this moment, and since when; it leads to the step that shows it. Until that is known, what the list says. */
+/** Current activity of the session, and since when; links to its step. Until it is available, displays the status from the list. */
 export function LiveStatus({ route, session }: LiveStatusProps) {
   const now = useNow();
   const { zone } = usePreferences();
@@ -49,7 +49,7 @@ export function LiveStatus({ route, session }: LiveStatusProps) {
   );
 }
 
-/** What goes on lasts; what is over lies so far back. */
+/** Formats a duration for running work, and the time since then for ended work. */
 function liveTime({ kind, since, times }: LiveState, now: number): string {
   if (kind === "looping") return strings.times(times);
   if (since === undefined) return "";

@@ -26,8 +26,8 @@ interface SessionHeaderProps {
 }
 
 /**
- * One line: how the session stands, its figures, and what can be done with it. It is as high before anything is known as afterwards. Where there
- * is no room for all figures, the last are left out; what opens by "More" has them all.
+ * One line: state of the session, figures and actions. Its height is the same before the facts are loaded. Without room for all figures,
+ * the last are hidden; the panel of "More" has them all.
  */
 export function SessionHeader({ route, session }: SessionHeaderProps) {
   return (
@@ -125,7 +125,7 @@ function soFar(figure: HeaderFigure<unknown> | undefined): string {
   return figure?.isSoFar ? ` ${header.soFar}` : "";
 }
 
-/** Everything else that is known of the session, and loaded with the first look at it. */
+/** All other facts about the session, loaded when first opened. */
 function MoreFacts({ route, session }: SessionHeaderProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -155,7 +155,7 @@ interface WarningListProps {
   readonly warnings: SessionState["warnings"];
 }
 
-/** What a view lacks, or does not show as it is stored, because it could not be read. */
+/** Parts of a view that are missing, or differ from the stored data, because they could not be read. */
 function WarningList({ tab, warnings }: WarningListProps) {
   const missing = (tab === undefined ? [] : LISTS[tab]).flatMap((list) => warnings[list]);
   if (missing.length === 0) return null;

@@ -88,7 +88,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   useTabMark(session?.live);
   const retry = () => engine.call("pollSession");
   const problem = session?.problem;
-  // The summary has its places before anything is known.
+  // The summary has its layout before any facts are loaded.
   const isShown = route.tab === "summary" || (session !== undefined && route.tab !== undefined);
   // A problem takes the view's place where nothing had come before it, and stands above what had.
   const isInPlace = problem !== undefined && session?.events === 0;
@@ -147,7 +147,7 @@ function Sharing({
   );
 }
 
-/** Where the API has what a tab shows. */
+/** Returns the API address of a tab's data. */
 function jsonAddress({ tenantId, sessionId }: SessionRef, tab: SessionTab): string {
   const session = { tenantId, sessionId };
   switch (tab) {
@@ -193,13 +193,13 @@ function SessionTabView({
   }
 }
 
-/** Undefined until the status of the session is known, or that it is not to be had. */
+/** Returns `undefined` until the session's status is loaded, or its loading has failed. */
 function firstTabOf(session: SessionState | undefined): SessionTab | undefined {
   if (session === undefined || (session.item === undefined && session.loading)) return undefined;
   return firstTab(session.item?.status);
 }
 
-/** Which view of what has come, with what is in it; nothing until it has been read. */
+/** Returns the announcement of an opened view and its content; `undefined` until it has been read. */
 function arrivalText({ tab, sessionId }: OpenedRoute, session: SessionState | undefined): string | undefined {
   if (tab === undefined || session === undefined || session.loading || session.problem !== undefined)
     return undefined;

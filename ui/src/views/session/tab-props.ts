@@ -1,7 +1,7 @@
 import type { SessionState } from "../../engine/trace-protocol.js";
 import type { SessionRoute } from "../../model/address.js";
 
-/** What each view of a session is made of. */
+/** Properties of each view of a session. */
 export interface TabProps {
   readonly route: SessionRoute;
   readonly session: SessionState;

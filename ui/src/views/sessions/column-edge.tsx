@@ -6,7 +6,7 @@ import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./session-table.module.css";
 
-/** How far an arrow key moves an edge, in pixels. */
+/** Step of an arrow key for an edge, in pixels. */
 const STEP = 8;
 
 interface ColumnEdgeProps {
@@ -23,7 +23,7 @@ export function ColumnEdge({ column, name, width }: ColumnEdgeProps) {
   const move = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
     if (drag === undefined) return;
     const now = columnWidth(drag.width + clientX - drag.x);
-    // Not by rendering: while it is dragged no row has to be drawn anew.
+    // Sets the style without rendering: a drag need not redraw any row.
     currentTarget.closest<HTMLElement>('[role="grid"]')!.style.setProperty(`--put-${column}`, `${now}px`);
     setDrag({ ...drag, now });
   };

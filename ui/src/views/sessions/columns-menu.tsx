@@ -15,7 +15,7 @@ interface ColumnsMenuProps {
   onChange(columns: readonly SessionColumn[] | undefined): void;
 }
 
-/** Which columns the table has, in what order: by the keyboard with the buttons of each, or dragged. */
+/** Columns of the table and their order: by keyboard with each column's buttons, or by dragging. */
 export function ColumnsMenu({ list, shown, onChange }: ColumnsMenuProps) {
   const [dragged, setDragged] = useState<SessionColumn>();
   const rows = useRef<HTMLUListElement>(null);

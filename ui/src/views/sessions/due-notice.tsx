@@ -8,9 +8,9 @@ import styles from "./sessions-view.module.css";
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Above the list: which sessions their tools will delete soon; nothing where there are none, or somebody has dismissed it lately.
+ * A notice above the list about sessions that their tools will delete soon. Empty without such sessions, or if it was dismissed recently.
  *
- * @param isWanted whether to ask: what the list needs comes first
+ * @param isWanted true to send the request: the requests of the list have priority
  */
 export function DueNotice({ isWanted }: { readonly isWanted: boolean }) {
   const { dismissedAt } = usePreferences();

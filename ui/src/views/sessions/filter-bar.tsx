@@ -12,7 +12,7 @@ import { useSuggestions } from "./use-suggestions.js";
 interface FilterBarProps {
   /** As the address names it. */
   readonly filter: string;
-  /** Of the list: with another one, other values are known. */
+  /** Version of the list: another version has other values. */
   readonly version: number;
   readonly undecided: number;
   onChange(filter: string): void;
@@ -21,9 +21,8 @@ interface FilterBarProps {
 }
 
 /**
- * One field for all filters: finished terms are chips in front of what is being typed, and below it is what may be meant. The keys are
- * those of a combobox with a list (ARIA 1.2); Escape closes the list, then clears
- * what is being typed, then the filter.
+ * One field for all filters: finished terms are chips before the typed text, and suggestions are below. The keys are those of a combobox
+ * with a list (ARIA 1.2). Escape closes the list, then clears the typed text, then the filter.
  */
 export function FilterBar({ filter, version, undecided, onChange, onLeave }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null);

@@ -4,16 +4,16 @@ import { FILTER_STRINGS as strings } from "../../strings/filter-strings.js";
 import styles from "./filter-bar.module.css";
 
 interface FilterOptionsProps {
-  /** Of the combobox: its options are numbered behind it. */
+  /** Id of the combobox: the ids of its options are this with a number. */
   readonly id: string;
-  /** What the field means whose value is being typed. */
+  /** Meaning of the field whose value is typed. */
   readonly says: string | undefined;
   readonly offered: readonly FilterSuggestion[];
   readonly active: number | undefined;
   onTake(index: number): void;
 }
 
-/** What may be meant by what is being typed. */
+/** Suggestions for the typed text. */
 export function FilterOptions({ id, says, offered, active, onTake }: FilterOptionsProps) {
   return (
     <div className={styles.options}>

@@ -6,11 +6,11 @@ interface FilterProblemLineProps {
   readonly id: string;
   /** With the text that it is in. */
   readonly problem: FilterProblem & { readonly text: string };
-  /** Takes the text with the nearest name in the place of the wrong one. Absent where it cannot be mended so. */
+  /** Receives the text with the nearest valid name instead of the wrong name. Absent if there is no such correction. */
   readonly onMend: ((text: string) => void) | undefined;
 }
 
-/** What is wrong with a filter, and where. */
+/** Problem of a filter, and its position. */
 export function FilterProblemLine({ id, problem, onMend }: FilterProblemLineProps) {
   const { text, at, length, message, nearest } = problem;
   const end = at + length;

@@ -22,23 +22,23 @@ import styles from "./session-table.module.css";
 
 const { list: strings } = STRINGS;
 
-/** What a cell says, and what its tooltip adds. Nothing where the session has nothing to say. */
+/** Text of a cell, and its tooltip. Empty if the session has no value. */
 interface Cell {
   readonly shown: ReactNode;
   readonly whole?: string;
 }
 
-/** What decides how an instant is shown. */
+/** Settings for the display of an instant. */
 export interface Clock {
   readonly now: number;
   readonly zone: ClockZone;
-  /** The day is said elsewhere. */
+  /** True if the day is displayed elsewhere. */
   readonly ofDay: boolean;
 }
 
 type FactColumn = Exclude<SessionColumn, "title">;
 
-/** What the columns besides the title say of a session. */
+/** Returns the cell of a session for the columns besides the title. */
 export function factOf(column: FactColumn, session: InspectorSessionItem, clock: Clock): Cell | undefined {
   switch (column) {
     case "status":
@@ -78,7 +78,7 @@ export function factOf(column: FactColumn, session: InspectorSessionItem, clock:
   }
 }
 
-/** Where nobody counted: there is room for a dash alone. */
+/** Label for uncounted values: there is room for a dash only. */
 function NoCounts() {
   return (
     <>
@@ -88,7 +88,7 @@ function NoCounts() {
   );
 }
 
-/** The unit is shown where no heading of a column says it. */
+/** The unit is displayed if no column heading states it. */
 function numberWith(text: string, unit: string): ReactNode {
   return (
     <>
@@ -113,7 +113,10 @@ function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | unde
   };
 }
 
-/** How long ago, and beside it the date; of today, and where the day is said elsewhere, the time of the day. */
+/**
+ * Returns the elapsed time since the activity, and the date. For today, or if the day is displayed elsewhere, the time of day replaces
+ * the date.
+ */
 function activityOf(session: InspectorSessionItem, { now, zone, ofDay }: Clock): Cell | undefined {
   const { lastActive } = session;
   const at = plausibleInstant(lastActive);

@@ -12,7 +12,7 @@ import { factOf } from "./session-cells.js";
 import styles from "./session-table.module.css";
 import { hasPreview } from "./use-preview.js";
 
-/** What a row tells the table of its session. */
+/** Events of a row about its session. */
 export interface RowEvents {
   onPointer(event: PointerEvent<HTMLElement>, session: InspectorSessionItem): void;
   onLeave(): void;
@@ -23,11 +23,11 @@ interface SessionRowProps {
   readonly index: number;
   readonly top: number;
   readonly line: SessionLine | undefined;
-  /** The columns that are shown. */
+  /** The visible columns. */
   readonly columns: readonly SessionColumn[];
   readonly now: number;
   readonly zone: ClockZone;
-  /** Whether it stands below the heading of its day. */
+  /** True if it is below the heading of its day. */
   readonly ofDay: boolean;
   readonly selected: boolean;
   readonly isPreviewed: boolean;

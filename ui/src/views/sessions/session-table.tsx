@@ -26,7 +26,7 @@ import { useSelectedSession } from "./use-selected-session.js";
 
 const SessionPreview = lazyView(() => import("../preview/session-preview.js"));
 
-/** The height of a row. Where there is little room, what is known of a session stands below its title. */
+/** Height of a row. In a narrow window, the facts about a session are below its title. */
 const ROW = 32;
 const NARROW_ROW = 50;
 const HEAD = 30;
@@ -143,7 +143,7 @@ export function SessionTable({ list, query, columns: { shown, chosen }, onChange
         </div>
       </div>
       {preview.preview !== undefined && (
-        // Where its own code cannot be had, the list is as good as it is without a preview.
+        // If its code cannot be loaded, the list works without a preview.
         <ErrorBoundary fallback={null}>
           <Suspense fallback={null}>
             <SessionPreview preview={preview.preview} onStay={preview.onStay} onLeave={preview.onLeave} />
@@ -174,12 +174,12 @@ interface SessionHeadProps {
   readonly columns: readonly SessionColumn[];
   readonly widths: ColumnWidths;
   readonly sort: SessionSort;
-  /** Whether sessions name the folders that tenants are called by. */
+  /** True if sessions report the folders that name their tenants. */
   readonly hasFolders: boolean;
   onChange(changes: AddressQuery): void;
 }
 
-/** The names of the columns, each of which sorts by it, and their edges. */
+/** Headers of the columns, which sort by them, and their edges. */
 function SessionHead({ columns, widths, sort, hasFolders, onChange }: SessionHeadProps) {
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>

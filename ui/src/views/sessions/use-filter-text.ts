@@ -13,22 +13,22 @@ import {
   typeDraft,
 } from "../../model/filter-text.js";
 
-/** How long nobody types before it is said that what was typed is wrong: nearly every half of a term is. */
+/** Typing pause before an error is displayed: nearly every incomplete term is invalid. */
 const TYPING_MS = 900;
 
-/** What is said of what was typed: that it is wrong, or also that something is missing at its end. */
+/** Displayed errors of the typed text: only that it is wrong, or also that something is missing at its end. */
 type Said = "nothing" | "wrong" | "all";
 
-/** What is wrong with what is being typed. */
+/** Problem of the typed text. */
 interface DraftProblem extends FilterProblem {
   /** The text that it is in: `at` counts from its beginning. */
   readonly text: string;
 }
 
 /**
- * The filter as it is typed: its terms, and the text behind them. What is a filter goes into the address at once.
+ * State of the filter while it is typed: its terms, and the text after them. A valid filter is written to the address at once.
  *
- * @param filter the one that the address names
+ * @param filter the filter from the address
  */
 export function useFilterText(filter: string, onChange: (filter: string) => void) {
   const { zone } = usePreferences();
@@ -66,12 +66,12 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
     problem:
       said === "all" || (said === "wrong" && !isUnfinished(draft)) ? problemOf(typed, read) : undefined,
     type: (text: string) => put(typeDraft(typed, text, isRight)),
-    /** Makes terms of all that was typed, where it is a filter; says what is wrong where it is none. */
+    /** Converts all typed text to terms if it is a valid filter; otherwise displays its problems. */
     finish: () => {
       put(finish(typed, isRight));
       setSaid("all");
     },
-    /** A whole draft at once, with what it ends in finished. */
+    /** Takes a complete draft at once, and finishes its last term. */
     take: (text: string) => put(finish({ terms, draft: text }, isRight)),
     remove: (index: number) => put({ terms: terms.filter((_, i) => i !== index), draft }),
     /** Takes a term back into the text, to be changed there. What was being typed is finished, or comes in front. */
@@ -84,7 +84,7 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
   };
 }
 
-/** Whether a field waits for its value. */
+/** True if a field has no value yet. */
 function isUnfinished(draft: string): boolean {
   const { field, text } = lastPiece(draft);
   return field !== undefined && text === "";
@@ -100,7 +100,7 @@ function problemOf(
   if (draft.trim() === "" || !("problem" in answer)) return undefined;
   const offset = before === "" ? 0 : before.length + 1;
   const { problem } = answer;
-  // What is wrong with all of it, such as a parenthesis that is closed by what came later, is shown in all of it.
+  // A problem of the complete filter, such as a parenthesis closed by later text, is displayed in the complete text.
   return problem.at >= offset
     ? { ...problem, at: problem.at - offset, text: draft }
     : { ...problem, text: whole };

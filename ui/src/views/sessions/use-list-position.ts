@@ -6,10 +6,10 @@ import type { SessionRef } from "../../model/address.js";
 import { type SessionLine, writeSort } from "../../model/session-table.js";
 
 /**
- * Keeps a list where its reader is: where it was left, when it is shown again; on the same line, when sessions were added above
- * it; on top, when it is another list.
+ * Preserves the scroll position of a list: its previous position when it is displayed again, and the same line when sessions were added
+ * above. A different list starts at the top.
  *
- * @param query another query is another list
+ * @param query a different query is a different list
  */
 export function useListPosition(
   scroller: RefObject<HTMLDivElement | null>,
@@ -19,7 +19,7 @@ export function useListPosition(
   rowAt: (index: number) => SessionLine | undefined,
 ): void {
   const address = JSON.stringify(query);
-  // In any other order, what is still to come may belong above what is known.
+  // In any other order, later sessions may be inserted above the loaded ones.
   const growsBelow = query.grouping === "none" && writeSort(query.sort) === undefined;
   const latestRowAt = useRef(rowAt);
   latestRowAt.current = rowAt;
@@ -63,7 +63,7 @@ export function useListPosition(
   useEffect(() => saveListPosition, []);
 }
 
-/** The session on the uppermost line that is seen. */
+/** Returns the session on the uppermost visible line. */
 function sessionAt(
   rowAt: (index: number) => SessionLine | undefined,
   { scrollTop }: HTMLElement,

@@ -1,9 +1,9 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 
-/** How long the pointer or the selection rests on a row before it is previewed. */
+/** Time that the pointer or the selection rests on a row before its preview opens. */
 const REST_MS = 400;
-/** How long the way from a row to its preview may take. */
+/** Time allowed to move from a row to its preview. */
 const GRACE_MS = 250;
 
 export interface PreviewPosition {
@@ -17,15 +17,15 @@ export interface Preview extends PreviewPosition {
   readonly session: InspectorSessionItem;
 }
 
-/** Whether there is anything to say of a session that its row does not say. */
+/** True if a session has facts for a preview that its row does not have. */
 export function hasPreview({ prompt, lastAnswer, waitingFor }: InspectorSessionItem): boolean {
   return Boolean(prompt || lastAnswer || waitingFor);
 }
 
 /**
- * Which session is previewed: the one that a pointer which can hover, or the selection by keyboard, rests on.
+ * Returns the previewed session: the one under a resting pointer that can hover, or the keyboard selection.
  *
- * @param isOff where there is no room
+ * @param isOff true if there is no room
  */
 export function usePreview(isOff: boolean) {
   const [preview, setPreview] = useState<Preview>();
@@ -63,7 +63,7 @@ export function usePreview(isOff: boolean) {
   }, []);
   return {
     preview: isOff ? undefined : preview,
-    /** For rows that move: what is planned is shown where its row is then. */
+    /** For rows that move: a planned preview opens at its row's later position. */
     onScroll: () => setPreview(undefined),
     /**
      * For rows that may be of other sessions now.
@@ -89,7 +89,7 @@ export function usePreview(isOff: boolean) {
       over.current = row;
       if (!hasPreview(session)) hide();
       else if (preview === undefined) plan(session, () => row);
-      // It does not lie over the rows that one goes on to; the way to it may lead over them.
+      // It does not cover the next rows; the way to it may cross them.
       else {
         after(GRACE_MS, () => {
           setPreview(undefined);

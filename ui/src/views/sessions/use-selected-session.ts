@@ -8,9 +8,9 @@ import { useOnceReady } from "../../app/use-once-ready.js";
 import { type SessionRef, sessionAddress } from "../../model/address.js";
 
 interface Rows {
-  /** The uppermost line that is seen. */
+  /** Returns the uppermost visible line. */
   first(): number;
-  /** Whether the lines are of what is asked for now, and not of what was before somebody typed. */
+  /** True if the lines match the current query, and not the query before the last input. */
   readonly isCurrent: boolean;
   /** Called after a key has selected a line. */
   onMove(line: number, session: InspectorSessionItem): void;
@@ -59,7 +59,7 @@ export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
   });
   return {
     selected,
-    /** Selects the uppermost line that is seen, unless one is selected. */
+    /** Selects the uppermost visible line, unless a line is selected. */
     enter,
     /** Selects a session that is opened otherwise. */
     select: (session: SessionRef) => {

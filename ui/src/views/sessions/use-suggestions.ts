@@ -4,11 +4,11 @@ import { useAnswer } from "../../app/use-answer.js";
 import { type FilterSuggestions, suggestionsFor } from "../../model/filter-suggestions.js";
 import { lastPiece } from "../../model/filter-text.js";
 
-/** The fields of which an overview alone says what there is: it costs the service a look at all sessions. */
+/** Fields with values only from an overview: it requires the service to read all sessions. */
 const OF_OVERVIEW: ReadonlySet<string | undefined> = new Set(["tool", "failed", "error", "role"]);
 
 /**
- * What may be meant by what is typed. The engine says which values there are once somebody types.
+ * Returns suggestions for the typed text. The engine provides the available values once somebody types.
  *
  * @param version of the list
  */

@@ -9,12 +9,12 @@ import styles from "./findings.module.css";
 interface FindingRowProps {
   readonly finding: ExportFinding;
   readonly stays: boolean;
-  /** Values that are not shown beside it. */
+  /** Values that are hidden in the surrounding text. */
   readonly hidden: readonly string[];
   onDecide(stays: boolean): void;
 }
 
-/** A value that was found: whether it is removed, its places, and itself where somebody wants to see it. */
+/** A finding: its removal, its occurrences, and its value on demand. */
 export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps) {
   const { id, value, length, stub, count, places } = finding;
   const [isShown, setShown] = useState(false);
@@ -69,11 +69,11 @@ export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps
 interface PlaceProps {
   readonly place: ExportFinding["places"][number];
   readonly hidden: readonly string[];
-  /** What stands there in the file; `undefined` for the value itself. */
+  /** The replacement in the file; `undefined` for the value itself. */
   readonly stub: string | undefined;
 }
 
-/** Where it stands, as the file has it. */
+/** An occurrence, as it is in the file. */
 function Place({ place: { where, before, after }, hidden, stub }: PlaceProps) {
   const around = useMemo(
     () => [before, after].map((text) => visibleText(withoutValues(text, hidden))),

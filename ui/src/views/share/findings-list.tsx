@@ -13,10 +13,10 @@ interface FindingsListProps {
   onKept(kept: ReadonlySet<string>): void;
 }
 
-/** As many as are seen at once without a press. */
+/** Number of findings visible at once without a press. */
 const FEW = 12;
 
-/** What was found, a group for each rule; what there is much of is folded. */
+/** The findings, grouped by rule; large groups are folded. */
 export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
   const hidden = useMemo(() => hiddenValues(findings), [findings]);
   return (
@@ -35,7 +35,7 @@ export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
   );
 }
 
-/** So many rows are added at a time: a session may hold thousands. */
+/** Number of rows added by each step: a session may hold thousands. */
 const STEP = 50;
 
 interface RuleProps extends Pick<FindingsListProps, "kept" | "onKept"> {

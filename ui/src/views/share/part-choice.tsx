@@ -4,7 +4,7 @@ import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import styles from "./share-dialog.module.css";
 
 interface PartChoiceProps {
-  /** What is looked at behind the dialog, as a part. */
+  /** The part that is visible below the dialog. */
   readonly shown: SharedPart | undefined;
   readonly agents: readonly { readonly id: string; readonly name: string }[];
   readonly only: SharedPart | undefined;

@@ -11,7 +11,7 @@ interface ReviewProps {
   readonly isChanged: boolean;
 }
 
-/** What was found, and how it stands with it. */
+/** The findings, and the state of the review. */
 export function Review({ reviewed, isChanged }: ReviewProps) {
   const { review, problem, kept, setKept, again } = reviewed;
   if (problem !== undefined) {
@@ -46,7 +46,7 @@ export function Review({ reviewed, isChanged }: ReviewProps) {
   );
 }
 
-/** For how long nothing is said of the time that it takes. */
+/** Time before the elapsed time is displayed, in seconds. */
 const SHORT_S = 2;
 
 function Looking() {

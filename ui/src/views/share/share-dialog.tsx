@@ -26,7 +26,7 @@ interface ShareDialogProps {
 
 const close = () => isSharing.set(false);
 
-/** Hands a session on as a file: in which format, which part, and what of what was found in it is removed. Until it is said otherwise, all of it is. */
+/** Exports a session as a file: format, part, and the findings to remove. By default all findings are removed. */
 export default function ShareDialog({ route, session }: ShareDialogProps) {
   const { tenantId, sessionId } = route;
   const [format, setFormat] = useState<SharedFormat>("html");

@@ -19,10 +19,10 @@ export interface Reviewed {
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * What is found in a part of a session, and what of it stays. Each look begins with everything removed: what was decided was decided about
- * other findings.
+ * Returns the findings in a part of a session, and those that stay. Each review begins with everything removed: earlier decisions were
+ * about other findings.
  *
- * @param isWanted nothing is read before
+ * @param isWanted nothing is read until it is true
  */
 export function useReview(
   { tenantId, sessionId }: SessionRef,

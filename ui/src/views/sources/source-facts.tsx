@@ -7,7 +7,7 @@ import { Instant } from "../parts/instant.js";
 import { DueSessions } from "./due-sessions.js";
 import styles from "./sources-view.module.css";
 
-/** What is to be said of a source besides its figures; nothing of one of which there is nothing to say. */
+/** Facts about a source besides its figures; empty without such facts. */
 export function SourceFacts({ source }: { readonly source: SourceReport }) {
   const id = useId();
   const { name = strings.nameless, retention, unknownRecords, problems, gone } = source;
@@ -27,7 +27,7 @@ export function SourceFacts({ source }: { readonly source: SourceReport }) {
 interface FactListProps {
   readonly title: string;
   readonly hint?: string;
-  /** How many there are, and whether there may be more. */
+  /** Number of them, and true if there may be more. */
   readonly count: number;
   readonly isPartial: boolean;
   readonly listed: number;

@@ -84,7 +84,7 @@ function Day({ at }: { readonly at: string | undefined }) {
   return instant === undefined ? <Unknown /> : <Instant at={instant} now={Date.now()} />;
 }
 
-/** How many versions a row names; all are in its title. */
+/** Maximum number of versions in a row; its title lists all. */
 const MOST_VERSIONS = 3;
 
 /** The versions that wrote its sessions, the newest first. Those that the reader was not tried with stand out. */

@@ -6,7 +6,7 @@ import { SourceFacts } from "./source-facts.js";
 import { SourceTable } from "./source-table.js";
 import styles from "./sources-view.module.css";
 
-/** Where the histories come from, and what becomes of them. */
+/** Sources of the histories, and their retention. */
 export default function SourcesView() {
   const { read, retry } = useSources();
   if (read !== undefined && "sources" in read && read.sources.length > 0)

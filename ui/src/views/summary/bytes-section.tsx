@@ -8,7 +8,7 @@ import { SummaryTable } from "./summary-table.js";
 
 const MOST_RECORDS = 5;
 
-/** What the records of the session take. */
+/** Storage size of the session's records. */
 export function BytesSection({ route, summary: { bytes } }: SummaryProps) {
   const rows = bytes.parts.map(({ kind, ...part }) => ({
     key: kind,

@@ -17,7 +17,7 @@ const GROUPINGS: { readonly [by in ContextGrouping]: string } = {
   origins: strings.origins,
 };
 
-/** What was in the contexts, and what it cost that later calls read it again. */
+/** Parts of the contexts, and the cost of reading them again in later calls. */
 export function ContextSection({ route, summary }: SummaryProps) {
   const [by, setBy] = useGrouping(route, "by", GROUPINGS);
   const [isWhole, setWhole] = useState(false);
@@ -50,7 +50,7 @@ export function ContextSection({ route, summary }: SummaryProps) {
   );
 }
 
-/** So many rows are read at a glance. */
+/** Number of rows displayed at first. */
 const SHORT = 8;
 
 function itemCells({ carried }: SummaryRow): readonly string[] {

@@ -20,16 +20,16 @@ import { dollarsText } from "./summary-texts.js";
 
 interface DiagnosisSectionProps {
   readonly route: SessionRoute;
-  /** Absent until it is known as a whole. */
+  /** Absent until it is complete. */
   readonly diagnosis: Diagnosis | undefined;
-  /** How many errors are known by then, and whether these are all. */
+  /** Number of errors counted so far, and true if these are all. */
   readonly errors: { readonly count: number; readonly areAll: boolean } | undefined;
   readonly refused: number;
   /** The name of an agent by its id. */
   agentName(agentId: string): string;
 }
 
-/** So many lines are read at a glance. */
+/** Number of lines displayed at first. */
 const SHORT = 5;
 
 /** The errors of a session by their causes, the worst first: what it comes to before anything else. */

@@ -13,7 +13,7 @@ import { costText } from "./summary-texts.js";
 
 interface Figure {
   readonly name: string;
-  /** Absent while it is not known. */
+  /** Absent until it is available. */
   readonly value: string | undefined;
   readonly notes?: readonly (string | undefined)[];
   readonly hint?: string;
@@ -24,7 +24,7 @@ interface FiguresProps {
   readonly summary: SessionSummary | undefined;
 }
 
-/** The totals of a session, each at its place before it is known. */
+/** The totals of a session. Each has its position before its value is available. */
 export function Figures({ figures, summary }: FiguresProps) {
   return (
     <dl className={styles.figures}>

@@ -17,11 +17,11 @@ const GROUPINGS: { readonly [by in MoneyGrouping]: string } = {
 };
 
 interface MoneySectionProps extends SummaryProps {
-  /** How many events of the session have been read. */
+  /** Number of the session's events that have been read. */
   readonly events: number;
 }
 
-/** Which models, agents, turns and calls were paid for. */
+/** Paid models, agents, turns and calls. */
 export function MoneySection({ route, summary, events }: MoneySectionProps) {
   const [by, setBy] = useGrouping(route, "cost", GROUPINGS);
   const rows = moneyRows(summary, by, PART_NAMES, useSubjects(summary, events)).slice(0, MOST_ROWS);
@@ -43,7 +43,7 @@ export function MoneySection({ route, summary, events }: MoneySectionProps) {
 
 const MOST_ROWS = 10;
 
-/** What the dearest calls did, as far as the trace has been read. */
+/** Returns the texts of the most expensive calls, as far as the trace has been read. */
 function useSubjects({ largestCalls }: SessionSummary, events: number): ReadonlyMap<string, string> {
   const subjects = useAnswer(async () => {
     const ids = largestCalls.slice(0, MOST_ROWS).map(({ stepId }) => stepId);

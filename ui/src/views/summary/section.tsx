@@ -4,7 +4,7 @@ import { goTo } from "../../app/address-store.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import styles from "./summary.module.css";
 
-/** What each section is made of. */
+/** Properties of each section. */
 export interface SummaryProps {
   readonly route: SessionRoute;
   readonly summary: SessionSummary;
@@ -17,7 +17,7 @@ interface SectionProps {
   readonly hint?: string | undefined;
   /** Beside the title. */
   readonly tools?: ReactNode;
-  /** What is in it is still to come. */
+  /** True while its content is loading. */
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }

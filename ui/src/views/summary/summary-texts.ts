@@ -6,7 +6,7 @@ import { hasNoPrice } from "../../model/session-costs.js";
 import { tokensOf } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 
-/** What calls cost, and how much of that is missing: "≥$1.20, 3 calls without a price". Nothing is known of calls that nobody counted. */
+/** Formats the cost of calls, and the missing part: "≥$1.20, 3 calls without a price". Uncounted calls have no cost. */
 export function costText(totals: CallTotals): string {
   const { cost, calls } = totals;
   if (hasNoPrice(cost)) return strings.noPrice;
@@ -15,7 +15,7 @@ export function costText(totals: CallTotals): string {
   return cost.unpricedCalls === 0 ? usd : `${usd}, ${strings.unpriced(formatCount(cost.unpricedCalls))}`;
 }
 
-/** What calls read and wrote; "–" where nobody counted. */
+/** Formats the input and output of calls; "–" if they are uncounted. */
 export function tokensText(totals: CallTotals): string {
   return areUncounted(totals) ? "–" : formatTokens(tokensOf(totals));
 }
@@ -26,7 +26,7 @@ export function dollarsText(usd: number, unpricedTokens: number): string {
   return usd === 0 ? strings.noPrice : `≥${formatDollars(usd)}`;
 }
 
-/** What the cause of a miss was told by. */
+/** Formats the evidence for the cause of a miss. */
 export function evidenceText({ cause, evidence }: CacheMiss): string {
   const {
     idleMs,

@@ -24,11 +24,11 @@ import { WasteSection } from "./waste-section.js";
 
 interface SummaryViewProps {
   readonly route: SessionRoute;
-  /** Absent until the list or the trace has said something of it. */
+  /** Absent until the list or the trace has provided it. */
   readonly session: SessionState | undefined;
 }
 
-/** What went wrong in a session, and what its tokens, money and time went into. What is known first is shown first, all of it at its place. */
+/** Errors of a session, and its use of tokens, money and time. Facts are displayed as they become available, each in its own position. */
 export default function SummaryView({ route, session }: SummaryViewProps) {
   const events = session?.events ?? 0;
   const { state, retry } = useSummary(route, events);
@@ -54,7 +54,7 @@ export default function SummaryView({ route, session }: SummaryViewProps) {
         />
       </div>
       {summary === undefined ? (
-        // What is above it may grow: another one moves nothing.
+        // Content above it may grow: a new key avoids a jump.
         <Pending
           key={`${diagnosis?.causes.length} ${session?.totals.errors} ${session?.item?.errors}`}
           events={events}
@@ -112,7 +112,7 @@ function Pending({ events }: { readonly events: number }) {
   );
 }
 
-/** How many errors there are, before anything is known of their causes. */
+/** Returns the number of errors, before their causes are available. */
 function knownErrors(session: SessionState | undefined) {
   if (session === undefined) return undefined;
   const { item, loading, totals } = session;
@@ -121,7 +121,9 @@ function knownErrors(session: SessionState | undefined) {
   return { count: totals.errors, areAll: false };
 }
 
-/** What went wrong: as the whole trace says it, or the summary, whichever is there first. A trace that grows is ahead of its summary. */
+/**
+ * Returns the diagnosis from the complete trace or the summary, whichever is available first. A growing trace is newer than its summary.
+ */
 function useDiagnosis(
   session: SessionState | undefined,
   summary: SessionSummary | undefined,
@@ -135,13 +137,13 @@ function useDiagnosis(
   return goesOn(session?.item?.status) ? (ofTrace ?? summary?.diagnosis) : (summary?.diagnosis ?? ofTrace);
 }
 
-/** A summary takes all records of a session: one that goes on is asked for again after so long at the earliest. */
+/** Minimum time between summaries of a running session: each reads all records. */
 const LEAST_MS = 10_000;
 
 /**
- * The summary of a session. It is asked for at once, side by side with the trace.
+ * The summary of a session. It is requested at once, in parallel with the trace.
  *
- * @param events how many it has: where that changes, the summary is read again
+ * @param events number of events: a change reads the summary again
  * @returns no state until it has been read; `retry` reads it again at once
  */
 function useSummary(
@@ -155,7 +157,7 @@ function useSummary(
   // biome-ignore lint/correctness/useExhaustiveDependencies: new events and a new attempt are why it is read again
   useEffect(() => {
     let isOutdated = false;
-    // One at a time. What was asked for before there was more is shown all the same.
+    // One request at a time. An answer from before the growth is displayed nevertheless.
     const read = async () => {
       await pending.current;
       if (isOutdated) return;

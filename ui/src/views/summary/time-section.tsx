@@ -6,7 +6,7 @@ import styles from "./summary.module.css";
 
 type ClassName = keyof typeof strings.classes;
 
-/** What the main agent was busy with, the slowest tools, and agents that ran side by side. */
+/** Activities of the main agent, the slowest tools, and agents that ran in parallel. */
 export function TimeSection({ route, summary: { time } }: SummaryProps) {
   const { wholeMs, classes, slowestTools, agentGroups, agents } = time;
   if (wholeMs === 0) return null;

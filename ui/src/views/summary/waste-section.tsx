@@ -16,7 +16,7 @@ interface WasteRow {
 
 const MOST_ROWS = 5;
 
-/** What was called again, read again, failed or was refused. */
+/** Repeated calls, repeated reads, failed calls and refused calls. */
 export function WasteSection({ route, summary: { waste } }: SummaryProps) {
   const { failedCarried, unchangedCarried } = waste;
   const rows = wasteRows(waste);

@@ -9,10 +9,10 @@ import styles from "./formatted-text.module.css";
 
 const Markdown = lazyView(() => import("../messages/markdown.js"));
 
-/** Longer texts are shown as they are written. */
+/** Maximum length of rendered Markdown. */
 const MAX_LENGTH = 30_000;
 
-/** What a model said, as Markdown, and as it is written a switch away. What is searched for is shown as it is written. */
+/** A model's text, as Markdown, with a switch to the raw text. A text with a search hit is displayed raw. */
 export default function FormattedText({ text }: { readonly text: string }) {
   const isSearched = useContext(SearchedText) !== "";
   const canFormat = useMemo(

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { terminalRuns } from "../../model/terminal-text.js";
 import styles from "./terminal-text.module.css";
 
-/** What a program wrote to a terminal, in the colours of the page's theme. */
+/** Terminal output of a program, in the colours of the page's theme. */
 export default function TerminalText({ text }: { readonly text: string }) {
   const runs = useMemo(() => terminalRuns(text), [text]);
   return runs.map(({ text: piece, style }, index) => (

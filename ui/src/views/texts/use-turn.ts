@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
-/** How long the page draws before it looks at what its reader does, well below what one notices. */
+/** Time that the page draws before it handles input, well below a noticeable delay. */
 const SLICE_MS = 8;
 
 const waiting = new Set<() => void>();
@@ -23,10 +23,10 @@ function plan(): void {
 }
 
 /**
- * Whether it is a component's turn to draw what takes long. Components take turns, so that several of them that come into
- * view together do not hold up the page; until then each shows something simple.
+ * Returns true when a component may draw its expensive content. Components take turns, so that several that become visible together do
+ * not block the page. Until then each displays something simple.
  *
- * @param isCheap it need not wait
+ * @param isCheap true if it need not wait
  */
 export function useTurn(isCheap: boolean): boolean {
   const [isOurs, setOurs] = useState(isCheap);

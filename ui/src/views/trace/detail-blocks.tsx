@@ -18,11 +18,11 @@ interface BlockProps {
   readonly title: string;
   readonly value: unknown;
   readonly failed?: boolean;
-  /** A text is what a model said: Markdown. */
+  /** True if a text is a model's text: Markdown. */
   readonly formatted?: boolean;
 }
 
-/** An object with more fields is shown as a tree. */
+/** Maximum number of fields; an object with more is displayed as a tree. */
 const MAX_FIELDS = 30;
 
 /** A value under a title. */
@@ -82,7 +82,7 @@ interface DetailAnswerProps {
   onSelect(id: string): void;
 }
 
-/** All that a model said and thought in a call, and the tools that it called. */
+/** Complete text and thinking of a model in a call, and the tools that it called. */
 export function DetailAnswer({ answer: { texts, calls, more }, onSelect }: DetailAnswerProps) {
   return (
     <>
@@ -116,7 +116,7 @@ interface DetailBookkeepingProps {
   onSelect(id: string): void;
 }
 
-/** What the runtime noted of a step: hooks, progress, snapshots. */
+/** Bookkeeping of the runtime for a step: hooks, progress, snapshots. */
 export function DetailBookkeeping({ bookkeeping: { records, more }, onSelect }: DetailBookkeepingProps) {
   if (records.length === 0) return null;
   return (
@@ -137,7 +137,7 @@ export function DetailBookkeeping({ bookkeeping: { records, more }, onSelect }: 
   );
 }
 
-/** The images in what a step was given and gave. */
+/** The images in the input and output of a step. */
 export function DetailImages({ detail: { row, start, end } }: { readonly detail: SpanDetail }) {
   if (!holdsImage([start, end])) return null;
   return (
@@ -152,7 +152,7 @@ const MAX_DEPTH = 12;
 
 const MEDIA_MEMBERS = ["type", "modality", "mime_type", "mediaType"];
 
-/** Whether an image may be in it. Their data may be cut here; the engine has them whole. */
+/** True if it may contain an image. Image data may be truncated here; the engine has the complete data. */
 function holdsImage(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return false;
   if ("inlineData" in value || "inline_data" in value) return true;

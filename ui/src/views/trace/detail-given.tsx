@@ -7,7 +7,7 @@ import styles from "./detail-readable.module.css";
 
 const { detail: strings, messages } = STRINGS;
 
-/** What a model call was given, as its own events say: message by message, each a line that unfolds. */
+/** Input of a model call, from its own events: each message is a line that unfolds. */
 export default function DetailGiven({ id }: { readonly id: string }) {
   const given = useAnswer(() => engine.call("traceGiven", id), [id]);
   if (given === undefined) return null;

@@ -17,7 +17,7 @@ import { rowTitle } from "./row-strings.js";
 
 interface DetailPaneProps extends TabProps {
   readonly selected: string;
-  /** Its JSON is shown. */
+  /** True if its JSON is visible. */
   readonly json: boolean;
   readonly version: number;
   onToggleJson(): void;
@@ -26,7 +26,7 @@ interface DetailPaneProps extends TabProps {
 
 const { detail: strings, kinds } = STRINGS;
 
-/** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
+/** The selected event: its fields by kind, and its JSON beside them, or below if there is no room. */
 export default function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
   const { tenantId, sessionId } = route;
@@ -36,7 +36,7 @@ export default function DetailPane(props: DetailPaneProps) {
     [selected, version, loading],
   );
   const detail = answer?.detail;
-  // What had not been read of the trace may have it.
+  // The unread part of the trace may contain it.
   const isGone = answer?.of === selected && !answer.loading && detail === undefined;
   useKeys({ r: onToggleJson });
   const { row, ancestors, modelCall } = detail ?? {};

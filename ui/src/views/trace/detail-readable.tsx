@@ -38,15 +38,15 @@ interface RecordedStep {
   readonly end: JsonObject;
 }
 
-/** What the details of one kind of step show that those of others do not. */
+/** Details that only one kind of step has. */
 interface KindDetails {
   facts?(step: RecordedStep): ReactNode;
   content?(step: RecordedStep): ReactNode;
   /** The fields that `content` shows. */
   readonly fields?: readonly string[];
-  /** What it was given, where that is more than a prompt. */
+  /** Renders its input, if that is more than a prompt. */
   input?(step: RecordedStep): ReactNode;
-  /** Whether its output is what an agent answered. */
+  /** True if its output is an agent's answer. */
   isAnswer?(row: TraceRow): boolean;
 }
 
@@ -167,7 +167,7 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
   );
 }
 
-/** How much of the context a compaction freed. */
+/** Part of the context that a compaction freed. */
 function CompactionCard({ events }: { readonly events: readonly JsonObject[] }) {
   const facts = events.map(compactionTokens);
   const before = facts.map(({ tokensBefore }) => tokensBefore).find((tokens) => tokens !== undefined);

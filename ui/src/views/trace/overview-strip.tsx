@@ -17,7 +17,7 @@ import styles from "./overview-strip.module.css";
 interface OverviewStripProps {
   readonly overview: TraceOverview;
   readonly query: AddressQuery;
-  /** The time that the bars below show; `undefined` where that is the whole. */
+  /** The time range of the bars below; `undefined` for the complete session. */
   readonly shown: Store<Stretch | undefined>;
   onChange(changes: AddressQuery): void;
   onSelect(id: string): void;
@@ -25,11 +25,11 @@ interface OverviewStripProps {
 
 /** The height of the drawing's own units; the width is 1000. */
 const HEIGHT = 44;
-/** So low a strip has room for so many values beside it. */
+/** Maximum number of axis values: the strip is low. */
 const MOST_TICKS = 2;
 
 /**
- * The whole session on one strip: context size, errors, compactions and agents over time. It reads out the model calls; a drag zooms.
+ * The complete session on one strip: context size, errors, compactions and agents over time. It reads out the model calls; a drag zooms.
  */
 export function OverviewStrip({ overview, query, shown, onChange, onSelect }: OverviewStripProps) {
   const { curve, peakTokens, window } = overview;
@@ -92,7 +92,7 @@ function readCall({ id, at, tokens }: TraceOverview["curve"][number]): ReadCall 
   return { name: undefined, spanId: id, at, tokens, isEstimated: false, change: undefined };
 }
 
-/** Which time the bars below show. */
+/** Time range of the bars below. */
 function ShownWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | "shown">) {
   const stretch = useStore(shown);
   if (stretch === undefined) return null;
@@ -106,7 +106,7 @@ interface DrawingProps extends Pick<OverviewStripProps, "overview"> {
   readonly scale: ChartScale;
 }
 
-/** Drawn anew only with another trace, because it may have hundreds of marks. */
+/** Redrawn only with another trace, because it may have hundreds of marks. */
 const Drawing = memo(function Drawing({ overview, scale }: DrawingProps) {
   return (
     <svg viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

@@ -7,7 +7,7 @@ import { STRINGS } from "../../strings/strings.js";
 
 const { list, trace, kinds, textKinds } = STRINGS;
 
-/** What is in a step, on one line: "61 tool calls, 1 sub-agent". A sub-agent is not in itself. */
+/** Formats the contents of a step, on one line: "61 tool calls, 1 sub-agent". A sub-agent does not count itself. */
 export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
   const subAgents = totals.subAgents - (kind === "agent" ? 1 : 0);
   const parts = [
@@ -20,7 +20,7 @@ export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
   return trace.summary(parts.filter((part) => part !== false));
 }
 
-/** What the runtime noted of a step: "6 hooks, 1 failed". */
+/** Formats the bookkeeping of a step: "6 hooks, 1 failed". */
 export function bookkeepingOf({ hooks, others, failed }: BookkeepingCounts): string {
   const parts = [
     hooks > 0 && trace.hooks(hooks),
@@ -30,7 +30,7 @@ export function bookkeepingOf({ hooks, others, failed }: BookkeepingCounts): str
   return trace.summary(parts.filter((part) => part !== false));
 }
 
-/** What a step cost to the hundredth of a cent, and what of it is not known. */
+/** Formats the cost of a step to a hundredth of a cent, and its missing parts. */
 export function costHint(cost: Cost): string {
   const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
   return [
@@ -61,7 +61,7 @@ export function rowTitle(row: TraceRow, asList: boolean): string {
   }
 }
 
-/** Without the date that vendors put behind a model's name. */
+/** Removes the date that vendors append to a model's name. */
 function shortModel(model: string): string {
   return model.replace(/-\d{8}$/, "");
 }

@@ -6,13 +6,13 @@ import { barBounds } from "../../model/rows-axis.js";
 import { positionOf, type TimeAxis } from "../../model/time-axis.js";
 import styles from "./waterfall.module.css";
 
-/** The axis of the bars. Through a context, so that while one scrolls the bars alone are drawn anew, and not their rows. */
+/** The axis of the bars. It is a context, so that scrolling redraws only the bars, and not their rows. */
 export const BarAxis = createContext<TimeAxis>({ segments: [] });
 
-/** The time now, once a second; `undefined` in a session that does not go on. Steps that are open alone are drawn anew with it. */
+/** The current time, once a second; `undefined` if the session does not run. It redraws only open steps. */
 export const LiveClock = createContext<Store<number | undefined>>(new Store<number | undefined>(undefined));
 
-/** Where the axis of the bars has the present. */
+/** Position of the current time on the axis of the bars. */
 export function NowLine({ axis }: { readonly axis: TimeAxis }) {
   const now = useStore(useContext(LiveClock));
   if (now === undefined || !isOnAxis(axis, now)) return null;
@@ -21,7 +21,7 @@ export function NowLine({ axis }: { readonly axis: TimeAxis }) {
 
 type BarProps = Pick<TraceRow, "at" | "durationMs" | "state">;
 
-/** The bar of a step that may go on: it reaches the present. */
+/** The bar of a step that may still run: it reaches the current time. */
 export function OpenBar(row: BarProps) {
   return <SpanBar {...row} durationMs={runsFor(row, useStore(useContext(LiveClock)))} />;
 }

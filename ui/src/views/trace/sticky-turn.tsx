@@ -7,17 +7,17 @@ import { TRACE_STRINGS } from "../../strings/trace-strings.js";
 import styles from "./sticky-turn.module.css";
 
 interface StickyTurnProps {
-  /** The first line that can be read whole, and the version of the lines; `undefined` at the top. */
+  /** The first completely visible line, and the version of the lines; `undefined` at the top. */
   readonly line: number | undefined;
   readonly version: number;
-  /** How wide the scroll bar is that it must not lie on. */
+  /** Width of the scroll bar that it must not cover. */
   readonly scrollbar: number;
   onMove(id: string, line: number): void;
 }
 
 const NONE: readonly RowHolder[] = [];
 
-/** What the first line on the screen belongs to, over the lines: its turn and its sub-agents, which lead to their own lines. */
+/** Ancestors of the first visible line, above the lines: its turn and its sub-agents, which link to their own lines. */
 export function StickyTurn({ line, version, scrollbar, onMove }: StickyTurnProps) {
   const [holders, setHolders] = useState(NONE);
   useAsked(() => (line === undefined ? undefined : engine.call("traceHolders", line)), setHolders, [

@@ -157,7 +157,7 @@ function FoldIcon({ paths }: { readonly paths: string }) {
   );
 }
 
-/** Whether the time axis follows the rows on the screen. */
+/** Switch for a time axis that follows the visible rows. */
 function AxisSwitch() {
   const { axis } = usePreferences();
   const { followRows, followRowsHint } = STRINGS.trace;

@@ -184,7 +184,7 @@ function useHit(query: AddressQuery, version: number): void {
     engine.call("traceEventAt", sequence).then((found) => {
       const { query: latest } = currentRoute() as SessionRoute;
       if (found === undefined || latest.hit !== query.hit || latest.event !== undefined) return;
-      // Among calls that are sorted there is no other event.
+      // A sorted list has only calls, and no other event.
       const order = typeof readOrder(latest) === "string" ? latest.order : undefined;
       const lifted = found.hidden ? { ...writeFilters(ALL_SPANS), order } : {};
       changeAddress(changeQuery(latest, { ...lifted, event: found.id }));
@@ -195,7 +195,7 @@ function useHit(query: AddressQuery, version: number): void {
 /** Wide enough for a trace, the fields of an event, and its JSON, side by side. */
 const ROOMY = mediaStore("(min-width: 1600px)");
 
-/** Whether the details show their JSON: as the address says, else where the window is so wide that nothing needs to be folded away. */
+/** Returns true if the details display their JSON: as in the address, otherwise if the window is wide enough to fold nothing. */
 function useJsonShown(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
   const roomy = useStore(ROOMY);
   const isShown = query.raw === undefined ? roomy : query.raw === "1";

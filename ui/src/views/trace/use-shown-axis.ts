@@ -6,7 +6,7 @@ import { runsFor } from "../../model/live-axis.js";
 import { partOfAxis, quietStretches, stretchOf } from "../../model/rows-axis.js";
 import type { Stretch, TimeAxis } from "../../model/time-axis.js";
 
-/** How often the axis moves while the rows are scrolled; a move of the bars takes about as long. */
+/** Minimum time between moves of the axis during scrolling; a move of the bars takes about as long. */
 const PERIOD_MS = 100;
 
 interface ShownTime {
@@ -15,23 +15,23 @@ interface ShownTime {
 }
 
 interface RowsOnScreen {
-  /** The axis of the whole. */
+  /** The axis of the complete session. */
   readonly whole: TraceViewModel["axis"];
-  /** How many rows there are, and which of them are on the screen. */
+  /** Number of rows, and the range of visible rows. */
   readonly count: number;
   readonly first: number;
   readonly last: number;
-  /** Times in which nothing happens are folded. */
+  /** True if idle times are folded. */
   readonly foldGaps: boolean;
-  /** Of a session that goes on: what is open runs until then, and so does the axis. */
+  /** Current time of a running session: open steps and the axis end there. */
   readonly now: number | undefined;
   rowAt(index: number): TraceRow | undefined;
 }
 
 /**
- * The axis of the bars: that of the rows on the screen, or the whole, as the reader has chosen.
+ * Returns the axis of the bars: that of the visible rows, or the complete axis, as the reader has chosen.
  *
- * @param shown is told which time the axis shows; `undefined` where that is the whole
+ * @param shown receives the time range of the axis; `undefined` for the complete session
  */
 export function useShownAxis(
   { whole, count, first, last, foldGaps, now, rowAt }: RowsOnScreen,
@@ -57,7 +57,7 @@ export function useShownAxis(
   return axis;
 }
 
-/** What goes on is as long as it has run, and as good as ended: the axis shows all of it. */
+/** Returns an open row as if it ended now: the axis includes its complete duration. */
 function asOfNow(row: TraceRow, now: number | undefined): TraceRow {
   if (row.state !== "open" || now === undefined) return row;
   return { ...row, durationMs: runsFor(row, now), state: "done" };
@@ -70,7 +70,7 @@ function timeOf(
 ): ShownTime | undefined {
   const stretch = stretchOf(rows);
   if (stretch === undefined || !foldGaps) return stretch && { stretch, folds: [] };
-  // The bar of what goes on is seen to grow.
+  // The bar of an open step has to grow visibly.
   const folds = quietStretches(rows, stretch).filter(({ to }) => now === undefined || to < now);
   return { stretch, folds };
 }

@@ -133,7 +133,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   );
 });
 
-/** What holds other steps says what is in it, folded or not; a model call or a tool call only while that is out of sight. */
+/** A container displays its contents, folded or not; a model call or a tool call only while they are hidden. */
 function showsContents({ kind, folded, repeats }: TraceRow): boolean {
   if (kind === "llm" || repeats !== undefined) return false;
   return folded || kind === "turn" || kind === "run" || kind === "agent";
@@ -143,19 +143,19 @@ function durationOf({ derived }: TraceRow, durationMs: number): string {
   return `${derived ? "~" : ""}${formatDuration(durationMs)}`;
 }
 
-/** How long a step has run that has not ended. It counts up while the session goes on. */
+/** Running time of an open step. It counts up while the session runs. */
 function OpenDuration({ row }: { readonly row: TraceRow }) {
   const now = useStore(useContext(LiveClock));
   if (now !== undefined) return `${row.derived ? "~" : ""}${formatRunning(runsFor(row, now))}`;
   return row.durationMs === 0 ? "…" : `${durationOf(row, row.durationMs)}…`;
 }
 
-/** What a tool adds is estimated; what lies in a run of its calls is counted where model calls are among them. */
+/** The tokens that a tool adds are estimated; those of a run of its calls are counted if it includes model calls. */
 function isEstimated({ kind, addedTokens, totals }: TraceRow): boolean {
   return addedTokens !== undefined && (kind === "tool" || (kind === "group" && totals.llmCalls === 0));
 }
 
-/** How often a call was made in a row. */
+/** Number of consecutive equal calls. */
 function Repeats({ calls }: { readonly calls: number }) {
   return (
     <span className={styles.repeats} title={strings.repeatsHint(calls)}>
@@ -165,14 +165,14 @@ function Repeats({ calls }: { readonly calls: number }) {
   );
 }
 
-/** What a step is about. Where there is no room for all of it, the name of a file is what stays. */
+/** Subject of a step. If there is too little room, the name of a file remains visible. */
 function About({ row: { preview, nameAt, whole } }: { readonly row: TraceRow }) {
   if (nameAt === -1) return <span title={whole}>{preview}</span>;
   return (
     <span className={styles.path} title={whole}>
       {nameAt > 0 && <span aria-hidden="true">{preview.slice(0, nameAt)}</span>}
       <span aria-hidden="true">{preview.slice(nameAt)}</span>
-      {/* Boxes beside each other are read as words of their own. */}
+      {/* Adjacent boxes are read as separate words. */}
       <span className="visually-hidden">{preview}</span>
     </span>
   );

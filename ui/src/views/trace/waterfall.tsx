@@ -33,16 +33,16 @@ interface WaterfallProps {
   /** The event that the keys start from, and its line; -1 where it has none. */
   readonly cursor: string | undefined;
   readonly line: number;
-  /** Its details are shown. */
+  /** True if its details are visible. */
   readonly isOpen: boolean;
   readonly names: readonly TracedAgent[];
-  /** Times in which nothing happens are folded. */
+  /** True if idle times are folded. */
   readonly foldGaps: boolean;
-  /** The session goes on. */
+  /** True if the session runs. */
   readonly live: boolean;
   /** A call of it has not ended. */
   readonly isWorking: boolean;
-  /** Where the time ends that is zoomed to. */
+  /** End of the time range that is zoomed to. */
   readonly zoomedTo: number | undefined;
   /** The time that the bars show. */
   readonly shown: Store<Stretch | undefined>;
@@ -88,12 +88,12 @@ export function Waterfall({
     overscan: 6,
     // The header lies over the first lines and pushes the others down.
     scrollPaddingEnd: ROW + 4,
-    // What the first line belongs to lies over it.
+    // The ancestors of the first line cover it.
     scrollPaddingStart: ROW,
     first: view.first,
     load: (from, to) => engine.call("traceRows", from, to),
   });
-  // A line that leaves the screen becomes the one that comes: there are only so many.
+  // Elements are reused: a line that leaves the screen becomes the next line that enters.
   const lines = useRef(1);
   lines.current = Math.max(lines.current, items.length);
 

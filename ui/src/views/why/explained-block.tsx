@@ -47,7 +47,7 @@ export function ExplainedBlock({ block }: { readonly block: ExplainedLines }) {
   );
 }
 
-/** An edit: when, in which session, by which call, what its model saw, and what speaks for it. */
+/** An edit: its time, session and call, the model's context, and the evidence for it. */
 function Candidate({ candidate }: { readonly candidate: LineCandidate }) {
   const { title, call, path, score, evidence, saw, sessionId } = candidate;
   const counts = LINE_MATCHES.flatMap((match) => {

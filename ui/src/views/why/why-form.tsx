@@ -4,10 +4,10 @@ import { type AddressQuery, whyAddress } from "../../model/address.js";
 import { WHY_STRINGS as strings } from "../../strings/why-strings.js";
 import styles from "./why-view.module.css";
 
-/** What the API takes of a text. */
+/** Maximum length of a text that the API accepts. */
 const MOST_OF_TEXT = 4_000;
 
-/** Which file, and which lines of it: by their numbers, or by what they say. */
+/** Choice of a file and of its lines: by number, or by content. */
 export function WhyForm({ query }: { readonly query: AddressQuery }) {
   const [file, setFile] = useState(query.file ?? "");
   const [line, setLine] = useState(query.line ?? "");

@@ -31,13 +31,13 @@ export default function WhyView({ query }: { readonly query: AddressQuery }) {
   );
 }
 
-/** A line that the file does not have stays one that it does not have: it is not asked for again. */
+/** A line that the file does not have is a permanent error: the request is not repeated. */
 function Refusal({ problem, onRetry }: { readonly problem: ApiProblem; onRetry(): void }) {
   if (problem.status === 400) return <Notice title={strings.refused}>{visibleText(problem.detail)}</Notice>;
   return <ProblemNotice problem={problem} onRetry={onRetry} />;
 }
 
-/** Nothing is asked before a file is named. */
+/** No request is sent before a file is named. */
 function questionIn({
   file = "",
   text = "",
