@@ -21,6 +21,8 @@ const HOSTILE: readonly PlannedSession[] = [1, 2].flatMap((every) =>
 );
 /** The daily tests plant every 13th session, and others in each format. */
 const STEP = sized(13, 1);
+/** The daily tests compare a quarter of the sessions, and add up in a quarter of the zones for each grouping. */
+const PART = sized(4, 1);
 
 const ZONES = ["UTC", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns"];
 const TIMES = ["hour", "day", "week", "month"] as const;
@@ -73,9 +75,9 @@ export async function expectGoodBesideHostile(
   const difference = all.total.tokens - sessions.length * total.tokens;
   expect(Math.abs(difference)).toBeLessThanOrEqual(tolerance * hostile.length * total.tokens);
   await expectSoundFilters(beside, key);
-  for (const session of sessions) {
+  for (const [i, session] of sessions.entries()) {
     await expectSoundSession(beside, session);
-    await expectSoundComparison(beside, key, session);
+    if (i % PART === 0) await expectSoundComparison(beside, key, session);
   }
   await expectSoundTools(beside, sessions);
   expect(beside.failures).toEqual([]);
@@ -121,7 +123,8 @@ async function answersAbout(interview: Interview, key: Key): Promise<Body> {
 async function expectSoundSums(interview: Interview): Promise<void> {
   for (const [i, by] of TIMES.entries()) {
     for (const [k, zone] of ZONES.entries()) {
-      const range = RANGES[(i + k) % RANGES.length]!;
+      if ((i + k) % PART !== 0) continue;
+      const range = RANGES[(i + 2 * k) % RANGES.length]!;
       const overview = await overviewOf(interview, { by, zone, ...range });
       const { rows, total } = overview;
       const names = rows.map(({ name }) => name);
