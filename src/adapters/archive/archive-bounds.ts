@@ -1,6 +1,6 @@
 /**
- * How much of an archive is read. An archive may come from a stranger, and is held in memory: these bounds are far above what real sessions
- * have, and below what a browser's tab can hold.
+ * Bounds for reading an archive. An archive may come from a stranger, and is held in memory. The bounds are far above real sessions, and
+ * below the memory of a browser tab.
  */
 
 const MIB = 1024 * 1024;
@@ -13,7 +13,7 @@ export const MOST_LINES = 2_000_000;
 export const LONGEST_LINE = 64 * MIB;
 export const LONGEST_HEAD = MIB;
 
-/** How large a packed archive may become: these bytes, and so many for each byte of the file. */
+/** Maximum size of an unpacked archive: these bytes, plus this many for each byte of the file. */
 export const FREE_BYTES = 64 * MIB;
 export const MOST_EXPANSION = 20_000;
 

@@ -15,7 +15,7 @@ export interface RecordLine {
   readonly agent?: unknown;
 }
 
-/** A record, or the members of a line that is none, or the reason why it cannot be read. */
+/** A record, the members of another line, or the reason why the line cannot be read. */
 export type ArchiveLine =
   | RecordLine
   | { readonly list: undefined; readonly members: JsonObject }
@@ -52,7 +52,7 @@ function unreadable(reason: string): ArchiveLine {
   return { list: undefined, members: undefined, reason };
 }
 
-/** Whether a line of JSON holds more values than are read: texts are passed over. */
+/** Returns true if a line of JSON has more values than the bound. Texts are skipped. */
 function hasManyValues(line: string): boolean {
   if (line.length <= MOST_VALUES) return false;
   let [values, isText] = [0, false];

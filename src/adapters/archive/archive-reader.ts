@@ -29,7 +29,7 @@ import { checkedOutline } from "./checked-outline.js";
 /** Name of an archive in warnings: its real name is private to the machine. */
 const FILE = "archive";
 
-/** How many lines are named that belong to no list. */
+/** Maximum number of warnings about lines outside of any list. */
 const MOST_WARNINGS = 100;
 
 const LIST_OF: { readonly [member: string]: ArchivedList } = {

@@ -16,11 +16,11 @@ export function boundedItem(item: JsonObject): {
   return { item: bounded, dropped };
 }
 
-/** How many members a warning names, and how long the name of each is. */
+/** Maximum number of members in a warning, and maximum length of each name. */
 const MOST_NAMED = 5;
 const LONGEST_NAME = 50;
 
-/** What is left of the bounds while a value is walked through. */
+/** The remaining bounds during the walk through a value. */
 class Room {
   #values = MOST_ITEM_VALUES;
   #characters = MOST_ITEM_CHARACTERS;

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject, objectField } from "../../domain/json/js
 import { instantOf } from "../../domain/trace/instant.js";
 import { MOST_ITEM_VALUES } from "./archive-bounds.js";
 
-/** How many rows the tables of some facts have together, before the facts are checked. */
+/** Returns the number of rows in all tables of facts, before the facts are checked. */
 export function rowsOfFacts(value: unknown): number {
   const facts = isJsonObject(value) ? value : {};
   const lengths = Object.entries(FACTS_TABLES).map(([name, columns]) => {

@@ -32,7 +32,7 @@ export async function runCommandLine(
   const output = new AbortController();
   stdout.on("error", (error) => output.abort(error));
   stderr.on("error", () => undefined); // nobody else reads errors
-  // Node forgets the error of its own standard output once it was emitted.
+  // Node drops the error of its standard output after it was emitted.
   const outputError = (): unknown => stdout.errored ?? output.signal.reason;
   let ending: Ending = 0;
   const end = (other: Ending) => {
@@ -76,7 +76,7 @@ const { version: VERSION }: { version: string } = createRequire(import.meta.url)
   "agent-inspector/package.json",
 );
 
-/** How wide help is that no terminal shows. */
+/** Width of help outside of a terminal. */
 const HELP_WIDTH = 100;
 
 /** The commands and their options. Each loads its code when it runs. */

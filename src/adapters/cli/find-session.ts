@@ -9,7 +9,7 @@ import { CommandLineError, NOTHING_MATCHED } from "./terminal.js";
 
 type ListsSessions = Pick<InspectorUseCases, "listSessions">;
 
-/** How many sessions an error names. */
+/** Maximum number of sessions in an error. */
 const MOST_NAMED = 5;
 
 /**

@@ -150,7 +150,7 @@ function typedIn(example: string): string[] {
 const git = (...args: readonly string[]) =>
   promisify(execFile)("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args]);
 
-/** What the examples of the help name. */
+/** Creates the files and sessions in the examples of the help. */
 async function writeExamples(): Promise<void> {
   await writeSessions("data", [smallSession("acme", "s1"), smallSession("acme", "s2")]);
   await writeSessions("my-agent/data", [smallSession("acme", "s1")]);

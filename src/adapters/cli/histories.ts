@@ -50,7 +50,7 @@ export interface HistoriesOptions extends NamedOptions, PriceOptions, RuleOption
    * reading ahead.
    */
   readonly readAhead?: number | undefined;
-  /** How long an answer waits for one of several sources, in milliseconds. Default is as long as that takes. */
+  /** Time limit of an answer for one of several sources, in milliseconds. Default is no limit. */
   readonly sourceTimeoutMs?: number | undefined;
 }
 
@@ -131,7 +131,7 @@ export interface ToolsOptions extends HistoriesOptions {
   readonly metadataOnly?: boolean | undefined;
 }
 
-/** How long a tool's answer waits for one of several sources. */
+/** Time limit of a tool's answer for one of several sources. */
 const TOOL_TIMEOUT_MS = 10_000;
 
 /** Serves histories to a program that speaks the Model Context Protocol, until it goes or a signal stops the process. */

@@ -2,7 +2,7 @@ import { Command, type ErrorOptions } from "commander";
 import { wrapped } from "./text-width.js";
 
 export interface CommandHelp {
-  /** What the command answers. The first thing in its help. */
+  /** The answer of the command. It is the first line of its help. */
   readonly answers: string;
   /** Lines of a shell. */
   readonly examples: string;
@@ -17,7 +17,7 @@ const WRONG_COUNT = [
   "commander.excessArguments",
 ];
 
-/** Begins an operand, which has no NUL of its own. */
+/** Marks an operand. An operand itself cannot contain a NUL character. */
 const OPERAND = "\0";
 
 /** A command whose sessions, files and queries may begin with a dash: the folder /srv/shop is the project "-srv-shop". */

@@ -16,10 +16,10 @@ export interface KeepArguments {
 }
 
 /**
- * Copies the histories that were named, or all that are found.
+ * Copies the named histories, or all at their usual paths.
  *
  * @returns the exit code, or the signal that stopped it
- * @throws CommandLineError where nothing can be: it says why
+ * @throws CommandLineError with the reason if nothing can be copied
  */
 export async function keepHistories(
   context: CommandContext,

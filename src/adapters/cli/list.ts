@@ -16,7 +16,7 @@ export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;
   /** Only sessions that it means. */
   readonly filter?: string | undefined;
-  /** How many sessions at most; infinite for all. Default is all in JSON, {@link ROWS} in a table. */
+  /** Maximum number of sessions; infinite for all. Default is all in JSON, {@link ROWS} in a table. */
   readonly limit?: number | undefined;
 }
 

@@ -25,7 +25,7 @@ export const DOWNLOAD_COMMAND = [
   "mcp",
 ] as const;
 
-/** What starts the server, and what to tell the user about it. */
+/** The command that starts the server, and advice for the user. */
 export interface ServerCommand {
   readonly command: readonly [string, ...string[]];
   readonly advice: string;
@@ -88,7 +88,7 @@ async function hasProtocol(packageFolder: string | undefined): Promise<boolean> 
   return typeof version === "string" && version.startsWith("2.");
 }
 
-/** Where an import in a folder resolves a package: its real path. */
+/** Returns the real path of a package, as an import in a folder resolves it. */
 async function findPackage(from: string, name: string): Promise<string | undefined> {
   for (const folder of foldersUp(from)) {
     const candidate = path.join(folder, "node_modules", name);

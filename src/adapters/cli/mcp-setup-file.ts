@@ -16,7 +16,7 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { CommandLineError, codeOf } from "./terminal.js";
 import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 
-/** A larger file is not a settings file. The syntax tree of one with so many short values takes 0.7 GB. */
+/** A larger file is not a settings file. The syntax tree of such a file with short values takes 0.7 GB. */
 const MOST_BYTES = 4 * 2 ** 20;
 
 /** A settings file as it was read. */
@@ -116,7 +116,7 @@ async function expectSame(file: string, bytes: Buffer | undefined): Promise<void
     throw new CommandLineError(`${visibleText(file)} changed in the meantime. Run the command again.`);
 }
 
-/** Where a file lies, or will lie, without links. */
+/** Returns the path of an existing or future file, without links. */
 async function realPath(named: string): Promise<string> {
   try {
     return await realpath(named);

@@ -31,7 +31,7 @@ export function readJsonEntry(text: string, { locations }: SetupPlace): JsonEntr
   return { value: node && plainValue(node), location };
 }
 
-/** Whether a text has an object of servers. False for a text that is not JSON. */
+/** True if a text has an object of servers. False for a text that is not JSON. */
 export function hasJsonHolder(text: string, { locations }: SetupPlace): boolean {
   try {
     const root = readTree(text);

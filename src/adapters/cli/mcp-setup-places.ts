@@ -18,7 +18,7 @@ export interface SetupMachine {
   readonly platform: NodeJS.Platform;
 }
 
-/** Where an entry may lie in a settings file, and its value there. */
+/** A possible position of an entry in a settings file, and its value there. */
 export interface SetupLocation {
   /** The objects or tables around the entry, the outermost first. */
   readonly within: readonly string[];
@@ -38,18 +38,19 @@ export interface SetupPlace {
 const STARTUP_SECONDS = 60;
 
 /**
- * Where each tool reads its servers, and which keys it reads:
- * - Claude Code: https://code.claude.com/docs/en/mcp. A start may take 30 s; only the environment of Claude Code changes that (`MCP_TIMEOUT`).
- * - Codex: https://developers.openai.com/codex/mcp. Reads the file of a project where the project is trusted.
+ * Settings file and keys of each tool:
+ * - Claude Code: https://code.claude.com/docs/en/mcp. A start may take 30 s; only the environment of Claude Code changes that
+ *   (`MCP_TIMEOUT`).
+ * - Codex: https://developers.openai.com/codex/mcp. Reads the file of a trusted project.
  * - Copilot CLI: https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers. VS Code reads the same files:
- *   https://code.visualstudio.com/docs/agents/reference/mcp-configuration. The entry of a project is the one of Claude Code, which reads
- *   that file, too. A start may take 60 s; no key changes that.
+ *   https://code.visualstudio.com/docs/agents/reference/mcp-configuration. The entry of a project is that of Claude Code, which reads the
+ *   file, too. A start may take 60 s; no key changes that.
  * - Cursor: https://cursor.com/docs/context/mcp. Documents no time limit of a start.
  * - Gemini CLI: https://geminicli.com/docs/tools/mcp-server. A start may take 10 minutes. `GEMINI_CLI_HOME` is the parent of `.gemini`:
  *   https://geminicli.com/docs/reference/configuration.
  * - OpenCode: https://opencode.ai/docs/mcp-servers, with `mcp.servers` since 2: https://opencode.ai/docs/migrate-v1. 2 reads both forms.
  *
- * @param command what starts the server
+ * @param command starts the server
  */
 export function setupPlace(
   client: McpClient,

@@ -74,7 +74,7 @@ export async function setUpMcp(
   terminal.stdout.write(doneText(setup, scope, file, undo));
 }
 
-/** What follows the command in the entry. A tool may start it in any folder. */
+/** The arguments after the command in the entry. A tool may start it in any folder. */
 function argumentsOf(
   paths: readonly string[],
   { source, prices, cache, metadataOnly, databaseUrl }: ToolsOptions,
@@ -108,7 +108,7 @@ async function settingsOf(place: SetupPlace, undo: boolean): Promise<SettingsFil
 interface Change {
   /** `undefined` where no file remains. */
   readonly after: string | undefined;
-  /** Whether the existing entry is another command. */
+  /** True if the existing entry is another command. */
   readonly isOther: boolean;
 }
 
@@ -145,7 +145,7 @@ function tomlChange(text: string | undefined, { locations: [location] }: SetupPl
   return { after: isOwnFile ? own : withTomlEntry(text, location), isOther };
 }
 
-/** What is wrong with a file, and what to write there by hand. */
+/** Describes the problem of a file, and the text to write there by hand. */
 function refusal(error: unknown, file: string, place: SetupPlace, undo: boolean): unknown {
   // The parser calls itself for each level, until the stack is full.
   const isDeep = error instanceof RangeError;

@@ -16,7 +16,7 @@ const usage = {
   cacheWriteTokens: 55_000,
 };
 
-/** What the characters of this test fill, counted by hand. */
+/** Width of this test's characters, counted by hand. */
 function columnsOf(line: string): number {
   const plain = stripVTControlCharacters(line)
     .replaceAll("👩\u200d👩\u200d👧", "##")
@@ -81,7 +81,7 @@ describe("In a terminal", () => {
       const { stdout, code } = await runInTerminal(width, ...args);
       expect([width, code]).toEqual([width, 0]);
       const wide = stdout.split("\n").filter((line) => columnsOf(line) > width);
-      // What has no space is not broken: a terminal shows it on two lines, and it can be copied.
+      // A word is not broken: a terminal displays it on two lines, and it can be copied.
       expect([width, wide.filter((line) => /\S\s+\S/.test(line))]).toEqual([width, []]);
       if (args[0] === "list" || args[0] === "usage") expect([width, wide]).toEqual([width, []]);
     }

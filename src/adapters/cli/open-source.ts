@@ -37,7 +37,7 @@ export interface OpenSourceOptions extends Pick<FolderOptions, "pool" | "readAhe
   readonly cache?: boolean | undefined;
   /** True if the demo is displayed when there are no histories. Default is true. */
   readonly demo?: boolean | undefined;
-  /** How long an answer waits for one of several sources, in milliseconds. Default is that of `combineDataSources`. */
+  /** Time limit of an answer for one of several sources, in milliseconds. Default is that of `combineDataSources`. */
   readonly sourceTimeoutMs?: number | undefined;
 }
 
@@ -228,7 +228,7 @@ async function openFolders(
   return { source, description: `${found.length} sources`, details, close };
 }
 
-/** What could be opened. What could not costs itself alone, unless nothing else was named. */
+/** Returns the opened sources. A source that cannot be opened is skipped, unless all of them fail. */
 async function withoutUnusable<T>(
   context: CommandContext,
   opening: readonly Promise<T>[],

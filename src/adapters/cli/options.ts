@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 
 const option = (flags: string, description: string) => new Option(flags, description);
 
-/** What `[path...]` is. */
+/** Description of `[path...]`. */
 export const PATHS = "folders or files of histories; without any, all at their usual places here";
 
 /** The options that several commands have. */
@@ -25,11 +25,11 @@ const OPTIONS = {
 
 type OptionName = keyof typeof OPTIONS;
 
-/** What every command that reads histories takes. */
+/** Options of every command that reads histories. */
 export const READING = ["source", "database", "no-cache"] as const satisfies OptionName[];
-/** What every command that prints or filters costs takes. */
+/** Options of every command that prints or filters costs. */
 export const PRICING = ["prices", "no-prices"] as const satisfies OptionName[];
-/** What every command that serves the page takes. */
+/** Options of every command that serves the page. */
 export const SERVING = ["host", "no-open"] as const satisfies OptionName[];
 
 export function addOptions<C extends Command>(command: C, ...names: readonly OptionName[]): C {
@@ -37,7 +37,7 @@ export function addOptions<C extends Command>(command: C, ...names: readonly Opt
   return command;
 }
 
-/** @returns a parser of whole numbers, and of `all` where that is allowed */
+/** @returns a parser of integers, and of `all` if it is allowed */
 export function numberIn(from: number, to: number, problem: string, all?: number): (text: string) => number {
   const digits = new RegExp(`^\\d{1,${String(to).length}}$`);
   return (text) => {

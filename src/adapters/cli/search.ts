@@ -23,11 +23,11 @@ export interface SearchOptions extends HistoriesOptions {
   /** As {@link findSession} takes it. */
   readonly session?: string | undefined;
   readonly filter?: string | undefined;
-  /** How many sessions at most; of one session, how many hits. Infinite for all. */
+  /** Maximum number of sessions; of one session, maximum number of hits. Infinite for all. */
   readonly limit: number;
 }
 
-/** How many hits are requested at a time. */
+/** Number of hits in one request. */
 const HITS_AT_ONCE = 100;
 
 /**

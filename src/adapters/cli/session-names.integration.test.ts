@@ -76,7 +76,7 @@ function nameInList(list: string, i: number): string {
   return row!.slice(0, row!.lastIndexOf("Title of")).trimEnd().split(/ {2,}/).at(-1)!;
 }
 
-/** What a shell, a terminal, a table or a parser of options could take for something else. */
+/** Characters with a special meaning for a shell, a terminal, a table or a parser of options. */
 const HOSTILE = fc.constantFrom(
   ...[
     "-",

@@ -75,7 +75,7 @@ export function longestPart({ id }: TypedName): string {
   return id.split(ELLIPSIS).reduce((longest, part) => (part.length > longest.length ? part : longest));
 }
 
-/** Whether a session may have this name: an id without an ellipsis may be the beginning of one. */
+/** True if a session may have this name. An id without an ellipsis may be the start of the session's id. */
 export function hasName({ tenantId, sessionId }: InspectorSessionItem, { tenant, id }: TypedName): boolean {
   const isOfTenant =
     tenant === undefined || isMatch(tenantId, tenant) || isMatch(withoutKey(tenantId), withoutKey(tenant));

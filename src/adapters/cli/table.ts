@@ -1,7 +1,7 @@
 import { cutEnd, widthOf } from "./text-width.js";
 
 export interface TableColumn {
-  /** Whether texts are aligned to the right. */
+  /** True if texts are aligned to the right. */
   readonly isNumber?: boolean;
   /** The width to which texts may be cut in a narrow terminal. Default is their full width. */
   readonly least?: number;

@@ -36,7 +36,7 @@ export function stopSignal(terminal: Terminal): Promise<void> {
 /** Printed by a work that a second call of the same command continues. */
 export const STOPPED = "Stopped. The same command goes on from here.";
 
-/** How long a work may clean up after a signal, in milliseconds. */
+/** Maximum time for cleaning up after a signal, in milliseconds. */
 const GRACE_MS = 1_000;
 
 /**
@@ -87,7 +87,7 @@ export function printText(terminal: Terminal, text: string, signal: AbortSignal)
   return print(terminal, columns === undefined ? text : wrapped(text, columns), signal);
 }
 
-/** Whether an error of an output says that its pipe is closed. */
+/** True if an error of an output means that its pipe is closed. */
 export function isReaderGone(error: unknown): boolean {
   return codeOf(error) === "EPIPE";
 }

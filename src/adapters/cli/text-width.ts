@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** What fills two columns of a terminal: East Asian wide and fullwidth characters (UAX #11), and emoji. */
+/** Characters that fill two columns of a terminal: East Asian wide and fullwidth characters (UAX #11), and emoji. */
 const WIDE =
   /^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 /** Marks and joiners that stand alone. */
@@ -25,7 +25,7 @@ function partWidth(part: string): number {
   return WIDE.test(part) ? 2 : 1;
 }
 
-/** How many columns of a terminal a text fills. Sequences that only style it fill none. */
+/** Returns the width of a text in columns of a terminal. Style sequences have no width. */
 export function widthOf(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (ASCII.test(plain)) return plain.length;

@@ -131,7 +131,7 @@ function stringEnd(text: string, from: number): number {
   throw fault(text, from, "a string is not closed");
 }
 
-/** Where a match at an offset ends; -1 without a match. */
+/** Returns the end of a match at an offset; -1 without a match. */
 function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;

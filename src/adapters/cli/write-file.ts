@@ -36,7 +36,7 @@ export async function writeWholeFile(
     });
     return written;
   } finally {
-    // Where it could not be made, it cannot be removed, either.
+    // If the file could not be created, it cannot be removed, either.
     await rm(beside, { force: true }).catch(() => undefined);
   }
 }

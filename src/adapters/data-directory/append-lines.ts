@@ -11,14 +11,14 @@ const APPEND = constants.O_RDWR | constants.O_APPEND;
 const LINE_END = Buffer.of(LF);
 
 /**
- * Appends lines, each with its line feed, to a file that others may append to at the same time, in this process or another one.
- * One append is one write, which no other one gets into. Each line is there once and whole, whatever others leave behind:
+ * Appends lines, each with its line feed, to a file with other writers in this process or another one. One append is one write, which no
+ * other write can interrupt. Each line is stored once and completely, whatever other writers left there:
  *
- * - a torn line at the end of the file is closed by a line feed, and never cut;
- * - of a write that stopped short, the line that it tore is written anew: also where only its line feed was missing;
- * - a line that got behind a torn one, because its writer was killed only then, is no record, and is written anew, too.
+ * - A torn line at the end of the file is closed by a line feed, and never cut.
+ * - A line that an incomplete write tore is written again, even if only its line feed was missing.
+ * - A line after a torn one is not a record: the other writer was killed in between. It is written again, too.
  *
- * @param root the folder that the file lies in
+ * @param root the folder around the file
  * @param checked remembers the file, so that its next append is cheaper
  * @throws OutsideFolderError for a link that leads out of `root`
  */

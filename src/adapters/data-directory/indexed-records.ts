@@ -26,7 +26,7 @@ export interface IndexEnd extends FileEnd {
   readonly traceIds: readonly string[];
 }
 
-/** What a file holds: the merge needs the keys of trace envelopes. Of a log, and of orchestration events, warnings name the oddities. */
+/** Content of a file: the merge needs the keys of trace envelopes. Warnings report anomalies of a log and of orchestration events. */
 export type FileContent = "records" | "envelopes" | "events" | "log";
 
 const PROBLEM_OF: { readonly [content in FileContent]?: (record: JsonObject) => string | undefined } = {

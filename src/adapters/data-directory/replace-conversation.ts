@@ -5,14 +5,14 @@ import { draftIn, linkNew, withDraft } from "./new-files.js";
 import type { SessionFiles } from "./session-files.js";
 
 /**
- * Puts another conversation in the place of the one so far, which is archived, while others append to it, or replace it as well:
- * without a lock, which a killed process would leave behind.
+ * Replaces the conversation, which is archived, while others append to it or replace it as well. It uses no lock, which a killed process
+ * would leave behind.
  *
- * `0002.jsonl` in the folder of compactions is a conversation that was replaced, `0002.open` the one that goes on: another name of
- * `messages.jsonl`. A conversation has its number before one takes its place. So a rename loses none, nor what others append who have it
- * open. A number is taken once, because `link` refuses a name that is there.
+ * `0002.jsonl` in the folder of compactions is a replaced conversation. `0002.open` is the present one: another name of `messages.jsonl`.
+ * A conversation has its number before another one replaces it. So a rename loses neither a conversation nor the records of writers that
+ * have it open. A number is used once, because `link` refuses an existing name.
  *
- * @throws OutsideFolderError where the conversation so far is a link
+ * @throws OutsideFolderError if the present conversation is a link
  */
 export async function replaceConversation(
   { messages, compactions }: Pick<SessionFiles, "messages" | "compactions">,
@@ -112,7 +112,10 @@ async function numberedIn(folder: string): Promise<Numbered[]> {
   return numbered.sort((a, b) => a.number - b.number);
 }
 
-/** Which file has a name; `undefined` where none has it. A link counts as a file, so that a planted one is not waited for. */
+/**
+ * Returns the identity of the file with a name; `undefined` without a file. A link counts as a file, so that nobody waits for a planted
+ * one.
+ */
 async function identityOf(name: string): Promise<string | undefined> {
   try {
     const { dev, ino } = await lstat(name, { bigint: true });

@@ -213,7 +213,7 @@ function documentOf({ id, pageContent, metadata }: JsonObject): unknown {
   return jsonOf({ id, pageContent, metadata });
 }
 
-/** Whether a graph is called with `new Command({ resume })`. */
+/** True if a graph is called with `new Command({ resume })`. */
 function isResume(inputs: unknown): inputs is JsonObject {
   return isJsonObject(inputs) && inputs.lg_name === "Command" && inputs.resume !== undefined;
 }

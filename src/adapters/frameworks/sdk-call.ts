@@ -152,7 +152,7 @@ export class SdkCall {
     }
   }
 
-  /** What cannot be read stops the recording of this call, once for all. */
+  /** An unreadable answer stops the recording of this call permanently. */
   #stop(error: unknown): void {
     this.#stopped = error instanceof UnreadableAnswer ? error.message : "it has an unexpected form";
     this.#calls.report(`record the rest of a model's answer, because ${this.#stopped}`, error);

@@ -24,7 +24,7 @@ export interface KeepPlace {
   /** Below it that of this one. */
   readonly name: string;
   readonly kept: KeptFiles;
-  /** Where copies are written before they get their names. */
+  /** The folder of copies that still lack their final names. */
   readonly unfinished: OpenFolder;
   readonly signal: AbortSignal;
 }

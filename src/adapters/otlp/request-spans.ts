@@ -13,7 +13,7 @@ import { OWN_ATTRIBUTES } from "../spans/own-attributes.js";
 import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
 
 interface RequestSpan extends RecordedSpan {
-  /** Whether it states an instant that counts as not recorded. Default is that it does not. */
+  /** True if it states an instant that counts as not recorded. Default is false. */
   readonly hasOddInstant?: boolean;
 }
 

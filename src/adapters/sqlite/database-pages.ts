@@ -13,16 +13,16 @@ const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const MOST_KEPT = 4 * 1024 * 1024;
 
 /**
- * How many pages and rows one reading visits: so many, and one more for so many bytes on the disk. To identify all sessions of a sound
- * database takes one visit for each 700 bytes.
+ * Maximum number of pages and rows in one reading: this minimum, plus one for each of these bytes on the disk. Identifying all sessions
+ * of a valid database takes one visit for each 700 bytes.
  */
 const VISITS_AT_LEAST = 500_000;
 const BYTES_A_VISIT = 256;
 
-/** How many visits are counted before whoever reads gets to know of them. */
+/** Number of visits between two reports to the reader. */
 const VISITS_AT_A_TIME = 64;
 
-/** To read or to copy so many bytes takes as long as a visit. */
+/** Number of bytes whose reading or copying takes as long as a visit. */
 const BYTES_COPIED_A_VISIT = 4_096;
 
 /** A database exceeds a bound: nothing of it is read until it changes. */
@@ -31,7 +31,7 @@ export class DatabaseLimitError extends ReadingLimitError {}
 /** Called with a number of further visits. It throws where whoever reads has no more time for them. */
 export type OnVisits = (visits: number) => void;
 
-/** What `stat` counts the room of a file in, in bytes. */
+/** Unit in which `stat` reports the size on the disk, in bytes. */
 const BYTES_A_BLOCK = 512;
 
 /** Two changes of a file within this time may leave the same instant, in milliseconds. */
@@ -50,9 +50,9 @@ export class DatabasePages {
   readonly pageSize: number;
   /** Number of bytes of each page that SQLite uses. */
   readonly usable: number;
-  /** How many pages the database has by its own account. */
+  /** Number of pages in the database's own header. */
   readonly count: number;
-  /** How long the database and its log are. */
+  /** Size of the database and its log. */
   readonly bytes: number;
   readonly encoding: "utf8" | "utf16le" | "utf16be";
   /** Number of invalid pages, and of invalid cells on pages. */

@@ -8,13 +8,13 @@ const MOST_READINGS = 40;
 const PAUSE_MS = 13;
 
 /**
- * Reads a database as it is at one instant, whoever writes to it: without a lock, and without a file beside it. What was read while the
- * database changed is read again, so `read` keeps nothing of it but what it returns. For threads: it waits.
+ * Reads a database in its state at one instant, although others write to it. It needs no lock and no file beside it. If the database
+ * changed in between, it is read again, so `read` must store nothing except its result. For threads: it waits.
  *
  * @param onVisits default is no call
- * @returns `undefined` where there is no such database
- * @throws DatabaseLimitError where it exceeds a bound
- * @throws SourceUnavailableError where it may not be read, or somebody writes to it all the time
+ * @returns `undefined` without such a database
+ * @throws DatabaseLimitError if it exceeds a bound
+ * @throws SourceUnavailableError if it may not be read, or if somebody writes to it all the time
  * @example readDatabase(root, "/home/me/opencode.db", (database) => [...database.table("session")!.rows()].length)
  */
 export function readDatabase<T>(
@@ -49,11 +49,11 @@ function attempt<T>(call: () => T): { readonly value: T } | { readonly error: un
   }
 }
 
-/** How many tables and indexes a database has, and one table of indexes: OpenCode has some fifty. */
+/** Maximum number of tables and indexes in a database, and of indexes of one table: OpenCode has about fifty. */
 const MOST_IN_SCHEMA = 2_000;
 const MOST_INDEXES = 50;
 
-/** How long a statement of the schema is, and a name in it, in bytes. */
+/** Maximum length of a statement in the schema, and of a name in it, in bytes. */
 const LONGEST_STATEMENT = 64 * 1024;
 const LONGEST_NAME = 1_000;
 

@@ -7,9 +7,9 @@ import type { TraceRecorder } from "./trace-recorder.js";
 import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
 
 /**
- * What was derived from a file, as it is now.
+ * Returns the present derived data of a file.
  *
- * @param unread the first line that is not read
+ * @param unread the first unread line
  */
 export function viewOf(
   recorder: TraceRecorder,

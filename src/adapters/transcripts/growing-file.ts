@@ -47,13 +47,13 @@ export class GrowingFile {
   /** End of the processed part of the file. In a last line without a line feed, it is the end of the complete records. */
   #takenTo = 0;
   #view: DerivedFile | undefined;
-  /** How many records were read, and up to where. */
+  /** Number of read records, and the position after them. */
   #records = 0;
   #readTo = 0;
   #budget = new ReadingBudget();
-  /** What is left for the list that the file is read for. */
+  /** Remaining extra work of the list that reads the file. */
   #ofList: ExtraWork | undefined;
-  /** Whether the rest is left for the next list. */
+  /** True if the rest is left for the next list. */
   #isLeft = false;
   /** The line with the newest answer, until it is decoded. */
   #answer: Line | undefined;
@@ -82,10 +82,10 @@ export class GrowingFile {
   }
 
   /**
-   * Reads what was added to the file since; `undefined` where it is gone.
+   * Reads the additions to the file; `undefined` if it is gone.
    *
-   * @param linesAtOnce how many lines are read at most, about: the next reading goes on from there
-   * @throws SourceChangedError for a file that is written over again and again
+   * @param linesAtOnce approximate maximum number of lines: the next reading continues from there
+   * @throws SourceChangedError for a file that is overwritten again and again
    */
   *read(linesAtOnce: number, options: OpeningOptions = {}): Generator<void, DerivedFile | undefined> {
     const opened = yield* openLines(this.#root, this.#path, this.#format.folder.packed, options);
@@ -152,19 +152,19 @@ export class GrowingFile {
     return { end: { ...state, offset: range.to }, unread, isComplete: isWhole || this.#isFull };
   }
 
-  /** Whether nothing more of the file is read, now or ever. */
+  /** True if reading stops here, for now or permanently. */
   get #isEnough(): boolean {
     const extra = ReadingBudget.ofRecords(this.#records, this.#readTo);
     this.#isLeft = !this.#budget.allows(extra, this.#ofList);
     return this.#isLeft || this.#isFull;
   }
 
-  /** Whether nothing more of it is ever read. */
+  /** True if the rest is never read. */
   get #isFull(): boolean {
     return this.#budget.isExceeded || this.#recorder.bytes >= this.#mostBytes;
   }
 
-  /** Nothing where the next list goes on by itself. */
+  /** No problem if the next list continues by itself. */
   #unreadFrom(line: number): LineProblem | undefined {
     if (this.#budget.isExceeded) return { line, reason: TOO_SHORT };
     if (this.#isFull) return { line, reason: TOO_MUCH };

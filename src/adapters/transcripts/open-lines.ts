@@ -23,18 +23,20 @@ export interface OpenLines extends OpenFile {
 }
 
 export interface OpeningOptions {
-  /** Which content of a packed file: what was unpacked of it is opened, whatever became of it since. Default is the content that it has now. */
+  /**
+   * The wanted content of a packed file: its unpacked content is opened, even if the file changed since. Default is its present content.
+   */
   readonly wanted?: FileIdentity | undefined;
-  /** What is left for the list that the file is opened for. Default is as much as a file takes. */
+  /** Remaining extra work of the list that opens the file. Default is as much as the file needs. */
   readonly ofList?: ExtraWork | undefined;
 }
 
 /**
- * Opens a file of lines in a thread. A packed one is unpacked into a file that nobody else can open, and that is gone with the
- * thread; it is kept for a while, and identified by the packed file.
+ * Opens a file of lines in a thread. A packed file is unpacked into a file that nobody else can open, and that disappears with the
+ * thread. The unpacked file is cached for a while, and the packed file identifies it.
  *
- * @throws ReadingLimitError where a packed file unpacks to more than its size explains
- * @throws SourceUnavailableError where it is left for the next list
+ * @throws ReadingLimitError if a packed file unpacks to more than its size explains
+ * @throws SourceUnavailableError if it is left for the next list
  */
 export function* openLines(
   root: string,

@@ -15,10 +15,10 @@ export interface PackedFiles {
   isPacked(file: string): boolean;
 
   /**
-   * Which content files have now, in their order; `undefined` for one that is gone, or may not be looked up. Whenever the content is
-   * another one, so is what identifies it; `modifiedAt` is when it was written to last.
+   * Returns the identities of files' present content, in their order; `undefined` for a file that is gone, or that may not be examined.
+   * Other content has another identity; `modifiedAt` is the instant of the last write.
    *
-   * @param lookup of a list that asks for the files of each tenant in turn. Default is that nothing else is asked
+   * @param lookup of a list that requests the files of each tenant in turn. Default is a single request
    */
   identify(
     root: string,

@@ -194,7 +194,7 @@ export interface RecordParts<P extends Part = Part> {
   readonly parts: readonly P[];
   /** Milliseconds since the epoch; `undefined` where the record has none. */
   readonly instant: number | undefined;
-  /** Whether it states an instant that counts as not recorded. Default is that it does not. */
+  /** True if it states an instant that counts as not recorded. Default is false. */
   readonly hasOddInstant?: boolean | undefined;
   /** Its id, where records have ids that are unique: a UUID becomes the id of its first envelope. */
   readonly id?: string | undefined;

@@ -12,11 +12,11 @@ import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
 import { type AgentNote, type FoundSession, MAX_NOTE, type TranscriptFile } from "./transcript-files.js";
 
-/** How much of the files of a session one list reads. */
+/** Bounds for reading the files of a session in one list. */
 export interface ReadingBounds {
-  /** How many lines of a file, about. */
+  /** Approximate maximum number of lines of a file. */
   readonly linesAtOnce: number;
-  /** What is left for the list. */
+  /** Remaining extra work of the list. */
   readonly ofList?: ExtraWork | undefined;
 }
 

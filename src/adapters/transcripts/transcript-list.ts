@@ -30,7 +30,7 @@ export interface TenantTranscripts {
   readonly identities: Float64Array;
   /** Why there may be more of them. */
   readonly warnings: readonly RecordWarning[];
-  /** How many sessions come before the next part; nothing where this is the last one. */
+  /** Number of sessions before the next part; absent for the last part. */
   readonly next?: number;
 }
 
@@ -40,7 +40,7 @@ interface DiscoveredTenant {
   readonly warnings: readonly RecordWarning[];
 }
 
-/** How many sessions are handed to the host at once: it takes some milliseconds to make objects of them. */
+/** Number of sessions that are sent to the host together: creating their objects takes some milliseconds. */
 const DISCOVERED_AT_ONCE = 1_000;
 
 /** Summary of a session's files, and the session's activity; `null` if there is no information. */
@@ -49,11 +49,11 @@ export interface SessionWithFacts {
   readonly facts: SessionFacts | null;
 }
 
-/** What a list reads its sessions with. */
+/** Context in which a list reads its sessions. */
 interface ListedFrom {
   /** Default is nowhere. */
   readonly cache?: DiskCache | undefined;
-  /** What is left for the list. Default is as much as each file takes. */
+  /** Remaining extra work of the list. Default is as much as each file needs. */
   readonly ofList?: ExtraWork | undefined;
 }
 
@@ -67,7 +67,7 @@ export class TranscriptList {
   readonly #root: string;
   readonly #format: TranscriptFormat;
   readonly #files: SessionFileReader;
-  /** The tenant of which a caller has taken a part of the sessions. */
+  /** The tenant whose sessions a caller has partly received. */
   #discovered: DiscoveredTenant | undefined;
 
   constructor(root: string, format: TranscriptFormat, files: SessionFileReader) {

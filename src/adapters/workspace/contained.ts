@@ -34,7 +34,7 @@ export async function readContained(
   }
 }
 
-/** The text of a small file of git, without its line end; `undefined` where there is none. */
+/** Returns the text of a small file of git, without its line end; `undefined` without a file. */
 export async function smallText(root: string, file: string): Promise<string | undefined> {
   const bytes = await readContained(root, file, 4_096).catch(() => undefined);
   return bytes === undefined || bytes.length > 4_096 ? undefined : bytes.toString().trimEnd();

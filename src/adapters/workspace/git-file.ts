@@ -105,13 +105,13 @@ async function versionsOf({ repository, path, commit }: FileInRepository) {
   return { log, versions: orderedVersions(log, texts), problem: hasHistory ? problem : undefined };
 }
 
-/** Whether a repository has a commit, also where git cannot read it. */
+/** True if a repository has a commit, even if git cannot read it. */
 async function hasHead(repository: IsolatedRepository): Promise<boolean> {
   const { bytes } = await repository.run(["rev-parse", "--verify", "--quiet", "HEAD"], { maxBytes: 1_000 });
   return bytes.length > 0;
 }
 
-/** What git printed up to its last line end. */
+/** Returns the output of git up to its last line end. */
 function completeLines(bytes: Buffer): string {
   return bytes.toString("utf8", 0, bytes.lastIndexOf(10) + 1);
 }

@@ -19,7 +19,7 @@ async function hasHead(gitFolder: string): Promise<boolean> {
   return (await lstat(path.join(gitFolder, "HEAD")).catch(() => undefined)) !== undefined;
 }
 
-/** Where git stores what belongs to one work tree, and what all work trees of a repository share: real paths. */
+/** Folders of git for one work tree, and for all work trees of a repository together: real paths. */
 export interface GitFolders {
   readonly own: string;
   readonly shared: string;

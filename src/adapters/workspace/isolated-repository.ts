@@ -12,16 +12,16 @@ const MOST_COPIED = 64 * 1024 * 1024;
 const MOST_SETTINGS = 1024 * 1024;
 
 type RunOptions = Pick<GitOptions, "input" | "maxBytes"> & {
-  /** Whether git sees what is staged. Default is no. */
+  /** True if git may read the staged state. Default is false. */
   readonly withIndex?: boolean;
 };
 
 /**
- * A repository of which git sees objects and references alone. git runs in a temporary folder with settings of this program. That folder
+ * A repository that shows git only objects and references. git runs in a temporary folder with settings of this program. That folder
  * links to the repository's references, and git reads the repository's objects in place.
  *
- * **Reason**: settings, attributes, hooks and the index of a repository name programs to run and files to read, more of them with each
- * version of git. No list of options switches all of them off.
+ * **Reason**: settings, attributes, hooks and the index of a repository name programs to run and files to read, and each version of git
+ * adds some. No list of options disables all of them.
  *
  * @example
  * const repository = await IsolatedRepository.open(top, 10_000, signal);

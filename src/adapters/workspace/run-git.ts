@@ -19,7 +19,7 @@ export interface GitOptions {
 }
 
 export interface GitOutput {
-  /** What git printed, also where it failed after that. */
+  /** Output of git, even if it failed afterwards. */
   readonly bytes: Buffer;
   readonly problem?: RepositoryProblem | undefined;
 }

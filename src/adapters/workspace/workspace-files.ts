@@ -16,7 +16,7 @@ import { IsolatedRepository } from "./isolated-repository.js";
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_LINES = 20_000;
 
-/** How long git may work for one question, in milliseconds. */
+/** Time limit of git for one question, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 type ReadOptions = NonNullable<Parameters<WorkspaceFiles["read"]>[1]>;

@@ -1,7 +1,7 @@
 /** Names that are each taken once. Finding a free one takes the same time however many are alike. */
 export class UniqueNames {
   readonly #taken = new Set<string>();
-  /** How many names were tried in place of one. */
+  /** Number of attempts for each name. */
   readonly #tried = new Map<string, number>();
 
   has(name: string): boolean {

@@ -120,7 +120,7 @@ const LINKS: ReadonlySet<string> = new Set([
   "at",
   "timestamp",
 ]);
-/** How much of a name is looked at for its last word: a name may be any text. */
+/** Maximum number of characters that are searched for a name's last word: a name may be any text. */
 const LONGEST_WORD = 40;
 const LAST_WORD = /(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 

@@ -135,7 +135,7 @@ export function endCallsOf(calls: OpenCalls, traceId: string, agentId?: string):
   });
 }
 
-/** Without what the main agent asked by no call, on any trace: a turn that waits for a person continues as another turn. */
+/** Removes the main agent's questions without a call, on any trace: a turn that waits for a person continues as another turn. */
 export function endUnnamedQuestions(calls: OpenCalls): OpenCalls {
   return without(calls, ({ agentId, callId }) => agentId === "" && callId === "");
 }

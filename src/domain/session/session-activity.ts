@@ -118,7 +118,7 @@ export function orchestrationEvent(event: JsonObject): LoggedEvent {
   return loggedEvent(event, textField(event, "runId") ?? "", instant);
 }
 
-/** Why an orchestration event is not shown as it is stored; `undefined` for nothing. */
+/** Returns why an orchestration event is not displayed as stored; `undefined` without a reason. */
 export function eventProblem({ occurredAt, timestamp }: JsonObject): string | undefined {
   return [occurredAt, timestamp].some(isOddInstant) ? ODD_INSTANT : undefined;
 }

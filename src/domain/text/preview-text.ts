@@ -9,9 +9,9 @@ export function previewText(text: string, length = 160): string {
 }
 
 /**
- * What a program writes to a terminal besides text, by ECMA-48: control sequences (colours, the cursor), operating system
- * commands (titles, links), selections of a character set and single escapes. No part of the pattern can match in two ways, so
- * that it takes one pass however hostile the text is; the usual library searches for the end of a command from every beginning of one.
+ * Terminal codes of ECMA-48 other than text: control sequences (colours, the cursor), operating system commands (titles, links),
+ * selections of a character set and single escapes. No part of the pattern can match in two ways, so it takes one pass for any hostile
+ * text. The usual library searches for the end of a command from each of its starts.
  */
 export const TERMINAL_CODES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one

@@ -67,13 +67,13 @@ export function newestInstant(...instants: readonly (number | undefined)[]): num
   return newest;
 }
 
-/** Whether a value is written as an instant but counts as not recorded. A warning says so. */
+/** True if a value is written as an instant but counts as not recorded. A warning reports it. */
 export function isOddInstant(value: unknown): boolean {
   const isWritten = typeof value === "string" ? ISO_8601.test(value) : typeof value === "number";
   return (isWritten || value instanceof Date) && instantOf(value) === undefined;
 }
 
-/** Why a record with such an instant is not shown as it is stored. */
+/** Why a record with such an instant is not displayed as stored. */
 export const ODD_INSTANT =
   "has a time that is no instant of the years 1970 to 9998: the time counts as not recorded";
 

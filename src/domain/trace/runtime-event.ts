@@ -79,7 +79,7 @@ export type RuntimeEvent = EventMembers &
     | { readonly type: "error"; readonly error: EventError }
   );
 
-/** What was cancelled was called off before it was done: it neither failed nor completed. A turn that is waiting continues after a person's answer. */
+/** `cancelled` work was stopped before its end: it neither failed nor completed. A `waiting` turn continues after a person's answer. */
 type Outcome = "completed" | "failed" | "cancelled" | "waiting";
 
 /** Why something failed. */

@@ -85,7 +85,7 @@ export class TimeZone {
   }
 }
 
-/** Where a day begins in UTC. `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+/** Returns the start of a day in UTC. `Date.UTC` takes the years 0 to 99 as 1900 to 1999. */
 function utcOf({ year, month, day }: CalendarDay): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }

@@ -193,9 +193,9 @@ export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
 }
 
 /**
- * The member `usageByModel` of a record, as far as it is one: nobody has checked it.
+ * Returns the valid part of a record's unchecked member `usageByModel`.
  *
- * @param recordedAt the instant of calls that have none of their own. Default is 0
+ * @param recordedAt the instant of calls without an instant. Default is 0
  */
 export function usageByModelIn({ usageByModel }: JsonObject, recordedAt = 0): readonly ModelUsage[] {
   if (!Array.isArray(usageByModel)) return [];

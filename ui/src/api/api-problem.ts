@@ -3,13 +3,13 @@ import { isJsonObject, textField } from "../../../src/domain/json/json.js";
 /** Why a request failed. Plain data, because it is posted from the worker to the page. */
 export interface ApiProblem {
   /**
-   * - `unreachable`: there was no answer, or a proxy reports that there is none.
-   * - `missing`: there is no such session.
+   * - `unreachable`: no answer, or a proxy reports that there is no answer.
+   * - `missing`: no such session exists.
    * - `tokenRequired`: the caller has to send a token, and no browser does so by itself.
    * - `signInRequired`: the caller is not signed in, or not any more.
    * - `forbidden`: the caller is signed in, and may not read this.
    * - `failed`: the service answered with an error.
-   * - `broken`: the answer ended early, or is not of the form that the API documents.
+   * - `broken`: the answer ended early, or does not have the documented form.
    */
   readonly kind:
     | "unreachable"
@@ -55,7 +55,7 @@ function kindOf({ status, headers }: Response, isProblem: boolean): ApiProblem["
   return isGateway(status) ? "unreachable" : "failed";
 }
 
-/** True where `WWW-Authenticate` (RFC 9110 section 11.6.1) names tokens (RFC 6750) and no scheme of which a browser has a dialog. */
+/** True if `WWW-Authenticate` (RFC 9110 section 11.6.1) names tokens (RFC 6750) and no scheme with a dialog in a browser. */
 function asksForToken(headers: Headers): boolean {
   const challenges = headers.get("www-authenticate") ?? "";
   return (

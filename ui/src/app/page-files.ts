@@ -127,7 +127,7 @@ function giveUp(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** The build of the page that the server has. A sign-in page and the error page of a proxy are none. */
+/** The build of the page on the server. The page for signing in and the error page of a proxy are not a build. */
 async function servedPage(): Promise<"this" | "other" | "none"> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute("src");
   try {

@@ -3,7 +3,7 @@ let stoppedAt: number | undefined;
 /**
  * Stops the clock of a page that is a file at the instant of its export.
  *
- * @param at milliseconds since the epoch. The clock goes on where it is no number
+ * @param at milliseconds since the epoch. The clock continues if it is not a number
  */
 export function stopClock(at: number): void {
   stoppedAt = Number.isNaN(at) ? undefined : at;

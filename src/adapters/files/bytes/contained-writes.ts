@@ -92,7 +92,7 @@ export async function openIn(
   throw new OutsideFolderError(`${name} is not a file`);
 }
 
-/** Whether an open file lies below a folder, whatever links led to it. */
+/** True if an open file is below a folder, whatever links led to it. */
 export async function isInside(root: string, file: string, handle: FileHandle): Promise<boolean> {
   const real = DESCRIPTORS === undefined ? await realPathIfSame(file, handle) : realPathOf(handle);
   // A real path that begins with the root shows that the root is not a link.
@@ -145,7 +145,7 @@ function leadsOut(root: string, file: string): OutsideFolderError {
   );
 }
 
-/** What is wrong with a folder that exists, as far as its error shows that. */
+/** Describes the problem of an existing folder, as far as its error shows it. */
 function explain(root: string, folder: string, error: NodeJS.ErrnoException): Error {
   // A folder that was just created exists: only a link leads nowhere.
   if (error.code === "ELOOP" || error.code === "ENOENT") return leadsOut(root, folder);

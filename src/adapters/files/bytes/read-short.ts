@@ -24,7 +24,7 @@ export function readShort(root: string, file: string, most: number): string | un
   return bytes && decodeText(bytes, 0, bytes.length);
 }
 
-/** The record that a small file is, of a longer one with its long strings cut; an empty one where it is none. */
+/** Returns the record in a small file, or in a longer one with its long strings cut; an empty record for other content. */
 export function shortRecord(root: string, file: string, most: number): JsonObject {
   const bytes = readBeginning(root, file, most);
   return bytes === undefined ? {} : (parseRecord(lineIn(bytes)).record ?? {});

@@ -4,14 +4,14 @@
  */
 export const FILE_EXTRA = 32 * 1024 * 1024;
 
-/** The files of one list cause so much together: some crafted ones at a time. The next list goes on with the others. */
+/** Maximum extra work of all files in one list: some crafted files at a time. The next list continues with the others. */
 const LIST_EXTRA = 4 * FILE_EXTRA;
 
-/** A record costs as much as so many bytes, however short it is. Records of a quarter of that on average are no extra work. */
+/** Cost of a record in bytes, however short it is. Records of a quarter of that on average cause no extra work. */
 const BYTES_A_RECORD = 512;
 const TIMES_ITS_BYTES = 4;
 
-/** How many times its size a packed file unpacks to without extra work. */
+/** Ratio up to which a packed file unpacks without extra work. */
 export const TIMES_PACKED = 64;
 
 const KIB = 1024;
@@ -39,15 +39,15 @@ export class ReadingBudget {
     this.#most = most;
   }
 
-  /** Whether the file itself exceeds the bound: reading it again comes to the same end. */
+  /** True if the file itself exceeds the bound: reading it again has the same result. */
   get isExceeded(): boolean {
     return this.#extra > this.#most;
   }
 
   /**
-   * @param extra the extra work so far, in bytes; below zero where long records make up for short ones
-   * @param ofList what is left for the list that the file is read for. Default is as much as the file takes
-   * @returns whether reading goes on
+   * @param extra the extra work so far, in bytes; negative if long records compensate for short ones
+   * @param ofList remaining extra work of the list that reads the file. Default is as much as the file needs
+   * @returns true if reading may continue
    */
   allows(extra: number, ofList?: ExtraWork): boolean {
     const added = extra - this.#extra;

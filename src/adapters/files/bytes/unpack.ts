@@ -16,11 +16,11 @@ export function unpackedName(file: string): string {
   return isPacked(file) ? file.slice(0, -PACKED.length) : file;
 }
 
-/** How much packed data is read at a time. */
+/** Number of packed bytes that are read at a time. */
 const CHUNK = 64 * 1024;
 
 export interface UnpackingOptions {
-  /** Asked before each piece: whether the rest is not wanted. Default is that all of it is. */
+  /** Called before each piece; returns true if the rest is not needed. Default is to read everything. */
   readonly isEnough?: () => boolean;
   /** Called before each piece with the work that it is beside what it unpacks to, as many bytes as take as long. It throws where that is too much. */
   readonly work?: ((bytes: number) => void) | undefined;

@@ -5,16 +5,16 @@
  * @see https://www.rfc-editor.org/rfc/rfc8878
  */
 
-/** A frame with a larger window is refused. `zstd` refuses it, too, unless it is told otherwise. */
+/** A frame with a larger window is refused. `zstd` refuses it, too, unless an option allows it. */
 const LARGEST_WINDOW = 128 * 1024 * 1024;
 
 /** No block unpacks to more. */
 const LARGEST_BLOCK = 128 * 1024;
 
-/** How much a piece unpacks to, about: it is unpacked without a pause. */
+/** Approximate unpacked size of a piece, which is unpacked without a pause. */
 const PIECE = 1024 * 1024;
 
-/** To move so many bytes of a window takes as long as to unpack one. */
+/** Number of window bytes whose move takes as long as unpacking one byte. */
 const MOVED_A_BYTE = 32;
 
 const MAGIC = 0xfd2fb528;
@@ -28,16 +28,16 @@ const RESERVED = 3;
 /** A part of packed bytes. */
 export interface PackedPiece {
   readonly bytes: Uint8Array;
-  /** How many bytes it unpacks to at most, and those that take as long as what else is done for it. */
+  /** Maximum unpacked size in bytes, plus the bytes that take as long as the other work for it. */
   readonly work: number;
 }
 
-/** What comes next: a frame, one of its blocks, or bytes that have no header in them. */
+/** The next header: a frame, or one of its blocks. */
 type Expected = "frame" | "block";
 
 export class ZstandardFrames {
   #expected: Expected = "frame";
-  /** How many bytes come before the next header. */
+  /** Number of bytes before the next header. */
   #skip = 0;
   /** The bytes of a header that was begun. */
   readonly #header = new Uint8Array(LONGEST_HEADER);
@@ -46,9 +46,9 @@ export class ZstandardFrames {
   #hasChecksum = false;
 
   /**
-   * The bytes of a chunk in pieces.
+   * Splits a chunk into pieces.
    *
-   * @throws RangeError where no sound frame goes on like that
+   * @throws RangeError if no valid frame can continue with these bytes
    */
   *pieces(chunk: Uint8Array): Generator<PackedPiece, void> {
     let from = 0;
@@ -76,7 +76,7 @@ export class ZstandardFrames {
     if (from < chunk.length) yield { bytes: chunk.subarray(from), work };
   }
 
-  /** Whether the header that was read last is that of a frame. */
+  /** True if the last header is that of a frame. */
   #begins = false;
 
   /** @returns how much work it is; 0 where more bytes of the header follow */
@@ -122,7 +122,7 @@ export class ZstandardFrames {
     return this.#moved + (type <= RLE ? size : LARGEST_BLOCK);
   }
 
-  /** What it takes to move the window. */
+  /** Work for moving the window. */
   get #moved(): number {
     return 1 + Math.floor(this.#window / MOVED_A_BYTE);
   }

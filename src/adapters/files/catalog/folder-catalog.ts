@@ -60,7 +60,7 @@ export interface CatalogOptions {
 
 const SESSIONS_PER_PAUSE = 256;
 
-/** How many sessions that exceed a bound a list names, and how many characters of each name. */
+/** Maximum number of sessions over a bound that a list names, and maximum length of each name. */
 const MOST_NAMED = 20;
 const LONGEST_NAME = 600;
 

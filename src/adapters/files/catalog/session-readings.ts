@@ -80,11 +80,11 @@ export class SessionReadings<Session extends CataloguedSession> {
   }
 
   /**
-   * Sums up sessions. Each is known at once, so that an aborted search leaves its work to the next one.
+   * Sums up sessions. Each result is used at once, so that an aborted search leaves its work to the next one.
    *
-   * @param all those of the list that it is for, of which the progress is told
-   * @param take called with each that was read
-   * @param ofList the work that is left for the list
+   * @param all the sessions of the list, for reports of progress
+   * @param take called with each session that was read
+   * @param ofList remaining extra work of the list
    */
   async read(
     unread: readonly Session[],

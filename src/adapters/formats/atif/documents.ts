@@ -37,7 +37,7 @@ const NAMES = [atif.REFERENCE, atif.CONTINUED, "schema_version"];
 
 const ABOUT = ["schema_version", "session_id", "trajectory_id", "agent", atif.CONTINUED];
 
-/** How many others a document names. */
+/** Maximum number of other documents that a document names. */
 const MOST_NAMES = 10_000;
 
 /** Shared by all files: one is looked at at a time. */
@@ -114,7 +114,7 @@ function* readDocument(
     if (!atif.isStep(record)) about = { ...about, ...aboutIn(record) };
     else if (names.length < MOST_NAMES) names.push(...namedIn(record).slice(0, MOST_NAMES));
   };
-  // What lies behind the bound, the session's own reading leaves out, too, and says so.
+  // The session's own reading omits everything after the bound, too, and reports it.
   const isEnough = () => !budget.allows(ReadingBudget.ofRecords(records, readTo));
   yield* readElements(descriptor, { to: size, member: atif.STEPS }, take, isEnough);
   if (atif.versionOf(about) === undefined) return null;
@@ -128,7 +128,7 @@ function* readDocument(
   };
 }
 
-/** What a document says of itself. Each record adds to it: other members of many records are none of these. */
+/** Returns a document's own facts. Each record adds to it: repeated members of many records do not count. */
 function aboutIn(record: JsonObject): JsonObject {
   return Object.fromEntries(
     ABOUT.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),

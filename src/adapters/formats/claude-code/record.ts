@@ -71,7 +71,7 @@ export function firstText(blocks: readonly unknown[]): string | undefined {
 export function askedIn(prompt: string): string {
   const command = textBetween(prompt, "<command-name>", "</command-name>")?.trim() ?? "";
   if (command === "") return prompt;
-  // A prompt may be cut off in what the command was given.
+  // The arguments of a command in a prompt may be cut off.
   const given = textBetween(`${prompt}</command-args>`, "<command-args>", "</command-args>")?.trim() ?? "";
   return `${command} ${given}`;
 }

@@ -9,20 +9,20 @@ import type { RunHeader } from "./log.js";
 import { type SampleParts, samplePartsOf } from "./sample-parts.js";
 import { Spans } from "./spans.js";
 
-/** A request names the messages before it again: to look one up takes about as long as so many bytes that are written. */
+/** A request repeats the messages before it: looking one up takes about as long as writing this many bytes. */
 const BYTES_A_MESSAGE = 128;
 
 /** Maximum depth of events within events. */
 const MOST_NESTED = 20;
 
 /**
- * Writes a sample as lines: what it says of itself, then its events as they happened, each with the attachments that it names. A model
- * call is written behind those messages of its request that no line had before, and holds its answer as its `message`; `seen` says which of the
- * messages of its agent the request held. A tool call ends in a line of its own, behind what happened in it.
+ * Writes a sample as lines: its own facts, then its events in their order, each with the attachments that it names. A model call follows
+ * the new messages of its request, and has its answer as its `message`; `seen` lists the messages of its agent in the request. A tool
+ * call ends in a separate line, after the events in it.
  *
  * @param bytes of the sample, as JSON
- * @param about what the log says of its run
- * @param work takes work beside what is written, as many bytes as take as long. Default is no call
+ * @param about the log's facts about its run
+ * @param work receives further work, as the number of written bytes that take as long. Default is no call
  */
 export function* linesOf(
   bytes: Buffer,

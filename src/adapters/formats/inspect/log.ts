@@ -37,11 +37,11 @@ export interface SampleEntry {
 export interface EvalLog {
   readonly about: RunHeader;
   readonly samples: ReadonlyMap<string, SampleEntry>;
-  /** How many samples its directory names that lie outside of it. */
+  /** Number of samples in its directory that are outside of the file. */
   readonly outside: number;
 }
 
-/** What of a header is used. The rest, such as the results of all samples, may be large, and is not held. */
+/** The used part of a header. The rest, such as the results of all samples, may be large, and is not stored. */
 export type RunHeader = { readonly [Name in (typeof HEADER)[number]]?: unknown };
 
 const HEADER = ["version", "status", "error", "eval"] as const;
@@ -49,21 +49,21 @@ const HEADER = ["version", "status", "error", "eval"] as const;
 const SAMPLE = /^samples\/(.+_epoch_\d+)\.json$/s;
 const SUMMARIES = /^_journal\/summaries\/(\d+)\.json$/;
 
-/** How many bytes a header, or a list of summaries, has unpacked, and how many times its packed size. */
+/** Maximum unpacked size of a header, and of a list of summaries, in bytes, and maximum ratio to the packed size. */
 const LONGEST_HEADER = 16 * 1024 * 1024;
 const LONGEST_SUMMARIES = 64 * 1024 * 1024;
 const TIMES_PACKED = 64;
 
-/** How many bytes a sample has unpacked: all of it lies in memory while its lines are written. */
+/** Maximum unpacked size of a sample, in bytes: it is in memory while its lines are written. */
 const LONGEST_SAMPLE = 256 * 1024 * 1024;
 
-/** How many samples a log has. */
+/** Maximum number of samples of a log. */
 const MOST_SAMPLES = 50_000;
 
 /** Cached contents of logs, without their samples; `null` for files that are not logs. */
 const logs = new KeptWhileSame<FileIdentity, EvalLog | null>({ maxSize: 64 * 1024 * 1024 }, isUnchanged);
 
-/** About how many bytes of memory a sample takes, and a header for each of its own. */
+/** Approximate memory of a sample in bytes, and memory of a header as a multiple of its size. */
 const BYTES_A_SAMPLE = 1_000;
 const TIMES_IN_MEMORY = 8;
 
@@ -170,7 +170,7 @@ function logOfArchive(descriptor: number, size: number): EvalLog | undefined {
 
 const HEADERS = ["header.json", "_journal/start.json"];
 
-/** What is this small unpacks to any number of times its packed size. */
+/** A smaller member may unpack to any multiple of its packed size. */
 const SMALL = 64 * 1024;
 
 function isOfLog(name: string): boolean {
@@ -189,7 +189,7 @@ function headerIn(bytes: Buffer | undefined): RunHeader | undefined {
   return Object.fromEntries(HEADER.map((name, i) => [name, valueIn(bytes, lexer, i)]));
 }
 
-/** The value of a member that the lexer was asked for; `undefined` where it is absent, or long without its strings. */
+/** Returns the value of a member that the lexer located; `undefined` if it is absent, or long even without its strings. */
 function valueIn(bytes: Buffer, lexer: JsonLexer, member: number): unknown {
   const [start, end] = [lexer.start(member), lexer.end(member)];
   return start < 0 ? undefined : shortenedValue(bytes, start, end);
@@ -197,7 +197,7 @@ function valueIn(bytes: Buffer, lexer: JsonLexer, member: number): unknown {
 
 const WANTED = ["id", "epoch", "scores", "error"] as const;
 
-/** What a list of summaries says of samples. */
+/** Yields the samples in a list of summaries. */
 function* summariesIn(bytes: Buffer | undefined): Generator<JsonObject, void> {
   if (bytes === undefined) return;
   const line = lineIn(bytes);

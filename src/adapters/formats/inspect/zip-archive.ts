@@ -87,7 +87,7 @@ function haveSharedBytes(members: ZipMember[]): boolean {
 }
 
 /**
- * Whether a member lies in its archive: else its entry points nowhere.
+ * True if a member is inside its archive; otherwise its entry is invalid.
  *
  * @param size of the archive, in bytes
  */
@@ -134,11 +134,11 @@ function wholeNumbers(short: readonly number[], extra: Buffer): number[] {
 }
 
 /**
- * What a member holds.
+ * Returns the content of a member.
  *
- * @param most how many bytes it unpacks to at most. Default is 1 GiB
- * @throws ReadingLimitError where it unpacks to more
- * @throws SourceUnavailableError where it is damaged, too large, or packed in a way that is not known
+ * @param most maximum unpacked size in bytes. Default is 1 GiB
+ * @throws ReadingLimitError if it unpacks to more
+ * @throws SourceUnavailableError if it is damaged, too large, or packed with an unsupported method
  */
 export function readMember(
   descriptor: number,

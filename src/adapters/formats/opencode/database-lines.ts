@@ -6,24 +6,24 @@ import { objectIn } from "./object-text.js";
 import type { OpenCodeSession } from "./opencode-session.js";
 import { placeInDatabase, readWithinBounds, sessionsInDatabase } from "./stored-sessions.js";
 
-/** How much of a session is read at one instant, in bytes. */
+/** Number of bytes of a session that are read at one instant. */
 const READ_AT_ONCE = 4 * 1024 * 1024;
 
-/** How long a message is with its parts, in bytes, and how many these are: a part that exceeds either is left out. */
+/** Maximum size of a message with its parts in bytes, and maximum number of these parts: further parts are omitted. */
 const LONGEST_MESSAGE = 32 * 1024 * 1024;
 const MOST_PARTS = 10_000;
 
-/** How long a value of a session itself is, in bytes: a longer one is not read. */
+/** Maximum length of a session's own value, in bytes: a longer one is not read. */
 const LONGEST_VALUE = 1024 * 1024;
 
-/** A page or a row that is visited takes about as long as so many bytes that are written. */
+/** Number of written bytes that take as long as visiting a page or a row. */
 const BYTES_A_VISIT = 512;
 
 /**
- * The lines of a session, a few megabytes at a time, each of one instant: what is said of itself, its messages in the order of their
- * time, and how much of it could not be read. What changes between two of them gives the session another identity.
+ * Yields the lines of a session, a few megabytes at a time, each part of one instant: its own facts, its messages in the order of time,
+ * and the number of unreadable parts. A change between two parts gives the session another identity.
  *
- * @param work takes how much work it is to find them, as many bytes as take as long. Default is no call
+ * @param work receives the work of the search, as the number of written bytes that take as long. Default is no call
  */
 export function* linesInDatabase(
   root: string,

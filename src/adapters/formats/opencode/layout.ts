@@ -96,7 +96,7 @@ export const OPENCODE_FOLDER: TranscriptFolder = {
   },
 };
 
-/** What a folder holds, and what of it is not read. */
+/** Content of a folder, and its unread parts. */
 interface FolderSessions {
   readonly byTenant: ReadonlyMap<string, readonly FoundSession[]>;
   readonly warnings: readonly Parameters<OnWarning>[0][];
@@ -219,7 +219,8 @@ function baseTitle({ title, directory }: OpenCodeSession): string {
 }
 
 /**
- * The sessions that one may hold copies of: by what is recorded, else older ones with the title that it was given its own by.
+ * Returns the sessions whose copies a session may contain: the recorded ones, otherwise older sessions with the title that its title is
+ * derived from.
  *
  * @param bases sessions by their titles, the newest first
  */

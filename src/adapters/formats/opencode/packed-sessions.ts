@@ -58,7 +58,7 @@ const allIdentities = foundOnce(function* (database) {
   return identifyInDatabase(root, database, [...(sessionsInDatabase(root, database)?.byId.keys() ?? [])]);
 });
 
-/** Whether the sessions of a database can be identified. One that exceeds a bound takes only itself out of the list, with a warning. */
+/** True if the sessions of a database can be identified. A database that exceeds a bound is omitted from the list, with a warning. */
 export function* isIdentifiable(database: string, lookup: FolderLookup): Generator<void, boolean> {
   try {
     yield* allIdentities(database, lookup);

@@ -12,7 +12,7 @@ import type { OpenCodeSession } from "./opencode-session.js";
 /** A session is a file, a message is one, and so is each of its parts: `storage/session/<project>/<session>.json` and others. */
 const SESSION_FILE = /^(.*[/\\]storage)[/\\]session[/\\]([^/\\]+)[/\\]([^/\\]+)\.json$/;
 
-/** How long a message is with its parts, in bytes: the output of a tool may be long. A part that exceeds it is left out. */
+/** Maximum size of a message with its parts, in bytes: the output of a tool may be long. Further parts are omitted. */
 const LONGEST_MESSAGE = 32 * 1024 * 1024;
 
 export function isSessionFile(file: string): boolean {

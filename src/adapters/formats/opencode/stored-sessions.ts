@@ -18,10 +18,10 @@ const IN_DATABASE = /^(.*\.(?:db|sqlite3?))[/\\]([^/\\]+)$/i;
 /** Maximum number of examined databases per folder: each channel has a database. */
 const MOST_DATABASES = 20;
 
-/** How many sessions one database has: all of them lie in memory at a time. */
+/** Maximum number of sessions in one database: all of them are in memory at a time. */
 const MOST_SESSIONS = 50_000;
 
-/** How long a text about a session is, in bytes: a path has 4,096 at most. A longer one is not read. */
+/** Maximum length of a text about a session, in bytes: a path has at most 4,096. A longer one is not read. */
 const LONGEST_TEXT = 4_096;
 
 /** A session's place in a database. */
@@ -52,7 +52,7 @@ export interface DatabaseSessions {
   readonly byId: ReadonlyMap<string, OpenCodeSession>;
   /** Those that were updated last. */
   readonly recent: ReadonlySet<string>;
-  /** How many are left out because their ids are too long. */
+  /** Number of sessions that are omitted because their ids are too long. */
   readonly unnamed: number;
 }
 

@@ -6,7 +6,7 @@ interface AssignmentRule {
   /** With the value as its first group that matches. Each repetition has a bound, and begins with what it cannot continue with. */
   readonly pattern: RegExp;
   readonly isValue?: (value: string) => boolean;
-  /** Whether what is called or indexed, as `token = make()`, is none. */
+  /** True if a call or an index, as in `token = make()`, is not a value. */
   readonly isNoCall?: boolean;
   /** All values in what was matched. Default is the value itself. */
   readonly values?: (value: string) => readonly string[];
@@ -160,7 +160,7 @@ export const FIND_ASSIGNED_SECRETS: readonly FindSecrets[] = RULES.map(
 );
 
 const SECRET_MEMBER = new RegExp(`${SECRET_NAME}$`, "i");
-/** What stands where a secret would. */
+/** Placeholders for a secret. */
 const PLACEHOLDERS =
   /^(?:string|null|none|true|false|undefined|required|optional|include|omit|same-origin|(?:your|my|the)?[-_ ]?(?:db|user)?[-_ ]?(?:password|passwd|secret|token)(?:[-_ ]here)?|your[-_ ].{1,40}|bearer|basic|changeme|change[-_]me|redacted|hidden|example|test|\.{3,}|(.)\1{2,})$/i;
 
@@ -196,19 +196,19 @@ export function credentialsOfAddress(address: string): readonly string[] {
   }
 }
 
-/** Whether it names a value instead of being one. */
+/** True if it names a value instead of being a value. */
 function isVariable(value: string): boolean {
   return /^(?:[$%<{*]|process\.|os\.|env\.|self\.|this\.|config\.|settings\.|secrets\.)|\$\{|\{\{|^x{4,}|^\*{3,}|\.{3}$/i.test(
     value,
   );
 }
 
-/** Whether it is no word: code speaks of passwords and tokens, too. */
+/** True if it is not a word: code mentions passwords and tokens, too. */
 function isRandom(value: string): boolean {
   return /[A-Za-z]/.test(value) && /[\d!@#$%^&*+~]/.test(value);
 }
 
-/** Whether it can only be made by chance, whatever its name says: `CACHE_KEY = user_list_v2` is a name. */
+/** True if only a random generator creates such a value, whatever its name: `CACHE_KEY = user_list_v2` is a name. */
 function isDense(value: string): boolean {
   return (
     value.length >= 16 && /(?:\d.*){3}/.test(value) && /[A-Za-z]/.test(value) && !/:\/\/|^[./]/.test(value)

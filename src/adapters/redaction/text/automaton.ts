@@ -9,7 +9,7 @@ export interface Hit {
 
 /** Characters that mark the position where a text was cut. */
 const CUT = new Set([..."….[<"].map((char) => char.charCodeAt(0)));
-/** How many characters are added, or read, between two pauses: some milliseconds. A hit takes longer than a character. */
+/** Number of characters that are added, or read, between two pauses: some milliseconds. A hit takes longer than a character. */
 const STEPS_BETWEEN_PAUSES = 20_000;
 const HIT_STEPS = 20;
 /** A shorter beginning may be any word. */

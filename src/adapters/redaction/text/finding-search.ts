@@ -153,7 +153,7 @@ function formsOf(searched: SearchedText): Pattern[] {
   return [...codesOf(searched), ...folded];
 }
 
-/** What of a text's code does not depend on what precedes and follows it, in base64 at each of three offsets and in hexadecimal digits. */
+/** The part of a text's code that does not depend on the text around it, in base64 at each of three offsets and in hexadecimal digits. */
 function codesOf({ text, finding }: SearchedText): Pattern[] {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length < SHORTEST_ENCODED) return [];

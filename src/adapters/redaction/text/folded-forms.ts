@@ -18,7 +18,7 @@ export function foldedForms(value: string): readonly string[] {
 const BLANK = "\ue000";
 
 /**
- * Whether a cause holds more of a value than its texts and their folded forms. What surrounds a value may fold a part of it.
+ * True if a cause contains more of a value than its texts and their folded forms. The text around a value may fold a part of it.
  *
  * @param text the text of the error, with the value from `start` to `end`
  */

@@ -1,7 +1,7 @@
 import { TERMINAL_CODES } from "../../../domain/text/preview-text.js";
 import type { Reading } from "./text-view.js";
 
-/** What nobody sees in a text: characters that are ignored by default (zero width, soft hyphens, tags) and controls, but for white space. */
+/** Invisible characters: those that are ignored by default (zero width, soft hyphens, tags) and controls, except white space. */
 const INVISIBLE =
   "\\p{Default_Ignorable_Code_Point}\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ufff9-\\ufffb";
 /** Colours whose escape character was lost, or was written as a sign. */
@@ -17,7 +17,7 @@ const SEQUENCES = new RegExp(
   "g",
 );
 
-/** Whether something invisible in a text may disguise a value. */
+/** True if something invisible in a text may disguise a value. */
 export function hidesSomething(text: string): boolean {
   return MAY_HIDE.test(text) && HIDES.test(text);
 }

@@ -48,13 +48,13 @@ export function viewOf(text: string, readings: Iterable<Reading>): TextView | un
   };
   const place: PlaceInText = (start, end) => [
     textOffset(start, lastBelow(offsets, start + 1), 0),
-    // What was removed after the last character is no part of the range.
+    // A removed part after the last character does not belong to the range.
     textOffset(end, lastBelow(offsets, end), 1),
   ];
   return { text: parts.join(""), place };
 }
 
-/** The last index whose value is below a limit; -1 where there is none. */
+/** Returns the last index with a value below a limit; -1 without such a value. */
 function lastBelow(values: readonly number[], limit: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {
