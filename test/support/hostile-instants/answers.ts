@@ -21,7 +21,7 @@ const HOSTILE: readonly PlannedSession[] = [1, 2].flatMap((every) =>
 );
 /** The daily tests plant every 13th session, and others in each format. */
 const STEP = sized(13, 1);
-/** The daily tests compare a quarter of the sessions, and add up in a quarter of the zones for each grouping. */
+/** The daily tests compare a quarter of the sessions, show tools a quarter, and add up in a quarter of the zones for each grouping. */
 const PART = sized(4, 1);
 
 const ZONES = ["UTC", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns"];
@@ -192,7 +192,7 @@ async function expectSoundTools(interview: Interview, sessions: readonly Key[]):
   await call("list_sessions", { texts: true, limit: 50 });
   await call("list_sessions", { sort: "duration", limit: 50 });
   await call("search", { query: "pebble", texts: true });
-  for (const session of sessions) {
+  for (const session of sessions.filter((_, i) => i % PART === 0)) {
     const own = { session: handles.session(session).text };
     for (const about of ["overview", "failures", "time"]) await call("session_summary", { ...own, about });
     await call("trace_slice", { ...own, limit: 50 });

@@ -127,13 +127,14 @@ function* joinedTexts(
     // Encoded data is not a value itself, but contains values.
     const isText = views.some((view) => view.text === text);
     if (member !== undefined && !isNumber && isText) addMember(member, text, found);
-    for (const view of views.filter(({ isWritten = false }) => !isWritten)) {
+    const searched = views.filter(({ isWritten = false }) => !isWritten);
+    for (const view of searched) {
       if (view.lineBreaks === undefined) addMembersOf(view.text, found);
       else yield* addBrokenTokens(view, found);
     }
     const name = member !== undefined && member.length <= LONGEST_MEMBER ? `${member}=` : "";
     const joining = isNumber ? numbers : texts;
-    for (const view of views.filter(({ isWritten = false }) => !isWritten)) {
+    for (const view of searched) {
       if (view.lineBreaks !== undefined) continue;
       for (let from = 0; from < view.text.length; from += PIECE - OVERLAP) {
         const goesOn = view.text.length > from + PIECE;

@@ -138,6 +138,8 @@ const FORMS: readonly TokenForm[] = [
 /** Tokens that a part within them, or their end, makes recognisable. */
 const OTHERS: readonly {
   readonly rule: string;
+  /** A part of each match. A text without it is not searched: the pattern would examine every word. Default is an empty text. */
+  readonly holds?: string;
   readonly pattern: RegExp;
   readonly isValue?: (value: string) => boolean;
 }[] = [
@@ -152,12 +154,24 @@ const OTHERS: readonly {
   { rule: "api key", pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/g },
   { rule: "api key", pattern: /(?<![A-Za-z0-9-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g },
   // Terraform Cloud
-  { rule: "access token", pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,100}/g },
+  {
+    rule: "access token",
+    holds: ".atlasv1.",
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,100}/g,
+  },
   // New Relic
-  { rule: "api key", pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{36}NRAL(?![A-Za-z0-9])/g },
+  { rule: "api key", holds: "NRAL", pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{36}NRAL(?![A-Za-z0-9])/g },
   // Azure
-  { rule: "access token", pattern: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{30,36}/g },
-  { rule: "access token", pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{10,40}(?:={0,2})/g },
+  {
+    rule: "access token",
+    holds: "Q~",
+    pattern: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{30,36}/g,
+  },
+  {
+    rule: "access token",
+    holds: "JQQJ9",
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{10,40}(?:={0,2})/g,
+  },
   {
     rule: "web hook",
     pattern:
@@ -220,6 +234,7 @@ export const FIND_VENDOR_TOKENS: readonly FindSecrets[] = [
     }
   },
   (text, report) => {
+    if (!text.includes("eyJ")) return;
     for (const { 0: dotted, index } of text.matchAll(DOTTED)) {
       if (!dotted.includes("eyJ")) continue;
       const parts = dotted.split(".");
@@ -236,8 +251,9 @@ export const FIND_VENDOR_TOKENS: readonly FindSecrets[] = [
     }
   },
   ...OTHERS.map(
-    ({ rule, pattern, isValue = () => true }): FindSecrets =>
+    ({ rule, holds = "", pattern, isValue = () => true }): FindSecrets =>
       (text, report) => {
+        if (!text.includes(holds)) return;
         for (const { 0: value, index } of text.matchAll(pattern)) {
           if (isValue(value) && !isPlaceholder(value, ""))
             report({ rule, texts: [value] }, index, index + value.length);

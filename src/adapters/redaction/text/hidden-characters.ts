@@ -9,8 +9,9 @@ const BARE_COLOURS = "(?:\\^\\[|[\\u241b\\ufffd])?\\[(?:\\d{1,3}(?:;\\d{1,3}){0,
 
 /** Emoji hold invisible characters, too: only those that touch a sign of ASCII can disguise a value. */
 const HIDES = new RegExp(`[!-~][${INVISIBLE}]|[${INVISIBLE}][!-~]|${BARE_COLOURS}`, "u");
-/** Most texts are printable ASCII without colours: this test takes a fraction of the time. */
+/** Most texts are printable ASCII without colours, and most others have only visible characters. These tests take a fraction of the time. */
 const MAY_HIDE = /[^\n\r\t -~]|\[[\d;]{0,40}m/;
+const HOLDS_HIDDEN = new RegExp(`[${INVISIBLE}]|\\[[\\d;]{0,40}m`, "u");
 const HIDDEN = new RegExp(`${TERMINAL_CODES.source}|${BARE_COLOURS}|[${INVISIBLE}]+`, "gu");
 const SEQUENCES = new RegExp(
   `\\u001b(?:\\[[0-?]*[ -/]*[@-~]|[ -/]+[0-~])|\\u009b[0-?]*[ -/]*[@-~]|${BARE_COLOURS}`,
@@ -19,7 +20,7 @@ const SEQUENCES = new RegExp(
 
 /** True if something invisible in a text may disguise a value. */
 export function hidesSomething(text: string): boolean {
-  return MAY_HIDE.test(text) && HIDES.test(text);
+  return MAY_HIDE.test(text) && HOLDS_HIDDEN.test(text) && HIDES.test(text);
 }
 
 /** All that is invisible in a text is read as nothing. */

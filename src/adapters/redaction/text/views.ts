@@ -97,7 +97,7 @@ class Look implements TextLook {
   }
 }
 
-/** The text as it is written, and without what nobody sees in it. */
+/** The views without a disguise: with each sequence of a terminal as one character, and without all invisible characters. */
 function visibleViews({ text, place }: TextView): readonly TextView[] {
   if (!hidesSomething(text)) return [{ text, place }];
   return [terminalSequences, hiddenCharacters].map((readings) => {
