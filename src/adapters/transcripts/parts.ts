@@ -225,15 +225,19 @@ export interface RecordParts<P extends Part = Part> {
 }
 
 /**
- * When a record happened: the first of its times that is an instant.
+ * Returns the instant of a record: the first of its times that is an instant. It reads each time once, because every record passes here.
  *
  * @param times as the record states them
  */
 export function recordedAt(...times: readonly unknown[]): Pick<RecordParts, "instant" | "hasOddInstant"> {
-  return {
-    instant: times.map(instantOf).find((at) => at !== undefined),
-    hasOddInstant: times.some(isOddInstant),
-  };
+  let instant: number | undefined;
+  let hasOddInstant = false;
+  for (const time of times) {
+    const own = instantOf(time);
+    instant ??= own;
+    hasOddInstant ||= own === undefined && isOddInstant(time);
+  }
+  return { instant, hasOddInstant };
 }
 
 /** The beginning of a turn. The recorder knows which one. */
