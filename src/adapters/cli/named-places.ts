@@ -42,7 +42,9 @@ export async function placesOf(
   if (stats === undefined) throw new CommandLineError(`There is no file or folder ${quoted(named)}.`);
   const isFolder = stats.isDirectory();
   if (said !== undefined && !isFolder && !said.takesFiles) {
-    throw new CommandLineError(`${quoted(named)} is a file, and a ${said.kind} is a folder. Name that.`);
+    throw new CommandLineError(
+      `${quoted(named)} is a file, and ${withArticle(said.kind)} is a folder. Name that.`,
+    );
   }
   const wanted = said === undefined ? known : [said];
   if (!isFolder) {
@@ -86,7 +88,7 @@ async function placeAt(place: string, known: readonly KnownSource[]): Promise<Fo
   const kinds: KnownSource[] = [];
   for (const kind of known) if (await recognises(kind, place)) kinds.push(kind);
   if (kinds.length < 2) return kinds.map((kind) => whole(kind, place));
-  const what = kinds.map(({ kind }) => `a ${kind}`).join(" or ");
+  const what = kinds.map(({ kind }) => withArticle(kind)).join(" or ");
   const ways = kinds.map(({ name }) => `--source ${name}`).join(", or ");
   throw new CommandLineError(`${quoted(place)} may be ${what}. Say which: ${ways}.`);
 }
@@ -209,4 +211,9 @@ function noFile(known: readonly KnownSource[]): string {
     `is a file in which no history is recognised (${titles}). Name a file of one, or the folder that the histories lie in.\n` +
     `Where it is one nevertheless, say which with --source (${namesOf(some)}).`
   );
+}
+
+/** @example withArticle("OpenCode data directory") // "an OpenCode data directory" */
+export function withArticle(kind: string): string {
+  return `${/^[aeiou]/i.test(kind) ? "an" : "a"} ${kind}`;
 }

@@ -10,7 +10,7 @@ import { fingerprint } from "../../domain/text/fingerprints.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { usableCacheDir } from "./cache.js";
 import { isFile, knownSource, namesOf } from "./known-sources.js";
-import { type FolderPart, type FoundPlace, placesOf } from "./named-places.js";
+import { type FolderPart, type FoundPlace, placesOf, withArticle } from "./named-places.js";
 import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
 import { inColumns } from "./table.js";
 import { CommandLineError, NOTHING_MATCHED } from "./terminal.js";
@@ -99,7 +99,9 @@ function lookedFor({ parts }: CommandContext): string[] {
   return [
     "Looked for:",
     ...table(
-      known.flatMap(({ kind, place }) => (place === undefined ? [] : [[`a ${kind}`, shortened(place)]])),
+      known.flatMap(({ kind, place }) =>
+        place === undefined ? [] : [[withArticle(kind), shortened(place)]],
+      ),
     ),
     `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(known)}).`,
   ];

@@ -8,13 +8,14 @@ import { settled } from "../../../test/support/cached-lists.js";
 import { homeFolder, run, start, startWith } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
 import { COMMAND_LINE_PARTS, knownSources } from "../../composition/command-line-parts.js";
+import { withArticle } from "./named-places.js";
 
 const NAMES = knownSources()
   .map(({ name }) => name)
   .join(", ");
 /** Those that are looked for. */
 const FOLDERS = knownSources().filter(({ place }) => place !== undefined);
-const WIDEST = Math.max(...FOLDERS.map(({ kind }) => `a ${kind}`.length));
+const WIDEST = Math.max(...FOLDERS.map(({ kind }) => withArticle(kind).length));
 
 let folder: string;
 
@@ -157,7 +158,7 @@ describe("agent-inspector with folders", () => {
       `Showing the demo, because no histories were found: ${address}\nLooked for:\n` +
         knownSources(process.env, folder)
           .filter(({ place }) => place !== undefined)
-          .map(({ kind, place }) => `  ${`a ${kind}`.padEnd(WIDEST)}  ${place!.replace(folder, "~")}\n`)
+          .map(({ kind, place }) => `  ${withArticle(kind).padEnd(WIDEST)}  ${place!.replace(folder, "~")}\n`)
           .join("") +
         `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${NAMES}).\n`,
     );
