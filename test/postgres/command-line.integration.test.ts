@@ -32,11 +32,11 @@ describe("agent-inspector with a database", () => {
     const url = await server.createDatabase();
     const folder = await writeHistories();
     expect(await run("migrate", "--database-url", url)).toEqual({
-      stdout: "The schema was version 0 and is version 6 now.\n",
+      stdout: "The schema was version 0 and is version 1 now.\n",
       stderr: "",
       code: 0,
     });
-    expect((await run("migrate", "--database-url", url)).stdout).toBe("The schema is version 6 already.\n");
+    expect((await run("migrate", "--database-url", url)).stdout).toBe("The schema is version 1 already.\n");
     const imported = await run(folder, "--database-url", url, "--import");
     expect(imported).toMatchObject({
       code: 0,

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
 import { type MemorySession, MemoryState } from "../../src/adapters/memory/memory-state.js";
-import { keyOfId } from "../../src/adapters/postgres/stored-records.js";
 import { GetSessionTrace } from "../../src/application/questions/get-session-trace.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
 import { batchOf } from "../../src/domain/json/record-batch.js";
@@ -257,27 +256,6 @@ describe("An import", () => {
     const copy = databaseSource();
     expect(await everything(copy)).toEqual(await everything(source));
     expect(await copy.listSessions()).toMatchObject([{ status: "error", title: "Another" }]);
-  });
-
-  it("takes over a session that was imported before the schema said what was, and none that was written to", async () => {
-    const { source } = sessionsInMemory(2, 3);
-    await importFrom(source);
-    const key = (list: string) => (position: number) => keyOfId(`import ${list} ${position}`);
-    await database.run("UPDATE agent_inspector.sessions SET imported = NULL");
-    const tables = { trace_envelopes: "trace", messages: "messages", orchestration_events: "orchestration" };
-    for (const [table, list] of Object.entries(tables)) {
-      const keys = [0, 1, 2].map((position) => `(${position}, '${key(list)(position)}'::uuid)`).join(", ");
-      await database.run(
-        `UPDATE agent_inspector.${table} SET record_key = key FROM (VALUES ${keys}) AS k (place, key) WHERE position = place`,
-      );
-    }
-    const store = createPostgresSessionStore({ connectionString: database.connectionString });
-    await store.appendMessages({ tenantId: "t0", sessionId: "s0" }, [{ later: true }]);
-    await store.close?.();
-    expect((await importFrom(source)).skipped).toMatchObject([{ sessionId: "s0" }]);
-    expect((await importFrom(source)).records).toBe(0);
-    const read = (from: InspectorDataSource) => from.loadTraceEnvelopes("t1", "s1");
-    expect(await read(databaseSource())).toEqual(await read(source));
   });
 
   it("leaves alone a session that an application has gone on with", async () => {

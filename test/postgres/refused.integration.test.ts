@@ -52,7 +52,7 @@ const CASES: readonly (readonly [name: string, sentence: string, prepare: () => 
   ],
   [
     "has an older schema",
-    "schema is version 0, and version 6 is needed. Run: agent-inspector migrate --database-url URL",
+    "schema is version 0, and version 1 is needed. Run: agent-inspector migrate --database-url URL",
     async () => {
       const connectionString = await server.createMigratedDatabase();
       await server.run(
@@ -70,11 +70,11 @@ const CASES: readonly (readonly [name: string, sentence: string, prepare: () => 
     async () => {
       const connectionString = await server.createMigratedDatabase();
       await server.run(
-        "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (7, 'later', 7)",
+        "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (2, 'later', 2)",
         connectionString,
       );
       const repair = () =>
-        server.run("DELETE FROM agent_inspector.migrations WHERE version = 7", connectionString);
+        server.run("DELETE FROM agent_inspector.migrations WHERE version = 2", connectionString);
       return { connectionString, repair };
     },
   ],

@@ -74,7 +74,7 @@ describe("A database that is distributed over three servers", () => {
   it("is migrated as one database is, the servers first", async () => {
     const added = "ALTER TABLE agent_inspector.sessions ADD COLUMN later text";
     for (const { server, url } of [...servers.shards, servers.front]) {
-      expect(await migratePostgres({ connectionString: url })).toEqual({ from: 5, to: 5 });
+      expect(await migratePostgres({ connectionString: url })).toEqual({ from: 1, to: 1 });
       await server.run(added, url);
     }
     await writeTenants(servers.front.url);

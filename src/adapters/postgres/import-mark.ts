@@ -2,10 +2,7 @@ import type { SessionSnapshot } from "../../application/ports/session-snapshot.j
 import type { SessionKey } from "../../application/ports/session-store.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
-import type { Row, RunQuery } from "./lease.js";
-import { keyOfId, RECORD_TABLES, type RecordList } from "./stored-records.js";
-import { listsOf } from "./stored-session.js";
-import { idsOf } from "./stored-values.js";
+import type { Row } from "./lease.js";
 
 /** A session of a source as it is copied. */
 export interface CopiedSession {
@@ -32,24 +29,6 @@ export function importedText(revision: string | null | undefined, mark: string |
 }
 
 /** True if only imports have written to a session, judged by its row. */
-export async function isImported(
-  query: RunQuery,
-  schema: string,
-  session: SessionKey,
-  row: Row,
-): Promise<boolean> {
-  if (row.imported) {
-    return (JSON.parse(row.imported) as { revision?: unknown }).revision === Number(row.revision);
-  }
-  // Before version 5 of the schema, an import left keys by position alone.
-  for (const [list, { first, size }] of Object.entries(listsOf(session, row))) {
-    const position = first + size - 1;
-    const [last] = await query(
-      `SELECT record_key FROM ${schema}.${RECORD_TABLES[list as RecordList]}
-        WHERE tenant_id = $1 AND session_id = $2 AND position = $3`,
-      [...idsOf(session), position],
-    );
-    if (size > 0 && last?.record_key !== keyOfId(`import ${list} ${position}`)) return false;
-  }
-  return true;
+export function isImported({ imported, revision }: Row): boolean {
+  return !!imported && (JSON.parse(imported) as { revision?: unknown }).revision === Number(revision);
 }

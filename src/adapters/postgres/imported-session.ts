@@ -58,8 +58,7 @@ export async function copySession(
   return database.transaction(async (query) => {
     const copy = new SessionCopy(query, database.schema, keys, session, options);
     const row = await copy.lock();
-    const isOther = row !== undefined && !(await isImported(query, database.schema, session.key, row));
-    if (isOther) return NOT_IMPORTED;
+    if (row !== undefined && !isImported(row)) return NOT_IMPORTED;
     if (row !== undefined && isImportedAs(row, markOf(session))) return NOTHING;
     await copy.write(row, lists);
     if (state !== null) await copy.keepState(lists.orchestration, jsonTextOf(state.snapshot)!);

@@ -67,12 +67,23 @@ CREATE TABLE sessions (
   log_size integer NOT NULL,
   messages_first integer NOT NULL,
   messages_size integer NOT NULL,
+  errors double precision,
+  model text COLLATE "C",
+  prompt text COLLATE "C",
+  last_answer text COLLATE "C",
+  usage_by_model text,
+  directory text COLLATE "C",
+  cache_write_1h_tokens double precision,
+  imported text,
   PRIMARY KEY (tenant_id, session_id)
 ) WITH (fillfactor = 80);
 CREATE INDEX sessions_by_activity ON sessions (last_active DESC, place);
 CREATE INDEX sessions_of_tenant ON sessions (tenant_id, last_active DESC, place);
 CREATE INDEX sessions_of_user ON sessions (user_id, last_active DESC, place);
 CREATE INDEX sessions_not_idle ON sessions (last_active DESC, place) WHERE state <> 'idle';
+CREATE INDEX sessions_of_folded_tenant ON sessions ((${folded("tenant_id")}), last_active DESC, place);
+CREATE INDEX sessions_of_folder ON sessions ((${FOLDER_NAME}), last_active DESC, place) WHERE directory IS NOT NULL;
+CREATE INDEX sessions_with_errors ON sessions (last_active DESC, place) WHERE errors IS DISTINCT FROM 0;
 ${recordTable(
   "trace_envelopes",
   `
@@ -94,68 +105,7 @@ CREATE TABLE orchestration_checkpoints (
 `,
 };
 
-/** Further facts of a session in the list; `NULL` if unknown. */
-const listedFacts: Migration = {
-  version: 2,
-  name: "what the list says of a session",
-  oldestUser: 1,
-  sql: `
-ALTER TABLE sessions
-  ADD COLUMN errors double precision,
-  ADD COLUMN model text COLLATE "C",
-  ADD COLUMN prompt text COLLATE "C",
-  ADD COLUMN last_answer text COLLATE "C";
-`,
-};
-
-/** Components of its costs, as JSON; `NULL` if unknown. */
-const listedCosts: Migration = {
-  version: 3,
-  name: "what the list's costs are made of",
-  oldestUser: 1,
-  sql: "ALTER TABLE sessions ADD COLUMN usage_by_model text;",
-};
-
-/** Further facts from an import; `NULL` if unknown. */
-const importedFacts: Migration = {
-  version: 4,
-  name: "the folder of a session, and what was written to a cache for an hour",
-  oldestUser: 1,
-  sql: `
-ALTER TABLE sessions
-  ADD COLUMN directory text COLLATE "C",
-  ADD COLUMN cache_write_1h_tokens double precision;
-`,
-};
-
-/** Facts from an import about the session's source, as JSON; `NULL` if another writer wrote the session. */
-const importedSource: Migration = {
-  version: 5,
-  name: "what of its source an import has copied",
-  oldestUser: 1,
-  sql: "ALTER TABLE sessions ADD COLUMN imported text;",
-};
-
-/** Indexes for filters. New columns would need code that writes them, and older code runs side by side. */
-const filters: Migration = {
-  version: 6,
-  name: "indexes for filters",
-  oldestUser: 1,
-  sql: `
-CREATE INDEX sessions_of_folded_tenant ON sessions ((${folded("tenant_id")}), last_active DESC, place);
-CREATE INDEX sessions_of_folder ON sessions ((${FOLDER_NAME}), last_active DESC, place) WHERE directory IS NOT NULL;
-CREATE INDEX sessions_with_errors ON sessions (last_active DESC, place) WHERE errors IS DISTINCT FROM 0;
-`,
-};
-
-export const MIGRATIONS: readonly Migration[] = [
-  histories,
-  listedFacts,
-  listedCosts,
-  importedFacts,
-  importedSource,
-  filters,
-];
+export const MIGRATIONS: readonly Migration[] = [histories];
 
 /** The version of the schema that this code works with. */
 export const LATEST_VERSION = MIGRATIONS.length;
