@@ -3,6 +3,7 @@ import { sessionItem } from "../../domain/session/session-log.js";
 import { type ListedSession, withUnknownCalls } from "../../domain/usage/model-usage.js";
 import type { Row } from "./lease.js";
 import {
+  countsOf,
   type StoredTraceEnd,
   toEnd,
   toLog,
@@ -10,8 +11,6 @@ import {
   toText,
   toUsage,
   toUsageByModel,
-  uncountedIn,
-  withCounts,
 } from "./session-summary.js";
 import { fromStoredText } from "./stored-values.js";
 
@@ -23,7 +22,8 @@ export function toItem(row: Row, now: number): ListedSession {
   const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
   const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
   const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];
-  const facts = { log: withCounts(toLog(row), stored), uncounted: uncountedIn(stored), ends };
+  const log = { ...toLog(row), ...countsOf(stored) };
+  const facts = { log, uncounted: stored.uncountedByModel ?? [], ends };
   return sessionItem(key, facts, Number(row.added_at), now);
 }
 

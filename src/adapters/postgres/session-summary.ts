@@ -1,6 +1,5 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
 import { present } from "../../domain/json/json.js";
-import { NO_PARTS } from "../../domain/session/log-counts.js";
 import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session/session.js";
 import {
   EMPTY_END,
@@ -11,7 +10,7 @@ import {
 } from "../../domain/session/session-activity.js";
 import { EMPTY_LOG, type SessionLog } from "../../domain/session/session-log.js";
 import { formatInstant, newestInstant } from "../../domain/trace/instant.js";
-import { type ModelUsage, usageByModelIn, usageOfModels } from "../../domain/usage/model-usage.js";
+import { type ModelUsage, usageByModelIn } from "../../domain/usage/model-usage.js";
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
@@ -122,8 +121,8 @@ export function toSummary(row: Row): StoredSummary {
     tenantId: fromStoredText(row.tenant_id!),
     sessionId: fromStoredText(row.session_id!),
     addedAt: Number(row.added_at),
-    log: withCounts({ ...toLog(row), newest: toNumber(row.log_newest) }, stored),
-    uncounted: uncountedIn(stored),
+    log: { ...toLog(row), ...countsOf(stored), newest: toNumber(row.log_newest) },
+    uncounted: stored.uncountedByModel ?? [],
     traceEnd: toEnd(row.trace_end),
     orchestrationEnd: toEnd(row.orchestration_end),
     traceSize: Number(row.trace_size),
@@ -135,39 +134,20 @@ export function toSummary(row: Row): StoredSummary {
 }
 
 /** Stored facts of a log besides its columns. */
-type StoredCounts = Partial<
-  Pick<SessionLog, "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil" | "earlyErrors">
+type StoredCounts = Pick<
+  SessionLog,
+  "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil" | "earlyErrors"
 >;
 
 /** Stored facts of a trace, with the counts of its model calls. */
 export type StoredTraceEnd = EventLogEnd &
   StoredCounts & {
     readonly uncountedByModel?: readonly ModelUsage[];
-    /** Format of older code, without the models. */
-    readonly uncounted?: TokenUsage;
   };
 
-function countsOf(log: SessionLog): StoredCounts {
-  const { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil, earlyErrors } = log;
+export function countsOf(counts: StoredCounts): StoredCounts {
+  const { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil, earlyErrors } = counts;
   return { turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil, earlyErrors };
-}
-
-/** Older code stored only `countedUntil`, and counted the usage that turns report. */
-export function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
-  const ofTurns = { ...NO_PARTS, turns: log.usage, calls: usageOfModels(log.usageByModel) };
-  const { countedUntil, lastTurnAt = countedUntil, usageParts = ofTurns } = stored;
-  const { turnParts = { recorded: log.turns, begun: 0 }, earlyErrors } = stored;
-  const lastUsageAt = stored.turnParts === undefined ? lastTurnAt : stored.lastUsageAt;
-  return { ...log, turnParts, usageParts, lastTurnAt, lastUsageAt, countedUntil, earlyErrors };
-}
-
-export function uncountedIn({
-  uncountedByModel = [],
-  uncounted,
-  newest = 0,
-}: StoredTraceEnd): readonly ModelUsage[] {
-  if (uncounted === undefined) return uncountedByModel;
-  return [{ at: newest, contextTokens: 0, calls: 1, usage: uncounted }];
 }
 
 /**
