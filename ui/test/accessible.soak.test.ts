@@ -26,7 +26,7 @@ describeInBrowser("accessibility of further states", () => {
       ["the keys", "#/", "44 sessions", ["?"]],
       ["the sessions", "#/", "44 sessions"],
       ["the sessions by day", "#/?group=day", "sessions ·"],
-      ["no session", "#/?user=nobody", "No session matches"],
+      ["no session", "#/?filter=user:nobody", "No session matches"],
       ["nothing found", "#/?q=nothing-at-all", "Nothing found"],
       ["a pattern with a mistake", "#/?q=re:(", "regular expression"],
       ["what was found by a command", "#/", "44 sessions", ["Control+k", ..."Task"]],
@@ -50,7 +50,7 @@ describeInBrowser("accessibility of further states", () => {
   );
   judge(serveSource(combinedHistories), [
     ["the sessions of several sources", "#/", "34 sessions"],
-    ["the sessions of one source by tenant", "#/?source=claude-code&group=project", "13 of "],
+    ["the sessions of one source by tenant", "#/?filter=source:claude-code&group=project", "13 of "],
     ["what was found in several sources", "#/?q=apples", "in 1 session"],
     ["a source that failed", "#/", "could not be read."],
   ]);

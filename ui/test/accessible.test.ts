@@ -10,7 +10,7 @@ import { serveHistories } from "./fixtures/serve-app.js";
 describeInBrowser("accessibility", () => {
   const server = serveHistories([checkoutSession(), ...comparedRuns(), ...manySessions(39)]);
   judge(server, [
-    ["the sessions by tenant", "#/?group=project&status=error", "session ·"],
+    ["the sessions by tenant", "#/?group=project&filter=status:error", "session ·"],
     ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],
     ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
     ["the messages", "#/s/shop/checkout/messages", "npm test"],

@@ -40,7 +40,7 @@ describeInBrowser("the histories of several sources", () => {
   });
 
   it("lead to a session that names its source, and its tenant in the address as it is", async () => {
-    await open("#/?q=apples&source=claude-code");
+    await open("#/?q=apples&filter=source:claude-code");
     await page.getByRole("row").filter({ hasText: "Apples" }).getByRole("link").first().click();
     await page.waitForURL(/#\/s\/claude-code%3Ashop\//);
     await page.getByRole("region", { name: "Session" }).getByRole("button", { name: "More" }).click();

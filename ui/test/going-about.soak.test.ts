@@ -146,7 +146,7 @@ describeInBrowser("going about", () => {
     await said("Messages of Make the checkout tests pass");
     await go(`${CHECKOUT}/trace?tool=Nothing`);
     await said("No event matches the filters.");
-    await go("#/?user=nobody");
+    await go("#/?filter=user:nobody");
     await said("No session matches");
   });
 

@@ -33,7 +33,7 @@ describeInBrowser("the views", () => {
   });
 
   it("says what to do where no session matches", async () => {
-    await at("#/?user=nobody");
+    await at("#/?filter=user:nobody");
     await button("Clear search and filters").click();
     await page.getByText("403 sessions").waitFor();
   });

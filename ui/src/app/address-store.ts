@@ -2,22 +2,12 @@ import { type AddressQuery, formatAddress, parseAddress, type Route } from "../m
 import { Store, useStore } from "./store.js";
 
 let hash = location.hash;
-const route = new Store(readAddress());
+const route = new Store(parseAddress(hash));
 
 function update(): void {
   if (location.hash === hash) return;
   hash = location.hash;
-  route.set(readAddress());
-}
-
-/** Replaces an older address of the list by the current equivalent. */
-function readAddress(): Route {
-  const read = parseAddress(hash);
-  if (read.view === "sessions" && "filter" in read.query && !/[?&]filter=/.test(hash)) {
-    hash = formatAddress(read);
-    history.replaceState(null, "", hash);
-  }
-  return read;
+  route.set(parseAddress(hash));
 }
 
 addEventListener("hashchange", update);

@@ -1,5 +1,4 @@
 import type { SessionStatus } from "../../../src/domain/session/session.js";
-import { withoutOldFilters } from "./old-filters.js";
 
 /**
  * Every view has an address that is completely after the `#`. It works under any mount path, and the server need not support the views.
@@ -68,7 +67,7 @@ export function parseAddress(hash: string): Route {
   const path = mark === -1 ? text : text.slice(0, mark);
   const query = parseQuery(mark === -1 ? "" : text.slice(mark + 1));
   const parts = path.split("/").filter((part) => part !== "");
-  if (parts.length === 0) return { view: "sessions", query: withoutOldFilters(query) };
+  if (parts.length === 0) return { view: "sessions", query };
   if (parts.length === 1 && parts[0] === SOURCES) return { view: "sources", query };
   if (parts.length === 1 && parts[0] === OVERVIEW) return { view: "overview", query };
   if (parts.length === 1 && parts[0] === WHY) return { view: "why", query };
@@ -83,9 +82,7 @@ export function parseAddress(hash: string): Route {
   if (head !== "s" || parts.length > 4 || !tenantId || !sessionId || !(tab === undefined || isTab(tab))) {
     return { view: "unknown", address: hash };
   }
-  // A search of all sessions has the filter of the list that it was begun in.
-  const isSearch = query.across === "1";
-  return { view: "session", tenantId, sessionId, tab, query: isSearch ? withoutOldFilters(query) : query };
+  return { view: "session", tenantId, sessionId, tab, query };
 }
 
 export function formatAddress(route: Exclude<Route, { view: "unknown" }>): string {

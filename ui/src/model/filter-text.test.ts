@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { formatAddress, parseAddress } from "./address.js";
 import {
   chipParts,
   filterSoFar,
@@ -28,12 +27,6 @@ describe("the terms of a filter", () => {
   it("show their field apart from their value", () => {
     expect(chipParts('-tenant:"a b"')).toEqual({ field: "-tenant:", value: "a b" });
     expect(chipParts('"router.ex"')).toEqual({ field: "", value: "router.ex" });
-  });
-
-  it("are what older addresses filter by", () => {
-    const old = parseAddress("#/?tenantId=a+b&status=error&sort=-cost&user=");
-    expect(old).toMatchObject({ query: { filter: 'tenant:"a b" status:error', sort: "-cost" } });
-    expect(parseAddress(formatAddress(old as never))).toEqual(old);
   });
 });
 

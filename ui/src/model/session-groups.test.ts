@@ -57,7 +57,6 @@ describe("groups of sessions", () => {
   it("hold the sessions of a folder, of whatever tenant, and of a tenant where there is no folder", () => {
     const lines = ["/home/ada/shop 2 4", "4", "2", "u 1 2", "3", "t 1 2", "1"];
     expect(outline(sessions, "project")).toEqual(lines);
-    expect(outline(sessions, "1")).toEqual(lines);
   });
 
   it("are called as their tenants, and name a source that all share", () => {

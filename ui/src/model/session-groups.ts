@@ -12,7 +12,6 @@ export const SESSION_GROUPINGS: readonly SessionGrouping[] = ["none", "project",
 
 /** @example readGrouping({ group: "day" }) // "day" */
 export function readGrouping({ group = "" }: AddressQuery): SessionGrouping {
-  if (group === "1") return "project"; // what older addresses say
   return SESSION_GROUPINGS.find((grouping) => grouping === group) ?? "none";
 }
 
