@@ -26,7 +26,7 @@ export interface TimedCall extends CallKey {
   readonly until: number;
 }
 
-/** Calls of a log without an end. Plain data, stored per log. Data of older versions lacks the members: nothing is open then. */
+/** Calls of a log without an end. Plain data, stored per log. An empty list is absent. */
 export interface OpenCalls {
   /** In the order of the questions. */
   readonly asked?: readonly OpenQuestion[];

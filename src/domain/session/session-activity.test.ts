@@ -154,12 +154,6 @@ describe("the status of a session", () => {
     expect(activity.asked?.at(-1)).toMatchObject({ callId: "c99", at: NOON + 99 * MINUTE });
   });
 
-  it("counts what older code kept as nothing asked", () => {
-    expect(sessionStatus([{ open: ["t1 turn"], failed: false, decidedAt: NOON }], NOON, NOON)).toBe(
-      "running",
-    );
-  });
-
   it("is not error for ever: the next turn decides", () => {
     const events = [{ type: "turn.end", outcome: "failed" }, { type: "turn.start" }];
     expect(statusOf(events)).toBe("running");

@@ -117,7 +117,7 @@ export interface UncountedSoFar extends CallsSoFar {
 
 /**
  * Finds the model calls that a session's log does not count, among the envelopes of its trace in stored order: calls that began after the
- * last counted instant. Recorders of this version leave none; older recorders and other writers do while a turn runs.
+ * last counted instant. Our recorders leave none; other writers do while a turn runs.
  */
 export class UncountedCalls {
   readonly #countedUntil: number | undefined;

@@ -8,11 +8,8 @@ import { BUILD_ID } from "./build-id.js";
  * in it is followed.
  */
 
-/**
- * The build of the code, and whose values they are; of a file that is being written also a random number. Older builds wrote several
- * files for each owner, with a number.
- */
-const NAME = /^[0-9a-f]{12}-[0-9a-f]{24}(?:-[0-9a-f]{2})?\.cache(?:\.[0-9a-f]{16}\.tmp)?$/;
+/** The build of the code and a hash of the owner. A file that is being written also has a random number. */
+const NAME = /^[0-9a-f]{12}-[0-9a-f]{24}\.cache(?:\.[0-9a-f]{16}\.tmp)?$/;
 const DRAFT = /\.tmp$/;
 
 const BUILD = hash(BUILD_ID, 12);

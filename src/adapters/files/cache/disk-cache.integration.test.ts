@@ -245,8 +245,7 @@ describe("a cache folder", () => {
     }
     const [first, second] = readdirSync(dir).sort();
     utimesSync(path.join(dir, first!), 9, 9);
-    for (const foreign of ["", "-00"])
-      writeFileSync(path.join(dir, `${"0".repeat(12)}-${"0".repeat(24)}${foreign}.cache`), "x".repeat(1_000));
+    writeFileSync(path.join(dir, `${"0".repeat(12)}-${"0".repeat(24)}.cache`), "x".repeat(1_000));
     writeFileSync(path.join(dir, "mine.txt"), "x".repeat(10_000));
     runToEnd(trimCache({ dir, mostBytes: 2_500 }));
     expect(readdirSync(dir).sort()).toEqual([first, second, "mine.txt"].sort());

@@ -42,7 +42,6 @@ export const USAGE_BY_MODEL_SHAPE: Shape = [
 
 const CALL_KEY = { traceId: "text", agentId: "text", callId: "text" } as const;
 
-/** Older versions stored no open calls. */
 export const ACTIVITY_SHAPE: Shape = {
   open: ["text"],
   failed: "flag",
