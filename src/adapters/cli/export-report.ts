@@ -32,7 +32,7 @@ export function reportOf(
   const how = OPENED[format];
   const lines = [
     `Wrote ${output === "-" ? "" : `${shown}: `}${countText(sessions, "session")}, ${sizeText(bytes)}.`,
-    redact === "none" ? "Nothing was looked for, and nothing removed." : found,
+    redact === "none" ? "Nothing was searched or removed, in texts and in images." : found,
     ...(how === undefined || output === "-" ? [] : [`${how}: agent-inspector ${shown}`]),
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -54,7 +54,7 @@ describe("agent-inspector export", () => {
     const { stdout, stderr, code } = await run("export", "abc", "projects", "-o", file, "--no-redact");
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout).toMatch(
-      /^Wrote s\.\w+: 1 session, [\d.]+ [kM]B\.\nNothing was looked for, and nothing removed\.\n/,
+      /^Wrote s\.\w+: 1 session, [\d.]+ [kM]B\.\nNothing was searched or removed, in texts and in images\.\n/,
     );
     expect(stdout).toContain(`${how}: agent-inspector ${file}\n`);
     const before = await shown(`projects/-shop/${SESSION}.jsonl`);

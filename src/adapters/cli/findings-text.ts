@@ -52,7 +52,8 @@ export function findingsText({ findings }: ExportReview): string {
   return `${sections.join("\n\n")}\n\n${HINT}\n`;
 }
 
-const HINT = "--redact strict removes all of them; --keep ID,ID leaves those that are named.";
+const HINT =
+  "--redact strict removes all of them; --keep ID,ID leaves those that are named. Images are not checked: one that stays has its metadata.";
 
 function linesOf({ id, value, length, count, places }: RedactionFinding): string[] {
   const named = places.slice(0, MOST_PLACES).map(({ where }) => where);

@@ -1,7 +1,6 @@
 import { UnlookableError } from "../../application/errors.js";
 import type { Detector, LookedAt } from "./find/detector.js";
 import type { KnownFinding } from "./findings.js";
-import { cleanImage } from "./images/clean-image.js";
 import { DIGEST_BYTES, lineDigest, type RedactionSetup } from "./session-review.js";
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch } from "./text/finding-search.js";
@@ -156,10 +155,10 @@ export class SessionRemoval {
     return replaceParts(text, partsToReplace(parts));
   }
 
-  /** An image stays without its metadata, data without what is removed elsewhere. What is in another encoding, too, cannot be cleaned there. */
+  /** Data stays if it is in one encoding only and its code, or the bytes of an image, have no value that is removed elsewhere. */
   *#keptDataOf({ kind, code }: DataRun, { stub }: KnownFinding, isPlain: boolean): Generator<void, string> {
-    if (kind === "image") return (isPlain ? cleanImage(code) : undefined) ?? stub;
-    const look: TextLook = { views: [{ text: code, place: (start, end) => [start, end] }], data: [] };
+    const text = kind === "image" ? Buffer.from(code, "base64").toString() : code;
+    const look: TextLook = { views: [{ text, place: (start, end) => [start, end] }], data: [] };
     return isPlain && (yield* this.#values.in(look)).length === 0 ? code : stub;
   }
 }

@@ -5,7 +5,7 @@ import { causeOf } from "../../domain/facts/cause-of.js";
 import type { Detector, LookedAt } from "./find/detector.js";
 import { hostNamed, isCommonName, userNamed } from "./find/personal.js";
 import { type FoundValue, IMAGE_RULE, type KnownFinding, OPAQUE_RULE } from "./findings.js";
-import { shownImage } from "./images/clean-image.js";
+import { imageAddress } from "./images/image-kind.js";
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch, type SearchedText } from "./text/finding-search.js";
 import { leaksIntoCause } from "./text/folded-forms.js";
@@ -197,7 +197,7 @@ export class SessionReview {
     const digest = digestOf(run);
     if (this.#byDigest.has(digest)) return;
     this.#empty.clear();
-    const value = run.kind === "image" ? (shownImage(run.code) ?? run.code) : run.code;
+    const value = run.kind === "image" ? (imageAddress(run.code) ?? run.code) : run.code;
     const rule = run.kind === "image" ? IMAGE_RULE : OPAQUE_RULE;
     const given = { rule, texts: [], isWord: false, anyCase: false, digest, value, length: run.code.length };
     const finding = this.#create(given);

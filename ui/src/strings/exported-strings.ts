@@ -12,5 +12,5 @@ export const EXPORTED_STRINGS = {
   kept: (n: number) => (n === 1 ? "1 was found and left in it." : `${n} were found and left in it.`),
   notRedacted: "Secrets not looked for",
   notRedactedMeaning:
-    "Nobody looked for secrets or personal data: this file holds all that was recorded. Look at it before you hand it on.",
+    "Nobody looked for secrets or personal data: this file holds all that was recorded. Its images were not checked. Look at it before you hand it on.",
 } as const;

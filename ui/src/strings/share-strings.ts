@@ -32,7 +32,7 @@ export const SHARE_STRINGS = {
   remove: "Remove what is found",
   leave: "Do not look for secrets",
   leaveWarning:
-    "Nothing is looked for and nothing is removed: the file holds every key, password, address, path and image that the session holds.",
+    "Nothing is looked for and nothing is removed: the file holds every key, password, address, path and image that the session holds. Images are not checked.",
   leaveSure: "I know what is in this session, and who gets the file",
 
   looking: "Looking for secrets…",
@@ -62,6 +62,7 @@ export const SHARE_STRINGS = {
   showValue: (id: string) => `Show ${id}`,
   hideValue: (id: string) => `Hide ${id}`,
   imageOf: (id: string) => `Image ${id}`,
+  imageWarning: "Not checked. If it stays, its metadata stays too.",
   places: (n: string) => (n === "1" ? "1 more place" : `${n} more places`),
   more: (n: string) => `Show ${n} more`,
 

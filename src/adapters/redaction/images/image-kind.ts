@@ -1,4 +1,4 @@
-export type ImageKind = "png" | "jpeg" | "gif" | "webp" | "other";
+type ImageKind = "png" | "jpeg" | "gif" | "webp" | "other";
 
 /** Returns the kind of image that begins with these bytes; `undefined` if they are not an image. */
 export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
@@ -18,6 +18,23 @@ function begins(bytes: Uint8Array, at: number, with_: string): boolean {
   return true;
 }
 
-export function ascii(bytes: Uint8Array, from: number, to: number): string {
+function ascii(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to));
+}
+
+/** Maximum length of the code of an image that a review displays, in characters. */
+const MOST_DISPLAYED = 100_000;
+
+/**
+ * Returns the address of an image for display; `undefined` if it is too large or a page does not display its kind.
+ *
+ * @param code in base64
+ */
+export function imageAddress(code: string): string | undefined {
+  if (code.length > MOST_DISPLAYED) return undefined;
+  const bytes = Buffer.from(code, "base64");
+  const kind = imageKindOf(bytes);
+  return kind === "other" || kind === undefined
+    ? undefined
+    : `data:image/${kind};base64,${bytes.toString("base64")}`;
 }

@@ -16,7 +16,7 @@ interface FindingRowProps {
 
 /** A finding: its removal, its occurrences, and its value on demand. */
 export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps) {
-  const { id, value, length, stub, count, places } = finding;
+  const { id, rule, value, length, stub, count, places } = finding;
   const [isShown, setShown] = useState(false);
   const name = useId();
   const image = imageIn(value);
@@ -49,6 +49,7 @@ export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps
           )}
           <small>
             {strings.length(formatCount(length))}, {strings.occurrences(formatCount(count))}
+            {rule === "image" && ` · ${strings.imageWarning}`}
           </small>
         </p>
         {first !== undefined && <Place place={first} hidden={hidden} stub={stays ? undefined : stub} />}
