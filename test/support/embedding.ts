@@ -174,7 +174,7 @@ async function digestOfAsset(name: string): Promise<string> {
 }
 
 /** A reverse proxy that cuts `/tools` off; its port. */
-export function stripsPrefix(port: number): Promise<number> {
+function stripsPrefix(port: number): Promise<number> {
   return serveListener((incoming, outgoing) => {
     const target = (incoming.url ?? "").replace(/^\/tools(?=\/)/, "");
     const { host: _, ...headers } = incoming.headers;

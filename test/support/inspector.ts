@@ -9,7 +9,7 @@ export const MOUNTS = [
   ["a prefix", "/__inspector"],
 ] as const;
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   /** The body, byte for byte; `""` for none. */
@@ -18,7 +18,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export type AskOptions = RequestInit & Pick<ConformanceOptions, "incompleteEnvelopes">;
+type AskOptions = RequestInit & Pick<ConformanceOptions, "incompleteEnvelopes">;
 
 /** An inspector that is asked without a server, and whose every answer is held against the document. */
 export interface Inspector {

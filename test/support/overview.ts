@@ -1,7 +1,7 @@
 import type { Overview, UsageTotals } from "../../src/domain/overview/overview.js";
 
 /** What a few sessions did and cost. */
-export const totals = (sessions: number, usd: number, unpricedCalls = 0): UsageTotals => ({
+const totals = (sessions: number, usd: number, unpricedCalls = 0): UsageTotals => ({
   sessions,
   cost: { usd, recordedUsd: 0, unpricedCalls, unpricedTokens: 0 },
   usage: { inputTokens: 1_200, outputTokens: 300, cacheReadTokens: 45_000, cacheWriteTokens: 0 },

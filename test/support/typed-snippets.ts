@@ -50,7 +50,7 @@ const STRICT = {
 };
 
 /** The settings for modules that the README names. */
-export const RESOLUTIONS = {
+const RESOLUTIONS = {
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
   bundler: { module: "esnext", moduleResolution: "bundler" },
 } as const;

@@ -17,7 +17,7 @@ export interface Terminal {
   once(signal: StopSignal, listener: () => void): unknown;
 }
 
-export type StopSignal = (typeof STOP_SIGNALS)[number];
+type StopSignal = (typeof STOP_SIGNALS)[number];
 
 /** End of a process: an exit code, or the signal that stopped it. */
 export type Ending = number | StopSignal;
@@ -25,7 +25,7 @@ export type Ending = number | StopSignal;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Calls back at the first signal of each name. The next one is not waited for: it ends the process at once. */
-export function onStop(terminal: Terminal, stop: (signal: StopSignal) => void): void {
+function onStop(terminal: Terminal, stop: (signal: StopSignal) => void): void {
   for (const signal of STOP_SIGNALS) terminal.once(signal, () => stop(signal));
 }
 

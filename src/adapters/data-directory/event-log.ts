@@ -126,7 +126,7 @@ const LONGEST_SEARCHED = 128 * 1024 * 1024;
  *
  * @param searched how many bytes of the end hold none
  */
-export function* lastRecord(
+function* lastRecord(
   descriptor: number,
   size: number,
   searched: number,

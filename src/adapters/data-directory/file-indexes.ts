@@ -245,7 +245,7 @@ export function* indexRecords({
   }
 }
 
-export const INDEX_RECORDS = {
+const INDEX_RECORDS = {
   module: ownModule(import.meta.url, "file-indexes"),
   name: "indexRecords",
   steps: indexRecords,

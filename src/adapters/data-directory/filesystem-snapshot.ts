@@ -177,13 +177,13 @@ class FilesystemSnapshot implements SessionSnapshot {
   }
 }
 
-export interface CheckpointRequest {
+interface CheckpointRequest {
   readonly root: string;
   readonly path: string;
 }
 
 /** The text of an object, or the reason why it is missing. It is text because a thread cannot send deeply nested values. */
-export type CheckpointText =
+type CheckpointText =
   | { readonly text: Uint8Array; readonly problem: undefined }
   | { readonly text: undefined; readonly problem: string };
 
@@ -212,7 +212,7 @@ export function* readCheckpoint({
   }
 }
 
-export const READ_CHECKPOINT = {
+const READ_CHECKPOINT = {
   module: ownModule(import.meta.url, "filesystem-snapshot"),
   name: "readCheckpoint",
   steps: readCheckpoint,

@@ -67,7 +67,7 @@ function isFolder(root: string, parent: string, entry: Dirent): boolean {
   return stats?.isDirectory() ?? false;
 }
 
-export interface LookUpRequest {
+interface LookUpRequest {
   readonly root: string;
   readonly folders: readonly string[];
   /** Names of files; `""` is the folder itself. */
@@ -99,7 +99,7 @@ export const LOOK_UP_FILES = {
   steps: lookUpFiles,
 };
 
-export interface LookUpSessionRequest {
+interface LookUpSessionRequest {
   readonly root: string;
   readonly folder: string;
   /** Each name as the folders that lead to it and its own. */

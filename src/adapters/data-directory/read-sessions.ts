@@ -22,7 +22,7 @@ import { type FoldEnd, foldLines } from "./fold-lines.js";
 import { LISTED_FILES } from "./session-files.js";
 import { type CountedCalls, uncountedCalls } from "./uncounted-calls.js";
 
-export interface ReadSessionsRequest {
+interface ReadSessionsRequest {
   readonly root: string;
   /** Milliseconds since the epoch: only a session that was active lately can be running. */
   readonly now: number;
@@ -33,7 +33,7 @@ export interface ReadSessionsRequest {
   readonly cache?: CacheLocation | undefined;
 }
 
-export interface SessionToRead {
+interface SessionToRead {
   readonly folder: string;
   /** Position where the previous reading of the session's log ended. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
@@ -197,7 +197,7 @@ const FACTS: Shape = {
 };
 
 /** Cached facts of the session list for the sessions of a data directory. */
-export const CACHED_SESSIONS: ValueKind<LoggedFacts> = { name: "sessions", shape: FACTS };
+const CACHED_SESSIONS: ValueKind<LoggedFacts> = { name: "sessions", shape: FACTS };
 
 interface RecallRequest {
   readonly cache: CacheLocation;

@@ -10,7 +10,7 @@ import type { HistoryWriter } from "../transcripts/surroundings.js";
  * - `basic`: conversations, calls and tokens; its document lists the missing parts.
  * - `experimental`: based on few files, perhaps shortened ones; it may be wrong.
  */
-export type FormatClaim = "full" | "basic" | "experimental";
+type FormatClaim = "full" | "basic" | "experimental";
 
 /** A tool with readable histories, and their location. `docs/formats.md` and `--help` are generated from these rows. */
 export interface HistoryFormat extends HistoryWriter {
@@ -51,9 +51,9 @@ export interface HistoryFormat extends HistoryWriter {
   load(): Promise<LoadedFormat>;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface LoadedFormat {
+interface LoadedFormat {
   readonly format: TranscriptFormat;
   readonly tasks: TranscriptTasks;
 }

@@ -3,7 +3,7 @@ import type { RunSpanResult } from "../../recording/run-span.js";
 import { errorOf } from "./framework-values.js";
 
 /** Returns an error that a vendor's client threw, named by its class: most of these errors have no other name. */
-export function sdkErrorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
+function sdkErrorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
   const error = errorOf(thrown);
   if (error.type !== undefined && error.type !== "Error") return error;
   return { ...error, type: isJsonObject(thrown) ? labelOf(thrown.constructor?.name) : undefined };

@@ -19,14 +19,14 @@ export interface KeptFile {
 }
 
 /** Identity of a file's version. */
-export interface FileStamp {
+interface FileStamp {
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
 }
 
 /** The hidden folder for files that are not histories, so that readers do not treat its content as histories. */
-export const HIDDEN = ".kept";
+const HIDDEN = ".kept";
 
 /**
  * List of the copied files of one folder, in a file with a line for each. A line is added after the copy has its final name. So an

@@ -2,10 +2,10 @@ import pLimit from "p-limit";
 import { SourceUnavailableError } from "../../application/errors.js";
 
 /** Number of calls that run at a time. Each holds up to fifty records, some of them complete until they are cut. */
-export const CALLS_AT_ONCE = 3;
+const CALLS_AT_ONCE = 3;
 
 /** Maximum number of waiting calls. */
-export const MOST_WAITING = 200;
+const MOST_WAITING = 200;
 
 /** Runs the calls of a server's clients, a few at a time, in order of arrival. */
 export class CallQueue {

@@ -94,7 +94,7 @@ const LENGTH_DELIMITED = 2;
 export const MAX_VALUES = 200_000;
 
 /** The bytes of a message's repeated member, one element at a time. The other fields are passed over. */
-export function* elements(bytes: Buffer, id: number): Generator<Buffer, void> {
+function* elements(bytes: Buffer, id: number): Generator<Buffer, void> {
   const reader = protobuf.Reader.create(bytes);
   while (reader.pos < bytes.length) {
     const field = nextField(reader);

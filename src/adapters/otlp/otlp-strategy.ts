@@ -15,7 +15,7 @@ import type { SpanSessions } from "./span-index.js";
 import type { SummedSession } from "./span-reader.js";
 import type { SpanThread } from "./span-thread.js";
 
-export interface SpanSummary extends CatalogSummary, SummedSession {}
+interface SpanSummary extends CatalogSummary, SummedSession {}
 
 export type SpanSession = CataloguedSession<CataloguedLocation, SpanSummary>;
 

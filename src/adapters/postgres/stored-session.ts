@@ -37,7 +37,7 @@ export async function findSession(
 }
 
 /** The lists of a session. Without a row they are empty. */
-export function listsOf({ tenantId, sessionId }: SessionKey, row: Row = {}): StoredSession["lists"] {
+function listsOf({ tenantId, sessionId }: SessionKey, row: Row = {}): StoredSession["lists"] {
   const range = (list: RecordList, first = 0): RecordRange => {
     const size = Number(row[`${list}_size`] ?? 0);
     return { list, tenantId, sessionId, first, size, incarnation: row.incarnation ?? undefined };

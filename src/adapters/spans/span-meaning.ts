@@ -42,7 +42,7 @@ export interface SpanMeaning {
   readonly userId?: string;
 }
 
-export interface SpanError {
+interface SpanError {
   readonly type?: string;
   readonly message: string;
 }

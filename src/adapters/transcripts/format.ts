@@ -95,7 +95,7 @@ export interface TranscriptFolder {
 }
 
 /** Members of a record that hold its message. */
-export interface MessageMembers {
+interface MessageMembers {
   /** A record without this member is a message itself. */
   readonly own: string;
   /** Members of a record, the outer ones first, that lead to a record of another conversation. Default is that records hold none. */

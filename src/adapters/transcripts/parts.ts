@@ -84,7 +84,7 @@ export interface CompactionPart extends Part {
 }
 
 /** Text of a result, and other facts about the task that it ends. */
-export interface JobResult {
+interface JobResult {
   readonly text: string;
   readonly details?: JsonObject;
 }
@@ -138,7 +138,7 @@ export interface AskPart extends Part {
 }
 
 /** The answer to a question; the record passes through. */
-export interface AnswerPart extends Part {
+interface AnswerPart extends Part {
   readonly is: "answer";
   readonly callId: string;
 }

@@ -26,7 +26,7 @@ const TITLE_LENGTH = 100;
 const MOST_PROBLEMS = 5;
 
 /** A reason for which records of a session cannot be read, or not as they are stored. */
-export interface SummaryProblem extends RecordWarning {
+interface SummaryProblem extends RecordWarning {
   /** Number of affected records. */
   readonly count: number;
 }

@@ -22,7 +22,7 @@ interface IndexFile {
 }
 
 /** A file of records. */
-export interface RecordIndex extends IndexFile {
+interface RecordIndex extends IndexFile {
   /** True if the file is one JSON array; otherwise each line is a record. Default is false. */
   readonly isArray?: boolean | undefined;
   /** The session that a record of it names. */
@@ -30,7 +30,7 @@ export interface RecordIndex extends IndexFile {
 }
 
 /** Any other file, such as a database. */
-export interface ReadIndex extends IndexFile {
+interface ReadIndex extends IndexFile {
   /** A file beside it that holds a part of it. */
   readonly rest: string;
   /** @throws SourceUnavailableError where it cannot be read: it says why */

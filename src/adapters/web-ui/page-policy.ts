@@ -2,7 +2,7 @@
  * Permissions of the page: load its own files, show images inside messages, and call the API. A history is hostile input: its content on
  * the page can neither run nor send data elsewhere.
  */
-export function contentSecurityPolicy(apiOrigin: string | undefined): string {
+function contentSecurityPolicy(apiOrigin: string | undefined): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

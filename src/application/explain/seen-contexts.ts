@@ -104,7 +104,7 @@ export interface SeenByCall {
 }
 
 /** A message with its parts. */
-export interface WholeMessage {
+interface WholeMessage {
   readonly message: ReadMessage;
   /** Of a compaction's own messages: which one it is. */
   readonly item?: number;

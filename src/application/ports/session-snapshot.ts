@@ -57,7 +57,7 @@ export interface SessionSnapshot {
 }
 
 /** `state` is that of the orchestration. */
-export type SnapshotPart = "trace" | "messages" | "orchestration" | "state";
+type SnapshotPart = "trace" | "messages" | "orchestration" | "state";
 
 /** Runs tasks in the thread of an analysis: each task gets the results of the earlier ones. */
 export interface AnalysisThread {

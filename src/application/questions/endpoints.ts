@@ -22,7 +22,7 @@ export type AnswerForm = DocumentForm | { readonly kind: "file" };
  * - `revised`: in one piece, with a revision.
  * - `value`: in one piece, and computed again for each request.
  */
-export interface DocumentForm {
+interface DocumentForm {
   readonly kind: "list" | "revised" | "value";
   /** The required member of the answer; for a list its array. */
   readonly member: string;

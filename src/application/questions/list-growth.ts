@@ -15,7 +15,7 @@ export interface ListGrowth {
 }
 
 /** Records that follow one another in the client's list, and where they are now. */
-export interface MovedRecords {
+interface MovedRecords {
   /** The place of the first one in the client's list, and how many there are. */
   readonly from: number;
   readonly count: number;

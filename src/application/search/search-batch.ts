@@ -35,7 +35,7 @@ export interface FoundInBatch {
 }
 
 /** The matches of one kind in one record. */
-export interface BatchHit extends RecordFacts {
+interface BatchHit extends RecordFacts {
   /** The place of the record in its list. */
   readonly at: number;
   readonly in: ContentKind;

@@ -6,7 +6,7 @@ import type { SessionKey } from "../ports/session-store.js";
 import { decodeCursor, encodeCursor } from "../questions/window.js";
 
 /** The lists of a session that are searched, in this order. */
-export const SEARCHED_LISTS = ["trace", "orchestration", "messages"] as const;
+const SEARCHED_LISTS = ["trace", "orchestration", "messages"] as const;
 
 /** A place within a session: the next record to be searched. */
 export interface RecordPosition {

@@ -120,7 +120,7 @@ export async function checkedPage(
 }
 
 /** @throws SourceContractError for what is neither a state nor nothing */
-export function checkedState(state: OrchestrationState | null): OrchestrationState | null {
+function checkedState(state: OrchestrationState | null): OrchestrationState | null {
   if (state === null || state === undefined) return null;
   const { snapshot, warnings = [] } = state;
   const isState = isJsonObject(snapshot) && isJsonObject(snapshot.agents) && Array.isArray(warnings);

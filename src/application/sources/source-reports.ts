@@ -95,7 +95,7 @@ function versionsOf(tenants: readonly TenantSurvey[], verified: string | undefin
 /**
  * Compares versions by their numbers. With equal numbers, a version with a suffix comes before the version without: `1.0.0-rc1`, `1.0.0`.
  */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const [numbersA, numbersB] = [numbersOf(a), numbersOf(b)];
   for (let i = 0; i < Math.max(numbersA.length, numbersB.length); i++) {
     const difference = (numbersA[i] ?? 0) - (numbersB[i] ?? 0);

@@ -44,7 +44,7 @@ export type BytesKind =
   | "snapshots"
   | "other";
 
-export interface BytesPart {
+interface BytesPart {
   readonly kind: BytesKind;
   readonly bytes: number;
   /** Records of this kind; of `images` those that hold one, which are counted with their own kind, too. */

@@ -29,7 +29,7 @@ export interface CacheMiss {
 }
 
 /** Evidence for the cause, and the alternatives that were ruled out. */
-export interface CacheMissEvidence {
+interface CacheMissEvidence {
   /** The call before it. */
   readonly beforeStepId: string;
   /** Milliseconds from the end of the call before to the beginning of this one. */

@@ -100,7 +100,7 @@ const PIXELS_A_TOKEN = 750;
 const MOST_IMAGE_TOKENS = 1_600;
 
 /** The tokens of an image, by its pixels and not by its base64; the largest size if the pixels are unknown. */
-export function tokensOfImage(source: string): number {
+function tokensOfImage(source: string): number {
   const facts = imageFacts(source);
   const { width, height } = facts.type === "elsewhere" ? { width: undefined, height: undefined } : facts;
   if (width === undefined || height === undefined) return MOST_IMAGE_TOKENS;

@@ -47,7 +47,7 @@ export function addUse(a: StepUse, b: StepUse): StepUse {
  * - `changed`: both are of one kind, and say something else.
  * - `first`, `second`: of one session alone.
  */
-export type StepRelation = "same" | "changed" | "first" | "second";
+type StepRelation = "same" | "changed" | "first" | "second";
 
 export interface StepRow {
   readonly relation: StepRelation;

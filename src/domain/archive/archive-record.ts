@@ -65,7 +65,7 @@ export interface ArchivedSession {
 }
 
 /** An envelope as its source stores it, in the stored order. */
-export interface ArchivedEnvelope {
+interface ArchivedEnvelope {
   readonly envelope: WorkflowTraceEventEnvelope;
   /** The stored position of the message of the session's own conversation that it shows, where the source says so. */
   readonly shows?: number;
@@ -87,7 +87,7 @@ export interface ArchivedMessage {
 }
 
 /** A part that the source could not read. */
-export interface ArchivedWarning {
+interface ArchivedWarning {
   readonly warning: { readonly file: string; readonly line: number; readonly reason: string };
   /** The list with the missing record. */
   readonly of: ArchivedList;
@@ -97,7 +97,7 @@ export interface ArchivedWarning {
 
 export type ArchivedList = "trace" | "messages" | "orchestration" | "state";
 
-export interface ArchiveEnd {
+interface ArchiveEnd {
   readonly sessions: number;
   /** Number of lines between the head and the end. */
   readonly records: number;

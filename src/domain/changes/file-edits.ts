@@ -12,7 +12,7 @@ export interface FileEdit {
   readonly change: EditedText;
 }
 
-export type EditedText =
+type EditedText =
   | { readonly is: "written"; readonly content: string }
   | { readonly is: "deleted" }
   | { readonly is: "replaced"; readonly replacements: readonly Replacement[] }

@@ -50,7 +50,7 @@ export interface CallContext {
   readonly nextCursor: string | null;
 }
 
-export const MAX_SEEN_TEXT = 4_000;
+const MAX_SEEN_TEXT = 4_000;
 
 /** @param item of a compaction's own messages: which one it is */
 export function seenMessage(message: ReadMessage, item?: number): SeenMessage {

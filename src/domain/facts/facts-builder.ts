@@ -262,7 +262,7 @@ const NO_MODEL = { model: undefined, provider: "", place: 0 };
 const MINUTE_MS = 60_000;
 
 /** The quarter of an hour that an instant lies in. */
-export function quarterOf(at: number): number {
+function quarterOf(at: number): number {
   return Math.floor(at / QUARTER_MS);
 }
 

@@ -60,7 +60,7 @@ function textTerm(field: TextField, token: WordToken): SessionFilter | FilterPro
 }
 
 /** @param value as it was typed */
-export function textTermOf(field: TextField, value: string): TextTerm {
+function textTermOf(field: TextField, value: string): TextTerm {
   const ofParts = TEXT_FIELDS[field].compares === "part";
   const isWhole = !ofParts || value.startsWith("=");
   const text = ofParts && isWhole ? value.slice(1) : value;

@@ -31,7 +31,7 @@ export interface NumberTerm {
 }
 
 /** Matches sessions with any failure. */
-export interface ErrorTerm {
+interface ErrorTerm {
   readonly is: "error";
 }
 

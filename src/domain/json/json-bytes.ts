@@ -1,12 +1,12 @@
 /** The bytes that JSON's grammar (RFC 8259) is made of. All are ASCII, so UTF-8 text can be read byte by byte. */
-export const TAB = 0x09;
+const TAB = 0x09;
 export const LF = 0x0a;
-export const CR = 0x0d;
+const CR = 0x0d;
 export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const MINUS = 0x2d;
-export const ZERO = 0x30;
+const ZERO = 0x30;
 export const COLON = 0x3a;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;

@@ -12,7 +12,7 @@ export interface HistoryFiles {
   readonly problems: readonly FileProblem[];
 }
 
-export interface FileProblem {
+interface FileProblem {
   readonly file: string;
   readonly reason: string;
 }

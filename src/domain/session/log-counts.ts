@@ -22,7 +22,7 @@ export interface LogCounts {
 }
 
 /** The same turns, as two kinds of records tell them: an application may record one kind alone. */
-export interface TurnParts {
+interface TurnParts {
   /** Records of turns. */
   readonly recorded: number;
   /** Turns of the main agent that have begun in the trace, as far as records tell it. */

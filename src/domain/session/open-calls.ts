@@ -4,7 +4,7 @@ import { toolCallIdOf, toolNameOf } from "../spans/event-facts.js";
 import { classifyEvent } from "../trace/event-kinds.js";
 
 /** Whose call it is. Ids are compared as they were recorded. */
-export interface CallKey {
+interface CallKey {
   readonly traceId: string;
   /** `""` for the main agent. */
   readonly agentId: string;
@@ -21,7 +21,7 @@ export interface OpenQuestion extends CallKey {
 }
 
 /** An open tool call with a time limit. */
-export interface TimedCall extends CallKey {
+interface TimedCall extends CallKey {
   /** Milliseconds since the epoch. */
   readonly until: number;
 }

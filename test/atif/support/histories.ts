@@ -21,7 +21,7 @@ export async function newFolder(files: Readonly<Record<string, string>>): Promis
   return root;
 }
 
-export async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(root, name);
     await mkdir(path.dirname(file), { recursive: true });
@@ -37,7 +37,7 @@ export async function openFiles(files: Readonly<Record<string, string>>) {
 }
 
 /** Seconds after nine o'clock. */
-export function at(second: number): string {
+function at(second: number): string {
   return new Date(Date.UTC(2026, 4, 1, 9) + second * 1_000).toISOString();
 }
 

@@ -40,7 +40,7 @@ export function openHome(place: string) {
 export const eventsOf = (sessionId: string) => `session-state/${sessionId}/events.jsonl`;
 
 /** Seconds after nine o'clock. */
-export function at(second: number): string {
+function at(second: number): string {
   return new Date(Date.UTC(2026, 4, 1, 9) + second * 1_000).toISOString();
 }
 
@@ -58,7 +58,7 @@ export function happens(second: number, type: string, data: Data = {}, agent?: s
   return { type, data, second, agent };
 }
 
-export const CWD = "/home/ada/shop";
+const CWD = "/home/ada/shop";
 
 export function started(sessionId: string, more: Data = {}): Happening {
   const context = { cwd: CWD, gitRoot: CWD, branch: "main" };

@@ -63,7 +63,7 @@ export const ENVELOPES = EVENTS.map((event, i) => ({
   event,
 }));
 
-export const ORCHESTRATION = [
+const ORCHESTRATION = [
   {
     type: "agent_spawned",
     eventId: "o1",
@@ -103,7 +103,7 @@ export const MESSAGES = [
   { id: "a5", role: "assistant", content: "The total is right now." },
 ];
 
-export const AGENT_MESSAGES = [
+const AGENT_MESSAGES = [
   { role: "user", content: "Look at the tests." },
   { id: "b1", role: "assistant", content: "They are wrong." },
 ];

@@ -24,7 +24,7 @@ export async function newFolder(files: Files): Promise<string> {
   return root;
 }
 
-export async function writeFiles(root: string, files: Files): Promise<void> {
+async function writeFiles(root: string, files: Files): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(root, name);
     await mkdir(path.dirname(file), { recursive: true });
@@ -40,7 +40,7 @@ export async function openFiles(files: Files) {
 }
 
 /** A member of an archive, packed by a method that is not Deflate, or with another size than it says. */
-export interface PackedMember {
+interface PackedMember {
   readonly packed: Uint8Array;
   readonly method: number;
   readonly size: number;

@@ -30,7 +30,7 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;

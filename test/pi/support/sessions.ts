@@ -47,7 +47,7 @@ export function at(second: number): string {
   return new Date(Date.UTC(2026, 4, 1, 9) + second * 1_000).toISOString();
 }
 
-export const ms = (second: number) => Date.parse(at(second));
+const ms = (second: number) => Date.parse(at(second));
 
 export function lines(...records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");

@@ -9,7 +9,7 @@ import { sized } from "../soak.js";
 import type { PlannedSession } from "./histories.js";
 import { HOSTILE_INSTANTS } from "./instants.js";
 
-export const GOOD: PlannedSession = { id: "good-0001-4000-8000-000000000000", text: "lantern" };
+const GOOD: PlannedSession = { id: "good-0001-4000-8000-000000000000", text: "lantern" };
 
 /** Two sessions for each hostile value: one states it for all of its instants, the other for every second one. */
 const HOSTILE: readonly PlannedSession[] = [1, 2].flatMap((every) =>

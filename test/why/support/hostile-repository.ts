@@ -23,7 +23,7 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
 
 /** The file of each repository, and its two commits. */
 export const FILE = "src/time.ts";
-export const FIRST = "export const seconds = 60;\nexport const minutes = 60;\n";
+const FIRST = "export const seconds = 60;\nexport const minutes = 60;\n";
 export const SECOND = `${FIRST}export const hours = 24;\n`;
 
 /** The summaries of the commits of the file's lines. */

@@ -67,7 +67,7 @@ export class TrackedFile {
   }
 }
 
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   if (text === "") return [];
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }

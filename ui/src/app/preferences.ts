@@ -9,7 +9,7 @@ import { Store, useStore } from "./store.js";
 export type Theme = "system" | "light" | "dark";
 
 /** Range of a trace's time axis: the time of the visible rows, or all of it. */
-export type AxisRange = "rows" | "whole";
+type AxisRange = "rows" | "whole";
 
 /**
  * Positions of dividers, each as a fraction of the width that it divides. They set the widths of the waterfall's columns beside its bars,

@@ -45,7 +45,7 @@ export interface AgentRow {
 }
 
 /** An agent that others waited for, with what it is called. */
-export interface AwaitedRow {
+interface AwaitedRow {
   readonly agentId: string;
   readonly name: string;
   readonly waiters: number;
@@ -71,7 +71,7 @@ export interface AgentDetail {
 }
 
 /** An agent with a stretch of time, in milliseconds. */
-export interface TimedAgent {
+interface TimedAgent {
   readonly agentId: string;
   readonly name: string;
   readonly ms: number;

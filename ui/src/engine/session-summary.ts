@@ -89,7 +89,7 @@ function summarizeTrace(
 }
 
 /** Retains the lowest and the highest point of each stretch, so that no peak and no drop is lost. */
-export function thin<Point extends { readonly x: number; readonly tokens: number }>(
+function thin<Point extends { readonly x: number; readonly tokens: number }>(
   curve: readonly Point[],
 ): Point[] {
   if (curve.length <= MAX_CURVE_POINTS) return [...curve];
@@ -119,7 +119,7 @@ function facets(counts: ReadonlyMap<string, number>): Facet[] {
 }
 
 /** The sub-agents of a trace, each once, in the order of their beginnings. */
-export function tracedAgents(roots: readonly Span[], costs?: Pick<CallCosts, "of">): TracedAgent[] {
+function tracedAgents(roots: readonly Span[], costs?: Pick<CallCosts, "of">): TracedAgent[] {
   const agents = new Map<string, AgentSum>();
   walkSpans(roots, (span) => {
     if (span.kind === "agent" && !agents.has(span.agentId)) agents.set(span.agentId, new AgentSum(span));

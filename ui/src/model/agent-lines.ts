@@ -16,7 +16,7 @@ interface Line {
   readonly sums: AgentSums;
 }
 
-export interface AgentEntryLine extends Line {
+interface AgentEntryLine extends Line {
   readonly type: "agent";
   readonly entry: AgentEntry;
   /** True if the filter does not match it. It is visible because it spawned an agent that matches. */
@@ -24,7 +24,7 @@ export interface AgentEntryLine extends Line {
 }
 
 /** The heading of the agents of a role. */
-export interface RoleLine extends Line {
+interface RoleLine extends Line {
   readonly type: "role";
   readonly role: string;
   readonly entries: readonly AgentEntry[];

@@ -2,7 +2,7 @@ import type { AddressQuery } from "./address.js";
 import type { SumsScope } from "./agent-table.js";
 
 /** The columns of the table of agents, in their order. */
-export const AGENT_COLUMNS = [
+const AGENT_COLUMNS = [
   "agent",
   "prompt",
   "state",

@@ -97,6 +97,6 @@ function step(span: Span) {
 }
 
 /** Returns the model that answered a call, else the requested model. */
-export function modelOf({ name, end }: Span): string | undefined {
+function modelOf({ name, end }: Span): string | undefined {
   return end?.name ?? (name === "" ? undefined : name);
 }

@@ -11,7 +11,7 @@ export interface DrawnCurve {
   readonly peak: number;
 }
 
-export interface CurvePoint {
+interface CurvePoint {
   readonly x: number;
   /** Milliseconds since the session began. */
   readonly ms: number;

@@ -26,7 +26,7 @@ export function viewOf(
   return { name, filter, sort, group, ...(columns !== undefined && { columns }) };
 }
 
-export function viewQuery({ filter, sort, group, columns }: SavedView): AddressQuery {
+function viewQuery({ filter, sort, group, columns }: SavedView): AddressQuery {
   return changeQuery({}, { filter, sort, group, columns: columnsText(columns) });
 }
 

@@ -38,7 +38,7 @@ export function isAcross(query: AddressQuery): boolean {
   return query.across === "1";
 }
 
-export function readKinds({ in: names = "" }: AddressQuery): ContentKind[] {
+function readKinds({ in: names = "" }: AddressQuery): ContentKind[] {
   const listed = names.split(",");
   return CONTENT_KINDS.filter((kind) => listed.includes(kind));
 }

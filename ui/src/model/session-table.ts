@@ -31,7 +31,7 @@ export interface SessionSort {
 }
 
 /** The order in which the service lists sessions. */
-export const NEWEST_FIRST: SessionSort = { column: "active", descending: true };
+const NEWEST_FIRST: SessionSort = { column: "active", descending: true };
 
 /** @example readSort({ sort: "-tokens" }) // most tokens first */
 export function readSort(query: AddressQuery): SessionSort {

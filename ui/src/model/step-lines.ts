@@ -12,7 +12,7 @@ export type StepLine =
   | (StepFold & { readonly kind: "fold"; readonly isOpen: boolean });
 
 /** Rows that are the same in both, from one on. */
-export interface StepFold {
+interface StepFold {
   readonly row: number;
   readonly rows: number;
   /** Use of each session for these rows. */

@@ -7,7 +7,7 @@ import { type AddressQuery, changeQuery, MAIN_AGENT, type SessionTab } from "./a
 import { ALL_SPANS, writeFilters } from "./trace-filters.js";
 
 /** Target of a row's link: the parts of its value. */
-export interface RowTarget {
+interface RowTarget {
   readonly tab: SessionTab;
   readonly query: AddressQuery;
 }
@@ -36,7 +36,7 @@ export interface PartNames {
 
 export type ContextGrouping = "items" | "tools" | "files" | "agents" | "origins";
 
-export function stepTarget(event: string | undefined): RowTarget | undefined {
+function stepTarget(event: string | undefined): RowTarget | undefined {
   return event === undefined || event === "" ? undefined : { tab: "trace", query: { event } };
 }
 

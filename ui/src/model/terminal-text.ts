@@ -1,10 +1,10 @@
 import { TERMINAL_CODES } from "../../../src/domain/text/preview-text.js";
 
 /** A colour by its name, so that each theme shows one that can be read. */
-export type TerminalColour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "muted";
+type TerminalColour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "muted";
 
 /** Style of a piece of text in a terminal; absent fields have the default style. */
-export interface TerminalStyle {
+interface TerminalStyle {
   readonly colour?: TerminalColour | undefined;
   readonly background?: TerminalColour | undefined;
   readonly bold?: boolean;

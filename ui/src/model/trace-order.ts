@@ -6,7 +6,7 @@ export interface TraceSort {
   readonly descending: boolean;
 }
 
-export const SORT_COLUMNS: readonly TraceSort["column"][] = ["duration", "added", "cost"];
+const SORT_COLUMNS: readonly TraceSort["column"][] = ["duration", "added", "cost"];
 
 /** The tree, every event by sequence, or the calls by a column. */
 export type TraceLayout = "tree" | "list" | TraceSort;

@@ -14,7 +14,7 @@ export interface ConversationRecords {
 }
 
 /** The messages of a conversation that a call added to it: each is added by one. */
-export interface AddedMessages {
+interface AddedMessages {
   /** The new part of the call's input. */
   readonly input: MessageRun;
   readonly output: MessageRun;

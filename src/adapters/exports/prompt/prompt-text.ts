@@ -2,7 +2,7 @@ import { visibleText } from "../../../domain/text/visible-text.js";
 import { codeBlock, codeSpan, type QuotedText, shownText } from "../texts/markdown-text.js";
 
 /** Maximum length of a prompt, in characters: about 2,000 tokens. */
-export const MOST_PROMPT = 8_000;
+const MOST_PROMPT = 8_000;
 
 /** Quotes texts of a history in one prompt. */
 export class Quotes {

@@ -23,7 +23,7 @@ export interface ExportedSession<Kept> {
   readonly messages: AsyncIterable<ExportedMessage | ExportedOutline>;
 }
 
-export interface ExportedMessage {
+interface ExportedMessage {
   /** `""` for the main agent. */
   readonly agentId: string;
   readonly message: JsonObject;
@@ -32,7 +32,7 @@ export interface ExportedMessage {
 }
 
 /** Before the messages of its conversation. */
-export interface ExportedOutline extends Pick<ArchivedOutline, "outline"> {
+interface ExportedOutline extends Pick<ArchivedOutline, "outline"> {
   readonly agentId: string;
 }
 

@@ -84,7 +84,7 @@ function wrappedLine(line: string): string {
 }
 
 /** No half of a surrogate pair at its end. */
-export function whole(text: string): string {
+function whole(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, "");
 }
 

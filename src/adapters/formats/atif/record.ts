@@ -14,7 +14,7 @@ import { textsIn } from "../../transcripts/parts.js";
  * The names of the Agent Trajectory Interchange Format (Harbor's RFC 0001, 1.4 to 1.8), and what they mean: for whoever reads
  * trajectories, or writes them.
  */
-export const SCHEMA = "ATIF-v";
+const SCHEMA = "ATIF-v";
 
 /** Members of a trajectory that contain records, and members by which a trajectory refers to another. */
 export const STEPS = "steps";

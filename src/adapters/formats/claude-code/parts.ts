@@ -48,7 +48,7 @@ export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
   readonly inner?: InnerRecord | undefined;
 }
 
-export interface InnerRecord extends ClaudeRecord {
+interface InnerRecord extends ClaudeRecord {
   readonly ownerId: string;
   /** The call that spawned the sub-agent. */
   readonly spawnId: string | undefined;

@@ -127,7 +127,7 @@ const UUID = /^[0-9a-f-]{36}$/i;
 /** Maximum number of other lines to search for it. */
 const MOST_LINES = 100_000;
 
-export const fileHeads: HeadReader<FileHead> = {
+const fileHeads: HeadReader<FileHead> = {
   name: "claude-code heads",
   none: NO_HEAD,
   shape: {

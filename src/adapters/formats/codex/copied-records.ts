@@ -92,7 +92,7 @@ const MOST_RECORDS = 2_000;
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
 
 /** Finds the first turn of a thread's own, record by record. */
-export class OwnTurnSearch {
+class OwnTurnSearch {
   readonly #before = new Map<number, CopiedRecord>();
   #threadId: string | undefined;
   #isCopied = false;

@@ -177,7 +177,7 @@ const MOST_BYTES = 1024 * 1024;
 type Places = ReadonlyMap<string, string>;
 
 /** The folders of chats in `~/.gemini`, in its `tmp`, in one project's folder there, or a folder of chats itself. */
-export function findProjects(root: string): readonly Project[] {
+function findProjects(root: string): readonly Project[] {
   const places = placesByName(root);
   const projects = foldersOfProjects(root)
     .map((folder) => ({ folder, chats: path.join(folder, "chats") }))

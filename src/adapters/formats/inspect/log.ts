@@ -21,7 +21,7 @@ import { asJson } from "./python-json.js";
 import { isInside, readDirectory, readMember, type ZipMember } from "./zip-archive.js";
 
 /** A sample of a log, as far as it is available without reading the sample. */
-export interface SampleEntry {
+interface SampleEntry {
   /** Identifies it among the others: its id and its epoch. */
   readonly name: string;
   /** The same, without the epoch where there is one alone. */

@@ -18,7 +18,7 @@ export interface ZipMember {
 }
 
 /** A member that unpacks to more is refused: a small archive may unpack to any size. */
-export const MOST_UNPACKED = 2 ** 30;
+const MOST_UNPACKED = 2 ** 30;
 
 /** A central directory that is longer is refused, and so is one that names more members. */
 const MOST_DIRECTORY = 64 * 1024 * 1024;

@@ -150,7 +150,7 @@ function* addCopyKeys(root: string, file: string, keys: Set<number>): Generator<
 }
 
 /** Sessions with those that they spawned as their sub-agents. One whose parent is not here, or is among its own, is a session itself. */
-export function foundSessions(stored: readonly OpenCodeSession[]): FoundSession[] {
+function foundSessions(stored: readonly OpenCodeSession[]): FoundSession[] {
   const byId = new Map(stored.map((session) => [session.id, session]));
   const children = new Map<string, OpenCodeSession[]>();
   const roots: OpenCodeSession[] = [];

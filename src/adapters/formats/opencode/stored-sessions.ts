@@ -25,7 +25,7 @@ const MOST_SESSIONS = 50_000;
 const LONGEST_TEXT = 4_096;
 
 /** A session's place in a database. */
-export function pathInDatabase(database: string, id: string): string {
+function pathInDatabase(database: string, id: string): string {
   return `${database}/${id.replace(/[%/\\\0]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0")}`)}`;
 }
 

@@ -14,7 +14,7 @@ import * as parts from "../../transcripts/parts.js";
 import type { TreeRecord } from "../../transcripts/record-tree.js";
 import * as pi from "./record.js";
 
-export type PiPart =
+type PiPart =
   | parts.CommonPart
   /** The entry continues from an earlier entry than the last, and summarises the entries that this takes back. */
   | (parts.Part & { readonly is: "rewind" });

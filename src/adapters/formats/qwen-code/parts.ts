@@ -8,7 +8,7 @@ import * as qwen from "./record.js";
 import { agentIdOf, type Spent, spentIn, type Told, toldIn, uiEventOf } from "./telemetry.js";
 
 /** A rewind takes back the records after the one from which it continues. It follows the end of the turn that it cancels. */
-export type QwenPart = parts.CommonPart | (parts.Part & { readonly is: "rewind" });
+type QwenPart = parts.CommonPart | (parts.Part & { readonly is: "rewind" });
 
 /** A record of a conversation, or of what the program notes beside it. */
 export interface QwenRecord extends parts.RecordParts<QwenPart>, Omit<TreeRecord, "isMessage" | "instant"> {

@@ -176,7 +176,7 @@ export function isSecretMember(member: string, value: string): boolean {
 }
 
 /** A user and a password in base64, and the password alone; nothing where the code is of something else. */
-export function credentialsIn(code: string): readonly string[] {
+function credentialsIn(code: string): readonly string[] {
   const text = Buffer.from(code, "base64").toString("utf8");
   const [, user = "", password = ""] =
     /^([^\p{Cc}\ufffd:]{0,200}):([^\p{Cc}\ufffd]{1,1000})$/u.exec(text) ?? [];

@@ -79,6 +79,6 @@ function HitLine({ hit, route, opened }: HitLineProps) {
 }
 
 /** Returns the source of a hit: its tool, its speaker, or the type of its event. */
-export function hitSource({ toolName, role, type, messageIndex }: SearchHit): string {
+function hitSource({ toolName, role, type, messageIndex }: SearchHit): string {
   return toolName ?? role ?? type ?? (messageIndex === undefined ? "" : search.message(messageIndex));
 }
