@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
@@ -84,7 +84,7 @@ class UnpackedFile {
     identity: FileIdentity,
     ofList: ExtraWork | undefined,
   ): Generator<void, UnpackedFile | undefined> {
-    const target = takeNameless();
+    const target = openNameless();
     // A database or an archive holds as much as it takes on the disk.
     const budget = new ReadingBudget(FILE_EXTRA + (containerOf(root, file)?.size ?? 0));
     let size = 0;
@@ -103,7 +103,7 @@ class UnpackedFile {
     try {
       isThere = yield* packed.unpack(root, file, write, work);
     } finally {
-      if (!isThere) releaseNameless(target);
+      if (!isThere) closeSync(target);
     }
     return isThere ? new UnpackedFile(identity, target, size) : undefined;
   }
@@ -130,7 +130,7 @@ class UnpackedFile {
   }
 
   #closeUnused(): void {
-    if (this.#isForgotten && this.#readers === 0) releaseNameless(this.#descriptor);
+    if (this.#isForgotten && this.#readers === 0) closeSync(this.#descriptor);
   }
 }
 
@@ -156,21 +156,6 @@ const unpackedAs = new LRUCache<string, string>({ max: 100 });
 /** Identity of the cached content as of the compressed file; the size is that of its lines. */
 function contentKey(file: string, { device, inode, modifiedAt, changedAt }: FileIdentity): string {
   return [file, device, inode, modifiedAt, changedAt].join("\0");
-}
-
-/** An empty file without a name, for the next one that is unpacked: to make one takes many times as long as to empty it. */
-let spareFile: number | undefined;
-
-function takeNameless(): number {
-  const spare = spareFile;
-  spareFile = undefined;
-  return spare ?? openNameless();
-}
-
-function releaseNameless(descriptor: number): void {
-  if (spareFile !== undefined) return closeSync(descriptor);
-  ftruncateSync(descriptor, 0);
-  spareFile = descriptor;
 }
 
 /** A new file without a name: only who has its descriptor reads it, and its space is free when that is closed. */

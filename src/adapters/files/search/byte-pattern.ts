@@ -53,19 +53,14 @@ function longestKnown(text: string): string {
 
 /** Every code unit: the candidates for case-insensitive equality. */
 let units: string | undefined;
-const variants = new Map<string, readonly string[]>();
 
 /** Returns the characters that equal a character without regard to case, as the flag `i` of a regular expression without `u` defines it. */
 function variantsOf(character: string): readonly string[] {
   if (character.length > 1) return [character];
   // Outside of ASCII nothing equals a character of ASCII (ECMAScript, Canonicalize).
   if (character < "\x80") return [...new Set([character.toLowerCase(), character.toUpperCase()])];
-  const known = variants.get(character);
-  if (known !== undefined) return known;
   units ??= Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join("");
-  const found = units.match(new RegExp(escapeOf(character), "gi")) ?? [];
-  variants.set(character, found);
-  return found;
+  return units.match(new RegExp(escapeOf(character), "gi")) ?? [];
 }
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
