@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { damagedLines } from "../support/damaged-records.js";
 import { runs } from "../support/soak.js";
 import {
   answered,
@@ -68,28 +69,7 @@ const odd = fc.oneof(
   fc.string().map((text) => text.replaceAll("\n", " ")),
 );
 
-/** Lines of a session, some of them cut, doubled, moved, lost or odd. */
-const damaged = fc
-  .array(
-    fc.record({
-      at: fc.nat(WHOLE.length - 1),
-      do: fc.constantFrom("cut", "double", "swap", "drop", "odd", "odd"),
-      odd,
-    }),
-    { maxLength: 12 },
-  )
-  .map((damages) => {
-    const all = [...WHOLE];
-    for (const { at, do: what, odd } of damages) {
-      const line = all[at] ?? "";
-      if (what === "cut") all[at] = line.slice(0, line.length / 2);
-      else if (what === "double") all.splice(at, 0, line);
-      else if (what === "swap") [all[at], all[at + 1]] = [all[at + 1] ?? "", line];
-      else if (what === "drop") all.splice(at, 1);
-      else all.splice(at, 0, odd);
-    }
-    return `${all.join("\n")}\n`;
-  });
+const damaged = damagedLines(WHOLE, odd);
 
 describe("A damaged session of Copilot CLI", () => {
   it("loses nothing: each line is an envelope or a warning, and others stay as they are", {

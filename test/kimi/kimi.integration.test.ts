@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -9,7 +9,8 @@ import { asDataSource } from "../../src/application/sources/lift.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { openHistories } from "../../src/histories.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
-import { temporaryFolder } from "../support/data-directory.js";
+import { damagedRecord } from "../support/damaged-records.js";
+import { folderWith, lines } from "../support/history-files.js";
 import { inventedFolder } from "../support/invented/histories.js";
 import { SHARED_DATA, sharedHistories } from "../support/shared-data.js";
 import { describeShared } from "../support/shared-suites.js";
@@ -65,18 +66,10 @@ const step = (second: number, uuid: string, more: object = { usage: USAGE }) => 
   event(second + 2, "step.end", { uuid, finishReason: "end_turn", ...more }),
 ];
 
-const lines = (...records: readonly unknown[]) =>
-  records.map((record) => `${JSON.stringify(record)}\n`).join("");
+const SESSION = "sessions/wd_shop_1/session_s1";
 
-async function newHome(files: Readonly<Record<string, string>>): Promise<string> {
-  const root = await temporaryFolder();
-  for (const [name, content] of Object.entries(files)) {
-    const file = path.join(root, "sessions/wd_shop_1/session_s1", name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
-  return root;
-}
+const newHome = (files: Readonly<Record<string, string>>) =>
+  folderWith(Object.fromEntries(Object.entries(files).map(([name, text]) => [`${SESSION}/${name}`, text])));
 
 const MAIN = "agents/main/wire.jsonl";
 
@@ -277,7 +270,7 @@ describe("A session of Kimi Code", () => {
 
   it("is shown from a file that was named by itself", async () => {
     const home = await newHome({ [MAIN]: lines(METADATA, prompt(0, "Go.")) });
-    const source = await openHistories("kimi", path.join(home, "sessions/wd_shop_1/session_s1", MAIN), {
+    const source = await openHistories("kimi", path.join(home, SESSION, MAIN), {
       threads: false,
     });
     expect(await source.listSessions()).toMatchObject([{ tenantId: "wd_shop_1", sessionId: "s1", turns: 1 }]);
@@ -296,24 +289,7 @@ const SOUND: readonly object[] = [
   { type: "turn.ended", reason: "completed", ...at(7) },
 ];
 
-/** A sound record in which one member, at any depth, is something else. */
-const damaged = fc
-  .tuple(fc.constantFrom(...SOUND), fc.nat(), fc.jsonValue())
-  .map(([record, which, value]) => {
-    const copy = structuredClone(record) as Record<string, unknown>;
-    const places: [Record<string, unknown>, string][] = [];
-    const visit = (one: unknown) => {
-      if (typeof one !== "object" || one === null) return;
-      for (const name of Object.keys(one)) {
-        places.push([one as Record<string, unknown>, name]);
-        visit((one as Record<string, unknown>)[name]);
-      }
-    };
-    visit(copy);
-    const [holder, name] = places[which % places.length]!;
-    holder[name] = value;
-    return copy;
-  });
+const damaged = damagedRecord(SOUND, fc.jsonValue());
 
 describe("Damaged histories of Kimi Code", () => {
   it("cost the records that are damaged, and no other", async () => {
@@ -328,7 +304,7 @@ describe("Damaged histories of Kimi Code", () => {
           lines(METADATA) +
           odd.map((one) => `${one}\n`).join("") +
           lines(prompt(50, "Last."), ...step(51, "z"));
-        await writeFile(path.join(home, "sessions/wd_shop_1/session_s1", MAIN), content);
+        await writeFile(path.join(home, SESSION, MAIN), content);
         const source = open(home);
         const [item, ...others] = await source.listSessions();
         const { tenantId, sessionId } = item!;

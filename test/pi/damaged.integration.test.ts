@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { damagedLines } from "../support/damaged-records.js";
 import { runs } from "../support/soak.js";
 import {
   called,
@@ -72,26 +73,12 @@ const odd = fc.oneof(
   fc.string().map((text) => text.replaceAll("\n", " ")),
 );
 
-/** Lines of a session, some of them cut, doubled, moved, lost or of types that nobody knows. */
-const damaged = fc
-  .array(
-    fc.record({ at: fc.nat(WHOLE.length), do: fc.constantFrom("cut", "double", "swap", "drop", "odd"), odd }),
-    { maxLength: 12 },
-  )
-  .map((damages) => {
-    const all = lines(header("s1"), ...WHOLE)
-      .trimEnd()
-      .split("\n");
-    for (const { at, do: what, odd } of damages) {
-      const line = all[at] ?? "";
-      if (what === "cut") all[at] = line.slice(0, line.length / 2);
-      else if (what === "double") all.splice(at, 0, line);
-      else if (what === "swap") [all[at], all[at + 1]] = [all[at + 1] ?? "", line];
-      else if (what === "drop") all.splice(at, 1);
-      else all.splice(at, 0, odd);
-    }
-    return `${all.join("\n")}\n`;
-  });
+const damaged = damagedLines(
+  lines(header("s1"), ...WHOLE)
+    .trimEnd()
+    .split("\n"),
+  odd,
+);
 
 describe("A damaged session", () => {
   it("loses nothing: each line is an envelope, a replay or a warning", { timeout: 120_000 }, async () => {

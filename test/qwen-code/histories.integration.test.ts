@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
+import { damagedRecord } from "../support/damaged-records.js";
 import { placesOfOthers } from "../support/history-places.js";
 import { SHARED_DATA } from "../support/shared-data.js";
 import { describeShared } from "../support/shared-suites.js";
@@ -128,28 +129,7 @@ const SOUND = [
   ),
 ];
 
-/** A sound record in which one member, at any depth, is something else. */
-const damaged = fc
-  .tuple(
-    fc.constantFrom(...SOUND),
-    fc.nat(),
-    fc.oneof(fc.jsonValue(), fc.constantFrom(null, -1, "x", [], {})),
-  )
-  .map(([record, which, value]) => {
-    const copy = structuredClone(record) as Record<string, unknown>;
-    const places: [Record<string, unknown>, string][] = [];
-    const visit = (one: unknown) => {
-      if (typeof one !== "object" || one === null) return;
-      for (const name of Object.keys(one)) {
-        places.push([one as Record<string, unknown>, name]);
-        visit((one as Record<string, unknown>)[name]);
-      }
-    };
-    visit(copy);
-    const [holder, name] = places[which % places.length]!;
-    holder[name] = value;
-    return copy;
-  });
+const damaged = damagedRecord(SOUND, fc.oneof(fc.jsonValue(), fc.constantFrom(null, -1, "x", [], {})));
 
 async function shownOf(home: string) {
   const source = openQwenCode(home);

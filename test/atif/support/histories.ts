@@ -1,6 +1,3 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { onTestFinished } from "vitest";
 import { ATIF_TASKS } from "../../../src/adapters/formats/atif/atif-format.js";
 import {
@@ -8,30 +5,17 @@ import {
   type TranscriptOptions,
 } from "../../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
+import { folderWith } from "../../support/history-files.js";
+
+export { folderWith as newFolder } from "../../support/history-files.js";
 
 export function atifSource(root: string, options: TranscriptOptions = { threads: false }) {
   return asDataSource(new TranscriptDataSource(root, ATIF_TASKS, options));
 }
 
-/** A folder of a test's own; gone when the test is over. */
-export async function newFolder(files: Readonly<Record<string, string>>): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "atif-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await writeFiles(root, files);
-  return root;
-}
-
-async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
-}
-
 /** Trajectories that are read on the event loop. */
 export async function openFiles(files: Readonly<Record<string, string>>) {
-  const source = atifSource(await newFolder(files));
+  const source = atifSource(await folderWith(files));
   onTestFinished(() => source.close?.());
   return source;
 }

@@ -1,9 +1,10 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp } from "node:fs/promises";
 import path from "node:path";
-import { onTestFinished } from "vitest";
 import { createClaudeCodeDataSource, type TranscriptOptions } from "../../../src/claude-code.js";
 import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace/trace-envelope.js";
+import { folderWith } from "../../support/history-files.js";
+
+export { folderWith as newProjects, lines } from "../../support/history-files.js";
 
 /** The samples that lie beside these tests. */
 export const FIXTURES = path.resolve(import.meta.dirname, "../fixtures/projects");
@@ -11,27 +12,11 @@ export const FIXTURES = path.resolve(import.meta.dirname, "../fixtures/projects"
 /** Histories that were invented as each version writes them. */
 export const SAMPLES = path.resolve(import.meta.dirname, "../fixtures/samples");
 
-/** A projects folder of a test's own; gone when the test is over. */
-export async function newProjects(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "claude-code-projects-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
-  return root;
-}
-
 /** The samples, in a folder that a test may change. */
 export async function copyOfFixtures(): Promise<string> {
-  const root = await newProjects();
+  const root = await folderWith();
   await cp(FIXTURES, root, { recursive: true });
   return root;
-}
-
-export function lines(...records: readonly unknown[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
 /** Seconds after ten o'clock. */

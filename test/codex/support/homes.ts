@@ -1,24 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { onTestFinished } from "vitest";
 import { createCodexDataSource, type TranscriptOptions } from "../../../src/codex.js";
 
-/** A home of a test's own; gone when the test is over. */
-export async function newHome(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
-  const home = await mkdtemp(path.join(tmpdir(), "codex-home-"));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
-  await writeFiles(home, files);
-  return home;
-}
-
-export async function writeFiles(home: string, files: Readonly<Record<string, string | Uint8Array>>) {
-  for (const [name, content] of Object.entries(files)) {
-    const file = path.join(home, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
-}
+export { folderWith as newHome, writeFiles } from "../../support/history-files.js";
 
 /** Histories that are read on the event loop. */
 export function openHome(home: string, options: TranscriptOptions = {}) {

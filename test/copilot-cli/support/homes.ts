@@ -1,6 +1,3 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { onTestFinished } from "vitest";
 import { COPILOT_CLI_TASKS } from "../../../src/adapters/formats/copilot-cli/copilot-cli-format.js";
 import {
@@ -9,21 +6,7 @@ import {
 } from "../../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
 
-/** A folder like `~/.copilot`, with files by their paths in it. It is gone when the test has ended. */
-export async function newHome(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "copilot-cli-home-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await writeFiles(root, files);
-  return root;
-}
-
-export async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
-}
+export { folderWith as newHome, writeFiles } from "../../support/history-files.js";
 
 /** The source of a folder, or of a file, that the caller closes; read on the event loop: a thread takes a while to begin. */
 export function sourceOf(place: string, options: TranscriptOptions = {}) {

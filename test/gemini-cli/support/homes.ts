@@ -1,20 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { onTestFinished } from "vitest";
 import { createGeminiCliDataSource, type TranscriptOptions } from "../../../src/gemini-cli.js";
 
-/** A folder of a test's own, such as `~/.gemini`; gone when the test is over. */
-export async function newHome(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "gemini-cli-home-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
-  return root;
-}
+export { folderWith as newHome, lines } from "../../support/history-files.js";
 
 /** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
 export function openHistories(root: string, options: TranscriptOptions = {}) {
@@ -26,10 +13,6 @@ export function openHistories(root: string, options: TranscriptOptions = {}) {
 /** Seconds after nine o'clock. */
 export function at(second: number): string {
   return new Date(Date.UTC(2026, 4, 1, 9) + second * 1_000).toISOString();
-}
-
-export function lines(...records: readonly unknown[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
 export function header(sessionId: string, more: object = {}): object {

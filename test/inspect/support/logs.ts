@@ -1,6 +1,3 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { INSPECT_TASKS } from "../../../src/adapters/formats/inspect/inspect-format.js";
@@ -9,32 +6,17 @@ import {
   type TranscriptOptions,
 } from "../../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
+import { type Files, folderWith } from "../../support/history-files.js";
+
+export { folderWith as newFolder } from "../../support/history-files.js";
 
 export function inspectSource(root: string, options: TranscriptOptions = { threads: false }) {
   return asDataSource(new TranscriptDataSource(root, INSPECT_TASKS, options));
 }
 
-type Files = Readonly<Record<string, string | Uint8Array>>;
-
-/** A folder of a test's own; gone when the test is over. */
-export async function newFolder(files: Files): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "inspect-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await writeFiles(root, files);
-  return root;
-}
-
-async function writeFiles(root: string, files: Files): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    const file = path.join(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
-}
-
 /** Logs that are read on the event loop. */
 export async function openFiles(files: Files) {
-  const source = inspectSource(await newFolder(files));
+  const source = inspectSource(await folderWith(files));
   onTestFinished(() => source.close?.());
   return source;
 }

@@ -1,27 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { onTestFinished } from "vitest";
 import { openHistories, type TranscriptOptions } from "../../../src/histories.js";
+import { folderWith, lines } from "../../support/history-files.js";
+
+export { folderWith as newSessions, lines, writeFiles } from "../../support/history-files.js";
 
 /** The tenant of sessions in `/srv/shop`. */
 export const TENANT = "-srv-shop";
-
-/** A folder of a test's own, such as `~/.pi/agent/sessions`; gone when the test is over. */
-export async function newSessions(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "pi-sessions-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await writeFiles(root, files);
-  return root;
-}
-
-export async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
-}
 
 /** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
 export async function openSessions(root: string, options: TranscriptOptions & { format?: string } = {}) {
@@ -33,7 +17,7 @@ export async function openSessions(root: string, options: TranscriptOptions & { 
 
 /** One session, with what is asked of it mostly. */
 export async function openOne(...entries: readonly unknown[]) {
-  const source = await openSessions(await newSessions({ [fileOf("s1")]: lines(header("s1"), ...entries) }));
+  const source = await openSessions(await folderWith({ [fileOf("s1")]: lines(header("s1"), ...entries) }));
   const [item] = await source.listSessions();
   const trace = await source.loadTraceEnvelopes(TENANT, "s1");
   const events = trace.toSorted((a, b) => a.sequence - b.sequence).map(({ event }) => event);
@@ -48,10 +32,6 @@ export function at(second: number): string {
 }
 
 const ms = (second: number) => Date.parse(at(second));
-
-export function lines(...records: readonly unknown[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
-}
 
 /** As Pi calls the file of a session. */
 export function fileOf(sessionId: string, second = 0): string {

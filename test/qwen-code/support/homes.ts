@@ -1,6 +1,3 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { onTestFinished } from "vitest";
 import { QWEN_CODE_TASKS } from "../../../src/adapters/formats/qwen-code/qwen-code-format.js";
 import {
@@ -8,29 +5,20 @@ import {
   type TranscriptOptions,
 } from "../../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
+import { folderWith, lines } from "../../support/history-files.js";
+
+export { folderWith as newHome, lines } from "../../support/history-files.js";
 
 /** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
 export function openQwenCode(root: string, options: TranscriptOptions = { threads: false }) {
   return asDataSource(new TranscriptDataSource(root, QWEN_CODE_TASKS, options));
 }
 
-/** A folder of a test's own, such as `~/.qwen`; gone when the test is over. */
-export async function newHome(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "qwen-code-home-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
-  return root;
-}
-
 export const CHAT = "projects/-srv-shop/chats/s1.jsonl";
 
 /** The only session of a history. */
 export async function openSession(files: Readonly<Record<string, string>>) {
-  const source = openQwenCode(await newHome(files));
+  const source = openQwenCode(await folderWith(files));
   onTestFinished(() => source.close?.());
   const [item] = (await source.listSessions()).filter(({ sessionId }) => sessionId === "s1");
   const { tenantId, sessionId } = item!;
@@ -46,10 +34,6 @@ export async function openSession(files: Readonly<Record<string, string>>) {
 /** Seconds after nine o'clock. */
 export function at(second: number): string {
   return new Date(Date.UTC(2026, 4, 1, 9) + second * 1_000).toISOString();
-}
-
-export function lines(...records: readonly unknown[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
 /** Records of one session, each of which goes on from the one before unless it says otherwise. */

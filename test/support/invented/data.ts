@@ -1,8 +1,7 @@
+import { lines } from "../history-files.js";
 import { type InventedHistory, STORY, TORN } from "./history.js";
 
 const START = Date.UTC(2026, 4, 1, 9);
-const lines = (...records: readonly object[]) =>
-  records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
 const SESSION = "tenants/acme/sessions/count";
 

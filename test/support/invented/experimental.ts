@@ -1,10 +1,8 @@
+import { lines } from "../history-files.js";
 import { type InventedHistory, STORY, TORN } from "./history.js";
 
 /** Seconds after nine o'clock. */
 const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 9) + second * 1_000).toISOString();
-
-const lines = (...records: readonly object[]) =>
-  records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
 const text = (value: string) => [{ type: "text", text: value }];
 const use = (id: string, name: string, command: string) => [

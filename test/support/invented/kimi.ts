@@ -1,9 +1,8 @@
+import { lines } from "../history-files.js";
 import { type InventedHistory, STORY, TORN } from "./history.js";
 
 const START = Date.UTC(2026, 7, 1, 9);
 const at = (second: number) => ({ time: START + second * 1_000 });
-const lines = (...records: readonly object[]) =>
-  records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
 const METADATA = { type: "metadata", protocol_version: "1.4", created_at: START };
 const USED = { inputOther: 60, inputCacheRead: 40, inputCacheCreation: 0, output: 10 };
