@@ -14,7 +14,12 @@ import type { LineProblem } from "../files/bytes/line-problems.js";
 import { gluedParts, partBehind } from "../files/bytes/parse-line.js";
 import { readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
-import { type ExtraWork, LIST_SPENT, ReadingBudget } from "../files/bytes/reading-budget.js";
+import {
+  DOCUMENT_RECORDS,
+  type ExtraWork,
+  LIST_SPENT,
+  ReadingBudget,
+} from "../files/bytes/reading-budget.js";
 import type { DerivedFile } from "./derived-file.js";
 import { viewOf } from "./derived-view.js";
 import type { Follower, TranscriptFormat } from "./format.js";
@@ -31,6 +36,9 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Maximum depth of nested records: each level is read again. */
 const MOST_NESTED = 8;
+
+/** Number of nested records between two checks of the bounds: a line may hold any number of them. */
+const NESTED_AT_ONCE = 256;
 
 export class GrowingFile {
   readonly #root: string;
@@ -55,6 +63,8 @@ export class GrowingFile {
   #ofList: ExtraWork | undefined;
   /** True if the rest is left for the next list. */
   #isLeft = false;
+  /** The first line with nested records that exceed the bounds. */
+  #cutLine: number | undefined;
   /** The line with the newest answer, until it is decoded. */
   #answer: Line | undefined;
 
@@ -135,7 +145,7 @@ export class GrowingFile {
     );
     this.#line = line;
     if (tail !== undefined) this.#addTail(tail);
-    const unread = isComplete ? undefined : this.#unreadFrom(line);
+    const unread = isComplete ? this.#unreadNested() : this.#unreadFrom(line);
     return { end: { ...state, offset }, unread, isComplete: isComplete || this.#isFull };
   }
 
@@ -148,24 +158,36 @@ export class GrowingFile {
       (one) => this.#add(one),
       () => this.#isEnough,
     );
-    const unread = isWhole ? undefined : this.#unreadFrom(this.#line + 1);
+    const unread = isWhole ? this.#unreadNested() : this.#unreadFrom(this.#line + 1);
     return { end: { ...state, offset: range.to }, unread, isComplete: isWhole || this.#isFull };
   }
 
   /** True if reading stops here, for now or permanently. */
   get #isEnough(): boolean {
-    const extra = ReadingBudget.ofRecords(this.#records, this.#readTo);
-    this.#isLeft = !this.#budget.allows(extra, this.#ofList);
+    this.#isLeft = !this.#mayContinue();
     return this.#isLeft || this.#isFull;
+  }
+
+  #mayContinue(): boolean {
+    return this.#budget.allows(ReadingBudget.ofRecords(this.#records, this.#readTo), this.#ofList);
   }
 
   /** True if the rest is never read. */
   get #isFull(): boolean {
-    return this.#budget.isExceeded || this.#recorder.bytes >= this.#mostBytes;
+    return this.#hasTooMany || this.#budget.isExceeded || this.#recorder.bytes >= this.#mostBytes;
+  }
+
+  get #hasTooMany(): boolean {
+    return this.#options.arrayMember !== undefined && this.#records >= DOCUMENT_RECORDS;
+  }
+
+  #unreadNested(): LineProblem | undefined {
+    return this.#cutLine === undefined ? undefined : this.#unreadFrom(this.#cutLine);
   }
 
   /** No problem if the next list continues by itself. */
   #unreadFrom(line: number): LineProblem | undefined {
+    if (this.#hasTooMany) return { line, reason: TOO_MANY };
     if (this.#budget.isExceeded) return { line, reason: TOO_SHORT };
     if (this.#isFull) return { line, reason: TOO_MUCH };
     return this.#isLeft ? { line, reason: LEFT_FOR_NEXT } : undefined;
@@ -234,6 +256,7 @@ export class GrowingFile {
   #addNested(line: Line, depth: number): void {
     for (const names of this.#format.nestedIn ?? []) {
       for (const element of elementsWithin(line, names)) {
+        if (this.#isCut()) return;
         const { parts } = this.#reader.read(element);
         // Content that is not a record is displayed with the line.
         if (parts === undefined) continue;
@@ -242,6 +265,17 @@ export class GrowingFile {
         this.#addNested(element, depth + 1);
       }
     }
+  }
+
+  /** Counts one more nested record. @returns true if it exceeds the bounds of the file */
+  #isCut(): boolean {
+    if (this.#cutLine !== undefined) return true;
+    this.#records++;
+    if (this.#records % NESTED_AT_ONCE !== 0) return false;
+    // A list that has no work left finishes the line: the next one continues after it.
+    this.#mayContinue();
+    if (this.#isFull) this.#cutLine = this.#line;
+    return this.#isFull;
   }
 
   #follow(parts: RecordParts, line: Line, place: LineLocation): void {
@@ -278,12 +312,14 @@ export class GrowingFile {
     this.#budget = new ReadingBudget();
     this.#records = 0;
     this.#readTo = 0;
+    this.#cutLine = undefined;
     this.#answer = undefined;
   }
 }
 
 const TOO_DEEP = "holds records nested deeper than eight levels, which are left out";
 const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
+const TOO_MANY = `and all lines behind it, are left out: only ${DOCUMENT_RECORDS} records of a document are read`;
 
 const TOO_SHORT =
   "and all lines behind it, are left out: the file has too many records that are shorter than 128 bytes. Move it out of the folder";

@@ -5,15 +5,21 @@ import type { CraftedFolder } from "./crafted-folder.js";
 
 const GEMINI = "tmp/shop/chats/session-2026-05-01T09-00-crafted0.json";
 
-/** A document of many records that are alike. */
-function manyRecords(head: string, record: string, tail: string, file: string): CraftedFolder["plant"] {
+/** A document of many records. @param recordOf the record with a number */
+function manyRecords(
+  head: string,
+  recordOf: (i: number) => string,
+  tail: string,
+  file: string,
+): CraftedFolder["plant"] {
   return (folder, size) => {
-    const place = placeOf(folder, file);
-    const descriptor = openSync(place, "w");
+    const descriptor = openSync(placeOf(folder, file), "w");
     writeSync(descriptor, head);
-    const piece = `${record},`.repeat(10_000);
-    for (let i = 0; i < size; i += 10_000) writeSync(descriptor, piece);
-    writeSync(descriptor, `${record}${tail}`);
+    for (let i = 0; i < size; i += 1_000) {
+      const records = Array.from({ length: Math.min(1_000, size - i) }, (_, k) => recordOf(i + k));
+      writeSync(descriptor, `${i === 0 ? "" : ","}${records.join(",")}`);
+    }
+    writeSync(descriptor, tail);
     closeSync(descriptor);
   };
 }
@@ -24,10 +30,17 @@ function placeOf(folder: string, file: string): string {
   return place;
 }
 
-const TOO_SHORT = /records that are shorter than 128 bytes/;
+const TOO_MANY = /only 50000 records of a document are read/;
+const LEFT_OUT = /line \d+ and all lines behind it, are left out/;
 const GEMINI_HEAD = '{"sessionId":"crafted","startTime":"2026-05-01T09:00:00Z","messages":[';
 const ATIF_HEAD =
   '{"schema_version":"ATIF-v1.6","session_id":"crafted","agent":{"name":"a","version":"1"},"steps":[';
+
+const trajectory = (stepOf: (i: number) => string) => manyRecords(ATIF_HEAD, stepOf, "]}", "crafted.json");
+
+/** A step of an agent that is long enough to cause no extra work. */
+const longStep = (i: number, members: string) =>
+  `{"step_id":${i + 1},"source":"agent","message":"${"x".repeat(60)}",${members}}`;
 
 /** @returns a frame of Zstandard that unpacks to so many bytes: 128 KiB are four bytes of it */
 function zeros(bytes: number): Buffer {
@@ -47,9 +60,9 @@ export const CRAFTED_DOCUMENTS: readonly CraftedFolder[] = [
   {
     name: "a conversation of millions of empty messages",
     format: "gemini-cli",
-    plant: manyRecords(GEMINI_HEAD, "{}", "]}", GEMINI),
+    plant: manyRecords(GEMINI_HEAD, () => "{}", "]}", GEMINI),
     sizes: [90_000, 5_000_000],
-    warning: TOO_SHORT,
+    warning: TOO_MANY,
   },
   {
     name: "a conversation nested deeper than any stack",
@@ -61,27 +74,72 @@ export const CRAFTED_DOCUMENTS: readonly CraftedFolder[] = [
   {
     name: "a conversation of many models",
     format: "gemini-cli",
-    plant: (folder, size) => {
-      const message = (i: number) =>
-        `{"id":"${i}","type":"gemini","content":"","model":"m${i}","timestamp":"2026-05-01T09:00:00Z"}`;
-      const messages = Array.from({ length: size }, (_, i) => message(i)).join(",");
-      writeFileSync(placeOf(folder, GEMINI), `${GEMINI_HEAD}${messages}]}`);
-    },
+    plant: manyRecords(
+      GEMINI_HEAD,
+      (i) => `{"id":"${i}","type":"gemini","content":"","model":"m${i}","timestamp":"2026-05-01T09:00:00Z"}`,
+      "]}",
+      GEMINI,
+    ),
     sizes: [2_000, 1_000_000],
   },
   {
     name: "a trajectory of millions of empty steps",
     format: "atif",
-    plant: manyRecords(ATIF_HEAD, "{}", "]}", "crafted.json"),
+    plant: trajectory(() => "{}"),
     sizes: [100_000, 3_000_000],
-    warning: TOO_SHORT,
+    warning: TOO_MANY,
   },
   {
     name: "a trajectory of millions of steps that have an id",
     format: "atif",
-    plant: manyRecords(ATIF_HEAD, '{"step_id":1,"source":"user","message":""}', "]}", "crafted.json"),
+    plant: trajectory(() => '{"step_id":1,"source":"user","message":""}'),
     sizes: [100_000, 3_000_000],
-    warning: TOO_SHORT,
+    warning: TOO_MANY,
+  },
+  {
+    name: "a trajectory of many models",
+    format: "atif",
+    plant: trajectory((i) => `{"step_id":${i + 1},"source":"agent","message":"","model_name":"m${i}"}`),
+    sizes: [2_000, 1_000_000],
+  },
+  {
+    name: "a trajectory of many models in long steps",
+    format: "atif",
+    plant: trajectory((i) => longStep(i, `"model_name":"m${i}","metrics":{"prompt_tokens":9}`)),
+    sizes: [60_000, 1_000_000],
+    warning: TOO_MANY,
+  },
+  {
+    name: "a trajectory of many tools",
+    format: "atif",
+    plant: trajectory((i) =>
+      longStep(i, `"tool_calls":[{"tool_call_id":"c${i}","function_name":"f${i}","arguments":{}}]`),
+    ),
+    sizes: [2_000, 1_000_000],
+  },
+  {
+    name: "a trajectory of many sub-agents",
+    format: "atif",
+    plant: trajectory((i) =>
+      longStep(
+        i,
+        `"tool_calls":[{"tool_call_id":"c${i}","function_name":"f","arguments":{}}],"observation":{"results":[{"source_call_id":"c${i}","content":"","subagent_trajectory_ref":[{"trajectory_id":"t${i}"}]}]}`,
+      ),
+    ),
+    sizes: [2_000, 300_000],
+  },
+  {
+    name: "a trajectory of many embedded trajectories",
+    format: "atif",
+    plant: (folder, size) => {
+      const one = (i: number) =>
+        `{"schema_version":"ATIF-v1.7","trajectory_id":"t${i}","agent":{"name":"a","version":"1"},"steps":[{"step_id":1,"source":"user","message":""}]}`;
+      const embedded = Array.from({ length: size }, (_, i) => one(i)).join(",");
+      const steps = '{"step_id":1,"source":"user","message":""}],"subagent_trajectories":[';
+      writeFileSync(placeOf(folder, "crafted.json"), `${ATIF_HEAD}${steps}${embedded}]}`);
+    },
+    sizes: [60_000, 300_000],
+    warning: LEFT_OUT,
   },
   {
     name: "packed rollouts of a gigabyte of spaces",

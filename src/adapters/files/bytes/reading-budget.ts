@@ -11,6 +11,9 @@ const LIST_EXTRA = 4 * FILE_EXTRA;
 const BYTES_A_RECORD = 512;
 const TIMES_ITS_BYTES = 4;
 
+/** Maximum number of records that are read of one document: reading it again starts at its beginning. */
+export const DOCUMENT_RECORDS = 50_000;
+
 /** Ratio up to which a packed file unpacks without extra work. */
 export const TIMES_PACKED = 64;
 

@@ -8,7 +8,7 @@ import { type FileIdentity, isUnchanged } from "../../files/bytes/file-identitie
 import { type Line, readPart } from "../../files/bytes/line.js";
 import { parseRecord } from "../../files/bytes/parse-line.js";
 import { readElements } from "../../files/bytes/read-elements.js";
-import { ReadingBudget } from "../../files/bytes/reading-budget.js";
+import { DOCUMENT_RECORDS } from "../../files/bytes/reading-budget.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
 import * as atif from "./record.js";
 
@@ -33,7 +33,8 @@ const BEGINNING = 64 * 1024;
 const MARK = /"schema_version"\s*:\s*"ATIF-v/;
 
 /** Names in records by which a document refers to others, or to itself. All other records are not needed. */
-const NAMES = [atif.REFERENCE, atif.CONTINUED, "schema_version"];
+const OWN_NAMES = [atif.CONTINUED, "schema_version"];
+const NAMES = [atif.REFERENCE, ...OWN_NAMES];
 
 const ABOUT = ["schema_version", "session_id", "trajectory_id", "agent", atif.CONTINUED];
 
@@ -103,19 +104,18 @@ function* readDocument(
 ): Generator<void, TrajectoryDocument | null> {
   let about: JsonObject = {};
   const names: Named[] = [];
-  const budget = new ReadingBudget();
-  let [records, readTo] = [0, 0];
+  let records = 0;
   const take = (line: Line) => {
     records++;
-    readTo = line.start + line.length;
-    const isNeeded = line.number === 1 || NAMES.some((name) => holds(line, name));
+    const needed = names.length < MOST_NAMES ? NAMES : OWN_NAMES;
+    const isNeeded = line.number === 1 || needed.some((name) => holds(line, name));
     const record = isNeeded ? parseRecord(line).record : undefined;
     if (record === undefined) return;
     if (!atif.isStep(record)) about = { ...about, ...aboutIn(record) };
     else if (names.length < MOST_NAMES) names.push(...namedIn(record).slice(0, MOST_NAMES));
   };
   // The session's own reading omits everything after the bound, too, and reports it.
-  const isEnough = () => !budget.allows(ReadingBudget.ofRecords(records, readTo));
+  const isEnough = () => records >= DOCUMENT_RECORDS;
   yield* readElements(descriptor, { to: size, member: atif.STEPS }, take, isEnough);
   if (atif.versionOf(about) === undefined) return null;
   return {
