@@ -74,9 +74,10 @@ export type {
   OrchestrationSnapshot,
 } from "./domain/orchestration/orchestration.js";
 export type { RecordedFacts } from "./domain/session/recorded-facts.js";
-export type { InspectorSessionItem, SessionStatus, TokenUsage } from "./domain/session/session.js";
+export type { InspectorSessionItem, SessionStatus } from "./domain/session/session.js";
 export type { OwnEvent, RecordableEvent, RuntimeEvent } from "./domain/trace/runtime-event.js";
 export type { TraceEvent, WorkflowTraceEventEnvelope } from "./domain/trace/trace-envelope.js";
 export type { TraceKeys } from "./domain/trace/trace-order.js";
 export type { ListedSession, ModelUsage } from "./domain/usage/model-usage.js";
 export type { Cost } from "./domain/usage/money.js";
+export type { TokenUsage } from "./domain/usage/token-usage.js";

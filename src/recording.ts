@@ -24,7 +24,7 @@ export {
 export type { FlushOptions, FlushReport } from "./application/recording/store-call.js";
 export type { Message } from "./domain/conversation/message.js";
 export type { JsonObject } from "./domain/json/json.js";
-export type { TokenUsage } from "./domain/session/session.js";
+export type { TokenUsage } from "./domain/usage/token-usage.js";
 export { RunRecorder, type RunRecorderOptions } from "./recording/run-recorder.js";
 export type {
   RunSpan,

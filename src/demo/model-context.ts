@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../domain/session/session.js";
+import type { TokenUsage } from "../domain/usage/token-usage.js";
 
 /** Size of a model's context in tokens. It grows with each message; content that was read once is cached. */
 export class ModelContext {

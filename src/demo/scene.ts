@@ -1,9 +1,9 @@
 import type { RecordedSession, RecordedTrace } from "../application/recording/recorded-session.js";
 import type { RecorderClock } from "../application/recording/recording.js";
 import type { OpenSessionOptions, SessionRecorder } from "../application/recording/session-recorder.js";
-import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session/session.js";
 import { derivedId, fingerprint } from "../domain/text/fingerprints.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../domain/usage/token-usage.js";
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

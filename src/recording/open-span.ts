@@ -1,5 +1,5 @@
 import { type JsonObject, present } from "../domain/json/json.js";
-import { addUsage, type TokenUsage, usageOf } from "../domain/session/session.js";
+import { addUsage, type TokenUsage, usageOf } from "../domain/usage/token-usage.js";
 import type { Conversation } from "./conversation.js";
 import type { Run } from "./run.js";
 import type { RunSpan, RunSpanFacts, RunSpanKind, RunSpanResult, SpanIdentity } from "./run-span.js";

@@ -1,7 +1,7 @@
 import type { RecordedInstant } from "../application/recording/recording.js";
 import type { Message } from "../domain/conversation/message.js";
 import type { JsonObject } from "../domain/json/json.js";
-import type { TokenUsage } from "../domain/session/session.js";
+import type { TokenUsage } from "../domain/usage/token-usage.js";
 
 /**
  * Kind of a span:

@@ -2,9 +2,9 @@ import type { RecordedSession, RecordedTrace } from "../application/recording/re
 import type { Message } from "../domain/conversation/message.js";
 import type { JsonObject } from "../domain/json/json.js";
 import { jsonTextOf } from "../domain/json/json-text-of.js";
-import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session/session.js";
 import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../domain/usage/token-usage.js";
 import { AskedCalls } from "./asked-calls.js";
 import { Conversation } from "./conversation.js";
 import { type GivenContext, givenIn, type RunEnd, type RunStart } from "./run-facts.js";

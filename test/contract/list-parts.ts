@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type InspectorSessionItem, NO_USAGE } from "../../src/domain/session/session.js";
+import type { InspectorSessionItem } from "../../src/domain/session/session.js";
+import { NO_USAGE } from "../../src/domain/usage/token-usage.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
-import { NO_USAGE } from "../../src/domain/session/session.js";
+import { NO_USAGE } from "../../src/domain/usage/token-usage.js";
 import type { InspectorDataSource, SessionStore, WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { RunRecorder } from "../../src/recording.js";

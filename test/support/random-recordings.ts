@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { RecordedSession, RecordedTrace } from "../../src/application/recording/recorded-session.js";
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
-import { NO_USAGE } from "../../src/domain/session/session.js";
+import { NO_USAGE } from "../../src/domain/usage/token-usage.js";
 import type { InspectorDataSource, SessionKey, SessionStore } from "../../src/index.js";
 import { NOON } from "../contract/fixture.js";
 import { type Delay, delayedStore } from "./delayed-store.js";

@@ -7,7 +7,7 @@ import { sessionFiles } from "../../src/adapters/data-directory/session-files.js
 import { createInMemoryInspectorDataSource, describeSession } from "../../src/advanced.js";
 import type { SessionRecord } from "../../src/application/recording/describe-session.js";
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
-import { NO_USAGE } from "../../src/domain/session/session.js";
+import { NO_USAGE } from "../../src/domain/usage/token-usage.js";
 import type { InspectorSessionItem } from "../../src/index.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { RunRecorder } from "../../src/recording.js";

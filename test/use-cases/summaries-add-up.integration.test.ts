@@ -6,10 +6,10 @@ import { SummarizeSession } from "../../src/application/questions/summarize-sess
 import type { Carried } from "../../src/domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import type { SessionFacts } from "../../src/domain/facts/session-facts.js";
-import type { TokenUsage } from "../../src/domain/session/session.js";
 import { costOfModels, usageOfModels } from "../../src/domain/usage/model-usage.js";
 import type { Cost } from "../../src/domain/usage/money.js";
 import { contextTokens } from "../../src/domain/usage/token-counts.js";
+import type { TokenUsage } from "../../src/domain/usage/token-usage.js";
 import { schemaNamed } from "../support/openapi.js";
 import { allHistories, type HistoryFolder, inTurn } from "../support/shared-histories.js";
 

@@ -7,9 +7,10 @@ import type {
   SessionComparison,
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
-import { type InspectorSessionItem, totalTokens } from "../../domain/session/session.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleLines, visibleText } from "../../domain/text/visible-text.js";
+import { totalTokens } from "../../domain/usage/token-usage.js";
 import { comparedSteps } from "./compared-steps-text.js";
 import { findSession } from "./find-session.js";
 import { type HistoriesOptions, withHistories } from "./histories.js";

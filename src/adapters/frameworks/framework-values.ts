@@ -6,7 +6,7 @@ import {
   labelOf,
   MOST_LEVELS,
 } from "../../domain/json/json.js";
-import type { TokenClass, TokenUsage } from "../../domain/session/session.js";
+import type { TokenClass, TokenUsage } from "../../domain/usage/token-usage.js";
 import type { RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 
 /**

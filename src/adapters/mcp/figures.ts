@@ -1,5 +1,5 @@
-import type { TokenUsage } from "../../domain/session/session.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
+import type { TokenUsage } from "../../domain/usage/token-usage.js";
 import { type Cell, own } from "./own-words.js";
 
 /** US dollars to a hundredth of a cent; `≥` where a part has no price. */

@@ -4,9 +4,9 @@ import type { JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { LIST, numberOf, required, TEXT } from "../../domain/options/option-kinds.js";
-import type { TokenUsage } from "../../domain/session/session.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { TokenUsage } from "../../domain/usage/token-usage.js";
 
 /** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
 export class TextList {

@@ -1,5 +1,5 @@
 import { countOf, type JsonObject, present } from "../../domain/json/json.js";
-import { type TokenUsage, usageOf } from "../../domain/session/session.js";
+import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";
 import { COSTS, USAGES, type UsageRow } from "./usage-spellings.js";
 
 /** Token usage that one span reports. */

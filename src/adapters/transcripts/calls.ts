@@ -1,5 +1,5 @@
-import { NO_USAGE, type TokenUsage, totalTokens } from "../../domain/session/session.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
+import { NO_USAGE, type TokenUsage, totalTokens } from "../../domain/usage/token-usage.js";
 import type { ConversationState } from "./conversation-state.js";
 import type { SpawnNote, ToolOutcome } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";

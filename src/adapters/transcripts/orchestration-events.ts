@@ -1,6 +1,6 @@
 import type { StoredOrchestrationEvent } from "../../application/ports/session-store.js";
 import type { JsonObject } from "../../domain/json/json.js";
-import { compareText } from "../../domain/session/session.js";
+import { compareText } from "../../domain/lists/compare-text.js";
 import { derivedId } from "../../domain/text/fingerprints.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import type { TraceEvent } from "../../domain/trace/trace-envelope.js";

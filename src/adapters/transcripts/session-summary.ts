@@ -1,7 +1,6 @@
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { isPlaceholder } from "../../domain/analysis/call-totals.js";
 import { listedSession } from "../../domain/session/listed-session.js";
-import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
 import {
   NO_ACTIVITY,
   openQuestion,
@@ -11,6 +10,7 @@ import {
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { newestInstant } from "../../domain/trace/instant.js";
 import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/usage/model-usage.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/usage/token-usage.js";
 import type { ValueKind } from "../files/cache/disk-cache.js";
 import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../files/cache/value-shape.js";
 import type { FileConversation, SessionFile } from "./derived-file.js";

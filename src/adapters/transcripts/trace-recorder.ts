@@ -1,6 +1,6 @@
 import { stepOfCall } from "../../domain/session/open-calls.js";
-import { NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
 import { instantOf } from "../../domain/trace/instant.js";
+import { NO_USAGE, type TokenUsage } from "../../domain/usage/token-usage.js";
 import { ModelCalls, type ReportedCall, ToolCalls } from "./calls.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import { Conversations } from "./conversations.js";

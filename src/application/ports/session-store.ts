@@ -1,8 +1,8 @@
 import type { RecordableMessage } from "../../domain/conversation/message.js";
 import { withMethods } from "../../domain/options/option-kinds.js";
 import type { RecordedFacts } from "../../domain/session/recorded-facts.js";
-import type { TokenUsage } from "../../domain/session/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { TokenUsage } from "../../domain/usage/token-usage.js";
 
 /** The session of a record. */
 export interface SessionKey {

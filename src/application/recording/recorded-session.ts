@@ -1,9 +1,9 @@
 import type { RecordableMessage } from "../../domain/conversation/message.js";
 import type { JsonObject } from "../../domain/json/json.js";
-import { type TokenUsage, usageOf } from "../../domain/session/session.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import type { OwnEvent, RecordableEvent, RuntimeEvent } from "../../domain/trace/runtime-event.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";
 import type { StoredOrchestrationEvent, TurnRecord } from "../ports/session-store.js";
 import type { RecordOptions, SessionRecording } from "./recording.js";
 import { storeCall } from "./store-call.js";

@@ -1,5 +1,5 @@
 import { listIn } from "../../domain/json/json.js";
-import { compareText } from "../../domain/session/session.js";
+import { compareText } from "../../domain/lists/compare-text.js";
 import { InvalidRequestError } from "../errors.js";
 import type { RecordSearch, RecordSearchPage, SearchExtent } from "../ports/record-search.js";
 import type { ReadOptions } from "../ports/record-stream.js";

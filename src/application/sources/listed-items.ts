@@ -1,6 +1,6 @@
 import { countOf, isJsonObject, type JsonObject, labelOf, present } from "../../domain/json/json.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
-import { NO_USAGE, SESSION_STATUSES, totalTokens, usageOf } from "../../domain/session/session.js";
+import { SESSION_STATUSES } from "../../domain/session/session.js";
 import {
   formatInstant,
   instantOf,
@@ -9,6 +9,7 @@ import {
   ODD_INSTANT,
 } from "../../domain/trace/instant.js";
 import { type ListedSession, usageByModelIn, usageOfModels } from "../../domain/usage/model-usage.js";
+import { NO_USAGE, totalTokens, usageOf } from "../../domain/usage/token-usage.js";
 import type { RecordWarning } from "../ports/record-stream.js";
 
 /** The sessions of a list, and warnings for its invalid elements. */

@@ -1,7 +1,8 @@
+import { compareText } from "../../domain/lists/compare-text.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { tellHost } from "../../domain/options/host-functions.js";
 import { FUNCTION, MAX_TIMEOUT_MS, required, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
-import { compareText, type SessionSortKey } from "../../domain/session/session.js";
+import type { SessionSortKey } from "../../domain/session/session.js";
 import { InvalidRequestError, SourceUnavailableError } from "../errors.js";
 import { DATA_SOURCE, type InspectorDataSource, type SessionSearch } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { NO_USAGE } from "../session/session.js";
+import { NO_USAGE } from "../usage/token-usage.js";
 import { CallSum, costOfCall } from "./call-totals.js";
 import type { ModelCall } from "./session-steps.js";
 

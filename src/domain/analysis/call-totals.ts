@@ -1,6 +1,6 @@
-import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../session/session.js";
 import { addCost, type Cost, costOfUsage, NO_COST, type TokenRates } from "../usage/money.js";
 import { contextTokens, estimateTokens } from "../usage/token-counts.js";
+import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
 import type { ModelCall } from "./session-steps.js";
 
 /** Tokens and cost of a set of model calls. */

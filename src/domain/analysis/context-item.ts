@@ -2,7 +2,7 @@ import type { MessageOrigin, MessageOutline, ReadMessage } from "../conversation
 import { imageFacts } from "../conversation/images.js";
 import { type MessagePart, partText } from "../conversation/message-part.js";
 import { isJsonObject } from "../json/json.js";
-import { compareText } from "../session/session.js";
+import { compareText } from "../lists/compare-text.js";
 import { hash53 } from "../text/fingerprints.js";
 import { previewText } from "../text/preview-text.js";
 import { estimateTokens } from "../usage/token-counts.js";

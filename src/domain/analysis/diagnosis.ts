@@ -1,7 +1,7 @@
 import { causeOf } from "../facts/cause-of.js";
 import { groupBy } from "../lists/lists.js";
-import { totalTokens } from "../session/session.js";
 import { type Span, spanUsage } from "../spans/span.js";
+import { totalTokens } from "../usage/token-usage.js";
 import { callLoops, longestRuns } from "./call-loops.js";
 import { type DetailsOf, FAILURES_PER_PAUSE, type Failure, TraceOfFailures } from "./failures.js";
 import type {

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../session/session.js";
+import type { TokenUsage } from "../usage/token-usage.js";
 
 /**
  * The parts of a session that its numbers are computed from: read once from the trace, and passed to each function of this folder.

@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type TokenUsage } from "../session/session.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../usage/token-usage.js";
 import { type AgentSteps, failedAttempts, stepsByAgent, type TimedTool } from "./agent-steps.js";
 import { lengthOf, unionOf } from "./intervals.js";
 import {

@@ -1,5 +1,5 @@
-import type { TokenUsage } from "../session/session.js";
 import { tierOf } from "../usage/context-tiers.js";
+import type { TokenUsage } from "../usage/token-usage.js";
 import { Names, Rows } from "./facts-columns.js";
 import {
   ACTIVITY_COLUMNS,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField, textsField } from "../json/json.js";
-import { compareText } from "../session/session.js";
+import { compareText } from "../lists/compare-text.js";
 import { sortByRuns } from "../trace/sort-by-runs.js";
 
 /** Statuses of an agent; a status of a later version is passed through. */

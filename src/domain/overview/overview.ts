@@ -1,5 +1,5 @@
-import type { TokenUsage } from "../session/session.js";
 import type { Cost } from "../usage/money.js";
+import type { TokenUsage } from "../usage/token-usage.js";
 
 /**
  * Activity and cost of many sessions, exactly as the API answers them. Money is in US dollars, and tokens without a price are counted

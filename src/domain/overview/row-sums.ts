@@ -1,9 +1,9 @@
 import { QUARTER_MS } from "../facts/session-facts.js";
 import type { TextField } from "../filter/session-filter.js";
-import { NO_USAGE } from "../session/session.js";
 import { formatInstant } from "../trace/instant.js";
 import type { ListedSession } from "../usage/model-usage.js";
 import { type Cost, NO_COST } from "../usage/money.js";
+import { NO_USAGE } from "../usage/token-usage.js";
 import { namedTotals, projectOf } from "./named-sums.js";
 import { MOST_ROWS, type OverviewRow, type RowPart, type Stacking, type ToolTotals } from "./overview.js";
 import type { OverviewScope } from "./overview-scope.js";

@@ -1,8 +1,9 @@
 import { QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
-import { hasNoCounts, type TokenUsage } from "../session/session.js";
+import { hasNoCounts } from "../session/session.js";
 import { instantOf } from "../trace/instant.js";
 import type { ListedSession } from "../usage/model-usage.js";
 import { type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "../usage/money.js";
+import type { TokenUsage } from "../usage/token-usage.js";
 
 /** Model calls of a session that cost alike, as sums over sessions take them. */
 export interface UsedTokens {

@@ -1,7 +1,8 @@
 import { promptBeside } from "../text/excerpt.js";
 import { formatInstant } from "../trace/instant.js";
 import type { ListedSession, ModelUsage } from "../usage/model-usage.js";
-import { type InspectorSessionItem, type TokenUsage, totalTokens } from "./session.js";
+import { type TokenUsage, totalTokens } from "../usage/token-usage.js";
+import type { InspectorSessionItem } from "./session.js";
 
 /** Derived facts of a session for the list; instants are milliseconds since the epoch. Unavailable facts are `undefined`. */
 export interface DerivedSession

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import { excerptOf } from "../text/excerpt.js";
 import { classifyEvent } from "../trace/event-kinds.js";
 import type { ModelUsage } from "../usage/model-usage.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../usage/token-usage.js";
 import { FailureCount } from "./failure-count.js";
-import { addUsage, NO_USAGE, type TokenUsage } from "./session.js";
 import { UsedCalls } from "./used-calls.js";
 
 /**

@@ -7,10 +7,11 @@ import {
   usageOfModels,
   withUnknownCalls,
 } from "../usage/model-usage.js";
+import { addUsage, NO_USAGE } from "../usage/token-usage.js";
 import { listedSession } from "./listed-session.js";
 import { followCounts, type LogCounts, NO_COUNTS } from "./log-counts.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
-import { addUsage, type InspectorSessionItem, NO_USAGE } from "./session.js";
+import type { InspectorSessionItem } from "./session.js";
 import { type EventLogEnd, openQuestion, type RunActivity, sessionStatus } from "./session-activity.js";
 
 /** The records of a session's own log: its start, its turns, later changes. */

@@ -1,5 +1,6 @@
-import { countOf } from "../json/json.js";
+import { compareText } from "../lists/compare-text.js";
 import type { Cost } from "../usage/money.js";
+import type { TokenUsage } from "../usage/token-usage.js";
 
 /**
  * - `error`: the newest run or turn ended in an error.
@@ -12,19 +13,6 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** All statuses, in the order of their display. */
 export const SESSION_STATUSES = ["idle", "running", "waiting", "error"] as const;
-
-/** Tokens by class. `inputTokens` are those that no cache served. */
-export interface TokenUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  /** Those of `cacheWriteTokens` that were written for an hour, where it is recorded: they cost more. */
-  readonly cacheWrite1hTokens?: number;
-}
-
-/** The classes whose sum is all tokens. */
-export type TokenClass = "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens";
 
 /** One element of `sessions` in the session list. */
 export interface InspectorSessionItem {
@@ -75,44 +63,9 @@ export interface InspectorSessionItem {
   readonly source?: string;
 }
 
-export const NO_USAGE: TokenUsage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-};
-
-/** Usage whose counts nobody has checked: what is missing, or no number, counts as 0. */
-export function usageOf(usage: { readonly [Class in keyof TokenUsage]?: unknown }): TokenUsage {
-  const cacheWriteTokens = countOf(usage.cacheWriteTokens);
-  const cacheWrite1hTokens = Math.min(countOf(usage.cacheWrite1hTokens), cacheWriteTokens);
-  const inputTokens = countOf(usage.inputTokens);
-  const outputTokens = countOf(usage.outputTokens);
-  const cacheReadTokens = countOf(usage.cacheReadTokens);
-  // Spelled out twice: to spread an object is slow, and there are as many as calls.
-  if (cacheWrite1hTokens === 0) return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
-  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens };
-}
-
-/** The sum of two; a class that leaves the range of counts stays at its end. */
-export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return usageOf({
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    cacheWrite1hTokens: (a.cacheWrite1hTokens ?? 0) + (b.cacheWrite1hTokens ?? 0),
-  });
-}
-
 /** True if no tokens of a session are counted: their number is unknown, and 0 says nothing about them. */
 export function hasNoCounts({ tokens, usage }: Pick<InspectorSessionItem, "tokens" | "usage">): boolean {
   return tokens === 0 && usage === undefined;
-}
-
-/** All classes together, within the range of counts. */
-export function totalTokens(usage: TokenUsage): number {
-  return countOf(usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens);
 }
 
 /** Sort key of the list: newest activity first, then tenant, then session. */
@@ -124,9 +77,4 @@ export function compareSessions(a: SessionSortKey, b: SessionSortKey): number {
     compareText(a.tenantId, b.tenantId) ||
     compareText(a.sessionId, b.sessionId)
   );
-}
-
-/** By UTF-16 code units: the same on every machine, unlike a locale's order. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

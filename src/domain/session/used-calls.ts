@@ -3,7 +3,7 @@ import { classifyEvent, type EventPhase } from "../trace/event-kinds.js";
 import { instantOf } from "../trace/instant.js";
 import { type ModelUsage, UsageByModel, type UsedCall } from "../usage/model-usage.js";
 import { readUsage, recordedCostOf } from "../usage/recorded-usage.js";
-import { NO_USAGE } from "./session.js";
+import { NO_USAGE } from "../usage/token-usage.js";
 
 /** Facts from the start of a call. */
 interface BegunCall {

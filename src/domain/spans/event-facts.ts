@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { isFailure } from "../session/outcome.js";
-import type { TokenUsage } from "../session/session.js";
 import { eventSubject, firstText, textWithin } from "../text/preview.js";
 import { previewText } from "../text/preview-text.js";
 import type { Subject } from "../text/subject.js";
@@ -13,6 +12,7 @@ import {
 } from "../trace/event-kinds.js";
 import { instantOf } from "../trace/instant.js";
 import { readUsage, recordedCostOf } from "../usage/recorded-usage.js";
+import type { TokenUsage } from "../usage/token-usage.js";
 
 /** Facts of one envelope for the views. The envelope itself stays text until somebody opens it. */
 export interface EventFacts {

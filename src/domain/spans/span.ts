@@ -1,6 +1,6 @@
 import { isOwnError } from "../session/outcome.js";
-import type { TokenUsage } from "../session/session.js";
 import type { EventKind } from "../trace/event-kinds.js";
+import type { TokenUsage } from "../usage/token-usage.js";
 import type { EventFacts } from "./event-facts.js";
 
 /** `group`: a run of points of one type, folded to one line. */

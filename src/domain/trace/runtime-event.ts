@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../session/session.js";
+import type { TokenUsage } from "../usage/token-usage.js";
 import type { TraceEvent } from "./trace-envelope.js";
 
 /**

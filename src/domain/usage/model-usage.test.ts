@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { NO_USAGE } from "../session/session.js";
 import { CONTEXT_TIERS } from "./context-tiers.js";
 import {
   addUsageByModel,
@@ -9,6 +8,7 @@ import {
   usageByModelIn,
 } from "./model-usage.js";
 import { isLowerBound, NO_COST } from "./money.js";
+import { NO_USAGE } from "./token-usage.js";
 
 const DAY_MS = 86_400_000;
 const used = (inputTokens: number, outputTokens = 0) => ({ ...NO_USAGE, inputTokens, outputTokens });

@@ -1,17 +1,11 @@
 import type { SessionFacts } from "../facts/session-facts.js";
 import { countOf, isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
-import {
-  addUsage,
-  type InspectorSessionItem,
-  NO_USAGE,
-  type TokenUsage,
-  totalTokens,
-  usageOf,
-} from "../session/session.js";
+import type { InspectorSessionItem } from "../session/session.js";
 import { instantOf } from "../trace/instant.js";
 import { tierOf } from "./context-tiers.js";
 import { addCost, type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "./money.js";
 import { contextTokens } from "./token-counts.js";
+import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "./token-usage.js";
 
 /** Use of calls with the same price: calls of one model by one provider, on one day, with contexts of about one length. */
 export interface ModelUsage {

@@ -1,5 +1,5 @@
 import { countField, isJsonObject, type JsonObject, objectField } from "../json/json.js";
-import { type TokenUsage, usageOf } from "../session/session.js";
+import { type TokenUsage, usageOf } from "./token-usage.js";
 
 /** The spellings of vendors and agent applications. The first that is there counts. */
 const SPELLINGS = {

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../session/session.js";
+import type { TokenUsage } from "./token-usage.js";
 
 /** All that the model read in one call: its context, as the vendor counted it. */
 export function contextTokens(usage: TokenUsage): number {

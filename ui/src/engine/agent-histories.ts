@@ -1,9 +1,9 @@
 import type { Interval } from "../../../src/domain/analysis/intervals.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
-import { totalTokens } from "../../../src/domain/session/session.js";
 import { ownErrors, type Span, type SpanKind, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
 import { plausibleInstant } from "../../../src/domain/trace/instant.js";
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
+import { totalTokens } from "../../../src/domain/usage/token-usage.js";
 import { MAIN_AGENT } from "../model/address.js";
 import { agentState } from "../model/agent-forest.js";
 import type { TraceModel } from "../model/trace-model.js";

@@ -5,13 +5,10 @@ import {
   objectField,
   parseJson,
 } from "../../../src/domain/json/json.js";
-import {
-  type InspectorSessionItem,
-  type SessionStatus,
-  usageOf,
-} from "../../../src/domain/session/session.js";
+import type { InspectorSessionItem, SessionStatus } from "../../../src/domain/session/session.js";
 import { valueText } from "../../../src/domain/text/value-text.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
+import { usageOf } from "../../../src/domain/usage/token-usage.js";
 import { ApiError } from "../api/api-problem.js";
 import { instantText } from "./instant-text.js";
 

@@ -1,6 +1,6 @@
-import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session/session.js";
 import { ownErrors, type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/usage/token-usage.js";
 import { positionOf, timeAxis } from "../model/time-axis.js";
 import { shownKind } from "../model/trace-filters.js";
 import type { TraceModel } from "../model/trace-model.js";

@@ -1,7 +1,8 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
-import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { SpanKind, SpanState, SpanTotals } from "../../../src/domain/spans/span.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
+import type { TokenUsage } from "../../../src/domain/usage/token-usage.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { UnreadableRecord } from "../api/fetch-records.js";
 import type { AddressQuery } from "../model/address.js";

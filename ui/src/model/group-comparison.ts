@@ -1,8 +1,8 @@
 import { areUncounted } from "../../../src/domain/analysis/call-totals.js";
 import type { ComparedSession, SessionComparison } from "../../../src/domain/analysis/session-comparison.js";
 import type { StepComparison } from "../../../src/domain/analysis/step-comparison.js";
-import { totalTokens } from "../../../src/domain/session/session.js";
 import { isLowerBound } from "../../../src/domain/usage/money.js";
+import { totalTokens } from "../../../src/domain/usage/token-usage.js";
 import { hasNoPrice } from "./session-costs.js";
 
 /** Numeric metrics of each session of a group. */

@@ -1,11 +1,7 @@
-import {
-  hasNoCounts,
-  type InspectorSessionItem,
-  type TokenUsage,
-  totalTokens,
-} from "../../../src/domain/session/session.js";
+import { hasNoCounts, type InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { plausibleInstant } from "../../../src/domain/trace/instant.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
+import { type TokenUsage, totalTokens } from "../../../src/domain/usage/token-usage.js";
 import { sessionDuration } from "./session-table.js";
 
 /** A figure of a session, and whether more of it is still being read. */

@@ -1,6 +1,6 @@
 import type { ToolTotals, UsageTotals } from "../../../src/domain/overview/overview.js";
-import type { TokenUsage } from "../../../src/domain/session/session.js";
 import { type Cost, isLowerBound } from "../../../src/domain/usage/money.js";
+import type { TokenUsage } from "../../../src/domain/usage/token-usage.js";
 import { formatDollars } from "./formats.js";
 import { hasNoPrice } from "./session-costs.js";
 

@@ -1,4 +1,5 @@
-import { compareText, hasNoCounts, type InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { compareText } from "../../../src/domain/lists/compare-text.js";
+import { hasNoCounts, type InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { plausibleInstant, plausibleTime } from "../../../src/domain/trace/instant.js";
 import type { AddressQuery } from "./address.js";
 import type { ClockZone } from "./formats.js";

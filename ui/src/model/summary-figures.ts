@@ -1,8 +1,9 @@
 import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
-import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { SpanTotals } from "../../../src/domain/spans/span.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
+import type { TokenUsage } from "../../../src/domain/usage/token-usage.js";
 import { goesOn } from "./address.js";
 
 /** The totals of a session: those of its summary, and until it is there what the list and the trace say. */

@@ -2,10 +2,10 @@ import type { SessionPage, SessionSearch } from "../../../application/ports/insp
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import { matcherOf, selectSessions } from "../../../application/sources/select-sessions.js";
 import { runInSlices } from "../../../application/threads/slices.js";
+import { compareText } from "../../../domain/lists/compare-text.js";
 import { FirstOnes } from "../../../domain/lists/first-ones.js";
 import {
   compareSessions,
-  compareText,
   type InspectorSessionItem,
   type SessionSortKey,
 } from "../../../domain/session/session.js";

@@ -5,7 +5,7 @@ import type {
   SearchExtent,
 } from "../../../application/ports/record-search.js";
 import { listIn } from "../../../domain/json/json.js";
-import { compareText } from "../../../domain/session/session.js";
+import { compareText } from "../../../domain/lists/compare-text.js";
 import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "../bytes/file-identities.js";
 

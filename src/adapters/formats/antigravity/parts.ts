@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parsedText, textField } from "../../../domain/json/json.js";
-import { NO_USAGE } from "../../../domain/session/session.js";
 import { textBetween } from "../../../domain/text/between.js";
+import { NO_USAGE } from "../../../domain/usage/token-usage.js";
 import { type CommonPart, promptPart, recordedAt } from "../../transcripts/parts.js";
 import type { PlainRecord } from "../../transcripts/plain-follower.js";
 

@@ -7,7 +7,7 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import type { TokenUsage } from "../../../domain/session/session.js";
+import type { TokenUsage } from "../../../domain/usage/token-usage.js";
 import { textsIn } from "../../transcripts/parts.js";
 
 /**

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { compareText } from "../../../domain/lists/compare-text.js";
 import { firstWhere } from "../../../domain/lists/lists.js";
-import { compareText } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isUnchanged } from "../../files/bytes/file-identities.js";

@@ -8,13 +8,13 @@ import {
   textField,
 } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { textBetween } from "../../../domain/text/between.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
 import {
   usageOf as checkedUsage,
   type TokenClass,
   type TokenUsage,
-} from "../../../domain/session/session.js";
-import { textBetween } from "../../../domain/text/between.js";
-import { hash53 } from "../../../domain/text/fingerprints.js";
+} from "../../../domain/usage/token-usage.js";
 import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
 
 /** The kind of a record of type `user`. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
-import { NO_USAGE } from "../../../domain/session/session.js";
+import { NO_USAGE } from "../../../domain/usage/token-usage.js";
 import { firstRecord } from "../../files/bytes/read-short.js";
 import { blockParts } from "../../transcripts/content-blocks.js";
 import { filePerSession } from "../../transcripts/file-per-session.js";

@@ -1,4 +1,4 @@
-import { NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/session/session.js";
+import { NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
 import { FIRST, followPart } from "../../transcripts/follow-part.js";
 import type { Follower } from "../../transcripts/format.js";
 import type { RecordParts } from "../../transcripts/parts.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import { compareText } from "../../../domain/session/session.js";
+import { compareText } from "../../../domain/lists/compare-text.js";
 import { statContained, statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isUnchanged } from "../../files/bytes/file-identities.js";
 import type { Line } from "../../files/bytes/line.js";

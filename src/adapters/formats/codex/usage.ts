@@ -1,5 +1,5 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/session/session.js";
+import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/usage/token-usage.js";
 import type { Part } from "../../transcripts/parts.js";
 
 /** A report of usage. */

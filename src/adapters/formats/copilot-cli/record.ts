@@ -6,7 +6,7 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import { usageOf as checkedUsage, type TokenUsage } from "../../../domain/session/session.js";
+import { usageOf as checkedUsage, type TokenUsage } from "../../../domain/usage/token-usage.js";
 import type { ToolOutcome } from "../../transcripts/parts.js";
 
 /** Records of Copilot CLI about its own work: they pass through. */

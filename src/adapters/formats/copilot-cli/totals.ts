@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/session/session.js";
+import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
 
 /** Usage of all calls of a model. */
 export interface ReportedTotal {

@@ -1,6 +1,6 @@
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import { NO_USAGE } from "../../../domain/session/session.js";
+import { NO_USAGE } from "../../../domain/usage/token-usage.js";
 import { blockParts } from "../../transcripts/content-blocks.js";
 import {
   type CommonPart,

@@ -8,8 +8,8 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import type { TokenUsage } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
+import type { TokenUsage } from "../../../domain/usage/token-usage.js";
 import type { ToolOutcome } from "../../transcripts/parts.js";
 
 /** The member of a session's object that holds its messages. */

@@ -6,8 +6,8 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import { NO_USAGE, type TokenUsage } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
+import { NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 
 /** A model call, with the messages that it was sent, by their numbers among those of its agent. */

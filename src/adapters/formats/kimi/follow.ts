@@ -6,7 +6,7 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import { NO_USAGE, type TokenUsage } from "../../../domain/session/session.js";
+import { NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js";
 import { followPart } from "../../transcripts/follow-part.js";
 import type { Follower } from "../../transcripts/format.js";
 import { runsBesides, runsOf } from "../../transcripts/message-places.js";

@@ -6,8 +6,8 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import type { TokenUsage } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
+import type { TokenUsage } from "../../../domain/usage/token-usage.js";
 import type { ToolOutcome } from "../../transcripts/parts.js";
 
 /** A message with its parts, as version 1 stores them: version 2's are read as the same. */

@@ -6,9 +6,9 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import { NO_USAGE } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { readUsage, recordedCostOf } from "../../../domain/usage/recorded-usage.js";
+import { NO_USAGE } from "../../../domain/usage/token-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
 import type { TreeRecord } from "../../transcripts/record-tree.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { textField } from "../../../domain/json/json.js";
+import { compareText } from "../../../domain/lists/compare-text.js";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
-import { compareText } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { statContained } from "../../files/bytes/contained-files.js";
 import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";

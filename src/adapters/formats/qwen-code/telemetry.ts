@@ -6,8 +6,8 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import type { TokenUsage } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
+import type { TokenUsage } from "../../../domain/usage/token-usage.js";
 
 /** Names of a model call's counts: its prompt, the cached part of it, its output, its thoughts, and the total. */
 type Counts = readonly [prompt: string, cached: string, output: string, thoughts: string, total: string];

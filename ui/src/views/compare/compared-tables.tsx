@@ -6,7 +6,7 @@ import type {
   ComparedTool,
   SessionComparison,
 } from "../../../../src/domain/analysis/session-comparison.js";
-import { totalTokens } from "../../../../src/domain/session/session.js";
+import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
 import { formatCount, formatDuration } from "../../model/formats.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { costText } from "../summary/summary-texts.js";

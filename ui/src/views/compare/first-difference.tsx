@@ -6,7 +6,7 @@ import type {
   SessionComparison,
   SessionDifference,
 } from "../../../../src/domain/analysis/session-comparison.js";
-import { totalTokens } from "../../../../src/domain/session/session.js";
+import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { indentedJson } from "../../model/json-text.js";

@@ -1,5 +1,5 @@
-import { totalTokens } from "../../../../src/domain/session/session.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
+import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
 import { hasOthers, isServed } from "../../app/page-parts.js";
 import { isSharing } from "../../app/share-request.js";
 import type { SessionState } from "../../engine/trace-protocol.js";

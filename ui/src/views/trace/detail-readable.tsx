@@ -7,12 +7,12 @@ import {
   objectField,
   textField,
 } from "../../../../src/domain/json/json.js";
-import type { TokenUsage } from "../../../../src/domain/session/session.js";
 import { compactionTokens, errorMessage } from "../../../../src/domain/spans/event-facts.js";
 import type { SpanKind } from "../../../../src/domain/spans/span.js";
 import { recordedContent } from "../../../../src/domain/text/preview.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { cacheShare } from "../../../../src/domain/usage/token-counts.js";
+import type { TokenUsage } from "../../../../src/domain/usage/token-usage.js";
 import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { otherFields } from "../../model/other-fields.js";
