@@ -100,8 +100,13 @@ export {
 } from "./composition/in-memory-data-source.js";
 export { createInspectorContainer } from "./composition/threaded-container.js";
 export { createInspectorRoute } from "./composition/threaded-inspector.js";
+export {
+  classifyEvent,
+  type EventClass,
+  type EventKind,
+  type EventPhase,
+} from "./domain/dialects/event-kinds.js";
 export { batchOfTexts } from "./domain/json/record-batch.js";
-export { replayOrchestration } from "./domain/orchestration/replay-orchestration.js";
 export type { SearchHit } from "./domain/search/search-hit.js";
 export {
   CONTENT_KINDS,
@@ -110,12 +115,7 @@ export {
   parseSearchQuery,
   type SearchQuery,
 } from "./domain/search/search-query.js";
-export {
-  classifyEvent,
-  type EventClass,
-  type EventKind,
-  type EventPhase,
-} from "./domain/trace/event-kinds.js";
+export { replayOrchestration } from "./domain/trace/replay-orchestration.js";
 export { orderTrace, type TraceOrder } from "./domain/trace/trace-order.js";
 export { keysOfEnvelopes, TraceSequenceMerge } from "./domain/trace/trace-sequence-merge.js";
 export type { PricedCall, RatesOf, TokenRates } from "./domain/usage/money.js";

@@ -65,6 +65,9 @@ export {
 export type { Message, RecordableMessage } from "./domain/conversation/message.js";
 export type { JsonObject } from "./domain/json/json.js";
 export type { RecordBatch } from "./domain/json/record-batch.js";
+export type { ListedSession, ModelUsage } from "./domain/session/model-usage.js";
+export type { RecordedFacts } from "./domain/session/recorded-facts.js";
+export type { InspectorSessionItem, SessionStatus } from "./domain/session/session.js";
 export type {
   OrchestrationAgent,
   OrchestrationAgentRecord,
@@ -72,12 +75,9 @@ export type {
   OrchestrationJob,
   OrchestrationJobOutcome,
   OrchestrationSnapshot,
-} from "./domain/orchestration/orchestration.js";
-export type { RecordedFacts } from "./domain/session/recorded-facts.js";
-export type { InspectorSessionItem, SessionStatus } from "./domain/session/session.js";
+} from "./domain/trace/orchestration.js";
 export type { OwnEvent, RecordableEvent, RuntimeEvent } from "./domain/trace/runtime-event.js";
 export type { TraceEvent, WorkflowTraceEventEnvelope } from "./domain/trace/trace-envelope.js";
 export type { TraceKeys } from "./domain/trace/trace-order.js";
-export type { ListedSession, ModelUsage } from "./domain/usage/model-usage.js";
 export type { Cost } from "./domain/usage/money.js";
 export type { TokenUsage } from "./domain/usage/token-usage.js";

@@ -5,10 +5,10 @@ import { MemoryState } from "../adapters/memory/memory-state.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { SessionRecorder } from "../application/recording/session-recorder.js";
 import { asDataSource } from "../application/sources/lift.js";
+import { classifyEvent } from "../domain/dialects/event-kinds.js";
 import { runToEnd } from "../domain/lists/run-to-end.js";
-import { listAgents } from "../domain/orchestration/orchestration.js";
 import type { InspectorSessionItem } from "../domain/session/session.js";
-import { classifyEvent } from "../domain/trace/event-kinds.js";
+import { listAgents } from "../domain/trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.js";
 import { writeDemo } from "./write-demo.js";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json/json.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
-import { listAgents } from "../../src/domain/orchestration/orchestration.js";
+import { listAgents } from "../../src/domain/trace/orchestration.js";
 import {
   assistantRecord,
   at,

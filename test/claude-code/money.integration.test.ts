@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import type { ListedSession } from "../../src/domain/usage/model-usage.js";
+import type { ListedSession } from "../../src/domain/session/model-usage.js";
 import { costOfUsage } from "../../src/domain/usage/money.js";
 import { sharedThread } from "../support/pools.js";
 import { HAS_SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-data.js";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
-import { listAgents } from "../../src/domain/orchestration/orchestration.js";
+import { listAgents } from "../../src/domain/trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { HAS_SHARED_DATA } from "../support/shared-data.js";

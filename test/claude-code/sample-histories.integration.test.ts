@@ -2,7 +2,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
-import { listAgents } from "../../src/domain/orchestration/orchestration.js";
+import { listAgents } from "../../src/domain/trace/orchestration.js";
 import { countSession } from "./support/naive-count.js";
 import { SAMPLES, storedIn } from "./support/projects.js";
 import { summarize } from "./support/summarize.js";

@@ -6,12 +6,12 @@ import type { InspectorDataSource } from "../../src/application/ports/inspector-
 import { lift } from "../../src/application/sources/lift.js";
 import { readAllRecords } from "../../src/application/sources/record-streams.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
-import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import { readMessage } from "../../src/domain/conversation/conversation.js";
+import { readUsage } from "../../src/domain/dialects/recorded-usage.js";
 import type { JsonObject } from "../../src/domain/json/json.js";
+import type { ListedSession } from "../../src/domain/session/model-usage.js";
 import { walkSpans } from "../../src/domain/spans/span.js";
-import type { ListedSession } from "../../src/domain/usage/model-usage.js";
-import { readUsage } from "../../src/domain/usage/recorded-usage.js";
+import type { SessionSummary } from "../../src/domain/summary/session-summary.js";
 import { openHistories } from "../../src/histories.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { createOtlpReceiver } from "../../src/otlp-receiver.js";

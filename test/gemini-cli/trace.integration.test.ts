@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
-import { listAgents } from "../../src/domain/orchestration/orchestration.js";
+import { listAgents } from "../../src/domain/trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import {
   at,

@@ -19,7 +19,7 @@ import { cacheFileOf, clearCache } from "../../src/adapters/files/cache/cache-fo
 import { keepHistories } from "../../src/adapters/keep/keep-histories.js";
 import { createFilesystemSessionStore } from "../../src/advanced.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
-import type { KeepReport } from "../../src/domain/session/kept-histories.js";
+import type { KeepReport } from "../../src/domain/session/history-files.js";
 import { homeFolder, run } from "../support/command-line.js";
 import { temporaryFolder, writeSessions } from "../support/data-directory.js";
 import { duringFileCalls } from "../support/during-file-calls.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { placesOf } from "../../src/adapters/cli/named-places.js";
 import { knownSources } from "../../src/composition/command-line-parts.js";
-import type { KeepReport } from "../../src/domain/session/kept-histories.js";
+import type { KeepReport } from "../../src/domain/session/history-files.js";
 import { homeFolder, run } from "../support/command-line.js";
 import { INVENTED, inventedFolder } from "../support/invented/histories.js";
 import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";

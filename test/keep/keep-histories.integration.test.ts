@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { KeepReport } from "../../src/domain/session/kept-histories.js";
+import type { KeepReport } from "../../src/domain/session/history-files.js";
 import { lines, userRecord } from "../claude-code/support/projects.js";
 import { homeFolder, run } from "../support/command-line.js";
 import { writeSessions } from "../support/data-directory.js";

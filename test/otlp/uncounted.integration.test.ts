@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import type { InspectorSessionItem } from "../../src/domain/session/session.js";
+import type { SessionSummary } from "../../src/domain/summary/session-summary.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { homeFolder, run } from "../support/command-line.js";
 import { inspect } from "../support/inspector.js";

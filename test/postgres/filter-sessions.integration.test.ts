@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { matchSession } from "../../src/domain/filter/match-session.js";
 import { parseFilter } from "../../src/domain/filter/parse-filter.js";
 import type { SessionFilter } from "../../src/domain/filter/session-filter.js";
+import type { ListedSession } from "../../src/domain/session/model-usage.js";
 import { compareSessions, type SessionSortKey } from "../../src/domain/session/session.js";
 import { TimeZone } from "../../src/domain/trace/time-zone.js";
-import type { ListedSession } from "../../src/domain/usage/model-usage.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import {
   createPostgresDataSource,

@@ -7,7 +7,7 @@ import type {
   SessionSteps,
   ToolCall,
   Turn,
-} from "../../src/domain/analysis/session-steps.js";
+} from "../../src/domain/steps/session-steps.js";
 
 /** The steps of a session without any, with those that are given. */
 export function stepsOf(steps: Partial<SessionSteps>): SessionSteps {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { SessionNotFoundError } from "../../src/application/errors.js";
 import { CompareSessions } from "../../src/application/questions/compare-sessions.js";
-import type { SessionComparison } from "../../src/domain/analysis/session-comparison.js";
+import type { SessionComparison } from "../../src/domain/compare/session-comparison.js";
 import type { Message } from "../../src/domain/conversation/message.js";
 
 /** A run of an agent that reads a file and mends it, as Anthropic's messages. */

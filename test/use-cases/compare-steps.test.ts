@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CompareSessions } from "../../src/application/questions/compare-sessions.js";
-import type { StepComparison } from "../../src/domain/analysis/step-comparison.js";
+import type { StepComparison } from "../../src/domain/compare/step-comparison.js";
 import {
   assistantRecord,
   lines,

@@ -14,8 +14,8 @@ import type { OverviewRequest } from "../../src/application/questions/get-overvi
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
 import { FilteredSessions } from "../../src/application/sources/filtered-sessions.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
-import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import type { Overview } from "../../src/domain/overview/overview.js";
+import type { SessionSummary } from "../../src/domain/summary/session-summary.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { filesystemSource } from "../support/sources.js";
 

@@ -6,7 +6,7 @@ import {
   type PriceTable,
   SourceUnavailableError,
 } from "../../src/advanced.js";
-import type { ListedSession } from "../../src/domain/usage/model-usage.js";
+import type { ListedSession } from "../../src/domain/session/model-usage.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { recordsOf } from "../support/list-records.js";
 

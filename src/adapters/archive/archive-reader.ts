@@ -6,10 +6,10 @@ import {
   type ArchiveHead,
 } from "../../domain/archive/archive-record.js";
 import { countOf, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
-import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { instantOf } from "../../domain/trace/instant.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { OrchestrationSnapshot } from "../../domain/trace/orchestration.js";
 import {
   LONGEST_HEAD,
   MOST_CHARACTERS,

@@ -1,8 +1,8 @@
 import type { MessageStream, ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { ContextRemoval, ConversationOutline } from "../../domain/conversation/conversation-outline.js";
-import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
+import type { OrchestrationSnapshot } from "../../domain/trace/orchestration.js";
 import { MOST_OUTLINE_WORK } from "./archive-bounds.js";
 import { ArchivedRecords, EnvelopeRecords } from "./archived-records.js";
 import { BoundedWarnings } from "./bounded-warnings.js";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { homeFolder, run } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
-import type { SessionComparison } from "../../domain/analysis/session-comparison.js";
+import type { SessionComparison } from "../../domain/compare/session-comparison.js";
 
 beforeEach(() => homeFolder());
 

@@ -1,12 +1,12 @@
 import { diffLines } from "diff";
 import { onceMore } from "../../application/questions/once-more.js";
-import { areUncounted, type CallTotals } from "../../domain/analysis/call-totals.js";
 import type {
   ComparedSession,
   DifferenceSide,
   SessionComparison,
   SessionDifference,
-} from "../../domain/analysis/session-comparison.js";
+} from "../../domain/compare/session-comparison.js";
+import { areUncounted, type CallTotals } from "../../domain/cost/call-totals.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleLines, visibleText } from "../../domain/text/visible-text.js";

@@ -1,4 +1,4 @@
-import type { Divergence, StepComparison, StepUse } from "../../domain/analysis/step-comparison.js";
+import type { Divergence, StepComparison, StepUse } from "../../domain/compare/step-comparison.js";
 import { COUNT, countText, durationText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { inColumns } from "./table.js";

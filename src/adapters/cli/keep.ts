@@ -1,6 +1,6 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import type { KeepProgress, KeepReport, KeptFolder } from "../../domain/session/kept-histories.js";
+import type { KeepProgress, KeepReport, KeptFolder } from "../../domain/session/history-files.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
 import { type FoundFolder, foundFolders, noneFound, shortened } from "./open-source.js";

@@ -13,7 +13,7 @@ import type {
   KeepProgress,
   KeepReport,
   KeptFolder,
-} from "../../domain/session/kept-histories.js";
+} from "../../domain/session/history-files.js";
 import type { Ending, Terminal } from "./terminal.js";
 
 /** Input of every command. */

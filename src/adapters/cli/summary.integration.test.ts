@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { homeFolder, run } from "../../../test/support/command-line.js";
-import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import type { SessionSummary } from "../../domain/summary/session-summary.js";
 
 const SESSION = "abc00000-0000-4000-8000-000000000001";
 

@@ -5,7 +5,7 @@ import type {
   LinesExplained,
   SeenByWriter,
 } from "../../domain/changes/line-explanation.js";
-import type { LineMatch } from "../../domain/changes/owned-lines.js";
+import type { LineMatch } from "../../domain/changes/line-owners.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";

@@ -10,9 +10,9 @@ import type {
 import { readAllRecords } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { JsonLexer } from "../../domain/json/json-lexer.js";
-import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
-import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
 import { fingerprintOfNumbers, longFingerprint } from "../../domain/text/fingerprints.js";
+import type { OrchestrationSnapshot } from "../../domain/trace/orchestration.js";
+import { replayInSteps } from "../../domain/trace/replay-orchestration.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
 import { openContained } from "../files/bytes/contained-files.js";

@@ -1,6 +1,6 @@
+import type { ModelUsage } from "../../domain/session/model-usage.js";
 import { envelopeEvent } from "../../domain/session/session-activity.js";
 import { UncountedCalls, type UncountedSoFar } from "../../domain/session/used-calls.js";
-import type { ModelUsage } from "../../domain/usage/model-usage.js";
 import type { OpenFile } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
 import { eachLine, type Line, readPart, wholeLines } from "../files/bytes/line.js";

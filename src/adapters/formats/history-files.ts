@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { HistoryFiles } from "../../domain/session/kept-histories.js";
+import type { HistoryFiles } from "../../domain/session/history-files.js";
 import { faultReason } from "../files/bytes/line.js";
 import { containerOf, statFile } from "../transcripts/file-lookups.js";
 import type { TranscriptFolder } from "../transcripts/format.js";

@@ -1,6 +1,6 @@
 import type { Message } from "../../domain/conversation/message.js";
+import { readUsage } from "../../domain/dialects/recorded-usage.js";
 import { isJsonObject, type JsonObject, textField } from "../../domain/json/json.js";
-import { readUsage } from "../../domain/usage/recorded-usage.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { jsonOf } from "./framework-values.js";
 

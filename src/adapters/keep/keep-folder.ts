@@ -1,7 +1,7 @@
 import { rename, stat } from "node:fs/promises";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import type { HistoryFile } from "../../domain/session/kept-histories.js";
+import type { HistoryFile } from "../../domain/session/history-files.js";
 import { nameInside, openHandle } from "../files/bytes/contained-files.js";
 import { inFolder, OutsideFolderError } from "../files/bytes/contained-writes.js";
 import { isDatabase, openLog } from "./database-files.js";

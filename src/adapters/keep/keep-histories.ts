@@ -9,7 +9,7 @@ import type {
   KeptAsItWas,
   KeptFolder,
   KeptSource,
-} from "../../domain/session/kept-histories.js";
+} from "../../domain/session/history-files.js";
 import { isBelow, nameInside } from "../files/bytes/contained-files.js";
 import { type OpenFolder, OutsideFolderError } from "../files/bytes/contained-writes.js";
 import { deletedSince, isKept, keepFile } from "./keep-folder.js";

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, rm } from "node:fs/promises";
 import path from "node:path";
-import type { KeptAsItWas } from "../../domain/session/kept-histories.js";
+import type { KeptAsItWas } from "../../domain/session/history-files.js";
 import { openHandle } from "../files/bytes/contained-files.js";
 import { type OpenFolder, openIn } from "../files/bytes/contained-writes.js";
 import type { FileIdentity } from "../files/bytes/file-identities.js";

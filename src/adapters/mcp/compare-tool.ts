@@ -1,7 +1,7 @@
 import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
-import type { StepComparison, StepKind } from "../../domain/analysis/step-comparison.js";
+import type { StepComparison, StepKind } from "../../domain/compare/step-comparison.js";
 import { fields, type ShownPart, tableOf } from "./answer.js";
 import { cents, seconds, usd } from "./figures.js";
 import { listed, name, type Own, own } from "./own-words.js";

@@ -1,5 +1,5 @@
-import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
-import type { CarriedGroup, SessionSummary } from "../../domain/analysis/session-summary.js";
+import type { CacheMissCause } from "../../domain/cost/cache-misses.js";
+import type { CarriedGroup, SessionSummary } from "../../domain/summary/session-summary.js";
 import { fields, type ShownPart, tableOf } from "./answer.js";
 import { cents, tokenFields, usd } from "./figures.js";
 import type { NameKind } from "./known-names.js";

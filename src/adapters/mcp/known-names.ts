@@ -1,5 +1,5 @@
-import { fileUseOf } from "../../domain/analysis/tool-names.js";
-import { knownEventTypes } from "../../domain/trace/event-kinds.js";
+import { knownEventTypes } from "../../domain/dialects/event-kinds.js";
+import { fileUseOf } from "../../domain/dialects/file-tools.js";
 
 /** Kind of thing that a name belongs to. */
 export type NameKind =

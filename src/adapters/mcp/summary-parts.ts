@@ -1,5 +1,5 @@
-import type { SessionSummary } from "../../domain/analysis/session-summary.js";
-import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
+import type { SessionSummary } from "../../domain/summary/session-summary.js";
+import type { TimeByClass } from "../../domain/time/time-by-class.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, type ShownPart, tableOf } from "./answer.js";
 import { costParts } from "./cost-parts.js";

@@ -1,10 +1,10 @@
 import { InvalidRequestError } from "../../application/errors.js";
 import { changed, recordsOf } from "../../application/questions/json-list.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
+import type { EventKind } from "../../domain/dialects/event-kinds.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
-import type { EventKind } from "../../domain/trace/event-kinds.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, MOST_CHARACTERS, records, type ToolAnswer, tableOf } from "./answer.js";
 import type { AskedSession } from "./handles.js";

@@ -1,7 +1,7 @@
-import type { DiagnosedCause, FailedKind } from "../../domain/analysis/session-diagnosis.js";
-import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { MessageOrigin } from "../../domain/conversation/conversation.js";
 import type { MessagePart } from "../../domain/conversation/message-part.js";
+import type { DiagnosedCause, FailedKind } from "../../domain/diagnosis/session-diagnosis.js";
+import type { SessionSummary } from "../../domain/summary/session-summary.js";
 import { formatInstant, plausibleInstant } from "../../domain/trace/instant.js";
 import { fields, type ShownPart, tableOf } from "./answer.js";
 import { carriedTable } from "./cost-parts.js";

@@ -14,7 +14,7 @@ import type {
   LinesExplained,
   SeenByWriter,
 } from "../../domain/changes/line-explanation.js";
-import { LINE_MATCHES, type LineMatch } from "../../domain/changes/owned-lines.js";
+import { LINE_MATCHES, type LineMatch } from "../../domain/changes/line-owners.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, line as lineOf, MOST_RECORDS, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
 import { SOURCES } from "./context-tool.js";

@@ -1,9 +1,9 @@
 import { SourceChangedError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SearchQuery } from "../../domain/search/search-query.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { type LoggedFacts, sessionItem } from "../../domain/session/session-log.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
 import { type BytePattern, bytePatternOf } from "../files/search/byte-pattern.js";
 import { isInBytes, type ScanResult } from "../files/search/scan-files.js";

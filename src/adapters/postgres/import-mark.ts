@@ -1,7 +1,8 @@
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { Row } from "./lease.js";
 
 /** A session of a source as it is copied. */

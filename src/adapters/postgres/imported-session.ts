@@ -3,7 +3,7 @@ import type { ReadOptions, RecordStream } from "../../application/ports/record-s
 import { readAllRecords } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
-import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import { replayInSteps } from "../../domain/trace/replay-orchestration.js";
 import type { Database } from "./database.js";
 import { type CopiedSession, importedText, isImported, isImportedAs, markOf } from "./import-mark.js";
 import { forEachRecord, type RecordKeys } from "./imported-records.js";

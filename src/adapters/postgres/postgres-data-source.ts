@@ -10,8 +10,8 @@ import { runInSlices, yieldToEventLoop } from "../../application/threads/slices.
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { FUNCTION, integerFrom } from "../../domain/options/option-kinds.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { fingerprintOfNumbers, hash53 } from "../../domain/text/fingerprints.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import type { Row } from "./lease.js";

@@ -13,7 +13,7 @@ import { textField } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { numberFrom } from "../../domain/options/option-kinds.js";
-import { orchestrationEventId } from "../../domain/orchestration/orchestration.js";
+import { orchestrationEventId } from "../../domain/trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { Database } from "./database.js";
 import { DatabaseWriter } from "./session-writer.js";

@@ -2,12 +2,12 @@ import type { SessionStart } from "../../application/ports/session-store.js";
 import { countOf, isJsonObject, type JsonObject, present, textField } from "../../domain/json/json.js";
 import { addTo } from "../../domain/lists/lists.js";
 import { countsCalls, NO_PARTS } from "../../domain/session/log-counts.js";
+import { type ListedSession, usageOfModels } from "../../domain/session/model-usage.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session/session-activity.js";
 import { followLog, type SessionLog } from "../../domain/session/session-log.js";
 import { followUncounted } from "../../domain/session/used-calls.js";
 import { instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";
-import { type ListedSession, usageOfModels } from "../../domain/usage/model-usage.js";
 import { usageOf } from "../../domain/usage/token-usage.js";
 import type { StoredSummary } from "./session-summary.js";
 import {

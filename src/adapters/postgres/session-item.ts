@@ -1,6 +1,6 @@
 import { listedSession } from "../../domain/session/listed-session.js";
+import { type ListedSession, withUnknownCalls } from "../../domain/session/model-usage.js";
 import { sessionItem } from "../../domain/session/session-log.js";
-import { type ListedSession, withUnknownCalls } from "../../domain/usage/model-usage.js";
 import type { Row } from "./lease.js";
 import {
   countsOf,

@@ -1,5 +1,6 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
 import { present } from "../../domain/json/json.js";
+import { type ModelUsage, usageByModelIn } from "../../domain/session/model-usage.js";
 import type { SessionStatus } from "../../domain/session/session.js";
 import {
   EMPTY_END,
@@ -10,7 +11,6 @@ import {
 } from "../../domain/session/session-activity.js";
 import { EMPTY_LOG, type SessionLog } from "../../domain/session/session-log.js";
 import { formatInstant, newestInstant } from "../../domain/trace/instant.js";
-import { type ModelUsage, usageByModelIn } from "../../domain/usage/model-usage.js";
 import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";

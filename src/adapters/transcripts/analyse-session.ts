@@ -1,8 +1,8 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
-import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import { cutDeep, isJsonObject, type JsonObject, recordIn } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { firstWhere, groupBy } from "../../domain/lists/lists.js";
+import type { SessionAnalysis } from "../../domain/summary/session-analysis.js";
 import { orderTrace, type TraceKeys } from "../../domain/trace/trace-order.js";
 import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
 import { parseRecordBytes } from "../files/bytes/parse-line.js";

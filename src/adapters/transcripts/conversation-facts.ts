@@ -1,4 +1,4 @@
-import { HeldResults } from "../../domain/facts/held-results.js";
+import { HeldResults } from "../../domain/facts/context-results.js";
 import { MOST_NAMES } from "../../domain/facts/session-facts.js";
 import type { ToolOutcome } from "./parts.js";
 

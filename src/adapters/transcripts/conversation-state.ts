@@ -1,7 +1,7 @@
 import { type CallStep, followCall, type OpenCalls } from "../../domain/session/open-calls.js";
-import { isOwnError } from "../../domain/session/outcome.js";
 import { NO_ACTIVITY, type RunActivity } from "../../domain/session/session-activity.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
+import { isOwnError } from "../../domain/trace/outcome.js";
 import type { MessagePlaces } from "./message-places.js";
 import type { PromptPart } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";

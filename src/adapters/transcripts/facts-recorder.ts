@@ -1,4 +1,4 @@
-import { type FileUse, fileUseOf } from "../../domain/analysis/tool-names.js";
+import { type FileUse, fileUseOf } from "../../domain/dialects/file-tools.js";
 import { causeOf } from "../../domain/facts/cause-of.js";
 import { Names } from "../../domain/facts/facts-columns.js";
 import { durationClass, MOST_FILES, QUARTER_MS } from "../../domain/facts/session-facts.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileUseOf } from "../../domain/analysis/tool-names.js";
+import { fileUseOf } from "../../domain/dialects/file-tools.js";
 import { filesOfCall } from "./files-of-call.js";
 
 const filesOf = (name: string, input: unknown) => filesOfCall(fileUseOf(name), input);

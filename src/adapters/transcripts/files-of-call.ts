@@ -1,4 +1,4 @@
-import { type FileUse, fileShownBy } from "../../domain/analysis/tool-names.js";
+import { type FileUse, fileShownBy } from "../../domain/dialects/file-tools.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import {
   commandText,

@@ -1,6 +1,6 @@
 import { ownModule, type ReadingTask } from "../../application/ports/reading-pool.js";
 import { withState } from "../../application/threads/thread-session.js";
-import type { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
+import type { SessionAnalysis } from "../../domain/summary/session-analysis.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import type { ExtraWork } from "../files/bytes/reading-budget.js";
 import {

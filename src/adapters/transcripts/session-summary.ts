@@ -1,6 +1,7 @@
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { isPlaceholder } from "../../domain/analysis/call-totals.js";
+import { isPlaceholder } from "../../domain/cost/call-totals.js";
 import { listedSession } from "../../domain/session/listed-session.js";
+import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/session/model-usage.js";
 import {
   NO_ACTIVITY,
   openQuestion,
@@ -9,7 +10,6 @@ import {
 } from "../../domain/session/session-activity.js";
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { newestInstant } from "../../domain/trace/instant.js";
-import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/usage/model-usage.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/usage/token-usage.js";
 import type { ValueKind } from "../files/cache/disk-cache.js";
 import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../files/cache/value-shape.js";

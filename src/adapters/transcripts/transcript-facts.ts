@@ -1,4 +1,4 @@
-import { isPlaceholder } from "../../domain/analysis/call-totals.js";
+import { isPlaceholder } from "../../domain/cost/call-totals.js";
 import { FactsBuilder } from "../../domain/facts/facts-builder.js";
 import {
   FACTS_CALL_MEMBERS,

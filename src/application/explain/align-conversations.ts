@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
-import type { ComparedConversation } from "../../domain/analysis/session-comparison.js";
-import { MOST_LISTED } from "../../domain/analysis/session-steps.js";
+import type { ComparedConversation } from "../../domain/compare/session-comparison.js";
+import { MOST_LISTED } from "../../domain/steps/session-steps.js";
 
 /** Conversations that take more edits are not aligned: the work grows with its square, to a tenth of a second here. */
 const MOST_EDITS = 1_000;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { HashedStep } from "../../domain/analysis/compared-steps.js";
-import type { StepRow } from "../../domain/analysis/step-comparison.js";
-import { type SteppedRows, stepRows } from "../../domain/analysis/step-rows.js";
+import type { StepRow } from "../../domain/compare/step-comparison.js";
+import type { HashedStep } from "../../domain/compare/step-pairing.js";
+import { type SteppedRows, stepRows } from "../../domain/compare/step-rows.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
 import { alignSteps } from "./align-steps.js";
 

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
-import type { HashedStep } from "../../domain/analysis/compared-steps.js";
-import type { StepPair, StepPairs } from "../../domain/analysis/step-rows.js";
+import type { HashedStep } from "../../domain/compare/step-pairing.js";
+import type { StepPair, StepPairs } from "../../domain/compare/step-rows.js";
 import { firstWhere } from "../../domain/lists/lists.js";
 
 /** Levels of equality of two steps, from complete to weak: steps without a match at one level are compared at the next. */

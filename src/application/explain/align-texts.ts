@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 import { LRUCache } from "lru-cache";
+import type { AlignTexts, SharedRun } from "../../domain/changes/line-owners.js";
 import { sameEnds } from "../../domain/changes/line-texts.js";
-import type { AlignTexts, SharedRun } from "../../domain/changes/owned-lines.js";
 
 /** Texts that take more edits are not aligned: the work grows with its square. */
 const MOST_EDITS = 3_000;

@@ -3,21 +3,21 @@ import {
   type CutText,
   compareSessions,
   cutAtDifference,
-} from "../../domain/analysis/compare-sessions.js";
-import { inputText } from "../../domain/analysis/context-item.js";
-import { factsOfSteps } from "../../domain/analysis/facts-of-steps.js";
-import { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
-import type { SessionComparison } from "../../domain/analysis/session-comparison.js";
-import type { SessionSummary } from "../../domain/analysis/session-summary.js";
-import { type SteppedRows, stepRows } from "../../domain/analysis/step-rows.js";
-import { pricedCalls } from "../../domain/analysis/summarise-calls.js";
-import { summariseSession } from "../../domain/analysis/summarise-session.js";
+} from "../../domain/compare/compare-sessions.js";
+import type { SessionComparison } from "../../domain/compare/session-comparison.js";
+import { type SteppedRows, stepRows } from "../../domain/compare/step-rows.js";
+import { inputText } from "../../domain/context/context-item.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { partText } from "../../domain/conversation/message-part.js";
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import { recordIn } from "../../domain/json/json.js";
 import type { PlainBatch } from "../../domain/json/record-batch.js";
+import { factsOfSteps } from "../../domain/summary/facts-of-steps.js";
+import { SessionAnalysis } from "../../domain/summary/session-analysis.js";
+import type { SessionSummary } from "../../domain/summary/session-summary.js";
+import { pricedCalls } from "../../domain/summary/summarise-calls.js";
+import { summariseSession } from "../../domain/summary/summarise-session.js";
 import { ComparableTexts } from "../../domain/text/comparable-text.js";
 import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
 import { ownModule } from "../ports/reading-pool.js";

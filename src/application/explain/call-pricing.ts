@@ -1,3 +1,11 @@
+import {
+  costOfModels,
+  isPriced,
+  isRecorded,
+  type ListedSession,
+  type ModelUsage,
+  type PricedUsage,
+} from "../../domain/session/model-usage.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import {
   type CallColumns,
@@ -6,14 +14,6 @@ import {
   callRates,
   NO_CALLS_TO_PRICE,
 } from "../../domain/usage/call-prices.js";
-import {
-  costOfModels,
-  isPriced,
-  isRecorded,
-  type ListedSession,
-  type ModelUsage,
-  type PricedUsage,
-} from "../../domain/usage/model-usage.js";
 import type { TokenRates } from "../../domain/usage/money.js";
 import { SourceUnavailableError } from "../errors.js";
 import type { PriceTable } from "../ports/price-table.js";

@@ -3,7 +3,7 @@ import type { LinesCoverage } from "../../domain/changes/line-explanation.js";
 import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import { MOST_FILES } from "../../domain/facts/session-facts.js";
 import type { SessionFilter } from "../../domain/filter/session-filter.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { SourceChangedError, SourceUnavailableError } from "../errors.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";

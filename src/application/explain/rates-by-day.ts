@@ -1,8 +1,8 @@
 import { DAY_MS } from "../../domain/overview/overview-scope.js";
 import { pricedCallsOf } from "../../domain/overview/priced-calls.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { callColumns } from "../../domain/usage/call-prices.js";
 import { tierOf } from "../../domain/usage/context-tiers.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { PricedCall, RatesOf, TokenRates } from "../../domain/usage/money.js";
 import { rateKey } from "../../domain/usage/rate-key.js";
 import type { ReadOptions } from "../ports/record-stream.js";

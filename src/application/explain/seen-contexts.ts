@@ -1,10 +1,10 @@
 import { type ContextSource, contextInConversation } from "../../domain/conversation/call-context.js";
+import { withoutResults } from "../../domain/conversation/context-messages.js";
 import { type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
+import { type FoundCall, findModelCall, tracedCall } from "../../domain/conversation/model-call-of.js";
 import { recordedContext } from "../../domain/conversation/recorded-context.js";
-import { withoutResults } from "../../domain/conversation/seen-messages.js";
 import { cutDeep, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
 import type { EventFacts } from "../../domain/spans/event-facts.js";
-import { type FoundCall, findModelCall, tracedCall } from "../../domain/spans/model-call-of.js";
 import type { Span } from "../../domain/spans/span.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../ports/record-stream.js";

@@ -1,8 +1,8 @@
 import type { FileEdit } from "../../domain/changes/file-edits.js";
 import { EditsOfNames, type RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import { recordIn } from "../../domain/json/json.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { findBytes } from "../../domain/trace/find-bytes.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { KeptWhileSame } from "../kept-while-same.js";
 import { type EditsOfSession, type KeptEdits, NO_KEPT_EDITS } from "../ports/kept-edits.js";
 import { ownModule, type ReadingPool } from "../ports/reading-pool.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import { lift } from "../sources/lift.js";
 import { SessionFactsReader } from "./session-facts-reader.js";

@@ -1,5 +1,5 @@
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { faultText, SourceUnavailableError } from "../errors.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";

@@ -7,10 +7,10 @@ import {
 } from "../../domain/archive/archive-record.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { RecordBatch } from "../../domain/json/record-batch.js";
-import { listAgents, type OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
-import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { formatInstant } from "../../domain/trace/instant.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { listAgents, type OrchestrationSnapshot } from "../../domain/trace/orchestration.js";
+import { replayInSteps } from "../../domain/trace/replay-orchestration.js";
 import type { ArchiveLines } from "../ports/export.js";
 import type {
   MessageStream,

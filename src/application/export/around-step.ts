@@ -1,7 +1,7 @@
-import { targetsOf } from "../../domain/analysis/failures.js";
-import { fileUseOf } from "../../domain/analysis/tool-names.js";
+import { isModelCall } from "../../domain/conversation/model-call-of.js";
+import { targetsOf } from "../../domain/diagnosis/failures.js";
+import { fileUseOf } from "../../domain/dialects/file-tools.js";
 import { addTo, firstWhere } from "../../domain/lists/lists.js";
-import { isModelCall } from "../../domain/spans/model-call-of.js";
 import type { Span } from "../../domain/spans/span.js";
 
 /** Maximum number of examined changes before a step: the last ones. */

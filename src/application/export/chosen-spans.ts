@@ -1,4 +1,4 @@
-import { isModelCall } from "../../domain/spans/model-call-of.js";
+import { isModelCall } from "../../domain/conversation/model-call-of.js";
 import { type Span, walkSpans } from "../../domain/spans/span.js";
 
 /** The messages of a conversation that belong to a part of the trace. */

@@ -1,9 +1,9 @@
+import { type KnownCall, knownCalls, type TracedCall } from "../../domain/conversation/call-matches.js";
 import { contextCalls } from "../../domain/conversation/context-calls.js";
+import { contextOf } from "../../domain/conversation/context-messages.js";
 import type { ReadMessage } from "../../domain/conversation/conversation.js";
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
-import { type KnownCall, knownCalls, type TracedCall } from "../../domain/conversation/known-calls.js";
-import { contextOf } from "../../domain/conversation/seen-messages.js";
-import { isModelCall, tracedCall } from "../../domain/spans/model-call-of.js";
+import { isModelCall, tracedCall } from "../../domain/conversation/model-call-of.js";
 import type { Span } from "../../domain/spans/span.js";
 import type { ConversationPart } from "./chosen-spans.js";
 

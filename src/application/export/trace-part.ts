@@ -1,6 +1,6 @@
-import { TraceOfFailures } from "../../domain/analysis/failures.js";
+import { modelCallOf } from "../../domain/conversation/model-call-of.js";
+import { TraceOfFailures } from "../../domain/diagnosis/failures.js";
 import type { EventFacts } from "../../domain/spans/event-facts.js";
-import { modelCallOf } from "../../domain/spans/model-call-of.js";
 import { type Span, walkSpans } from "../../domain/spans/span.js";
 import { spanTree } from "../../domain/spans/span-tree.js";
 import { visibleText } from "../../domain/text/visible-text.js";

@@ -1,4 +1,4 @@
-import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
+import type { OrchestrationSnapshot } from "../../domain/trace/orchestration.js";
 import type { ReadingTask } from "./reading-pool.js";
 import type { MessageStream, RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
 

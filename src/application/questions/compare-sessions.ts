@@ -1,10 +1,10 @@
-import type { ContextItem } from "../../domain/analysis/context-item.js";
 import type {
   DifferenceSide,
   SessionComparison,
   SessionDifference,
-} from "../../domain/analysis/session-comparison.js";
-import type { StepComparison, StepRow } from "../../domain/analysis/step-comparison.js";
+} from "../../domain/compare/session-comparison.js";
+import type { StepComparison, StepRow } from "../../domain/compare/step-comparison.js";
+import type { ContextItem } from "../../domain/context/context-item.js";
 import { AnalysisReader, type OpenedSession } from "../explain/analysis-reader.js";
 import {
   type AnalysedSession,

@@ -1,5 +1,5 @@
 import { type CallContext, seenMessage } from "../../domain/conversation/call-context.js";
-import { tracedCall } from "../../domain/spans/model-call-of.js";
+import { tracedCall } from "../../domain/conversation/model-call-of.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import { InvalidRequestError } from "../errors.js";

@@ -1,5 +1,5 @@
-import { listAgents } from "../../domain/orchestration/orchestration.js";
-import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import { listAgents } from "../../domain/trace/orchestration.js";
+import { replayInSteps } from "../../domain/trace/replay-orchestration.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { lift } from "../sources/lift.js";

@@ -1,7 +1,7 @@
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import type { Message } from "../../domain/conversation/message.js";
-import type { OrchestrationAgent } from "../../domain/orchestration/orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { OrchestrationAgent } from "../../domain/trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { RecordWarning } from "../ports/record-stream.js";
 

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import type { SessionSummary } from "../../domain/summary/session-summary.js";
 import { AnalysisReader } from "../explain/analysis-reader.js";
 import { SUMMARISE } from "../explain/analysis-tasks.js";
 import { KeptWhileSame } from "../kept-while-same.js";

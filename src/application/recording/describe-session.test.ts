@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CollectingStore } from "../../../test/support/collecting-store.js";
 import { createInMemoryInspectorDataSource } from "../../composition/in-memory-data-source.js";
-import { classifyEvent } from "../../domain/trace/event-kinds.js";
+import { classifyEvent } from "../../domain/dialects/event-kinds.js";
 import { describeSession } from "./describe-session.js";
 import { SessionRecorder } from "./session-recorder.js";
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../domain/json/json.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import {
   EMPTY_END,
   followEnvelope,
@@ -7,7 +8,6 @@ import {
 import { EMPTY_LOG, followLog, sessionItem } from "../../domain/session/session-log.js";
 import { UncountedCalls } from "../../domain/session/used-calls.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type {
   SessionKey,
   SessionStart,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import { countsCalls } from "../../domain/session/log-counts.js";
+import type { ModelUsage } from "../../domain/session/model-usage.js";
 import {
   EMPTY_END,
   type EventLogEnd,
@@ -8,7 +9,6 @@ import {
 } from "../../domain/session/session-activity.js";
 import { EMPTY_LOG, followLog, type LoggedFacts, type SessionLog } from "../../domain/session/session-log.js";
 import { followUncounted } from "../../domain/session/used-calls.js";
-import type { ModelUsage } from "../../domain/usage/model-usage.js";
 
 /** Sums for a session's list entry, computed while its records are written, in their order. */
 export class SessionSums {

@@ -1,10 +1,10 @@
+import { classifyEvent } from "../../domain/dialects/event-kinds.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json/json.js";
 import type { PlainBatch } from "../../domain/json/record-batch.js";
 import { type ContentText, textsOfEnvelope, textsOfMessage } from "../../domain/search/content-texts.js";
 import { type Snippet, snippetOf } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, type ContentKind, type SearchQuery } from "../../domain/search/search-query.js";
 import { type FindMatches, textFinder } from "../../domain/search/text-matches.js";
-import { classifyEvent } from "../../domain/trace/event-kinds.js";
 import { faultText } from "../errors.js";
 import { ownModule } from "../ports/reading-pool.js";
 import { SlowPatternError } from "./slow-pattern.js";

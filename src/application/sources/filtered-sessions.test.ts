@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SessionFilter } from "../../domain/filter/session-filter.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { InspectorDataSource, SessionSearch } from "../ports/inspector-data-source.js";
 import { runInSlices } from "../threads/slices.js";
 import { FilteredSessions } from "./filtered-sessions.js";

@@ -1,6 +1,6 @@
 import { matchSession } from "../../domain/filter/match-session.js";
 import { needsOf, type SessionFilter } from "../../domain/filter/session-filter.js";
-import type { ListedSession } from "../../domain/usage/model-usage.js";
+import type { ListedSession } from "../../domain/session/model-usage.js";
 import { PricedSessions } from "../explain/call-pricing.js";
 import { SessionFactsReader } from "../explain/session-facts-reader.js";
 import type { SessionPage, SessionSearch } from "../ports/inspector-data-source.js";

@@ -1,5 +1,5 @@
-import { replayOrchestration } from "../../domain/orchestration/replay-orchestration.js";
 import { isOddInstant } from "../../domain/trace/instant.js";
+import { replayOrchestration } from "../../domain/trace/replay-orchestration.js";
 import { keysInSteps } from "../../domain/trace/trace-sequence-merge.js";
 import {
   DATA_SOURCE,

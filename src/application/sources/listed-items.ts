@@ -1,5 +1,6 @@
 import { countOf, isJsonObject, type JsonObject, labelOf, present } from "../../domain/json/json.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
+import { type ListedSession, usageByModelIn, usageOfModels } from "../../domain/session/model-usage.js";
 import { SESSION_STATUSES } from "../../domain/session/session.js";
 import {
   formatInstant,
@@ -8,7 +9,6 @@ import {
   newestInstant,
   ODD_INSTANT,
 } from "../../domain/trace/instant.js";
-import { type ListedSession, usageByModelIn, usageOfModels } from "../../domain/usage/model-usage.js";
 import { NO_USAGE, totalTokens, usageOf } from "../../domain/usage/token-usage.js";
 import type { RecordWarning } from "../ports/record-stream.js";
 

@@ -1,7 +1,7 @@
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { batchOfTexts, type RecordBatch } from "../../domain/json/record-batch.js";
-import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
 import { hash53 } from "../../domain/text/fingerprints.js";
+import { replayInSteps } from "../../domain/trace/replay-orchestration.js";
 import type { ReadOptions, RecordSelection, RecordStream } from "../ports/record-stream.js";
 import type { OrchestrationLog } from "../ports/session-snapshot.js";
 import { runInSlices, yieldToEventLoop } from "../threads/slices.js";

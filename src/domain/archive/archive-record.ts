@@ -1,8 +1,8 @@
 import type { ConversationOutline } from "../conversation/conversation-outline.js";
 import type { Message } from "../conversation/message.js";
-import type { OrchestrationSnapshot } from "../orchestration/orchestration.js";
+import type { ListedSession } from "../session/model-usage.js";
+import type { OrchestrationSnapshot } from "../trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../trace/trace-envelope.js";
-import type { ListedSession } from "../usage/model-usage.js";
 
 /** The first member of every archive, which identifies its files. */
 export const ARCHIVE_FORMAT = "agent-inspector";

@@ -1,7 +1,5 @@
-import { type FoundLines, ListedLines } from "./found-lines.js";
 import { LEAST_WEIGHT } from "./line-keys.js";
-import { findRuns, type RunBounds, type SoughtLines } from "./line-runs.js";
-import type { LineTexts } from "./line-texts.js";
+import { type FoundLines, ListedLines } from "./line-matches.js";
 import {
   type AlignTexts,
   type LineMatch,
@@ -9,7 +7,9 @@ import {
   type SharedRun,
   unowned,
   weaker,
-} from "./owned-lines.js";
+} from "./line-owners.js";
+import { findRuns, type RunBounds, type SoughtLines } from "./line-runs.js";
+import type { LineTexts } from "./line-texts.js";
 
 /** Alone, a line that was moved has to say more than one of several. */
 const MOVED = { least: 14, leastAlone: 14 };

@@ -1,5 +1,5 @@
 import { type JsonObject, objectField, textField } from "../json/json.js";
-import { type AskedEdit, askedEdits, type Replacement } from "./asked-edits.js";
+import { type AskedEdit, askedEdits, type Replacement } from "./edit-requests.js";
 import type { ChangedLine, FileChange } from "./file-change.js";
 import { recordedChanges } from "./recorded-changes.js";
 

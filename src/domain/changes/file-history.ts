@@ -1,10 +1,10 @@
-import type { Replacement } from "./asked-edits.js";
 import { carryLines, type KnownLines } from "./carry-lines.js";
+import type { Replacement } from "./edit-requests.js";
 import { textLines } from "./file-change.js";
 import type { EditedLines, FileEdit } from "./file-edits.js";
-import { GoneLines } from "./found-lines.js";
+import { GoneLines } from "./line-matches.js";
+import { type AlignTexts, type OwnedLine, unowned } from "./line-owners.js";
 import { LineTexts, sameEnds } from "./line-texts.js";
-import { type AlignTexts, type OwnedLine, unowned } from "./owned-lines.js";
 
 /** Maximum number of deleted lines that are remembered: the last ones. */
 const MOST_GONE = 20_000;

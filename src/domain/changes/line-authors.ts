@@ -3,8 +3,8 @@ import { textLines } from "./file-change.js";
 import type { FileEdit } from "./file-edits.js";
 import { FileHistory } from "./file-history.js";
 import { isClosing, LEAST_WEIGHT, lineWeight } from "./line-keys.js";
+import type { AlignTexts, OwnedLine } from "./line-owners.js";
 import type { LineTexts } from "./line-texts.js";
-import type { AlignTexts, OwnedLine } from "./owned-lines.js";
 
 /** An edit of a file, when it was done. */
 export interface TimedEdit {

@@ -3,7 +3,7 @@ import type { AuthoredLine } from "./line-authors.js";
 import type { LineCommit, LineEvidence } from "./line-explanation.js";
 import { LEAST_SCORE } from "./line-explanation.js";
 import { LEAST_WEIGHT, lineWeight } from "./line-keys.js";
-import type { LineMatch } from "./owned-lines.js";
+import type { LineMatch } from "./line-owners.js";
 import type { RecordedEdit } from "./recorded-edits.js";
 
 /** One copy of a file: its edits in the order of time, and the author of each requested line. */

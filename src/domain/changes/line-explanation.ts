@@ -2,7 +2,7 @@ import type { ContextSource } from "../conversation/call-context.js";
 import type { MessageOrigin } from "../conversation/conversation.js";
 import type { Source } from "../conversation/provenance.js";
 import type { PathMatch } from "./file-paths.js";
-import type { LineMatch } from "./owned-lines.js";
+import type { LineMatch } from "./line-owners.js";
 
 /** Why lines of a file are there: which edit of a session wrote them, and by what its model knew to. */
 export interface LinesExplained {

@@ -1,6 +1,6 @@
-import type { FoundLines } from "./found-lines.js";
+import type { FoundLines } from "./line-matches.js";
+import type { OwnedLine } from "./line-owners.js";
 import type { LineTexts } from "./line-texts.js";
-import type { OwnedLine } from "./owned-lines.js";
 
 /** Lines that can each match once. */
 export interface SoughtLines {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json/json.js";
-import { isRefusal } from "../session/outcome.js";
 import { readEventFacts, toolInput } from "../spans/event-facts.js";
+import { isRefusal } from "../trace/outcome.js";
 import { type FileEdit, fileEditsOf } from "./file-edits.js";
 import { baseName } from "./file-paths.js";
 

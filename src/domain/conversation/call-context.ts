@@ -1,10 +1,10 @@
 import { estimateTokens } from "../usage/token-counts.js";
+import { knownCalls, type TracedCall } from "./call-matches.js";
 import { messageText } from "./compare-contexts.js";
 import { contextCalls } from "./context-calls.js";
+import { contextOf } from "./context-messages.js";
 import type { MessageOrigin, ReadMessage } from "./conversation.js";
 import type { ConversationOutline } from "./conversation-outline.js";
-import { knownCalls, type TracedCall } from "./known-calls.js";
-import { contextOf } from "./seen-messages.js";
 
 /** A message in the context of a model call. */
 export interface SeenMessage {

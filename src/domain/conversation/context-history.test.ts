@@ -3,9 +3,9 @@ import type { JsonObject } from "../json/json.js";
 import { readEventFacts } from "../spans/event-facts.js";
 import { contextCalls } from "./context-calls.js";
 import { ContextHistory } from "./context-history.js";
+import { contextOf } from "./context-messages.js";
 import { readMessage } from "./conversation.js";
 import { provenanceOf } from "./provenance.js";
-import { contextOf } from "./seen-messages.js";
 
 /** Repeatable numbers from 0 up to, but without, `below`. */
 function random(seed: number): (below: number) => number {

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, objectField } from "../json/json.js";
 import type { EventFacts } from "../spans/event-facts.js";
-import { findModelCall, tracedCall } from "../spans/model-call-of.js";
 import { hash53 } from "../text/fingerprints.js";
 import { formatInstant } from "../trace/instant.js";
+import { type KnownCall, knownCalls, type TracedCall } from "./call-matches.js";
 import { contextCalls } from "./context-calls.js";
+import { contextOf } from "./context-messages.js";
 import { type MessageOrigin, type ReadMessage, readMessage } from "./conversation.js";
 import type { ConversationOutline } from "./conversation-outline.js";
-import { type KnownCall, knownCalls, type TracedCall } from "./known-calls.js";
 import { type MessagePart, partText } from "./message-part.js";
+import { findModelCall, tracedCall } from "./model-call-of.js";
 import { type DroppedMessage, type Provenance, provenanceOf } from "./provenance.js";
 import { recordedContext } from "./recorded-context.js";
-import { contextOf } from "./seen-messages.js";
 
 /** A model call that saw a message, or saw it no more. */
 interface SeeingCall {

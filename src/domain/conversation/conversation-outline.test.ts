@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { knownCalls } from "./call-matches.js";
 import { contextCalls, isCompacted } from "./context-calls.js";
+import { contextLengths, contextOf, contextSizes } from "./context-messages.js";
 import { readMessage } from "./conversation.js";
 import {
   CLEARED_RESULT,
@@ -7,8 +9,6 @@ import {
   type ConversationOutline,
   outlineBetween,
 } from "./conversation-outline.js";
-import { knownCalls } from "./known-calls.js";
-import { contextLengths, contextOf, contextSizes } from "./seen-messages.js";
 
 const said = (role: string, content: unknown, index: number) => readMessage({ role, content }, index);
 const result = (id: string, index: number) =>

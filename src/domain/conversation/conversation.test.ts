@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CUT_OFF, cutDeep, type JsonObject } from "../json/json.js";
 import { compareContexts, foldRuns, messageText } from "./compare-contexts.js";
 import { contextCalls, isCompacted } from "./context-calls.js";
+import { contextLengths, contextOf, contextSizes } from "./context-messages.js";
 import { conversationEntries, messageParts, type ReadMessage, readMessage } from "./conversation.js";
-import { contextLengths, contextOf, contextSizes } from "./seen-messages.js";
 
 const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { contextCalls } from "./context-calls.js";
+import { contextOf } from "./context-messages.js";
 import { type ReadMessage, readMessage } from "./conversation.js";
 import { type Contexts, provenanceOf } from "./provenance.js";
-import { contextOf } from "./seen-messages.js";
 
 const call = (id: string, name: string, input: object, message = `of-${id}`) => ({
   role: "assistant",

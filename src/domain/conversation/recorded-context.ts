@@ -1,5 +1,5 @@
+import { classifyEvent } from "../dialects/event-kinds.js";
 import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../json/json.js";
-import { classifyEvent } from "../trace/event-kinds.js";
 import { itemRole } from "./response-items.js";
 
 /** The context of a model call, if it is recorded on the call itself. */

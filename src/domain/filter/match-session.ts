@@ -1,7 +1,7 @@
 import type { SessionFacts } from "../facts/session-facts.js";
+import type { ListedSession } from "../session/model-usage.js";
 import { hasNoCounts } from "../session/session.js";
 import { instantOf } from "../trace/instant.js";
-import type { ListedSession } from "../usage/model-usage.js";
 import { isLowerBound } from "../usage/money.js";
 import type { NumberField, SessionFilter, TextField, TextTerm } from "./session-filter.js";
 

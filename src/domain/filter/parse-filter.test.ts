@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FactsBuilder } from "../facts/facts-builder.js";
+import type { ListedSession } from "../session/model-usage.js";
 import { TimeZone } from "../trace/time-zone.js";
-import type { ListedSession } from "../usage/model-usage.js";
 import { matchSession } from "./match-session.js";
 import { parseFilter } from "./parse-filter.js";
 import { undecidedWhere } from "./session-filter.js";

@@ -1,7 +1,7 @@
 import type { FactsCall, SessionFacts } from "../facts/session-facts.js";
 import { FirstOnes } from "../lists/first-ones.js";
+import type { ListedSession } from "../session/model-usage.js";
 import { formatInstant } from "../trace/instant.js";
-import type { ListedSession } from "../usage/model-usage.js";
 import type { Cost } from "../usage/money.js";
 import type { CallTotalsOfSession } from "./overview.js";
 import type { RatesAt } from "./tool-sums.js";

@@ -1,6 +1,6 @@
 import { exactTerm } from "../filter/filter-text.js";
 import type { TextField } from "../filter/session-filter.js";
-import type { ListedSession } from "../usage/model-usage.js";
+import type { ListedSession } from "../session/model-usage.js";
 import { MOST_LISTED_ROWS, type NamedTotals } from "./overview.js";
 import type { UsedTokens } from "./usage-rows.js";
 import { byCost, Groups, UsageSum } from "./usage-sum.js";

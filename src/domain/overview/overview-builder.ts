@@ -1,9 +1,9 @@
 import { QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
 import { FirstOnes } from "../lists/first-ones.js";
+import type { ListedSession } from "../session/model-usage.js";
 import { compareSessions, hasNoCounts } from "../session/session.js";
 import { formatInstant, instantOf } from "../trace/instant.js";
 import { dayText } from "../trace/time-zone.js";
-import type { ListedSession } from "../usage/model-usage.js";
 import type { Cost } from "../usage/money.js";
 import { ConcurrencyCount } from "./concurrency.js";
 import { FailureSums } from "./failure-sums.js";

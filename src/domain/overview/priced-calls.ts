@@ -1,5 +1,5 @@
 import { QUARTER_MS } from "../facts/session-facts.js";
-import type { ListedSession } from "../usage/model-usage.js";
+import type { ListedSession } from "../session/model-usage.js";
 import type { PricedCall } from "../usage/money.js";
 import { needsRates, pricedCallOf, usageRowsOf } from "./usage-rows.js";
 

@@ -1,7 +1,7 @@
 import { QUARTER_MS } from "../facts/session-facts.js";
 import type { TextField } from "../filter/session-filter.js";
+import type { ListedSession } from "../session/model-usage.js";
 import { formatInstant } from "../trace/instant.js";
-import type { ListedSession } from "../usage/model-usage.js";
 import { type Cost, NO_COST } from "../usage/money.js";
 import { NO_USAGE } from "../usage/token-usage.js";
 import { namedTotals, projectOf } from "./named-sums.js";

@@ -1,7 +1,7 @@
 import { QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
+import type { ListedSession } from "../session/model-usage.js";
 import { hasNoCounts } from "../session/session.js";
 import { instantOf } from "../trace/instant.js";
-import type { ListedSession } from "../usage/model-usage.js";
 import { type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "../usage/money.js";
 import type { TokenUsage } from "../usage/token-usage.js";
 

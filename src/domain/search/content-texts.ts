@@ -1,6 +1,6 @@
+import { classifyEvent, type EventKind, readBookkeeping } from "../dialects/event-kinds.js";
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
-import { outcomeOf } from "../session/outcome.js";
-import { classifyEvent, type EventKind, readBookkeeping } from "../trace/event-kinds.js";
+import { outcomeOf } from "../trace/outcome.js";
 import type { ContentKind } from "./search-query.js";
 
 /** A text of a record, and what it is. */

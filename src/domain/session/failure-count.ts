@@ -1,6 +1,6 @@
+import { classifyEvent, type EventKind, type EventPhase, readBookkeeping } from "../dialects/event-kinds.js";
 import { type JsonObject, labelField, objectField, textField } from "../json/json.js";
-import { classifyEvent, type EventKind, type EventPhase, readBookkeeping } from "../trace/event-kinds.js";
-import { isFailure, isOwnError } from "./outcome.js";
+import { isFailure, isOwnError } from "../trace/outcome.js";
 
 /** Surroundings of events: a run, a turn, a call, a sub-agent. */
 interface Scope {

@@ -1,7 +1,7 @@
 import { promptBeside } from "../text/excerpt.js";
 import { formatInstant } from "../trace/instant.js";
-import type { ListedSession, ModelUsage } from "../usage/model-usage.js";
 import { type TokenUsage, totalTokens } from "../usage/token-usage.js";
+import type { ListedSession, ModelUsage } from "./model-usage.js";
 import type { InspectorSessionItem } from "./session.js";
 
 /** Derived facts of a session for the list; instants are milliseconds since the epoch. Unavailable facts are `undefined`. */

@@ -1,7 +1,7 @@
 import { countField, countOf, type JsonObject } from "../json/json.js";
 import { instantOf, newestInstant } from "../trace/instant.js";
-import { addUsageByModel, type ModelUsage, usageByModelIn, usageOfModels } from "../usage/model-usage.js";
 import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
+import { addUsageByModel, type ModelUsage, usageByModelIn, usageOfModels } from "./model-usage.js";
 
 /** Counts of a session's own log. */
 export interface LogCounts {

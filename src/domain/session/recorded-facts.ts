@@ -1,9 +1,9 @@
+import { classifyEvent } from "../dialects/event-kinds.js";
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import { excerptOf } from "../text/excerpt.js";
-import { classifyEvent } from "../trace/event-kinds.js";
-import type { ModelUsage } from "../usage/model-usage.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../usage/token-usage.js";
 import { FailureCount } from "./failure-count.js";
+import type { ModelUsage } from "./model-usage.js";
 import { UsedCalls } from "./used-calls.js";
 
 /**

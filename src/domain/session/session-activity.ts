@@ -1,6 +1,7 @@
+import { classifyEvent } from "../dialects/event-kinds.js";
 import { type JsonObject, objectField, present, textField } from "../json/json.js";
-import { classifyEvent } from "../trace/event-kinds.js";
 import { instantOf, isOddInstant, newestInstant, ODD_INSTANT } from "../trace/instant.js";
+import { outcomeOf } from "../trace/outcome.js";
 import {
   type CallStep,
   callStepOf,
@@ -10,7 +11,6 @@ import {
   type OpenCalls,
   type OpenQuestion,
 } from "./open-calls.js";
-import { outcomeOf } from "./outcome.js";
 import type { SessionStatus } from "./session.js";
 
 /** Time after its last recorded instant in which an unfinished run counts as running. */

@@ -1,15 +1,15 @@
 import { countField, countOf, isOddCount, type JsonObject, labelField, present } from "../json/json.js";
 import { instantOf, isOddInstant, newestInstant, ODD_INSTANT } from "../trace/instant.js";
+import { addUsage, NO_USAGE } from "../usage/token-usage.js";
+import { listedSession } from "./listed-session.js";
+import { followCounts, type LogCounts, NO_COUNTS } from "./log-counts.js";
 import {
   addUsageByModel,
   type ListedSession,
   type ModelUsage,
   usageOfModels,
   withUnknownCalls,
-} from "../usage/model-usage.js";
-import { addUsage, NO_USAGE } from "../usage/token-usage.js";
-import { listedSession } from "./listed-session.js";
-import { followCounts, type LogCounts, NO_COUNTS } from "./log-counts.js";
+} from "./model-usage.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
 import type { InspectorSessionItem } from "./session.js";
 import { type EventLogEnd, openQuestion, type RunActivity, sessionStatus } from "./session-activity.js";

@@ -1,9 +1,9 @@
+import { classifyEvent, type EventPhase } from "../dialects/event-kinds.js";
+import { readUsage, recordedCostOf } from "../dialects/recorded-usage.js";
 import { type JsonObject, objectField, textField } from "../json/json.js";
-import { classifyEvent, type EventPhase } from "../trace/event-kinds.js";
 import { instantOf } from "../trace/instant.js";
-import { type ModelUsage, UsageByModel, type UsedCall } from "../usage/model-usage.js";
-import { readUsage, recordedCostOf } from "../usage/recorded-usage.js";
 import { NO_USAGE } from "../usage/token-usage.js";
+import { type ModelUsage, UsageByModel, type UsedCall } from "./model-usage.js";
 
 /** Facts from the start of a call. */
 interface BegunCall {

@@ -1,6 +1,6 @@
+import { classifyEvent } from "../dialects/event-kinds.js";
 import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../json/json.js";
 import { excerptOf } from "../text/excerpt.js";
-import { classifyEvent } from "../trace/event-kinds.js";
 import type { Span } from "./span.js";
 
 /**

@@ -1,18 +1,18 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
-import { isFailure } from "../session/outcome.js";
-import { eventSubject, firstText, textWithin } from "../text/preview.js";
-import { previewText } from "../text/preview-text.js";
-import type { Subject } from "../text/subject.js";
 import {
   type Bookkeeping,
   classifyEvent,
   type EventKind,
   type EventPhase,
   readBookkeeping,
-} from "../trace/event-kinds.js";
+} from "../dialects/event-kinds.js";
+import { readUsage, recordedCostOf } from "../dialects/recorded-usage.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
+import { previewText } from "../text/preview-text.js";
+import type { Subject } from "../text/subject.js";
 import { instantOf } from "../trace/instant.js";
-import { readUsage, recordedCostOf } from "../usage/recorded-usage.js";
+import { isFailure } from "../trace/outcome.js";
 import type { TokenUsage } from "../usage/token-usage.js";
+import { eventSubject, firstText, textWithin } from "./preview.js";
 
 /** Facts of one envelope for the views. The envelope itself stays text until somebody opens it. */
 export interface EventFacts {

@@ -1,5 +1,5 @@
-import { isOwnError } from "../session/outcome.js";
-import type { EventKind } from "../trace/event-kinds.js";
+import type { EventKind } from "../dialects/event-kinds.js";
+import { isOwnError } from "../trace/outcome.js";
 import type { TokenUsage } from "../usage/token-usage.js";
 import type { EventFacts } from "./event-facts.js";
 

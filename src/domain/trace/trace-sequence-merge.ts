@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import type { RecordBatch } from "../json/record-batch.js";
 import { runToEnd } from "../lists/run-to-end.js";
-import { orchestrationEventId } from "../orchestration/orchestration.js";
 import { derivedId } from "../text/fingerprints.js";
 import { formatInstant, instantOf } from "./instant.js";
+import { orchestrationEventId } from "./orchestration.js";
 import { sortByRuns } from "./sort-by-runs.js";
 import { MOST_ADDED, StoredSequences } from "./stored-sequences.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "./trace-envelope.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readUsage } from "./recorded-usage.js";
+import { readUsage } from "../dialects/recorded-usage.js";
 import { contextTokens, estimateTokens } from "./token-counts.js";
 
 it("reads the usage of several vendors", () => {

@@ -1,7 +1,7 @@
 import type { InspectorDataSource } from "../../../src/application/ports/inspector-data-source.js";
 import { runToEnd } from "../../../src/domain/lists/run-to-end.js";
-import { listAgents } from "../../../src/domain/orchestration/orchestration.js";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { listAgents } from "../../../src/domain/trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace/trace-envelope.js";
 import { mergeTrace } from "../../support/merge-trace.js";
 import { storedIn } from "./projects.js";

@@ -12,12 +12,12 @@ import { GetSessionTrace } from "../../../src/application/questions/get-session-
 import { recordsIn } from "../../../src/application/questions/json-list.js";
 import { SummarizeSession } from "../../../src/application/questions/summarize-session.js";
 import { lift } from "../../../src/application/sources/lift.js";
-import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
 import { type JsonObject, objectField } from "../../../src/domain/json/json.js";
 import { runToEnd } from "../../../src/domain/lists/run-to-end.js";
+import type { ListedSession } from "../../../src/domain/session/model-usage.js";
 import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event-facts.js";
 import { spanTree } from "../../../src/domain/spans/span-tree.js";
-import type { ListedSession } from "../../../src/domain/usage/model-usage.js";
+import type { SessionSummary } from "../../../src/domain/summary/session-summary.js";
 
 /** Bundled prices, looked up here. */
 export const PRICING = new CallPricing(priceTableOf(undefined));

@@ -3,8 +3,8 @@ import { partNamed } from "../../../src/application/export/part-named.js";
 import type { ExportWriter } from "../../../src/application/ports/export.js";
 import type { SessionSnapshot } from "../../../src/application/ports/session-snapshot.js";
 import { streamOf } from "../../../src/application/sources/record-streams.js";
+import type { ListedSession } from "../../../src/domain/session/model-usage.js";
 import { keysOfEnvelopes } from "../../../src/domain/trace/trace-sequence-merge.js";
-import type { ListedSession } from "../../../src/domain/usage/model-usage.js";
 import { handMadeSnapshot } from "../../support/hand-made-source.js";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();

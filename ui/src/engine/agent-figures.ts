@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/domain/json/json.js";
 import { groupBy } from "../../../src/domain/lists/lists.js";
-import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
+import type { OrchestrationAgent } from "../../../src/domain/trace/orchestration.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import { MAIN_AGENT } from "../model/address.js";
 import { type AgentEntry, type AgentFacts, agentTree, parentsOf } from "../model/agent-table.js";

@@ -1,7 +1,7 @@
-import type { Interval } from "../../../src/domain/analysis/intervals.js";
-import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import { ownErrors, type Span, type SpanKind, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import type { Interval } from "../../../src/domain/time/intervals.js";
 import { plausibleInstant } from "../../../src/domain/trace/instant.js";
+import type { OrchestrationAgent } from "../../../src/domain/trace/orchestration.js";
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 import { totalTokens } from "../../../src/domain/usage/token-usage.js";
 import { MAIN_AGENT } from "../model/address.js";

@@ -1,4 +1,4 @@
-import type { Interval } from "../../../src/domain/analysis/intervals.js";
+import type { Interval } from "../../../src/domain/time/intervals.js";
 import type { AgentLine } from "../model/agent-lines.js";
 import type { AgentWait } from "../model/agent-waits.js";
 import type { PathPiece } from "../model/critical-path.js";

@@ -1,6 +1,6 @@
-import { eventDetails } from "../../../src/domain/analysis/event-details.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import type { Span } from "../../../src/domain/spans/span.js";
+import { eventDetails } from "../../../src/domain/steps/event-details.js";
 import { eventIn } from "./record-json.js";
 
 interface Hashes {

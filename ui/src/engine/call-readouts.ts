@@ -1,4 +1,4 @@
-import type { CacheMissCause } from "../../../src/domain/analysis/cache-misses.js";
+import type { CacheMissCause } from "../../../src/domain/cost/cache-misses.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import { type CausedCall, ContextCauses } from "../model/context-cause.js";
 import type { TraceModel } from "../model/trace-model.js";

@@ -5,7 +5,7 @@ import type {
 } from "../../../src/domain/conversation/compare-contexts.js";
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
 import { partText } from "../../../src/domain/conversation/message-part.js";
-import { inputPreview } from "../../../src/domain/text/preview.js";
+import { inputPreview } from "../../../src/domain/spans/preview.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
 import { estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";

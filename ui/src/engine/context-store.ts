@@ -1,14 +1,15 @@
-import { type ContextShare, calibrateContexts } from "../../../src/domain/analysis/calibrate-contexts.js";
+import { type ContextShare, calibrateContexts } from "../../../src/domain/context/calibrate-contexts.js";
+import {
+  type KnownCall,
+  knownCalls,
+  type TracedCall,
+} from "../../../src/domain/conversation/call-matches.js";
 import { compareContexts, foldRuns, messageText } from "../../../src/domain/conversation/compare-contexts.js";
 import {
   type ContextCall,
   contextCalls,
   isCompacted,
 } from "../../../src/domain/conversation/context-calls.js";
-import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
-import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
-import { type KnownCall, knownCalls, type TracedCall } from "../../../src/domain/conversation/known-calls.js";
-import { type Contexts, type Provenance, provenanceOf } from "../../../src/domain/conversation/provenance.js";
 import {
   type ContextSizes,
   contextLengths,
@@ -16,7 +17,10 @@ import {
   contextSizes,
   scaledSizes,
   sumSizes,
-} from "../../../src/domain/conversation/seen-messages.js";
+} from "../../../src/domain/conversation/context-messages.js";
+import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
+import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
+import { type Contexts, type Provenance, provenanceOf } from "../../../src/domain/conversation/provenance.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
 import { droppedMessages } from "../model/dropped-messages.js";
 import { droppedList } from "./context-dropped.js";

@@ -1,5 +1,5 @@
+import { type ContextSizes, sizesOf } from "../../../src/domain/conversation/context-messages.js";
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
-import { type ContextSizes, sizesOf } from "../../../src/domain/conversation/seen-messages.js";
 import { readGiven } from "./given-messages.js";
 
 /** A model call of the trace, by its span, and its envelopes as JSON text. */

@@ -1,8 +1,8 @@
 import type { ContextChange } from "../../../src/domain/conversation/compare-contexts.js";
+import type { ContextSizes } from "../../../src/domain/conversation/context-messages.js";
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
 import type { ContextRemoval } from "../../../src/domain/conversation/conversation-outline.js";
 import type { Provenance, Repetition, ToolUse } from "../../../src/domain/conversation/provenance.js";
-import type { ContextSizes } from "../../../src/domain/conversation/seen-messages.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import type { SpanState } from "../../../src/domain/spans/span.js";
 import type { Cost } from "../../../src/domain/usage/money.js";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { sumSizes } from "../../../src/domain/conversation/seen-messages.js";
+import { sumSizes } from "../../../src/domain/conversation/context-messages.js";
 import { BASE, envelope, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import type { CallRow } from "./message-protocol.js";

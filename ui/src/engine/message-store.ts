@@ -11,7 +11,7 @@ import type {
 import { type MessagePart, partText } from "../../../src/domain/conversation/message-part.js";
 import { recordIn } from "../../../src/domain/json/json.js";
 import type { ContentKind } from "../../../src/domain/search/search-query.js";
-import { inputPreview } from "../../../src/domain/text/preview.js";
+import { inputPreview } from "../../../src/domain/spans/preview.js";
 import { answerIds } from "../model/conversation-spans.js";
 import { CUT_AT, cutText } from "./cut-text.js";
 import type { MessageTarget, RecordedEntry } from "./message-protocol.js";

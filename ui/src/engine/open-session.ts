@@ -1,7 +1,7 @@
-import type { Diagnosis } from "../../../src/domain/analysis/session-diagnosis.js";
+import type { Diagnosis } from "../../../src/domain/diagnosis/session-diagnosis.js";
 import { isJsonObject, parseJson } from "../../../src/domain/json/json.js";
-import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
+import type { OrchestrationAgent } from "../../../src/domain/trace/orchestration.js";
 import { NO_USAGE, totalTokens } from "../../../src/domain/usage/token-usage.js";
 import { goesOn, type SessionRef } from "../model/address.js";
 import { liveNow } from "../model/live-now.js";

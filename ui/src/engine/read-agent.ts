@@ -1,9 +1,6 @@
 import { countField, isJsonObject, type JsonObject } from "../../../src/domain/json/json.js";
-import type {
-  OrchestrationAgent,
-  OrchestrationJob,
-} from "../../../src/domain/orchestration/orchestration.js";
 import { valueText } from "../../../src/domain/text/value-text.js";
+import type { OrchestrationAgent, OrchestrationJob } from "../../../src/domain/trace/orchestration.js";
 import { instantText } from "./instant-text.js";
 
 /** Reads an agent of the orchestration with reliable types: fields that should be text become text. */

@@ -1,5 +1,5 @@
-import type { SessionComparison } from "../../../src/domain/analysis/session-comparison.js";
-import type { StepRow } from "../../../src/domain/analysis/step-comparison.js";
+import type { SessionComparison } from "../../../src/domain/compare/session-comparison.js";
+import type { StepRow } from "../../../src/domain/compare/step-comparison.js";
 import { isJsonObject } from "../../../src/domain/json/json.js";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";

@@ -1,7 +1,7 @@
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
 import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json/json.js";
+import { recordedContent, textWithin } from "../../../src/domain/spans/preview.js";
 import type { Span } from "../../../src/domain/spans/span.js";
-import { recordedContent, textWithin } from "../../../src/domain/text/preview.js";
 import { subjectLine, textLine } from "../../../src/domain/text/subject-line.js";
 import { valueText } from "../../../src/domain/text/value-text.js";
 import { hasLine } from "../model/trace-rows.js";

@@ -1,5 +1,5 @@
-import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
 import { isJsonObject } from "../../../src/domain/json/json.js";
+import type { SessionSummary } from "../../../src/domain/summary/session-summary.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 import type { SessionRef } from "../model/address.js";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource, createInspectorRoute } from "../../../src/advanced.js";
-import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
 import { recordIn } from "../../../src/domain/json/json.js";
 import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
+import type { SessionSummary } from "../../../src/domain/summary/session-summary.js";
 import { checkoutSession, hookedSession } from "../../test/fixtures/histories.js";
 import { traceModel } from "../model/trace-model.js";
 import { diagnoseTrace } from "./trace-diagnosis.js";

@@ -1,9 +1,9 @@
-import { diagnosisOf, findErrors } from "../../../src/domain/analysis/diagnosis.js";
-import { eventDetails } from "../../../src/domain/analysis/event-details.js";
-import type { Diagnosis } from "../../../src/domain/analysis/session-diagnosis.js";
+import { diagnosisOf, findErrors } from "../../../src/domain/diagnosis/diagnosis.js";
+import type { Diagnosis } from "../../../src/domain/diagnosis/session-diagnosis.js";
 import { runToEnd } from "../../../src/domain/lists/run-to-end.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import type { Span } from "../../../src/domain/spans/span.js";
+import { eventDetails } from "../../../src/domain/steps/event-details.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { eventIn } from "./record-json.js";

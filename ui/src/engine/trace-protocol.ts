@@ -1,6 +1,6 @@
-import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { SpanKind, SpanState, SpanTotals } from "../../../src/domain/spans/span.js";
+import type { OrchestrationAgent } from "../../../src/domain/trace/orchestration.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import type { TokenUsage } from "../../../src/domain/usage/token-usage.js";
 import type { ApiProblem } from "../api/api-problem.js";

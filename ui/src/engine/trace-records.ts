@@ -1,8 +1,8 @@
+import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/conversation/model-call-of.js";
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
 import { isJsonObject, type JsonObject, parseJson } from "../../../src/domain/json/json.js";
 import { questionOf } from "../../../src/domain/spans/asks-person.js";
 import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event-facts.js";
-import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/model-call-of.js";
 import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
 import { textLine } from "../../../src/domain/text/subject-line.js";
 import { answerSubject } from "../model/answer.js";

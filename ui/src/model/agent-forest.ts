@@ -1,6 +1,6 @@
-import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
-import { outcomeOfWord } from "../../../src/domain/session/outcome.js";
 import { valueText } from "../../../src/domain/text/value-text.js";
+import type { OrchestrationAgent } from "../../../src/domain/trace/orchestration.js";
+import { outcomeOfWord } from "../../../src/domain/trace/outcome.js";
 import { MAIN_AGENT } from "./address.js";
 import { parentsOf } from "./agent-table.js";
 

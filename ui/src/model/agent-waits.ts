@@ -1,5 +1,5 @@
-import { type Interval, lengthOf, unionOf } from "../../../src/domain/analysis/intervals.js";
 import { groupBy } from "../../../src/domain/lists/lists.js";
+import { type Interval, lengthOf, unionOf } from "../../../src/domain/time/intervals.js";
 
 /** When an agent ran, in epoch milliseconds. */
 export interface AgentRun {

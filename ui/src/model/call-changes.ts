@@ -1,4 +1,4 @@
-import { type AskedEdit, askedEdits } from "../../../src/domain/changes/asked-edits.js";
+import { type AskedEdit, askedEdits } from "../../../src/domain/changes/edit-requests.js";
 import { type FileChange, wholeFile } from "../../../src/domain/changes/file-change.js";
 import { recordedChanges } from "../../../src/domain/changes/recorded-changes.js";
 import type { JsonObject } from "../../../src/domain/json/json.js";

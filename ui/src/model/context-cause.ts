@@ -1,7 +1,7 @@
-import { type CacheMiss, cacheMisses } from "../../../src/domain/analysis/cache-misses.js";
-import type { ModelCall } from "../../../src/domain/analysis/session-steps.js";
-import { isModelCall } from "../../../src/domain/spans/model-call-of.js";
+import { isModelCall } from "../../../src/domain/conversation/model-call-of.js";
+import { type CacheMiss, cacheMisses } from "../../../src/domain/cost/cache-misses.js";
 import { type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import type { ModelCall } from "../../../src/domain/steps/session-steps.js";
 import { inTraceOrder, type TraceModel } from "./trace-model.js";
 
 /** A model call, and what came between it and the one before it of its agent that is counted. */

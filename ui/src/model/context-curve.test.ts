@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ComparedSession } from "../../../src/domain/analysis/session-comparison.js";
+import type { ComparedSession } from "../../../src/domain/compare/session-comparison.js";
 import { type DrawnCurve, drawnCurves, placesOf, pointAt } from "./context-curve.js";
 
 function session(curve: readonly (readonly [ms: number, tokens: number])[], fromDifference?: number) {

@@ -1,4 +1,4 @@
-import type { ComparedSession } from "../../../src/domain/analysis/session-comparison.js";
+import type { ComparedSession } from "../../../src/domain/compare/session-comparison.js";
 
 /** The shared axis of two curves: number of preceding calls, or elapsed time. */
 export type CurveAxis = "call" | "time";

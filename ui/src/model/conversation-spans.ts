@@ -1,6 +1,6 @@
 import type { ConversationEntry, MessageOutline } from "../../../src/domain/conversation/conversation.js";
 import type { ConversationOutline } from "../../../src/domain/conversation/conversation-outline.js";
-import { isModelCall, tracedCall } from "../../../src/domain/spans/model-call-of.js";
+import { isModelCall, tracedCall } from "../../../src/domain/conversation/model-call-of.js";
 import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
 
 /** The spans of one agent that a conversation can name. */

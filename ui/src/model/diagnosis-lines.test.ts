@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Diagnosis, ErrorOutcomes } from "../../../src/domain/analysis/session-diagnosis.js";
+import type { Diagnosis, ErrorOutcomes } from "../../../src/domain/diagnosis/session-diagnosis.js";
 import { diagnosisLines, outcomesOf, verdictOf } from "./diagnosis-lines.js";
 
 const NONE: ErrorOutcomes = { retried: 0, continued: 0, notRecovered: 0, endedTurn: 0, unknown: 0 };

@@ -4,7 +4,7 @@ import type {
   Diagnosis,
   ErrorGroup,
   ErrorOutcomes,
-} from "../../../src/domain/analysis/session-diagnosis.js";
+} from "../../../src/domain/diagnosis/session-diagnosis.js";
 
 /** The worst outcome after the errors of a group. */
 export type Verdict = "endedTurn" | "notRecovered" | "unknown" | "recovered";

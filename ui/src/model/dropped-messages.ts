@@ -1,8 +1,8 @@
-import { filesReadBy } from "../../../src/domain/analysis/tool-names.js";
 import type { ContextRow } from "../../../src/domain/conversation/compare-contexts.js";
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
 import type { MessagePart } from "../../../src/domain/conversation/message-part.js";
 import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
+import { filesReadBy } from "../../../src/domain/dialects/file-tools.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
 import { callSubject } from "../../../src/domain/text/subject.js";
 

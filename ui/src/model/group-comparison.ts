@@ -1,6 +1,6 @@
-import { areUncounted } from "../../../src/domain/analysis/call-totals.js";
-import type { ComparedSession, SessionComparison } from "../../../src/domain/analysis/session-comparison.js";
-import type { StepComparison } from "../../../src/domain/analysis/step-comparison.js";
+import type { ComparedSession, SessionComparison } from "../../../src/domain/compare/session-comparison.js";
+import type { StepComparison } from "../../../src/domain/compare/step-comparison.js";
+import { areUncounted } from "../../../src/domain/cost/call-totals.js";
 import { isLowerBound } from "../../../src/domain/usage/money.js";
 import { totalTokens } from "../../../src/domain/usage/token-usage.js";
 import { hasNoPrice } from "./session-costs.js";

@@ -1,4 +1,4 @@
-import type { Interval } from "../../../src/domain/analysis/intervals.js";
+import type { Interval } from "../../../src/domain/time/intervals.js";
 import { positionOf, type TimeAxis } from "./time-axis.js";
 
 /**

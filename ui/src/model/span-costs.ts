@@ -1,5 +1,5 @@
-import { costOfCall } from "../../../src/domain/analysis/call-totals.js";
-import { isModelCall } from "../../../src/domain/spans/model-call-of.js";
+import { isModelCall } from "../../../src/domain/conversation/model-call-of.js";
+import { costOfCall } from "../../../src/domain/cost/call-totals.js";
 import { type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
 import { addCost, type Cost, type PricedCall, type RatesOf } from "../../../src/domain/usage/money.js";
 import { contextTokens } from "../../../src/domain/usage/token-counts.js";

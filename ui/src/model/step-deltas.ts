@@ -1,4 +1,4 @@
-import type { Divergence, StepUse } from "../../../src/domain/analysis/step-comparison.js";
+import type { Divergence, StepUse } from "../../../src/domain/compare/step-comparison.js";
 import { formatDollars, formatDuration } from "./formats.js";
 
 type Two<T> = readonly [T, T];

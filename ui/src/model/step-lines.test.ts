@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Divergence, StepComparison, StepUse } from "../../../src/domain/analysis/step-comparison.js";
+import type { Divergence, StepComparison, StepUse } from "../../../src/domain/compare/step-comparison.js";
 import { dollarsMore, largestDivergences, timeMore } from "./step-deltas.js";
 import { StepLines } from "./step-lines.js";
 import { wordChanges } from "./word-changes.js";

@@ -3,7 +3,7 @@ import {
   NO_USE,
   type StepComparison,
   type StepUse,
-} from "../../../src/domain/analysis/step-comparison.js";
+} from "../../../src/domain/compare/step-comparison.js";
 import { firstWhere } from "../../../src/domain/lists/lists.js";
 
 /** A line of the table of two runs: a row of it, or rows in a row that are the same in both. */

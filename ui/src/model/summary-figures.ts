@@ -1,7 +1,7 @@
-import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
-import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
+import type { CallTotals } from "../../../src/domain/cost/call-totals.js";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { SpanTotals } from "../../../src/domain/spans/span.js";
+import type { SessionSummary } from "../../../src/domain/summary/session-summary.js";
 import type { Cost } from "../../../src/domain/usage/money.js";
 import type { TokenUsage } from "../../../src/domain/usage/token-usage.js";
 import { goesOn } from "./address.js";

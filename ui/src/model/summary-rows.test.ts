@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
-import { CarriedSum } from "../../../src/domain/analysis/carrying-cost.js";
-import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
+import type { CallTotals } from "../../../src/domain/cost/call-totals.js";
+import { CarriedSum } from "../../../src/domain/cost/carrying-cost.js";
+import type { SessionSummary } from "../../../src/domain/summary/session-summary.js";
 import { contextRows, missesByCause, moneyRows, tokensOf } from "./summary-rows.js";
 
 const NAMES = {

@@ -1,7 +1,7 @@
-import type { CacheMiss } from "../../../src/domain/analysis/cache-misses.js";
-import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
-import type { Carried } from "../../../src/domain/analysis/carrying-cost.js";
-import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
+import type { CacheMiss } from "../../../src/domain/cost/cache-misses.js";
+import type { CallTotals } from "../../../src/domain/cost/call-totals.js";
+import type { Carried } from "../../../src/domain/cost/carrying-cost.js";
+import type { SessionSummary } from "../../../src/domain/summary/session-summary.js";
 import { contextTokens } from "../../../src/domain/usage/token-counts.js";
 import { type AddressQuery, changeQuery, MAIN_AGENT, type SessionTab } from "./address.js";
 import { ALL_SPANS, writeFilters } from "./trace-filters.js";

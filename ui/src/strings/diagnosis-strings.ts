@@ -1,4 +1,4 @@
-import type { ErrorOutcomes, FailedKind } from "../../../src/domain/analysis/session-diagnosis.js";
+import type { ErrorOutcomes, FailedKind } from "../../../src/domain/diagnosis/session-diagnosis.js";
 
 const plural = (n: string, one: string, many: string) => `${n} ${n === "1" ? one : many}`;
 

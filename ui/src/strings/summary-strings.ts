@@ -1,6 +1,6 @@
-import type { BytesKind } from "../../../src/domain/analysis/bytes-account.js";
-import type { CacheMissCause } from "../../../src/domain/analysis/cache-misses.js";
-import type { TimeByClass } from "../../../src/domain/analysis/time-by-class.js";
+import type { BytesKind } from "../../../src/domain/context/bytes-account.js";
+import type { CacheMissCause } from "../../../src/domain/cost/cache-misses.js";
+import type { TimeByClass } from "../../../src/domain/time/time-by-class.js";
 
 const calls = (n: string) => (n === "1" ? "1 call" : `${n} calls`);
 

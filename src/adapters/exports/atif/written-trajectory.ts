@@ -1,8 +1,8 @@
 import { type JsonObject, present } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
+import type { ListedSession } from "../../../domain/session/model-usage.js";
 import type { Span } from "../../../domain/spans/span.js";
-import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import { type AgentName, agentNameOf } from "../session/agent-name.js";
 import type { ExportedSession } from "../session/exported-session.js";
 import { eventIn, type WholeEvent } from "../session/whole-events.js";

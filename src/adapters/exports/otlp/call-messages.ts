@@ -1,8 +1,8 @@
+import { knownCalls } from "../../../domain/conversation/call-matches.js";
 import { contextCalls } from "../../../domain/conversation/context-calls.js";
 import type { MessageOutline } from "../../../domain/conversation/conversation.js";
 import type { ConversationOutline, MessageRun } from "../../../domain/conversation/conversation-outline.js";
-import { knownCalls } from "../../../domain/conversation/known-calls.js";
-import { tracedCall } from "../../../domain/spans/model-call-of.js";
+import { tracedCall } from "../../../domain/conversation/model-call-of.js";
 import type { PlannedSpan } from "./planned-spans.js";
 
 /** A conversation: the session's own, or that of a sub-agent. */

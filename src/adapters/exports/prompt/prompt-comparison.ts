@@ -1,6 +1,6 @@
-import { comparedItems, firstDifference } from "../../../domain/analysis/compare-sessions.js";
-import type { ContextItem } from "../../../domain/analysis/context-item.js";
-import type { DifferenceKind } from "../../../domain/analysis/session-comparison.js";
+import { comparedItems, firstDifference } from "../../../domain/compare/compare-sessions.js";
+import type { DifferenceKind } from "../../../domain/compare/session-comparison.js";
+import type { ContextItem } from "../../../domain/context/context-item.js";
 import { countText } from "../../../domain/text/figure-texts.js";
 import { factsLine } from "../texts/session-head.js";
 import { causesText, lookUpPart, modelName, sessionPart, toolCall } from "./prompt-parts.js";

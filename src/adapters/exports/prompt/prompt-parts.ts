@@ -1,11 +1,11 @@
-import type { Failure } from "../../../domain/analysis/failures.js";
-import type { ErrorOutcomes } from "../../../domain/analysis/session-diagnosis.js";
-import { fileUseOf } from "../../../domain/analysis/tool-names.js";
 import type { MessageOrigin } from "../../../domain/conversation/conversation.js";
+import type { Failure } from "../../../domain/diagnosis/failures.js";
+import type { ErrorOutcomes } from "../../../domain/diagnosis/session-diagnosis.js";
+import { fileUseOf } from "../../../domain/dialects/file-tools.js";
+import type { ListedSession } from "../../../domain/session/model-usage.js";
 import { durationMs, type Span, spanError, spanUsage } from "../../../domain/spans/span.js";
 import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
-import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
 import { minuteText } from "../texts/figures.js";
 import { diagnosisLines } from "../texts/session-head.js";

@@ -1,5 +1,5 @@
-import type { Failure } from "../../../domain/analysis/failures.js";
-import { isModelCall } from "../../../domain/spans/model-call-of.js";
+import { isModelCall } from "../../../domain/conversation/model-call-of.js";
+import type { Failure } from "../../../domain/diagnosis/failures.js";
 import type { Span } from "../../../domain/spans/span.js";
 import { durationText } from "../../../domain/text/figure-texts.js";
 import { subjectLine } from "../../../domain/text/subject-line.js";

@@ -8,7 +8,7 @@ import type {
   ArchiveHead,
 } from "../../../domain/archive/archive-record.js";
 import { type JsonObject, objectField, recordIn } from "../../../domain/json/json.js";
-import type { ListedSession } from "../../../domain/usage/model-usage.js";
+import type { ListedSession } from "../../../domain/session/model-usage.js";
 import { ArchiveCursor } from "./archive-cursor.js";
 import { type ExportedTrace, type Keep, TraceReading } from "./exported-trace.js";
 

@@ -1,6 +1,6 @@
 import { diffLines } from "diff";
 import { isJsonObject, type JsonObject } from "../../../domain/json/json.js";
-import { firstText } from "../../../domain/text/preview.js";
+import { firstText } from "../../../domain/spans/preview.js";
 import { patchIn } from "../../../domain/text/subject.js";
 
 const PATH = ["file_path", "filePath", "path", "notebook_path"];

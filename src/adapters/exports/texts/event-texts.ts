@@ -1,7 +1,7 @@
 import { resultPart } from "../../../domain/conversation/content-parts.js";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { type EventFacts, errorText, toolInput } from "../../../domain/spans/event-facts.js";
-import { textWithin } from "../../../domain/text/preview.js";
+import { textWithin } from "../../../domain/spans/preview.js";
 import { commandText } from "../../../domain/text/subject.js";
 import { valueText } from "../../../domain/text/value-text.js";
 import { editDiff } from "./edit-diff.js";

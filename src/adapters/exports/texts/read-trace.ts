@@ -1,9 +1,9 @@
-import { type FoundErrors, findErrors } from "../../../domain/analysis/diagnosis.js";
-import { type EventDetails, eventDetails } from "../../../domain/analysis/event-details.js";
-import { readSessionSteps } from "../../../domain/analysis/read-session-steps.js";
-import type { SessionSteps } from "../../../domain/analysis/session-steps.js";
+import { type FoundErrors, findErrors } from "../../../domain/diagnosis/diagnosis.js";
 import type { EventFacts } from "../../../domain/spans/event-facts.js";
 import type { Span } from "../../../domain/spans/span.js";
+import { type EventDetails, eventDetails } from "../../../domain/steps/event-details.js";
+import { readSessionSteps } from "../../../domain/steps/read-session-steps.js";
+import type { SessionSteps } from "../../../domain/steps/session-steps.js";
 import type { ExportedTrace, Keep } from "../session/exported-trace.js";
 import { type EventTexts, eventTexts, type ShownLengths } from "./event-texts.js";
 

@@ -1,18 +1,18 @@
 import type { CallPricing } from "../../../application/explain/call-pricing.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
-import { areUncounted, type CallTotals, costOfCall } from "../../../domain/analysis/call-totals.js";
-import { diagnosisOf } from "../../../domain/analysis/diagnosis.js";
-import type { Diagnosis } from "../../../domain/analysis/session-diagnosis.js";
-import type { ModelCall } from "../../../domain/analysis/session-steps.js";
-import type { ModelTotals, SessionCounts } from "../../../domain/analysis/session-summary.js";
+import { areUncounted, type CallTotals, costOfCall } from "../../../domain/cost/call-totals.js";
+import { diagnosisOf } from "../../../domain/diagnosis/diagnosis.js";
+import type { Diagnosis } from "../../../domain/diagnosis/session-diagnosis.js";
+import type { ModelCall } from "../../../domain/steps/session-steps.js";
+import type { ModelTotals, SessionCounts } from "../../../domain/summary/session-summary.js";
 import {
   countsOf,
   pricedCalls,
   ratesOfCalls,
   totalOf,
   totalsByModel,
-} from "../../../domain/analysis/summarise-calls.js";
-import { pricesOf } from "../../../domain/analysis/summarise-session.js";
+} from "../../../domain/summary/summarise-calls.js";
+import { pricesOf } from "../../../domain/summary/summarise-session.js";
 import { COUNT } from "../../../domain/text/figure-texts.js";
 import type { Cost } from "../../../domain/usage/money.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";

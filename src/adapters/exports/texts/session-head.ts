@@ -1,14 +1,14 @@
-import { OUTCOME_WORDS } from "../../../domain/analysis/outcome-words.js";
+import type { ArchiveHead } from "../../../domain/archive/archive-record.js";
+import { OUTCOME_WORDS } from "../../../domain/diagnosis/outcome-words.js";
 import type {
   ErrorGroup,
   ErrorOutcomes,
   ErrorPlace,
   FailedKind,
-} from "../../../domain/analysis/session-diagnosis.js";
-import type { ArchiveHead } from "../../../domain/archive/archive-record.js";
+} from "../../../domain/diagnosis/session-diagnosis.js";
+import type { ListedSession } from "../../../domain/session/model-usage.js";
 import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
 import { plausibleInstant } from "../../../domain/trace/instant.js";
-import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import { minuteText } from "./figures.js";
 import { inlineText } from "./markdown-text.js";
 import { type SessionFigures, usedText } from "./session-figures.js";

@@ -1,6 +1,6 @@
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
+import type { ListedSession } from "../../../domain/session/model-usage.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
-import type { ListedSession } from "../../../domain/usage/model-usage.js";
 import type { ExtraWork } from "../bytes/reading-budget.js";
 import { laneOf, mapInFlight } from "../threads/in-flight.js";
 import type { CataloguedSession } from "./catalogued-session.js";

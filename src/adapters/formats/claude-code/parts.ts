@@ -1,3 +1,4 @@
+import { recordedCostOf } from "../../../domain/dialects/recorded-usage.js";
 import {
   countField,
   isJsonObject,
@@ -5,7 +6,6 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";
 import * as blocks from "./block-parts.js";

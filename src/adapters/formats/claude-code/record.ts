@@ -1,4 +1,4 @@
-import { mayBePlaceholder } from "../../../domain/analysis/call-totals.js";
+import { mayBePlaceholder } from "../../../domain/cost/call-totals.js";
 import {
   isJsonObject,
   isOddCount,

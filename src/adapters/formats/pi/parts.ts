@@ -1,3 +1,4 @@
+import { readUsage, recordedCostOf } from "../../../domain/dialects/recorded-usage.js";
 import {
   isJsonObject,
   isOddCount,
@@ -7,7 +8,6 @@ import {
   textField,
 } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import { readUsage, recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import { NO_USAGE } from "../../../domain/usage/token-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 import * as parts from "../../transcripts/parts.js";

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { SessionComparison } from "../../../../src/domain/analysis/session-comparison.js";
+import type { SessionComparison } from "../../../../src/domain/compare/session-comparison.js";
 import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
 import { type AddressQuery, changeQuery } from "../../model/address.js";

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
-import { areUncounted, type CallTotals } from "../../../../src/domain/analysis/call-totals.js";
 import type {
   ComparedFile,
   ComparedSession,
   ComparedTool,
   SessionComparison,
-} from "../../../../src/domain/analysis/session-comparison.js";
+} from "../../../../src/domain/compare/session-comparison.js";
+import { areUncounted, type CallTotals } from "../../../../src/domain/cost/call-totals.js";
 import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
 import { formatCount, formatDuration } from "../../model/formats.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";

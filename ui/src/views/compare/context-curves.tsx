@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type {
   ComparedSession,
   SessionComparison,
-} from "../../../../src/domain/analysis/session-comparison.js";
+} from "../../../../src/domain/compare/session-comparison.js";
 import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { areUncounted } from "../../../../src/domain/analysis/call-totals.js";
 import type {
   ComparedSession,
   DifferenceSide,
   SessionComparison,
   SessionDifference,
-} from "../../../../src/domain/analysis/session-comparison.js";
+} from "../../../../src/domain/compare/session-comparison.js";
+import { areUncounted } from "../../../../src/domain/cost/call-totals.js";
 import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";

@@ -1,4 +1,4 @@
-import type { Divergence } from "../../../../src/domain/analysis/step-comparison.js";
+import type { Divergence } from "../../../../src/domain/compare/step-comparison.js";
 import { changeAddress } from "../../app/address-store.js";
 import { type AddressQuery, changeQuery } from "../../model/address.js";
 import { type DeltaMeasure, dollarsMore, largestDivergences, timeMore } from "../../model/step-deltas.js";

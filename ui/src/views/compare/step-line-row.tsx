@@ -4,7 +4,7 @@ import {
   NO_USE,
   type StepRow,
   type StepUse,
-} from "../../../../src/domain/analysis/step-comparison.js";
+} from "../../../../src/domain/compare/step-comparison.js";
 import { type SessionRef, sessionAddress } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { dollarsMore, timeMore } from "../../model/step-deltas.js";

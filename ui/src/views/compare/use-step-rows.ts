@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { StepRow } from "../../../../src/domain/analysis/step-comparison.js";
+import type { StepRow } from "../../../../src/domain/compare/step-comparison.js";
 import { engine } from "../../app/engine.js";
 import type { SessionRef } from "../../model/address.js";
 import { STEP_ROWS } from "../../model/step-lines.js";

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { sumSizes } from "../../../../src/domain/conversation/seen-messages.js";
+import { sumSizes } from "../../../../src/domain/conversation/context-messages.js";
 import { changeAddress } from "../../app/address-store.js";
 import { useAnnounced } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";

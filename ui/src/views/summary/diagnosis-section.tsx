@@ -5,7 +5,7 @@ import type {
   Diagnosis,
   ErrorGroup,
   ErrorPlace,
-} from "../../../../src/domain/analysis/session-diagnosis.js";
+} from "../../../../src/domain/diagnosis/session-diagnosis.js";
 import { partOfStep } from "../../app/share-request.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { diagnosisLines, outcomesOf, verdictOf } from "../../model/diagnosis-lines.js";

@@ -1,5 +1,5 @@
-import { areUncounted } from "../../../../src/domain/analysis/call-totals.js";
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import { areUncounted } from "../../../../src/domain/cost/call-totals.js";
+import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";

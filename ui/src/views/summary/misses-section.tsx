@@ -1,4 +1,4 @@
-import { areUncounted } from "../../../../src/domain/analysis/call-totals.js";
+import { areUncounted } from "../../../../src/domain/cost/call-totals.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { missesByCause } from "../../model/summary-rows.js";

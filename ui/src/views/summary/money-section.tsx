@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { formatCount, formatDuration } from "../../model/formats.js";

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { goTo } from "../../app/address-store.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import styles from "./summary.module.css";

@@ -1,5 +1,5 @@
-import type { CacheMiss } from "../../../../src/domain/analysis/cache-misses.js";
-import { areUncounted, type CallTotals } from "../../../../src/domain/analysis/call-totals.js";
+import type { CacheMiss } from "../../../../src/domain/cost/cache-misses.js";
+import { areUncounted, type CallTotals } from "../../../../src/domain/cost/call-totals.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
 import { hasNoPrice } from "../../model/session-costs.js";

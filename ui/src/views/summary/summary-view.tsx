@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { Diagnosis } from "../../../../src/domain/analysis/session-diagnosis.js";
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import type { Diagnosis } from "../../../../src/domain/diagnosis/session-diagnosis.js";
+import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { SummaryState } from "../../engine/summary-store.js";

@@ -1,5 +1,5 @@
-import { type RepeatedRow, repeatedRows } from "../../../../src/domain/analysis/repeated-rows.js";
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import { type RepeatedRow, repeatedRows } from "../../../../src/domain/diagnosis/repeated-rows.js";
+import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";

@@ -8,8 +8,8 @@ import {
   textField,
 } from "../../../../src/domain/json/json.js";
 import { compactionTokens, errorMessage } from "../../../../src/domain/spans/event-facts.js";
+import { recordedContent } from "../../../../src/domain/spans/preview.js";
 import type { SpanKind } from "../../../../src/domain/spans/span.js";
-import { recordedContent } from "../../../../src/domain/text/preview.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { cacheShare } from "../../../../src/domain/usage/token-counts.js";
 import type { TokenUsage } from "../../../../src/domain/usage/token-usage.js";

@@ -3,7 +3,7 @@ import type {
   LineCandidate,
   SeenByWriter,
 } from "../../../../src/domain/changes/line-explanation.js";
-import { LINE_MATCHES } from "../../../../src/domain/changes/owned-lines.js";
+import { LINE_MATCHES } from "../../../../src/domain/changes/line-owners.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { changeQuery, sessionAddress } from "../../model/address.js";

@@ -1,0 +1,93 @@
+import type { ContextItem } from "../context/context-item.js";
+import type { CallTotals } from "../cost/call-totals.js";
+import type { ContextPoint, ModelTotals, SessionCounts } from "../summary/session-summary.js";
+import type { StepComparison } from "./step-comparison.js";
+
+/**
+ * Two sessions side by side: an answer of the API as it is. What has two values has the first session's first. Units are those of a
+ * summary; money is in US dollars.
+ */
+export interface SessionComparison {
+  readonly sessions: readonly [ComparedSession, ComparedSession];
+  readonly tools: readonly ComparedTool[];
+  readonly files: readonly ComparedFile[];
+  /** The first difference between the main agents' conversations; `null` if they are equal. */
+  readonly difference: SessionDifference | null;
+  readonly conversation: ComparedConversation;
+  /** The main agents' activity, step by step. */
+  readonly steps: StepComparison;
+}
+
+export interface ComparedSession {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  /** From the first to the last recorded instant. */
+  readonly ms: number;
+  readonly counts: SessionCounts;
+  readonly total: CallTotals;
+  readonly models: readonly ModelTotals[];
+  /** Of the main agent; at most 500 points. */
+  readonly curve: readonly (ContextPoint & {
+    /** Milliseconds since the session began. */
+    readonly ms: number;
+  })[];
+  /** Time and cost from the difference onwards; absent without a difference, or if its instant is unknown. */
+  readonly fromDifference?: { readonly ms: number; readonly total: CallTotals };
+}
+
+export interface ComparedTool {
+  readonly name: string;
+  readonly calls: readonly [number, number];
+  readonly failed: readonly [number, number];
+}
+
+export interface ComparedFile {
+  readonly path: string;
+  /** Calls of tools that name it. */
+  readonly calls: readonly [number, number];
+}
+
+/**
+ * Kind of the first difference between two conversations:
+ * - `argument`: the same tool has another input.
+ * - `result`: a tool returned another result.
+ * - `message`: any other text differs, or is at another position.
+ * - `order`: both have the same texts in another order.
+ * - `end`: one conversation ends, and the other continues.
+ */
+export type DifferenceKind = "argument" | "result" | "message" | "order" | "end";
+
+export interface SessionDifference {
+  readonly kind: DifferenceKind;
+  /** Number of equal message parts before it. */
+  readonly at: number;
+  /** `null` of the session that has ended there. */
+  readonly sides: readonly [DifferenceSide | null, DifferenceSide | null];
+}
+
+export interface DifferenceSide {
+  readonly messageIndex: number;
+  readonly partIndex: number;
+  readonly origin: ContextItem["origin"];
+  readonly part: ContextItem["part"];
+  /** Of a tool call. */
+  readonly toolName?: string;
+  /** Its row in the trace: a tool call, otherwise the model call that wrote it or first had it in its context. */
+  readonly stepId?: string;
+  /** Its text, at most 4,000 characters from a little before where the two differ. */
+  readonly text: string;
+  /** Number of characters that were cut off before and after it. */
+  readonly cutBefore: number;
+  readonly cutBehind: number;
+}
+
+/** Extent of the agreement of two conversations, in message parts. */
+export interface ComparedConversation {
+  readonly parts: readonly [number, number];
+  /** In both, in the same order. Absent where they differ too much to be lined up. */
+  readonly shared?: number;
+  /** Their differences in order; at most 50. Ranges of part indexes: the first one included, the last one excluded. */
+  readonly changes?: readonly (readonly [a: readonly [number, number], b: readonly [number, number]])[];
+}

@@ -1,0 +1,215 @@
+import { knownCalls } from "../conversation/call-matches.js";
+import { type ContextCall, contextCalls } from "../conversation/context-calls.js";
+import type { ContextRemoval, ConversationOutline } from "../conversation/conversation-outline.js";
+import { addTo } from "../lists/lists.js";
+import type { ModelCall } from "../steps/session-steps.js";
+import { contextTokens } from "../usage/token-counts.js";
+import { type ContextShare, calibrateContexts } from "./calibrate-contexts.js";
+import type { ContextItem, ItemisedMessage } from "./context-item.js";
+
+/** A run of items, from the first one up to, but without, the last one. */
+export type ItemRun = readonly [from: number, to: number];
+
+/** The context of one model call. */
+export interface ContextOfCall extends ContextShare {
+  readonly call: ModelCall;
+  /** In the order of the context; places in the items of its agent. */
+  readonly runs: readonly ItemRun[];
+  /** True if the call itself records its context; otherwise the context is derived from the conversation. */
+  readonly isRecorded: boolean;
+  /** Parts that were removed since the previous call. */
+  readonly removals: readonly ContextRemoval[];
+  /** The place in the context where it first says something else than that of the call before; `undefined` where it only grew. */
+  readonly rewrittenAt: number | undefined;
+}
+
+/** The contexts of one agent's calls. */
+export interface AgentContexts {
+  readonly agentId: string;
+  readonly items: readonly ContextItem[];
+  /** Calls whose context is recorded or derived, in their order. */
+  readonly contexts: readonly ContextOfCall[];
+  /** The calls without such a context. */
+  readonly unseen: readonly ModelCall[];
+}
+
+/**
+ * Contexts of an agent's calls: as recorded on the call, otherwise as derived from the conversation.
+ *
+ * @param recorded by the id of the call's step
+ * @param outline of the conversation, if there is one
+ */
+export function agentContexts(
+  agentId: string,
+  messages: readonly ItemisedMessage[],
+  calls: readonly ModelCall[],
+  recorded: ReadonlyMap<string, readonly ItemisedMessage[]>,
+  outline?: ConversationOutline,
+): AgentContexts {
+  const table = new ItemTable();
+  table.addAll(messages);
+  const historyCalls = contextCalls(messages, outline);
+  const traced = calls.map((call) => ({
+    spanId: call.stepId,
+    at: call.at,
+    tokens: undefined,
+    messageId: call.messageId,
+    call,
+  }));
+  const { known } = knownCalls(historyCalls, traced, ({ spanId }) => recorded.has(spanId));
+  const seen = new Set<string>();
+  const found: Omit<ContextOfCall, keyof ContextShare>[] = [];
+  let given: readonly GivenMessage[] = [];
+  for (const { call: context, traced: step } of known) {
+    if (step === undefined) continue;
+    const { call } = step;
+    seen.add(call.stepId);
+    const own = recorded.get(call.stepId);
+    if (own !== undefined) {
+      const next = table.addGiven(own, given);
+      const rewrittenAt = firstDifference(given, next);
+      const runs = joinRuns(next.map(({ run }) => run));
+      found.push({ call, runs, isRecorded: true, removals: [], rewrittenAt });
+      given = next;
+    } else if (context !== undefined) {
+      const runs = table.runsOf(context);
+      const { removals } = context;
+      found.push({ call, runs, isRecorded: false, removals, rewrittenAt: undefined });
+    }
+  }
+  const { items } = table;
+  const sizes = table.sizes();
+  const shares = calibrateContexts(
+    found.map(({ call, runs }) => ({
+      counted: call.usage && contextTokens(call.usage),
+      estimated: runs.reduce((sum, [from, to]) => sum + sizes[to]! - sizes[from]!, 0),
+    })),
+  );
+  return {
+    agentId,
+    items,
+    contexts: found.map((context, i) => ({ ...context, ...shares[i]! })),
+    unseen: calls.filter(({ stepId }) => !seen.has(stepId)),
+  };
+}
+
+/** A message of a call's context, and the position of its items. */
+interface GivenMessage {
+  readonly run: ItemRun;
+  readonly hashes: readonly number[];
+}
+
+/** All that an agent's contexts consist of, each once. */
+class ItemTable {
+  readonly items: ContextItem[] = [];
+  /** Position of the first item of each message of the conversation; the last entry is the position of the next item. */
+  #places = new Float64Array(1);
+  /** The messages that others stand for, in their order, and the items of these. */
+  readonly #replaced: { readonly at: number; readonly run: ItemRun }[] = [];
+  /** Positions of the results of each tool call. */
+  readonly #results = new Map<string, number[]>();
+  #cleared: { readonly of: ReadonlySet<string>; readonly places: readonly number[] } | undefined;
+
+  addAll(messages: readonly ItemisedMessage[]): void {
+    this.#places = new Float64Array(messages.length + 1);
+    for (const [i, message] of messages.entries()) {
+      this.#places[i] = this.items.length;
+      for (const item of message.items) {
+        if (item.part === "result") addTo(this.#results, item.toolCallId, this.items.length);
+        this.items.push(item);
+      }
+    }
+    this.#places[messages.length] = this.items.length;
+    for (const [at, { replacement }] of messages.entries()) {
+      if (replacement === undefined) continue;
+      const from = this.items.length;
+      for (const one of replacement) for (const item of one.items) this.items.push(item);
+      this.#replaced.push({ at, run: [from, this.items.length] });
+    }
+  }
+
+  /** The context of a call, as the conversation shows it. */
+  runsOf({ visible, to, cleared }: ContextCall): readonly ItemRun[] {
+    const runs: ItemRun[] = [];
+    for (const [first, last] of visible) {
+      const end = Math.min(last, to);
+      let from = first;
+      for (const { at, run } of this.#replaced) {
+        if (at < from || at >= end) continue;
+        runs.push([this.#places[from]!, this.#places[at]!], run);
+        from = at + 1;
+      }
+      if (from < end) runs.push([this.#places[from]!, this.#places[end]!]);
+    }
+    const holes = this.#placesOf(cleared);
+    return joinRuns(holes.length === 0 ? runs : runs.flatMap((run) => runsWithout(run, holes)));
+  }
+
+  /** Positions of the results of some tool calls, in their order. */
+  #placesOf(cleared: ReadonlySet<string>): readonly number[] {
+    if (this.#cleared?.of !== cleared) {
+      const places = [...cleared].flatMap((id) => this.#results.get(id) ?? []).sort((a, b) => a - b);
+      this.#cleared = { of: cleared, places };
+    }
+    return this.#cleared.places;
+  }
+
+  /**
+   * Adds the messages that one call recorded as its context. Messages that equal the previous call's message at the same position are the
+   * same items.
+   */
+  addGiven(messages: readonly ItemisedMessage[], before: readonly GivenMessage[]): readonly GivenMessage[] {
+    return messages.map(({ items }, i) => {
+      const hashes = items.map(({ hash }) => hash);
+      const known = before[i];
+      if (known !== undefined && isEqual(known.hashes, hashes)) return known;
+      const from = this.items.length;
+      for (const item of items) this.items.push(item);
+      return { run: [from, this.items.length], hashes };
+    });
+  }
+
+  /** The estimated tokens before each item; the last entry is the total. */
+  sizes(): Float64Array {
+    return runningSizes(this.items);
+  }
+}
+
+/** The estimated tokens of the items before each of them; the last entry is the total. */
+export function runningSizes(items: readonly ContextItem[]): Float64Array {
+  const sizes = new Float64Array(items.length + 1);
+  for (const [i, { estimate }] of items.entries()) sizes[i + 1] = sizes[i]! + estimate;
+  return sizes;
+}
+
+function runsWithout([from, to]: ItemRun, holes: readonly number[]): readonly ItemRun[] {
+  const runs: ItemRun[] = [];
+  let at = from;
+  for (const hole of holes) {
+    if (hole < at || hole >= to) continue;
+    runs.push([at, hole]);
+    at = hole + 1;
+  }
+  return [...runs, [at, to]];
+}
+
+/** Runs without the empty ones, and with those in one that lie side by side. */
+function joinRuns(runs: readonly ItemRun[]): readonly ItemRun[] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of runs) {
+    const last = joined.at(-1);
+    if (from === to) continue;
+    if (last?.[1] === from) last[1] = to;
+    else joined.push([from, to]);
+  }
+  return joined;
+}
+
+function firstDifference(before: readonly GivenMessage[], now: readonly GivenMessage[]): number | undefined {
+  const at = before.findIndex((message, i) => message !== now[i]);
+  return at === -1 ? undefined : at;
+}
+
+function isEqual(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}

@@ -1,0 +1,76 @@
+import { buildSpans } from "../spans/build-spans.js";
+import type { EventFacts } from "../spans/event-facts.js";
+import { type Span, spanUsage, walkSpans } from "../spans/span.js";
+import { contextTokens } from "../usage/token-counts.js";
+import type { TracedCall } from "./call-matches.js";
+
+/** A model call, among those of its agent. */
+export interface FoundCall {
+  readonly call: Span;
+  /** All calls of the agent, in the order of the trace. */
+  readonly calls: readonly Span[];
+}
+
+/**
+ * Finds the model call of an envelope: the call that it began or ended, or that requested its tool call; otherwise the last call of its
+ * agent before it.
+ *
+ * @param events at least those that begin or end something, in the order of the trace
+ * @param agents the recorded sub-agents
+ * @param id of the envelope
+ * @returns `undefined` without such an envelope among them, or without a model call up to it
+ */
+export function findModelCall(
+  events: readonly EventFacts[],
+  agents: Iterable<string>,
+  id: string,
+): FoundCall | undefined {
+  const { roots } = buildSpans(events, new Set(agents));
+  const spans: Span[] = [];
+  let asked: Span | undefined;
+  walkSpans(roots, (span) => {
+    spans.push(span);
+    if (span.id === id || span.end?.id === id) asked ??= span;
+  });
+  const call = asked && modelCallOf(spans, asked);
+  if (call === undefined) return undefined;
+  return { call, calls: spans.filter((span) => isModelCall(span) && span.agentId === call.agentId) };
+}
+
+/**
+ * Finds the model call of a step: the step itself, its surrounding call, or the call that requested it; otherwise the last call of its
+ * agent that had begun.
+ *
+ * @param spans in any order
+ * @param isLast true if a call may be that last one. Default is true for every call
+ */
+export function modelCallOf(
+  spans: Iterable<Span>,
+  span: Span,
+  isLast: (call: Span) => boolean = () => true,
+): Span | undefined {
+  let last: Span | undefined;
+  for (const call of spans) {
+    if (!isModelCall(call) || call.agentId !== span.agentId) continue;
+    if (call === span || call === span.parent || call.calls?.includes(span)) return call;
+    const isLater = last === undefined || call.start.index > last.start.index;
+    if (call.start.at <= span.start.at && isLater && isLast(call)) last = call;
+  }
+  return last;
+}
+
+export function isModelCall({ kind, start }: Span): boolean {
+  return kind === "llm" && start.phase !== "point";
+}
+
+/** Facts that link a model call to a conversation. */
+export function tracedCall(span: Span): TracedCall {
+  const usage = spanUsage(span);
+  return {
+    spanId: span.id,
+    at: span.start.at,
+    tokens: usage === undefined ? undefined : contextTokens(usage),
+    // Some writers use the id of the answer as the id of the call.
+    messageId: span.end?.messageId ?? span.start.messageId ?? span.start.key,
+  };
+}

@@ -1,0 +1,158 @@
+import type { ContextOfCall } from "../context/agent-contexts.js";
+import { isCompacted } from "../conversation/context-calls.js";
+import type { ModelCall, SessionSteps } from "../steps/session-steps.js";
+import type { TokenRates } from "../usage/money.js";
+import { contextTokens } from "../usage/token-counts.js";
+
+/**
+ * Why the start of a context was paid for again although a cache held it:
+ * - `compacted`: a compaction wrote another start.
+ * - `model`: the call used another model; each model has its own cache.
+ * - `tools`: the recorded system prompt or tools differ.
+ * - `rewritten`: the context differs at a position that the previous call already had: as recorded on the calls, or because somebody
+ *   returned to an earlier message.
+ * - `idle`: no call came for longer than the cache lifetime.
+ * - `unknown`: no record explains it.
+ */
+export type CacheMissCause = "compacted" | "model" | "tools" | "rewritten" | "idle" | "unknown";
+
+/** A model call whose context a cache could have served further than it did. */
+export interface CacheMiss {
+  readonly stepId: string;
+  readonly agentId: string;
+  /** Tokens that were read again although a cache had them. */
+  readonly tokens: number;
+  /** US dollars above the cached price; absent if there is no price. */
+  readonly usd?: number;
+  readonly cause: CacheMissCause;
+  readonly evidence: CacheMissEvidence;
+}
+
+/** Evidence for the cause, and the alternatives that were ruled out. */
+interface CacheMissEvidence {
+  /** The call before it. */
+  readonly beforeStepId: string;
+  /** Milliseconds from the end of the call before to the beginning of this one. */
+  readonly idleMs: number;
+  /** Lifetime of the cache in milliseconds. */
+  readonly lifetimeMs: number;
+  /** True if the lifetime is recorded (tokens written for an hour are counted separately); otherwise the vendor's default. */
+  readonly isLifetimeRecorded: boolean;
+  /** Tokens that a cache held for the call, and tokens that it served. */
+  readonly heldTokens: number;
+  readonly servedTokens: number;
+  /** The models of the two calls, where they differ. */
+  readonly models?: readonly [before: string, now: string];
+  readonly compactionStepId?: string;
+  /** The first message, counted from 0, that says something else. */
+  readonly rewrittenAt?: number;
+  /** True if the calls record their context: the system prompt and tools, and the messages. */
+  readonly areToolsRecorded: boolean;
+  readonly areMessagesRecorded: boolean;
+}
+
+const FIVE_MINUTES = 300_000;
+const HOUR = 3_600_000;
+
+/** Vendors cache in blocks of about this size. A smaller difference is not a miss. */
+const LEAST_TOKENS = 1_024;
+
+/**
+ * The calls whose context was paid for again from some place on. What a cache holds is what the call before of the same agent read and
+ * wrote of it; of vendors that count no writes, all that it read. The first call of an agent misses nothing.
+ */
+export function cacheMisses(
+  { calls, compactions }: Pick<SessionSteps, "calls" | "compactions">,
+  contextOf: (call: ModelCall) => ContextOfCall | undefined,
+  ratesOf: (call: ModelCall) => TokenRates | undefined,
+): readonly CacheMiss[] {
+  const countsWrites = calls.some(({ usage }) => (usage?.cacheWriteTokens ?? 0) > 0);
+  const countsReads = calls.some(({ usage }) => (usage?.cacheReadTokens ?? 0) > 0);
+  // If the session counts no cache tokens at all, there may be no cache.
+  if (!countsWrites && !countsReads) return [];
+  const before = new Map<string, ModelCall>();
+  const misses: CacheMiss[] = [];
+  for (const call of calls) {
+    const { usage, agentId } = call;
+    if (usage === undefined || contextTokens(usage) === 0) continue;
+    const last = before.get(agentId);
+    before.set(agentId, call);
+    if (last?.usage === undefined) continue;
+    const held = countsWrites
+      ? last.usage.cacheReadTokens + last.usage.cacheWriteTokens
+      : contextTokens(last.usage);
+    // A shorter context can be served no further than to its end.
+    const tokens = Math.min(held, contextTokens(usage)) - usage.cacheReadTokens;
+    if (tokens < LEAST_TOKENS) continue;
+    const compaction = compactions.find(
+      (one) => one.agentId === agentId && one.at >= last.at && one.at <= call.at,
+    );
+    const context = contextOf(call);
+    const evidence = evidenceOf(last, call, held, compaction?.stepId, context);
+    const rates = ratesOf(call);
+    const usd = rates && Math.max(0, tokens * (paidFor(call, rates) - rates.cacheRead));
+    misses.push({
+      stepId: call.stepId,
+      agentId,
+      tokens,
+      ...(usd === undefined ? {} : { usd }),
+      cause: causeOf(evidence, last, call, context),
+      evidence,
+    });
+  }
+  return misses;
+}
+
+function evidenceOf(
+  last: ModelCall,
+  call: ModelCall,
+  heldTokens: number,
+  compactionStepId: string | undefined,
+  context: ContextOfCall | undefined,
+): CacheMissEvidence {
+  const { isRecorded = false, rewrittenAt } = context ?? {};
+  const isHour = (last.usage?.cacheWrite1hTokens ?? 0) > 0;
+  const models = last.model !== undefined && call.model !== undefined && last.model !== call.model;
+  return {
+    beforeStepId: last.stepId,
+    idleMs: Math.max(0, call.at - last.endAt),
+    lifetimeMs: isHour ? HOUR : FIVE_MINUTES,
+    isLifetimeRecorded: isHour,
+    heldTokens,
+    servedTokens: call.usage?.cacheReadTokens ?? 0,
+    ...(models ? { models: [last.model, call.model] as const } : {}),
+    ...(compactionStepId === undefined ? {} : { compactionStepId }),
+    ...(rewrittenAt === undefined ? {} : { rewrittenAt }),
+    areToolsRecorded: last.givenHash !== undefined && call.givenHash !== undefined,
+    areMessagesRecorded: isRecorded,
+  };
+}
+
+function causeOf(
+  evidence: CacheMissEvidence,
+  last: ModelCall,
+  call: ModelCall,
+  context: ContextOfCall | undefined,
+): CacheMissCause {
+  if (evidence.compactionStepId !== undefined || (context !== undefined && isCompacted(context)))
+    return "compacted";
+  if (evidence.models !== undefined) return "model";
+  if (evidence.areToolsRecorded && last.givenHash !== call.givenHash) return "tools";
+  if (evidence.rewrittenAt !== undefined || isRewound(context)) return "rewritten";
+  return evidence.idleMs > evidence.lifetimeMs ? "idle" : "unknown";
+}
+
+function isRewound(context: ContextOfCall | undefined): boolean {
+  return context?.removals.some(({ cause }) => cause === "rewind") === true;
+}
+
+/** US dollars a token, for what was not served by a cache: written to one as far as the call wrote to one. */
+function paidFor({ usage }: ModelCall, rates: TokenRates): number {
+  const { cacheWriteTokens = 0, inputTokens = 0, cacheWrite1hTokens = 0 } = usage ?? {};
+  const fresh = cacheWriteTokens + inputTokens;
+  if (fresh === 0) return rates.input;
+  const hour = Math.min(cacheWrite1hTokens, cacheWriteTokens);
+  const usd =
+    (cacheWriteTokens - hour) * rates.cacheWrite + hour * rates.cacheWrite1h + inputTokens * rates.input;
+  return usd / fresh;
+}

@@ -1,0 +1,115 @@
+import type { ModelCall } from "../steps/session-steps.js";
+import { addCost, type Cost, costOfUsage, NO_COST, type TokenRates } from "../usage/money.js";
+import { contextTokens, estimateTokens } from "../usage/token-counts.js";
+import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
+
+/** Tokens and cost of a set of model calls. */
+export interface CallTotals {
+  readonly calls: number;
+  /** Calls among them without recorded tokens. */
+  readonly uncountedCalls: number;
+  readonly usage: TokenUsage;
+  readonly cost: Cost;
+  /** Calls whose output is far longer than its count, which a stream began with: more was written than `usage` says. */
+  readonly placeholderCalls: number;
+  /** From the beginning to the end of each, added up: calls at the same time count each. */
+  readonly ms: number;
+}
+
+export const NO_CALLS: CallTotals = {
+  calls: 0,
+  uncountedCalls: 0,
+  usage: NO_USAGE,
+  cost: NO_COST,
+  placeholderCalls: 0,
+  ms: 0,
+};
+
+/** True if nothing is recorded about their use: their tokens and cost are missing, not 0. */
+export function areUncounted({ calls, uncountedCalls, cost }: CallTotals): boolean {
+  return uncountedCalls === calls && cost.usd === 0;
+}
+
+/** A sum that calls are added to: there are many calls, and a call is a part of several sums. */
+export class CallSum {
+  readonly #usage = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    cacheWrite1hTokens: 0,
+  };
+  readonly #cost = { usd: 0, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0, placeholderCalls: 0 };
+  #calls = 0;
+  #uncountedCalls = 0;
+  #placeholderCalls = 0;
+  #ms = 0;
+
+  /** @param cost of the call, by `costOfCall` */
+  add(call: ModelCall, cost: Cost): void {
+    this.#calls++;
+    this.#ms += call.endAt - call.at;
+    if (isPlaceholder(call)) this.#placeholderCalls++;
+    if (call.usage === undefined) this.#uncountedCalls++;
+    else this.#addUsage(call.usage);
+    this.#cost.usd += cost.usd;
+    this.#cost.recordedUsd += cost.recordedUsd;
+    this.#cost.unpricedCalls += cost.unpricedCalls;
+    this.#cost.unpricedTokens += cost.unpricedTokens;
+    this.#cost.placeholderCalls += cost.placeholderCalls ?? 0;
+  }
+
+  result(): CallTotals {
+    return {
+      calls: this.#calls,
+      uncountedCalls: this.#uncountedCalls,
+      // Both bring sums that left the range of counts back to its end.
+      usage: usageOf(this.#usage),
+      cost: addCost(NO_COST, this.#cost),
+      placeholderCalls: this.#placeholderCalls,
+      ms: this.#ms,
+    };
+  }
+
+  #addUsage(usage: TokenUsage): void {
+    this.#usage.inputTokens += usage.inputTokens;
+    this.#usage.outputTokens += usage.outputTokens;
+    this.#usage.cacheReadTokens += usage.cacheReadTokens;
+    this.#usage.cacheWriteTokens += usage.cacheWriteTokens;
+    this.#usage.cacheWrite1hTokens += usage.cacheWrite1hTokens ?? 0;
+  }
+}
+
+/** A recorded cost wins over the price table. A call without counted tokens has no cost, and is not part of any price. */
+export function costOfCall(
+  call: Pick<ModelCall, "usage" | "recordedUsd" | "answerSize">,
+  rates: TokenRates | undefined,
+): Cost {
+  const { usage, recordedUsd } = call;
+  if (recordedUsd !== undefined) return { ...NO_COST, usd: recordedUsd, recordedUsd };
+  if (usage === undefined) return NO_COST;
+  if (rates !== undefined) {
+    const usd = costOfUsage(usage, rates);
+    return { ...NO_COST, usd, ...(isPlaceholder(call) ? { placeholderCalls: 1 } : {}) };
+  }
+  return { ...NO_COST, unpricedCalls: 1, unpricedTokens: totalTokens(usage) };
+}
+
+/** Counts of so few tokens are what a stream begins with. */
+const MOST_PLACEHOLDER = 25;
+/** Minimum ratio of the estimated answer size to its counted tokens. */
+const TIMES_LONGER = 4;
+
+/** True if an output count this small may be a placeholder from the start of a stream. */
+export function mayBePlaceholder(outputTokens: number): boolean {
+  return outputTokens <= MOST_PLACEHOLDER;
+}
+
+/** True if the output count of a call is the placeholder from the start of its stream, not the real count. */
+export function isPlaceholder({ usage, answerSize }: Pick<ModelCall, "usage" | "answerSize">): boolean {
+  if (usage === undefined || !mayBePlaceholder(usage.outputTokens)) return false;
+  return (
+    contextTokens(usage) > 0 &&
+    estimateTokens(answerSize) > TIMES_LONGER * Math.max(usage.outputTokens, MOST_PLACEHOLDER)
+  );
+}

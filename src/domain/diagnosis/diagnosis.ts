@@ -1,0 +1,220 @@
+import { causeOf } from "../facts/cause-of.js";
+import { groupBy } from "../lists/lists.js";
+import { type Span, spanUsage } from "../spans/span.js";
+import { MOST_LISTED } from "../steps/session-steps.js";
+import { totalTokens } from "../usage/token-usage.js";
+import { callLoops, longestRuns } from "./call-loops.js";
+import { type DetailsOf, FAILURES_PER_PAUSE, type Failure, TraceOfFailures } from "./failures.js";
+import type {
+  DiagnosedCause,
+  DiagnosedLoop,
+  Diagnosis,
+  ErrorGroup,
+  ErrorOutcomes,
+} from "./session-diagnosis.js";
+
+const MOST_CONSEQUENCES = 10;
+const MOST_LOOPS = 20;
+
+/** The errors of a session before its model calls have a price. It holds no spans. */
+export interface FoundErrors {
+  readonly errors: number;
+  readonly causes: readonly FoundCause[];
+  readonly loops: readonly DiagnosedLoop[];
+}
+
+type FoundGroup = Omit<ErrorGroup, "usd" | "unpricedTokens"> & { readonly paid: readonly PaidPart[] };
+
+type FoundCause = FoundGroup &
+  Pick<DiagnosedCause, "isRootUnknown" | "sameCall" | "inARow"> & {
+    readonly consequences: readonly FoundGroup[];
+  };
+
+/** A part of what a model call used. */
+interface PaidPart {
+  readonly stepId: string;
+  readonly share: number;
+  readonly tokens: number;
+}
+
+/**
+ * Finds the errors of a session, their causes, and repeated calls. It works in steps.
+ *
+ * Some errors say that another one caused them ("Sibling tool call errored"). Such an error is a consequence of the first other error of
+ * the same answer, and belongs to the cause of that error.
+ *
+ * @param roots of the complete trace, with totals (`addTotals`)
+ */
+export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Generator<void, FoundErrors> {
+  const trace = new TraceOfFailures(roots, detailsOf);
+  yield;
+  const failures = yield* trace.failures();
+  yield;
+  const roles = yield* rolesOf(failures);
+  yield;
+  const runs = longestRuns(trace);
+  yield;
+  const causes = [...groupBy(roles, ({ rootKey }) => rootKey).values()].map((all) => {
+    const own = all.filter(({ isConsequence }) => !isConsequence).map(({ failure }) => failure);
+    const others = all.filter(({ isConsequence }) => isConsequence).map(({ failure }) => failure);
+    return {
+      ...groupOf(own),
+      isRootUnknown: all[0]!.isRootUnknown,
+      sameCall: mostOfOne(own),
+      inARow: own.reduce((most, { sameAs = "" }) => Math.max(most, runs.get(sameAs) ?? 1), 1),
+      consequences: byCount([...groupBy(others, ({ text }) => causeOf(text)).values()].map(groupOf)),
+    };
+  });
+  yield;
+  return {
+    errors: failures.length,
+    causes: causes.sort(worstFirst),
+    loops: callLoops(trace).slice(0, MOST_LOOPS),
+  };
+}
+
+/** @param usdOf what a model call cost, by the id of its step; `undefined` for one without a price */
+export function diagnosisOf(
+  { errors, causes, loops }: FoundErrors,
+  usdOf: (stepId: string) => number | undefined,
+): Diagnosis {
+  const listed = causes.slice(0, MOST_LISTED).map(({ consequences, ...cause }) => ({
+    ...pricedGroup(cause, usdOf),
+    consequences: consequences.slice(0, MOST_CONSEQUENCES).map((one) => pricedGroup(one, usdOf)),
+  }));
+  return {
+    errors,
+    causeCount: causes.length,
+    causes: listed,
+    unlistedErrors: errors - errorsIn(listed),
+    loops,
+  };
+}
+
+function errorsIn(causes: readonly DiagnosedCause[]): number {
+  const groups = causes.flatMap((cause) => [cause, ...cause.consequences]);
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
+interface FailureInRole {
+  readonly failure: Failure;
+  /** Equal for errors that are of one cause. */
+  readonly rootKey: string;
+  readonly isConsequence: boolean;
+  readonly isRootUnknown: boolean;
+}
+
+/** Texts of errors that are not a cause: another call of the same answer failed. */
+const SAYS_OTHER_FAILED =
+  /\bsibling tool calls?\b|\bparallel tool calls?\b.{0,80}\b(?:errored|failed)|\b(?:cancell?ed|aborted|skipped|interrupted|not (?:run|executed|attempted))\b.{0,20}\b(?:because|due to|since)\b/i;
+
+function* rolesOf(failures: readonly Failure[]): Generator<void, readonly FailureInRole[]> {
+  const isOfAnother = ({ text }: Failure) => SAYS_OTHER_FAILED.test(text);
+  const roots = new Map<string, Failure>();
+  for (const failure of failures) {
+    const known = roots.get(failure.batch);
+    if (!isOfAnother(failure) && (known === undefined || failure.endIndex < known.endIndex))
+      roots.set(failure.batch, failure);
+  }
+  // Most errors of a long session repeat a text, and normalising a text is expensive.
+  const keys = new Map<string, string>();
+  const keyOf = ({ kind, name, text }: Failure) => {
+    const said = `${kind}\n${name}\n${text}`;
+    const known = keys.get(said) ?? `${kind}\n${name}\n${causeOf(text)}`;
+    keys.set(said, known);
+    return known;
+  };
+  const roles: FailureInRole[] = [];
+  for (const failure of failures) {
+    const isLed = isOfAnother(failure);
+    const root = isLed ? roots.get(failure.batch) : undefined;
+    roles.push({
+      failure,
+      rootKey: keyOf(root ?? failure),
+      isConsequence: root !== undefined,
+      isRootUnknown: isLed && root === undefined,
+    });
+    if (roles.length % FAILURES_PER_PAUSE === 0) yield;
+  }
+  return roles;
+}
+
+/** @param failures at least one, in the order of the trace */
+function groupOf(failures: readonly Failure[]): FoundGroup {
+  const [first] = failures as readonly [Failure, ...Failure[]];
+  const outcomes: { -readonly [Name in keyof ErrorOutcomes]: number } = {
+    retried: 0,
+    continued: 0,
+    notRecovered: 0,
+    endedTurn: 0,
+    unknown: 0,
+  };
+  const paid = new Map<string, PaidPart>();
+  let ms = 0;
+  let uncountedErrors = 0;
+  for (const { outcome, call, share, kind, ...failure } of failures) {
+    outcomes[outcome]++;
+    ms += failure.ms;
+    const usage = call && spanUsage(call);
+    if (usage === undefined) {
+      if (kind !== "bookkeeping") uncountedErrors++;
+      continue;
+    }
+    const known = paid.get(call!.id)?.share ?? 0;
+    const all = Math.min(1, known + share);
+    paid.set(call!.id, { stepId: call!.id, share: all, tokens: all * totalTokens(usage) });
+  }
+  const names = new Set(failures.map(({ name }) => name));
+  return {
+    cause: causeOf(first.text),
+    kind: first.kind,
+    name: names.size === 1 ? first.name : "",
+    count: failures.length,
+    first: first.place,
+    outcomes,
+    ms,
+    tokens: Math.round([...paid.values()].reduce((sum, { tokens }) => sum + tokens, 0)),
+    uncountedErrors,
+    paid: [...paid.values()],
+  };
+}
+
+function pricedGroup<Group extends FoundGroup>(
+  { paid, ...group }: Group,
+  usdOf: (stepId: string) => number | undefined,
+) {
+  let usd = 0;
+  let unpriced = 0;
+  for (const { stepId, share, tokens } of paid) {
+    const whole = usdOf(stepId);
+    if (whole === undefined) unpriced += tokens;
+    else usd += whole * share;
+  }
+  return { ...group, usd, unpricedTokens: Math.round(unpriced) };
+}
+
+/** Number of failures of the call that failed most often. */
+function mostOfOne(failures: readonly Failure[]): number {
+  const times = new Map<string, number>();
+  let most = 1;
+  for (const { sameAs } of failures) {
+    if (sameAs === undefined) continue;
+    const next = (times.get(sameAs) ?? 0) + 1;
+    times.set(sameAs, next);
+    most = Math.max(most, next);
+  }
+  return most;
+}
+
+/** Those that are as bad stay in the order of the trace. */
+function worstFirst(a: FoundCause, b: FoundCause): number {
+  return severityOf(b) - severityOf(a) || b.count - a.count;
+}
+
+function severityOf({ outcomes: { endedTurn, notRecovered, unknown } }: FoundCause): number {
+  return endedTurn > 0 ? 3 : notRecovered > 0 ? 2 : unknown > 0 ? 1 : 0;
+}
+
+function byCount(groups: readonly FoundGroup[]): readonly FoundGroup[] {
+  return groups.toSorted((a, b) => b.count - a.count);
+}

@@ -1,0 +1,216 @@
+import { fileUseOf } from "../dialects/file-tools.js";
+import { addTo, firstWhere } from "../lists/lists.js";
+import type { EventFacts } from "../spans/event-facts.js";
+import { durationMs, isOwnFailure, type Span, spanError, walkSpans } from "../spans/span.js";
+import { type EventDetails, NO_DETAILS } from "../steps/event-details.js";
+import type { ErrorOutcomes, ErrorPlace, FailedKind } from "./session-diagnosis.js";
+
+/** One error with its facts. */
+export interface Failure {
+  readonly kind: FailedKind;
+  readonly name: string;
+  readonly text: string;
+  readonly place: ErrorPlace;
+  readonly outcome: keyof ErrorOutcomes;
+  readonly ms: number;
+  /** The model call that failed, or that requested the failed call. */
+  readonly call: Span | undefined;
+  /** Its share of the model call: one divided by the number of requested tools. */
+  readonly share: number;
+  /** Key of the calls that were requested together: equal for the tool calls of one answer. */
+  readonly batch: string;
+  /** The place of its end in the trace. */
+  readonly endIndex: number;
+  /** Of a tool call: equal for the same call. */
+  readonly sameAs: string | undefined;
+}
+
+/** Provides the parts of an event that the trace does not hold. */
+export type DetailsOf = (event: EventFacts) => EventDetails;
+
+/** The turn that contains a step, or the agent for a sub-agent without turns. Without either it stands for the complete agent. */
+type Frame = Span | undefined;
+
+export const FAILURES_PER_PAUSE = 256;
+
+/** The steps of a session that are needed to judge its errors. */
+export class TraceOfFailures {
+  /** Tool calls, in the order of the trace. */
+  readonly tools: readonly Span[];
+  readonly #detailsOf: DetailsOf;
+  readonly #failed: readonly { readonly span: Span; readonly isBookkeeping: boolean }[];
+  /** The model call that requested a tool call: the recorded one, otherwise the last one of its frame. */
+  readonly #askedBy = new Map<Span, Span>();
+  readonly #lastCall = new Map<string, Span>();
+  /** Number of tools that each of them requested. */
+  readonly #asked = new Map<string, number>();
+  /** Start positions of successful calls of a tool, by subject. */
+  readonly #successes = new Map<string, number[]>();
+  /** Start positions of the last successful step and of the last model call, by agent and frame. */
+  readonly #lastSuccess = new Map<string, number>();
+  readonly #lastAnswer = new Map<string, number>();
+  readonly #turns = new Map<Span, number>();
+
+  /**
+   * @param roots with totals (`addTotals`)
+   * @param detailsOf decides which calls are equal, and separates refused calls from failed ones. Default is no details
+   */
+  constructor(roots: readonly Span[], detailsOf: DetailsOf = () => NO_DETAILS) {
+    this.#detailsOf = detailsOf;
+    const failed: { span: Span; isBookkeeping: boolean }[] = [];
+    const steps: Span[] = [];
+    const turnsOf = new Map<string, number>();
+    walkSpans(roots, (span) => {
+      if (isOwnFailure(span)) failed.push({ span, isBookkeeping: false });
+      for (const record of span.bookkeeping)
+        if (spanError(record) !== undefined) failed.push({ span: record, isBookkeeping: true });
+      if (isStep(span)) steps.push(span);
+      if (span.kind !== "turn") return;
+      const turn = (turnsOf.get(span.agentId) ?? 0) + 1;
+      turnsOf.set(span.agentId, turn);
+      this.#turns.set(span, turn);
+    });
+    steps.sort((a, b) => a.start.index - b.start.index);
+    for (const step of steps) this.#noteStep(step);
+    this.#failed = failed.sort((a, b) => a.span.start.index - b.span.start.index);
+    this.tools = steps.filter(({ kind }) => kind === "tool");
+  }
+
+  *failures(): Generator<void, readonly Failure[]> {
+    const failures: Failure[] = [];
+    for (const { span, isBookkeeping } of this.#failed) {
+      failures.push(this.#failure(span, isBookkeeping));
+      if (failures.length % FAILURES_PER_PAUSE === 0) yield;
+    }
+    return failures;
+  }
+
+  placeOf(span: Span): ErrorPlace {
+    const turn = turnOf(span);
+    const { agentId, id: stepId, start } = span;
+    const place = { stepId, agentId, at: start.at };
+    return turn === undefined ? place : { ...place, turn: this.#turns.get(turn) ?? 1, turnStepId: turn.id };
+  }
+
+  /** Equal for calls of one tool with the same input; `undefined` where none is recorded. */
+  inputOf({ start, end, name }: Span): string | undefined {
+    const hash = this.#detailsOf(start).inputHash ?? (end && this.#detailsOf(end).inputHash);
+    return hash === undefined ? undefined : `${hash} ${name}`;
+  }
+
+  /** Equal for equal results. */
+  resultOf({ end }: Span): number | undefined {
+    return end && this.#detailsOf(end).outputHash;
+  }
+
+  #noteStep(span: Span): void {
+    for (const tool of span.calls ?? []) this.#askedBy.set(tool, span);
+    const frame = keyOfFrame(span);
+    const { index } = span.start;
+    if (span.kind === "tool") {
+      const call = this.#askedBy.get(span) ?? this.#lastCall.get(frame);
+      if (call !== undefined) this.#askedBy.set(span, call);
+      const batch = batchOf(frame, call);
+      this.#asked.set(batch, (this.#asked.get(batch) ?? 0) + 1);
+    } else this.#lastCall.set(frame, span);
+    if (spanError(span) !== undefined || span.end === undefined) return;
+    this.#lastSuccess.set(frame, index);
+    if (span.kind === "llm") this.#lastAnswer.set(frame, index);
+    else for (const target of targetsOf(span)) addTo(this.#successes, target, index);
+  }
+
+  #failure(span: Span, isBookkeeping: boolean): Failure {
+    const kind = isBookkeeping ? "bookkeeping" : kindOf(span);
+    const call = kind === "tool" ? this.#askedBy.get(span) : kind === "model" ? span : undefined;
+    const waitMs = span.kind === "error" ? this.#detailsOf(span.start).retryInMs : 0;
+    const batch = batchOf(keyOfFrame(span), call);
+    return {
+      kind,
+      name: isBookkeeping ? span.start.type : nameOf(span),
+      text: spanError(span) ?? "",
+      place: this.placeOf(span),
+      outcome: this.#outcomeOf(span),
+      // The time of a turn or an agent before it failed was not wasted.
+      ms: TIMED.has(span.kind) ? durationMs(span) : waitMs,
+      call,
+      share: kind === "tool" ? 1 / (this.#asked.get(batch) ?? 1) : 1,
+      batch,
+      endIndex: endIndexOf(span),
+      sameAs: kind === "tool" ? this.inputOf(span) : undefined,
+    };
+  }
+
+  #outcomeOf(span: Span): keyof ErrorOutcomes {
+    const endIndex = endIndexOf(span);
+    const frame = frameOf(span);
+    const key = keyOfFrame(span);
+    const isAfter = (at: number | undefined) => at !== undefined && at > endIndex;
+    if (span.kind === "llm" || span.kind === "error") {
+      if (isAfter(this.#lastAnswer.get(key))) return "retried";
+    } else if (this.#isDoneLater(span, endIndex)) return "retried";
+    if (frame === span) return "endedTurn";
+    const hasGoneOn = isAfter(this.#lastSuccess.get(key));
+    if (frame !== undefined && spanError(frame) !== undefined)
+      return hasGoneOn ? "notRecovered" : "endedTurn";
+    if (hasGoneOn) return "continued";
+    return frame?.state === "done" ? "endedTurn" : "unknown";
+  }
+
+  #isDoneLater(span: Span, endIndex: number): boolean {
+    if (span.kind !== "tool") return false;
+    return targetsOf(span).some((target) => {
+      const at = this.#successes.get(target) ?? [];
+      return firstWhere(0, at.length, (i) => at[i]! > endIndex) < at.length;
+    });
+  }
+}
+
+const TIMED: ReadonlySet<Span["kind"]> = new Set(["tool", "llm", "job", "skill", "compaction"]);
+
+function isStep({ kind, start }: Span): boolean {
+  return (kind === "tool" || kind === "llm") && start.phase !== "point";
+}
+
+function endIndexOf({ start, end }: Span): number {
+  return Math.max(start.index, end?.index ?? 0);
+}
+
+function kindOf({ kind }: Span): FailedKind {
+  if (kind === "tool" || kind === "agent" || kind === "turn") return kind;
+  return kind === "llm" ? "model" : "other";
+}
+
+function nameOf(span: Span): string {
+  return span.kind === "llm" ? (span.end?.name ?? span.name) : span.kind === "turn" ? "" : span.name;
+}
+
+/** The subjects of a tool call: another call with the same subject may succeed after this one failed. */
+export function targetsOf({ agentId, name, start: { subject } }: Span): readonly string[] {
+  const use = fileUseOf(name);
+  const of = use === "writes" || use === "edits" ? "writes" : name;
+  const targets = subject.paths.map((path) => `${agentId}\n${of}\n${path}`);
+  return subject.text === "" ? targets : [...targets, `${agentId}\n${name}\n\n${subject.text}`];
+}
+
+/** The turn of the same agent that a span is or lies in. */
+function turnOf(span: Span): Span | undefined {
+  for (let at: Span | undefined = span; at !== undefined && at.agentId === span.agentId; at = at.parent)
+    if (at.kind === "turn") return at;
+  return undefined;
+}
+
+function frameOf(span: Span): Frame {
+  const turn = turnOf(span);
+  if (turn !== undefined || span.agentId === "") return turn;
+  for (let at: Span | undefined = span; at !== undefined && at.agentId === span.agentId; at = at.parent)
+    if (at.kind === "agent") return at;
+  return undefined;
+}
+
+function keyOfFrame(span: Span): string {
+  return `${frameOf(span)?.id ?? ""} ${span.agentId}`;
+}
+
+function batchOf(frame: string, call: Span | undefined): string {
+  return `${frame} ${call?.start.index ?? -1}`;
+}

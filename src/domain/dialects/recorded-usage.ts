@@ -1,0 +1,57 @@
+import { countField, isJsonObject, type JsonObject, objectField } from "../json/json.js";
+import { type TokenUsage, usageOf } from "../usage/token-usage.js";
+
+/** The spellings of vendors and agent applications. The first that is there counts. */
+const SPELLINGS = {
+  inputTokens: ["inputTokens", "input_tokens", "promptTokens", "prompt_tokens", "input"],
+  outputTokens: ["outputTokens", "output_tokens", "completionTokens", "completion_tokens", "output"],
+  cacheReadTokens: ["cacheReadTokens", "cache_read_input_tokens", "cachedInputTokens", "cacheRead"],
+  cacheWriteTokens: ["cacheWriteTokens", "cache_creation_input_tokens", "cacheCreationTokens", "cacheWrite"],
+} as const;
+
+/** The part of the cache writes with a lifetime of an hour; Anthropic's API reports it in `cache_creation`. */
+const CACHED_FOR_AN_HOUR = ["cacheWrite1hTokens", "ephemeral_1h_input_tokens"] as const;
+
+/** The usage that an event or a message carries; `undefined` where it names no number of tokens. */
+export function readUsage(record: JsonObject): TokenUsage | undefined {
+  const usage = isJsonObject(record.usage)
+    ? record.usage
+    : isJsonObject(record.tokens)
+      ? record.tokens
+      : undefined;
+  if (usage === undefined) return undefined;
+  const read = usageOf({
+    inputTokens: pick(usage, SPELLINGS.inputTokens),
+    outputTokens: pick(usage, SPELLINGS.outputTokens),
+    cacheReadTokens: pick(usage, SPELLINGS.cacheReadTokens),
+    cacheWriteTokens: pick(usage, SPELLINGS.cacheWriteTokens),
+    cacheWrite1hTokens:
+      pick(usage, CACHED_FOR_AN_HOUR) || pick(objectField(usage, "cache_creation"), CACHED_FOR_AN_HOUR),
+  });
+  return Object.values(read).some((count) => count > 0) ? read : undefined;
+}
+
+/** Recorded cost of a call, in US dollars; `undefined` if it is not recorded. */
+export function recordedCostOf(event: JsonObject): number | undefined {
+  const { usage, attributes } = {
+    usage: objectField(event, "usage"),
+    attributes: objectField(event, "attributes"),
+  };
+  const said = [
+    event.costUSD,
+    event.cost,
+    objectField(event, "cost").total,
+    usage.cost,
+    objectField(usage, "cost").total,
+    event["gen_ai.usage.cost"],
+    event["llm.cost.total"],
+    attributes["gen_ai.usage.cost"],
+    attributes["llm.cost.total"],
+  ];
+  return said.find((cost): cost is number => typeof cost === "number" && cost >= 0 && Number.isFinite(cost));
+}
+
+function pick(usage: JsonObject, names: readonly string[]): number {
+  for (const name of names) if (typeof usage[name] === "number") return countField(usage, name);
+  return 0;
+}

@@ -1,0 +1,279 @@
+import type { SessionFacts } from "../facts/session-facts.js";
+import { countOf, isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
+import { instantOf } from "../trace/instant.js";
+import { tierOf } from "../usage/context-tiers.js";
+import {
+  addCost,
+  type Cost,
+  costOfUsage,
+  NO_COST,
+  type PricedCall,
+  type TokenRates,
+} from "../usage/money.js";
+import { contextTokens } from "../usage/token-counts.js";
+import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
+import type { InspectorSessionItem } from "./session.js";
+
+/** Use of calls with the same price: calls of one model by one provider, on one day, with contexts of about one length. */
+export interface ModelUsage {
+  /** Absent where calls name none, and where there are too many models to tell them apart. */
+  readonly model?: string;
+  readonly provider?: string;
+  /** Of the newest call, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The longest context. No price changes between the shortest one and it. */
+  readonly contextTokens: number;
+  readonly calls: number;
+  /** Calls whose output count is the placeholder from the start of their stream: the real output is longer. Absent without such calls. */
+  readonly placeholderCalls?: number;
+  readonly usage: TokenUsage;
+  /** Recorded cost in US dollars. Absent if a price list is needed. */
+  readonly recordedUsd?: number;
+}
+
+/** A session as a source lists it. */
+export interface ListedSession extends InspectorSessionItem {
+  /**
+   * Use of all agents' model calls, grouped by the inputs of their price: `cost` is computed from it, and it is not displayed. Absent if
+   * unknown.
+   */
+  readonly usageByModel?: readonly ModelUsage[];
+  /** Activity by quarter hours, if the source was requested to add it and can: it is not displayed, either. */
+  readonly facts?: SessionFacts;
+}
+
+export interface UsedCall {
+  readonly model: string | undefined;
+  readonly provider?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly usage: TokenUsage;
+  /** True if its output count is the placeholder from the start of its stream. Default is `false`. */
+  readonly isPlaceholder?: boolean | undefined;
+  readonly recordedUsd?: number | undefined;
+}
+
+type AddedCalls = Omit<Partial<UsedCall>, "isPlaceholder"> &
+  Pick<ModelUsage, "at" | "contextTokens" | "calls" | "placeholderCalls" | "usage">;
+
+type Group = { -readonly [Name in keyof ModelUsage]: ModelUsage[Name] };
+
+/** Maximum number of groups; then days are no longer separated, and further models share one group without a name. */
+const MOST_GROUPS = 32;
+const LONGEST_NAME = 256;
+const DAY_MS = 86_400_000;
+
+/** Sums up calls by what their price depends on. */
+export class UsageByModel {
+  readonly #groups = new Map<string, Group>();
+  /** The newest group of a model, whatever its day. */
+  readonly #latest = new Map<string, string>();
+  /** The calls that were added last, and their group: most calls cost as the one before. */
+  #last: { readonly added: AddedCalls; readonly group: Group } | undefined;
+
+  /** @param known groups to continue from. Default is an empty list */
+  constructor(known: readonly ModelUsage[] = []) {
+    for (const calls of known) this.addCalls(calls);
+  }
+
+  /** A call that used nothing, such as a failed call, costs nothing and is skipped. */
+  add({ model, provider, at, usage, isPlaceholder, recordedUsd }: UsedCall): void {
+    if (totalTokens(usage) === 0 && recordedUsd === undefined) return;
+    const placeholderCalls = isPlaceholder === true ? 1 : 0;
+    this.addCalls({
+      model,
+      provider,
+      at,
+      usage,
+      recordedUsd,
+      contextTokens: contextTokens(usage),
+      calls: 1,
+      placeholderCalls,
+    });
+  }
+
+  /** Calls that were summed up before. */
+  addCalls(added: AddedCalls): void {
+    const known = this.#last;
+    const group = known && isAlike(known.added, added) ? known.group : this.#groupOf(added);
+    this.#last = { added, group };
+    addTo(group, added);
+  }
+
+  get groups(): ModelUsage[] {
+    return Array.from(this.#groups.values(), (group) => ({ ...group }));
+  }
+
+  #groupOf({ model = "", provider = "", at, contextTokens: context, recordedUsd }: AddedCalls): Group {
+    const isRecorded = recordedUsd !== undefined;
+    const names = namesOf(model, provider);
+    const ofModel = `${isRecorded} ${tierOf(context)} ${names.model?.length} ${names.model} ${names.provider}`;
+    const isFull = this.#groups.size >= MOST_GROUPS;
+    const own = `${ofModel} ${dayOf({ at })}`;
+    const key = !isFull || this.#groups.has(own) ? own : (this.#latest.get(ofModel) ?? `${isRecorded}`);
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const group: Group = {
+      ...(isFull ? {} : names),
+      ...{ at: Number.NEGATIVE_INFINITY, contextTokens: 0, calls: 0, usage: NO_USAGE },
+    };
+    this.#groups.set(key, group);
+    if (!isFull) this.#latest.set(ofModel, key);
+    return group;
+  }
+}
+
+/** Key of a group: names that are too long are omitted. */
+function namesOf(model: string, provider: string): Pick<ModelUsage, "model" | "provider"> {
+  if (model === "" || model.length > LONGEST_NAME || provider.length > LONGEST_NAME) return {};
+  return { model, ...(provider === "" ? {} : { provider }) };
+}
+
+/** Calls of both, summed up. */
+export function addUsageByModel(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {
+  const [added] = b;
+  if (added === undefined) return a;
+  const at = b.length > 1 ? -1 : placeOf(added, a);
+  return at === -1 ? new UsageByModel([...a, ...b]).groups : a.with(at, withCalls(a[at]!, added));
+}
+
+/** Index of the group with the same price; -1 for a new group. A log is read call by call, so most calls need no new sum. */
+function placeOf(added: ModelUsage, groups: readonly ModelUsage[]): number {
+  const isAlike = (group: ModelUsage) =>
+    group.model === added.model &&
+    group.provider === added.provider &&
+    tierOf(group.contextTokens) === tierOf(added.contextTokens) &&
+    isRecorded(group) === isRecorded(added);
+  const at = groups.findIndex((group) => dayOf(group) === dayOf(added) && isAlike(group));
+  return at === -1 && groups.length >= MOST_GROUPS ? groups.findLastIndex(isAlike) : at;
+}
+
+function withCalls(group: ModelUsage, added: AddedCalls): ModelUsage {
+  const sum = { ...group };
+  addTo(sum, added);
+  return sum;
+}
+
+function addTo(group: Group, added: AddedCalls): void {
+  const { recordedUsd } = added;
+  const placeholderCalls = countOf((group.placeholderCalls ?? 0) + (added.placeholderCalls ?? 0));
+  group.at = Math.max(group.at, added.at);
+  group.contextTokens = Math.max(group.contextTokens, added.contextTokens);
+  group.calls = countOf(group.calls + added.calls);
+  if (placeholderCalls > 0) group.placeholderCalls = placeholderCalls;
+  group.usage = addUsage(group.usage, added.usage);
+  if (recordedUsd !== undefined) group.recordedUsd = (group.recordedUsd ?? 0) + recordedUsd;
+}
+
+/** True if calls belong to the same group. */
+function isAlike(a: AddedCalls, b: AddedCalls): boolean {
+  return (
+    a.model === b.model &&
+    a.provider === b.provider &&
+    (a.recordedUsd === undefined) === (b.recordedUsd === undefined) &&
+    tierOf(a.contextTokens) === tierOf(b.contextTokens) &&
+    dayOf(a) === dayOf(b)
+  );
+}
+
+function dayOf({ at }: Pick<ModelUsage, "at">): number {
+  return Math.floor(at / DAY_MS);
+}
+
+/** The tokens of all of them. */
+export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
+  let [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens] = [0, 0, 0, 0, 0];
+  for (const { usage } of groups) {
+    inputTokens += usage.inputTokens;
+    outputTokens += usage.outputTokens;
+    cacheReadTokens += usage.cacheReadTokens;
+    cacheWriteTokens += usage.cacheWriteTokens;
+    cacheWrite1hTokens += usage.cacheWrite1hTokens ?? 0;
+  }
+  return usageOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens });
+}
+
+/**
+ * Returns the valid part of a record's unchecked member `usageByModel`.
+ *
+ * @param recordedAt the instant of calls without an instant. Default is 0
+ */
+export function usageByModelIn({ usageByModel }: JsonObject, recordedAt = 0): readonly ModelUsage[] {
+  if (!Array.isArray(usageByModel)) return [];
+  const groups = usageByModel.slice(0, MOST_GROUPS).filter(isJsonObject);
+  return groups.flatMap((stored) => modelUsageIn(stored, recordedAt));
+}
+
+function modelUsageIn(stored: JsonObject, recordedAt: number): readonly ModelUsage[] {
+  const at = instantOf(stored.at) ?? recordedAt;
+  const usage = usageOf(objectField(stored, "usage"));
+  const usd = stored.recordedUsd;
+  const isRecorded = typeof usd === "number" && Number.isFinite(usd) && usd >= 0;
+  if (totalTokens(usage) === 0 && !isRecorded) return [];
+  const { model, provider } = namesOf(textField(stored, "model") ?? "", textField(stored, "provider") ?? "");
+  const calls = Math.max(1, countOf(stored.calls));
+  const placeholders = Math.min(countOf(stored.placeholderCalls), calls);
+  // Member by member: a list reads many of them, and spreads are slow.
+  const used = {} as Group;
+  if (model !== undefined) used.model = model;
+  if (provider !== undefined) used.provider = provider;
+  used.at = at;
+  used.contextTokens = countOf(stored.contextTokens);
+  used.calls = calls;
+  if (placeholders !== 0) used.placeholderCalls = placeholders;
+  used.usage = usage;
+  if (isRecorded) used.recordedUsd = usd;
+  return [used];
+}
+
+/**
+ * Returns the use by group. Tokens that only other counts report become calls without a model.
+ *
+ * @param usage the total use
+ */
+export function withUnknownCalls(
+  groups: readonly ModelUsage[],
+  usage: TokenUsage,
+  at: number,
+): readonly ModelUsage[] {
+  if (groups.length === 0) return groups;
+  const known = usageOfModels(groups);
+  const rest = usageOf({
+    inputTokens: usage.inputTokens - known.inputTokens,
+    outputTokens: usage.outputTokens - known.outputTokens,
+    cacheReadTokens: usage.cacheReadTokens - known.cacheReadTokens,
+    cacheWriteTokens: usage.cacheWriteTokens - known.cacheWriteTokens,
+  });
+  if (totalTokens(rest) === 0) return groups;
+  return [...groups, { at, contextTokens: 0, calls: 1, usage: rest }];
+}
+
+/** Use whose cost a price list must provide. */
+export type PricedUsage = ModelUsage & PricedCall;
+
+/** True if a price list must provide the cost of calls, and can. */
+export function isPriced(used: ModelUsage): used is PricedUsage {
+  return used.recordedUsd === undefined && used.model !== undefined;
+}
+
+/** True if the cost of calls is recorded. */
+export function isRecorded({ recordedUsd }: ModelUsage): boolean {
+  return recordedUsd !== undefined;
+}
+
+/** Returns the total cost: as recorded, otherwise by a price list. */
+export function costOfModels(
+  groups: readonly ModelUsage[],
+  ratesOf: (used: PricedUsage) => TokenRates | undefined,
+): Cost {
+  return groups.reduce((sum, group) => addCost(sum, costOfGroup(group, ratesOf)), NO_COST);
+}
+
+function costOfGroup(used: ModelUsage, ratesOf: (used: PricedUsage) => TokenRates | undefined): Cost {
+  const { usage, recordedUsd, calls, placeholderCalls = 0 } = used;
+  if (recordedUsd !== undefined) return { ...NO_COST, usd: recordedUsd, recordedUsd };
+  const rates = isPriced(used) ? ratesOf(used) : undefined;
+  if (rates === undefined) return { ...NO_COST, unpricedCalls: calls, unpricedTokens: totalTokens(usage) };
+  const usd = costOfUsage(usage, rates);
+  return { ...NO_COST, usd, ...(placeholderCalls === 0 ? {} : { placeholderCalls }) };
+}

@@ -1,0 +1,121 @@
+import { type AgentContexts, agentContexts } from "../context/agent-contexts.js";
+import { BytesCount } from "../context/bytes-account.js";
+import {
+  AS_STORED,
+  type ItemisedMessage,
+  type ItemReading,
+  itemisedMessage,
+} from "../context/context-item.js";
+import { readMessage } from "../conversation/conversation.js";
+import type { ConversationOutline } from "../conversation/conversation-outline.js";
+import { recordedContext } from "../conversation/recorded-context.js";
+import { type FoundErrors, findErrors } from "../diagnosis/diagnosis.js";
+import { type JsonObject, objectField } from "../json/json.js";
+import { groupBy } from "../lists/lists.js";
+import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
+import { spanTree } from "../spans/span-tree.js";
+import { type EventDetails, eventDetails } from "../steps/event-details.js";
+import { readSessionSteps } from "../steps/read-session-steps.js";
+import type { SessionSteps } from "../steps/session-steps.js";
+import { hash53 } from "../text/fingerprints.js";
+
+/**
+ * Computes the numbers of one session from its records: first all envelopes of its trace, then `steps()`, then the messages of its
+ * agents, then the queries. It stores figures, hashes and one line of text for each record.
+ */
+export class SessionAnalysis {
+  /** Size of its envelopes. */
+  readonly bytes = new BytesCount();
+  /** Conversion of messages to items. */
+  readonly reading: ItemReading;
+  #events: EventFacts[] = [];
+  #details: EventDetails[] = [];
+  readonly #messages = new Map<string, ItemisedMessage[]>();
+  readonly #outlines = new Map<string, ConversationOutline>();
+  /** Contexts of model calls, by the ids of the events that record them. */
+  readonly #given = new Map<string, readonly ItemisedMessage[]>();
+  /** Calls repeat the messages of earlier calls, so each message is stored once. */
+  readonly #known = new Map<number, ItemisedMessage>();
+  #steps: SessionSteps | undefined;
+  #errors: FoundErrors | undefined;
+
+  /** @param reading default is that texts count as they are stored */
+  constructor(reading: ItemReading = AS_STORED) {
+    this.reading = reading;
+  }
+
+  /** @param bytes how long the JSON of the envelope is, in UTF-8 */
+  addEnvelope(envelope: JsonObject, bytes: number): void {
+    this.bytes.add(envelope, bytes);
+    const event = objectField(envelope, "event");
+    const facts = readEventFacts(envelope, this.#events.length, this.#events.at(-1)?.at ?? 0);
+    this.#events.push(facts);
+    this.#details.push(eventDetails(facts, event));
+    const given = facts.kind === "llm" ? recordedContext([event]) : undefined;
+    if (given === undefined) return;
+    this.#given.set(
+      facts.id,
+      given.messages.map((message) => this.#givenMessage(message)),
+    );
+  }
+
+  /** Call it before `steps()`, which releases the events. */
+  *errors(): Generator<void, FoundErrors> {
+    if (this.#errors !== undefined) return this.#errors;
+    const roots = yield* spanTree(this.#events);
+    yield;
+    this.#errors = yield* findErrors(roots, ({ index }) => this.#details[index]!);
+    return this.#errors;
+  }
+
+  *steps(): Generator<void, SessionSteps> {
+    if (this.#steps !== undefined) return this.#steps;
+    this.#steps = yield* readSessionSteps(this.#events, this.#details);
+    // Nothing else asks for them, and they take more memory than all the rest.
+    this.#events = [];
+    this.#details = [];
+    return this.#steps;
+  }
+
+  /** @param index in the conversation, in any order. Default is the next one */
+  addMessage(agentId: string, message: JsonObject, index?: number): void {
+    const messages = this.#messages.get(agentId) ?? [];
+    this.#messages.set(agentId, messages);
+    const at = index ?? messages.length;
+    messages[at] = itemisedMessage(readMessage(message, at), this.reading);
+  }
+
+  /** Facts of an agent's conversation other than its messages. */
+  outlineConversation(agentId: string, outline: ConversationOutline): void {
+    this.#outlines.set(agentId, outline);
+  }
+
+  /** The messages of an agent's conversation, without their texts. */
+  conversation(agentId: string): readonly ItemisedMessage[] {
+    return this.#messages.get(agentId) ?? [];
+  }
+
+  /** The contexts of each agent's calls. */
+  *contexts(): Generator<void, readonly AgentContexts[]> {
+    const steps = yield* this.steps();
+    const contexts: AgentContexts[] = [];
+    for (const [agentId, calls] of groupBy(steps.calls, (call) => call.agentId)) {
+      const recorded = new Map<string, readonly ItemisedMessage[]>();
+      for (const { stepId, endId = "" } of calls) {
+        const given = this.#given.get(stepId) ?? this.#given.get(endId);
+        if (given !== undefined) recorded.set(stepId, given);
+      }
+      const messages = this.#messages.get(agentId) ?? [];
+      contexts.push(agentContexts(agentId, messages, calls, recorded, this.#outlines.get(agentId)));
+      yield;
+    }
+    return contexts;
+  }
+
+  #givenMessage(message: JsonObject): ItemisedMessage {
+    const hash = hash53(JSON.stringify(message));
+    const itemised = this.#known.get(hash) ?? itemisedMessage(readMessage(message, -1), this.reading);
+    this.#known.set(hash, itemised);
+    return itemised;
+  }
+}

@@ -1,0 +1,247 @@
+import { addTo, groupBy } from "../lists/lists.js";
+import type { Agent, SessionSteps } from "../steps/session-steps.js";
+import { AgentSteps, intervalsOf, stepsByAgent, type TimedTool } from "./agent-steps.js";
+import { coverageOf, gapsBetween, type Interval, lengthOf, overlapOf, unionOf } from "./intervals.js";
+import { type TimeByClass, timeByClass } from "./time-by-class.js";
+
+/** The time of a session by activity. */
+export interface TimeAccount extends AgentTimes, ToolTimes {
+  /** Milliseconds from the first recorded instant to the last one. */
+  readonly wholeMs: number;
+  /** The main agent's time by class. The six classes add up to `wholeMs`: an instant belongs to one class only. */
+  readonly classes: TimeByClass;
+}
+
+export function timeOf(steps: SessionSteps): TimeAccount {
+  const byAgent = stepsByAgent(steps);
+  const whole: Interval = [Math.round(steps.from), Math.round(steps.to)];
+  const main = byAgent.get("")!;
+  const others = [...byAgent].filter(([agentId]) => agentId !== "");
+  const silent = steps.agents.filter(({ agentId, isEnded }) => isEnded && !byAgent.get(agentId)?.work.length);
+  const atWork = [...others.flatMap(([, { work }]) => work), ...intervalsOf(silent)];
+  const turns = unionOf(intervalsOf(main.turns));
+  const firstPrompt = turns.slice(0, 1).map(([from]): Interval => [whole[0], from]);
+  const pauses = [...firstPrompt, ...gapsBetween(turns)];
+  return {
+    wholeMs: lengthOf([whole]),
+    classes: timeByClass(main, atWork, pauses, whole),
+    ...agentTimes(steps.agents, byAgent),
+    ...toolTimes(byAgent.values()),
+  };
+}
+
+/** The time of a sub-agent by activity, in milliseconds. All but `overlapMs` add up to `wholeMs`. */
+interface AgentTime {
+  readonly agentId: string;
+  readonly stepId: string;
+  readonly name: string;
+  /** `""` for the main agent. */
+  readonly parentAgentId: string;
+  /** From its start to the end of its last step; for an agent without recorded steps, to its own end if that is recorded. */
+  readonly wholeMs: number;
+  readonly modelMs: number;
+  readonly toolsMs: number;
+  /** The agents worked that it spawned itself. */
+  readonly subAgentsMs: number;
+  /** It waited for a person. */
+  readonly personMs: number;
+  readonly retryingMs: number;
+  /** It did nothing that is recorded, as between two of its jobs. */
+  readonly idleMs: number;
+  /** Part of `wholeMs` in which other agents of the same parent ran, too. */
+  readonly overlapMs: number;
+}
+
+/** Agents of one parent that ran at the same time: each overlaps another one of them. */
+interface AgentGroup {
+  readonly parentAgentId: string;
+  /** In the order of their starts. */
+  readonly agentIds: readonly string[];
+  /** Milliseconds from the start of the first to the end of the last. */
+  readonly wholeMs: number;
+  /** Milliseconds in which at least two of them ran. */
+  readonly overlapMs: number;
+  /** The agent that ended last; the others waited for it. */
+  readonly lastAgentId: string;
+  /** Milliseconds that it ran after all others had ended. */
+  readonly aloneMs: number;
+}
+
+/** The time of sub-agents by activity, and the agents that ran in parallel. */
+interface AgentTimes {
+  /** In the order of the trace. */
+  readonly agents: readonly AgentTime[];
+  /** Those that overlapped longest first. */
+  readonly agentGroups: readonly AgentGroup[];
+}
+
+interface AgentRun {
+  readonly agent: Agent;
+  readonly run: Interval;
+  readonly own: AgentSteps;
+}
+
+function agentTimes(agents: readonly Agent[], byAgent: ReadonlyMap<string, AgentSteps>): AgentTimes {
+  const families = familiesOf(agents, byAgent);
+  const times = new Map<string, AgentTime>();
+  const groups: AgentGroup[] = [];
+  for (const siblings of families.values()) {
+    const overlap = overlapOf(siblings.map(({ run }) => run));
+    const overlapIn = coverageOf(overlap);
+    for (const sibling of siblings) {
+      times.set(sibling.agent.agentId, timeOfAgent(sibling, families, overlapIn(sibling.run)));
+    }
+    for (const group of groupsOf(siblings)) groups.push(groupOf(group, overlapIn));
+  }
+  return {
+    agents: [...new Set(agents.map(({ agentId }) => agentId))].map((agentId) => times.get(agentId)!),
+    agentGroups: groups.sort((a, b) => b.overlapMs - a.overlapMs),
+  };
+}
+
+/** The agents of each parent, in the order of their starts. An agent that was spawned again is the same agent. */
+function familiesOf(
+  agents: readonly Agent[],
+  byAgent: ReadonlyMap<string, AgentSteps>,
+): ReadonlyMap<string, AgentRun[]> {
+  const first = new Map(agents.toReversed().map((agent) => [agent.agentId, agent]));
+  const runs = [...new Set(agents.map(({ agentId }) => first.get(agentId)!))].map((agent): AgentRun => {
+    const own = byAgent.get(agent.agentId) ?? new AgentSteps();
+    return { agent, run: own.runOf(agent), own };
+  });
+  const families = groupBy(runs, ({ agent }) => agent.parentAgentId);
+  for (const family of families.values()) family.sort((a, b) => a.run[0] - b.run[0]);
+  return families;
+}
+
+function timeOfAgent(
+  { agent, run, own }: AgentRun,
+  families: ReadonlyMap<string, readonly AgentRun[]>,
+  overlapMs: number,
+): AgentTime {
+  const { stepId, agentId, name, parentAgentId } = agent;
+  const atWork = (families.get(agentId) ?? []).flatMap(workOfRun);
+  // A sub-agent gets its next task from its parent, so it waits for nobody between its turns.
+  const time = timeByClass(own, atWork, [], run);
+  return {
+    agentId,
+    stepId,
+    name,
+    parentAgentId,
+    wholeMs: lengthOf([run]),
+    modelMs: time.model,
+    toolsMs: time.tools,
+    subAgentsMs: time.subAgents,
+    personMs: time.person,
+    retryingMs: time.retrying,
+    idleMs: time.unknown,
+    overlapMs,
+  };
+}
+
+/** When an agent worked. For an agent without recorded steps this is from its start to its end. */
+function workOfRun({ run, own: { work } }: AgentRun): readonly Interval[] {
+  return work.length === 0 ? [run] : work;
+}
+
+/** Groups of agent runs in which each run overlaps an earlier one. */
+function groupsOf(siblings: readonly AgentRun[]): readonly (readonly AgentRun[])[] {
+  const groups: AgentRun[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const sibling of siblings) {
+    const [from, to] = sibling.run;
+    if (from === to) continue;
+    if (from < end) groups.at(-1)!.push(sibling);
+    else groups.push([sibling]);
+    end = Math.max(end, to);
+  }
+  return groups.filter(({ length }) => length > 1);
+}
+
+function groupOf(group: readonly AgentRun[], overlapIn: (interval: Interval) => number): AgentGroup {
+  const [last, beforeLast] = [...group].sort((a, b) => b.run[1] - a.run[1]) as [AgentRun, AgentRun];
+  const whole: Interval = [group[0]!.run[0], last.run[1]];
+  return {
+    parentAgentId: last.agent.parentAgentId,
+    agentIds: group.map(({ agent }) => agent.agentId),
+    wholeMs: lengthOf([whole]),
+    overlapMs: overlapIn(whole),
+    lastAgentId: last.agent.agentId,
+    aloneMs: last.run[1] - Math.max(beforeLast.run[1], last.run[0]),
+  };
+}
+
+/** Run times of the tools of all agents. Questions to a person and refused calls are not tool time. */
+interface ToolTimes {
+  /** The 20 slowest calls, the slowest first. */
+  readonly slowestTools: readonly SlowTool[];
+  /** The 50 tools that took most, by `wallMs`. */
+  readonly tools: readonly ToolTime[];
+  /** Number of tool names, including those beyond the 50. */
+  readonly toolNames: number;
+}
+
+interface SlowTool {
+  readonly stepId: string;
+  readonly agentId: string;
+  readonly name: string;
+  /** The subject, in a line. */
+  readonly subject: string;
+  readonly ms: number;
+  /** Number of agents that it spawned: its time is their time. */
+  readonly spawned: number;
+}
+
+/** All calls of the tools of one name. */
+interface ToolTime {
+  readonly name: string;
+  readonly calls: number;
+  /** Milliseconds in which at least one of them ran: parallel calls count once. */
+  readonly wallMs: number;
+  /** The milliseconds of all of them. */
+  readonly sumMs: number;
+  readonly slowestMs: number;
+  readonly slowestStepId: string;
+}
+
+const MOST_CALLS = 20;
+const MOST_NAMES = 50;
+
+function toolTimes(agents: Iterable<AgentSteps>): ToolTimes {
+  const all: TimedTool[] = [];
+  const byName = new Map<string, TimedTool[]>();
+  for (const { tools } of agents) {
+    for (const tool of tools) {
+      const { name, asksPerson, isRefused } = tool.call;
+      if (asksPerson || isRefused) continue;
+      all.push(tool);
+      addTo(byName, name, tool);
+    }
+  }
+  const slowest = all.sort((a, b) => msOf(b) - msOf(a)).slice(0, MOST_CALLS);
+  const times = [...byName].map(([name, tools]) => timeOfTools(name, tools));
+  return {
+    slowestTools: slowest.map((tool) => {
+      const { stepId, agentId, name, subject, spawned } = tool.call;
+      return { stepId, agentId, name, subject, ms: msOf(tool), spawned: spawned.length };
+    }),
+    tools: times.sort((a, b) => b.wallMs - a.wallMs).slice(0, MOST_NAMES),
+    toolNames: times.length,
+  };
+}
+
+function timeOfTools(name: string, tools: readonly TimedTool[]): ToolTime {
+  const slowest = tools.reduce((slow, tool) => (msOf(tool) > msOf(slow) ? tool : slow));
+  return {
+    name,
+    calls: tools.length,
+    wallMs: lengthOf(unionOf(tools.map(({ ran }): Interval => ran))),
+    sumMs: tools.reduce((sum, tool) => sum + msOf(tool), 0),
+    slowestMs: msOf(slowest),
+    slowestStepId: slowest.call.stepId,
+  };
+}
+
+function msOf({ ran: [from, to] }: TimedTool): number {
+  return Math.round(to) - Math.round(from);
+}
