@@ -4,6 +4,7 @@ export { ThreadPool } from "./adapters/files/threads/thread-pool.js";
 export type { DecideAccess, OnInspectorError } from "./adapters/http/inspector-route.js";
 export type { InMemorySession } from "./adapters/memory/memory-state.js";
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
+export { AnalysisReader } from "./application/analysis/analysis-reader.js";
 export {
   AgentAppConfigurationError,
   InvalidRequestError,
@@ -13,9 +14,6 @@ export {
   SourceContractError,
   SourceUnavailableError,
 } from "./application/errors.js";
-export { AnalysisReader } from "./application/explain/analysis-reader.js";
-export { CallPricing } from "./application/explain/call-pricing.js";
-export { TraceOrders } from "./application/explain/trace-orders.js";
 export type { ExportFormat } from "./application/export/export-formats.js";
 export {
   type ExportedFile,
@@ -26,6 +24,8 @@ export {
   ExportSession,
 } from "./application/export/export-session.js";
 export { ReviewExport } from "./application/export/review-export.js";
+export { FilteredSessions } from "./application/listing/filtered-sessions.js";
+export type { SessionRequest, Window } from "./application/listing/window.js";
 export type {
   ArchiveLines,
   ExportWriter,
@@ -37,6 +37,7 @@ export type {
 export type { ListProgress } from "./application/ports/list-progress.js";
 export type { PriceTable, PricingInput, PricingTask } from "./application/ports/price-table.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
+export { CallPricing } from "./application/pricing/call-pricing.js";
 export { CheckHealth } from "./application/questions/check-health.js";
 export { CompareSessions } from "./application/questions/compare-sessions.js";
 export {
@@ -71,7 +72,6 @@ export { ListSources, type SourceList, type SourcesRequest } from "./application
 export { SearchRecords } from "./application/questions/search-records.js";
 export { SearchSessions } from "./application/questions/search-sessions.js";
 export { SummarizeSession } from "./application/questions/summarize-session.js";
-export type { SessionRequest, Window } from "./application/questions/window.js";
 export {
   describeSession,
   type SessionRecord,
@@ -79,6 +79,7 @@ export {
 } from "./application/recording/describe-session.js";
 export type { RecorderClock } from "./application/recording/recording.js";
 export { SessionRecorder } from "./application/recording/session-recorder.js";
+export { TraceOrders } from "./application/records/trace-orders.js";
 export type { SearchAnswer, SearchRequest } from "./application/search/search-answer.js";
 export type { SearchRecordsOptions } from "./application/search/search-setup.js";
 export type {
@@ -86,7 +87,6 @@ export type {
   SessionsFound,
   SessionWithHits,
 } from "./application/search/session-search-answer.js";
-export { FilteredSessions } from "./application/sources/filtered-sessions.js";
 export { readAllRecords, streamOf } from "./application/sources/record-streams.js";
 export { scopeToTenants, type TenantScope } from "./application/sources/scope.js";
 export { InProcessPool } from "./application/threads/in-process-pool.js";

@@ -4,20 +4,20 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
 import { priceTableOf } from "../adapters/prices/price-table.js";
 import { REDACTION_RULES } from "../adapters/redaction/own-rules.js";
+import { AnalysisReader } from "../application/analysis/analysis-reader.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
-import { AnalysisReader } from "../application/explain/analysis-reader.js";
-import { CallPricing, PricedSessions } from "../application/explain/call-pricing.js";
-import { SessionFactsReader } from "../application/explain/session-facts-reader.js";
-import { TraceOrders } from "../application/explain/trace-orders.js";
 import { ExportSession } from "../application/export/export-session.js";
 import { partNamed } from "../application/export/part-named.js";
 import { ReviewExport } from "../application/export/review-export.js";
+import { FilteredSessions } from "../application/listing/filtered-sessions.js";
+import { SessionFactsReader } from "../application/listing/session-facts-reader.js";
 import type { OwnRule } from "../application/ports/export.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { type KeptEdits, NO_KEPT_EDITS } from "../application/ports/kept-edits.js";
 import type { PriceTable } from "../application/ports/price-table.js";
 import { READING_POOL, type ReadingPool } from "../application/ports/reading-pool.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
+import { CallPricing, PricedSessions } from "../application/pricing/call-pricing.js";
 import { CheckHealth } from "../application/questions/check-health.js";
 import { CompareSessions } from "../application/questions/compare-sessions.js";
 import { DescribeModel } from "../application/questions/describe-model.js";
@@ -36,7 +36,7 @@ import { SummarizeSession } from "../application/questions/summarize-session.js"
 import type { InspectorUseCases } from "../application/questions/use-cases.js";
 import type { RecorderClock } from "../application/recording/recording.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
-import { FilteredSessions } from "../application/sources/filtered-sessions.js";
+import { TraceOrders } from "../application/records/trace-orders.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import type { Exporting } from "./exporting.js";
 

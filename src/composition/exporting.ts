@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import { homedir, hostname, userInfo } from "node:os";
 import { htmlWriter } from "../adapters/web-ui/html-writer.js";
-import type { CallPricing } from "../application/explain/call-pricing.js";
 import type { ExportParts } from "../application/export/export-session.js";
 import type { ExportWriter, OwnRule, Redaction } from "../application/ports/export.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
+import type { CallPricing } from "../application/pricing/call-pricing.js";
 
 /** Additional parts that a container needs to write files of sessions. */
 export interface Exporting extends Pick<ExportParts, "writer"> {

@@ -3,7 +3,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { markdownWriter } from "../../src/adapters/exports/markdown/markdown-writer.js";
 import { priceTableOf } from "../../src/adapters/prices/price-table.js";
-import { CallPricing } from "../../src/application/explain/call-pricing.js";
+import { CallPricing } from "../../src/application/pricing/call-pricing.js";
 import { ENVELOPES, LISTED, MESSAGES, smallSession, withTexts, written } from "./support/small-session.js";
 
 const write = markdownWriter(new CallPricing(priceTableOf(undefined)));

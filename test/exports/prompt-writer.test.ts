@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { promptWriter } from "../../src/adapters/exports/prompt/prompt-writer.js";
 import { priceTableOf } from "../../src/adapters/prices/price-table.js";
-import { CallPricing } from "../../src/application/explain/call-pricing.js";
+import { CallPricing } from "../../src/application/pricing/call-pricing.js";
 import { ENVELOPES, LISTED, MESSAGES, smallSession, withTexts, written } from "./support/small-session.js";
 
 const pricing = new CallPricing(priceTableOf(undefined));

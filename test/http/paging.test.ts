@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeCursor, listName } from "../../src/application/questions/window.js";
+import { encodeCursor, listName } from "../../src/application/listing/window.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { askAllPages, inspect } from "../support/inspector.js";
 import { SAMPLE_CASES, sampleInspector } from "../support/sample-inspectors.js";

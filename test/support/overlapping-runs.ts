@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
 import { CallPricing, InProcessPool } from "../../src/advanced.js";
-import { AnalysisReader } from "../../src/application/explain/analysis-reader.js";
+import { AnalysisReader } from "../../src/application/analysis/analysis-reader.js";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
 import { costOfCall } from "../../src/domain/cost/call-totals.js";
 import { costOfModels, type ListedSession } from "../../src/domain/session/model-usage.js";

@@ -1,4 +1,4 @@
-import { encodeCursor, listName } from "../../src/application/questions/window.js";
+import { encodeCursor, listName } from "../../src/application/listing/window.js";
 
 /** A request as it is written to a socket, without its credentials. */
 export interface Way {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { AnalysisReader } from "../../src/application/analysis/analysis-reader.js";
 import { SourceUnavailableError } from "../../src/application/errors.js";
-import { AnalysisReader } from "../../src/application/explain/analysis-reader.js";
 import type { SessionKey } from "../../src/application/ports/session-store.js";
 import { CompareSessions } from "../../src/application/questions/compare-sessions.js";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";

@@ -9,10 +9,10 @@ import {
   ListSessions,
   SummarizeSession,
 } from "../../src/advanced.js";
+import { FilteredSessions } from "../../src/application/listing/filtered-sessions.js";
 import type { SessionStore } from "../../src/application/ports/session-store.js";
 import type { OverviewRequest } from "../../src/application/questions/get-overview.js";
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
-import { FilteredSessions } from "../../src/application/sources/filtered-sessions.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
 import type { Overview } from "../../src/domain/overview/overview.js";
 import type { SessionSummary } from "../../src/domain/summary/session-summary.js";

@@ -12,8 +12,8 @@ import {
   scopeToTenants,
   streamOf,
 } from "../../src/advanced.js";
+import { encodeCursor } from "../../src/application/listing/window.js";
 import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
-import { encodeCursor } from "../../src/application/questions/window.js";
 import type { SearchAnswer } from "../../src/application/search/search-answer.js";
 import { SEARCH_BATCH, type SearchBatch, searchBatchFor } from "../../src/application/search/search-batch.js";
 import { InProcessPool } from "../../src/application/threads/in-process-pool.js";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
 import { CallPricing, InProcessPool } from "../../src/advanced.js";
-import { AnalysisReader } from "../../src/application/explain/analysis-reader.js";
+import { AnalysisReader } from "../../src/application/analysis/analysis-reader.js";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
 import type { Carried } from "../../src/domain/cost/carrying-cost.js";
 import type { SessionFacts } from "../../src/domain/facts/session-facts.js";

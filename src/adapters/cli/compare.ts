@@ -1,5 +1,5 @@
 import { diffLines } from "diff";
-import { onceMore } from "../../application/questions/once-more.js";
+import { onceMore } from "../../application/records/retry-once.js";
 import type {
   ComparedSession,
   DifferenceSide,

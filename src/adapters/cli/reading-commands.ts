@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { MAX_LIMIT } from "../../application/questions/window.js";
+import { MAX_LIMIT } from "../../application/listing/window.js";
 import { GROUPINGS, type Grouping } from "../../domain/overview/overview.js";
 import { CONTENT_KINDS, type ContentKind, DEFAULT_KINDS } from "../../domain/search/search-query.js";
 import { FILTER_HELP } from "./filter-help.js";

@@ -1,5 +1,5 @@
 import { changed } from "../../application/questions/json-list.js";
-import { onceMore } from "../../application/questions/once-more.js";
+import { onceMore } from "../../application/records/retry-once.js";
 import type { CacheMissCause } from "../../domain/cost/cache-misses.js";
 import { areUncounted } from "../../domain/cost/call-totals.js";
 import type { Carried } from "../../domain/cost/carrying-cost.js";

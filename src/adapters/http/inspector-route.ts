@@ -12,9 +12,9 @@ import type {
   RevisedAnswer,
   UnchangedList,
 } from "../../application/questions/json-list.js";
-import { onceMore } from "../../application/questions/once-more.js";
 import { type ParameterTexts, requestOf } from "../../application/questions/requests.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
+import { onceMore } from "../../application/records/retry-once.js";
 import type { SearchReadOptions } from "../../application/search/search-read-options.js";
 import { type AccessDecision, accessOf, LateDecisionError } from "../../application/sources/decide-access.js";
 import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";

@@ -8,8 +8,8 @@ import {
   SourceUnavailableError,
 } from "../../application/errors.js";
 import type { WorkspaceFiles } from "../../application/ports/workspace-files.js";
-import { onceMore } from "../../application/questions/once-more.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
+import { onceMore } from "../../application/records/retry-once.js";
 import { CallQueue } from "./call-queue.js";
 import { Handles } from "./handles.js";
 import { renderAnswer } from "./render-answer.js";

@@ -1,7 +1,7 @@
+import { MAX_LIMIT } from "../../application/listing/window.js";
 import { changed, recordsIn } from "../../application/questions/json-list.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
-import { MAX_LIMIT } from "../../application/questions/window.js";
 import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
 import { plausibleInstant } from "../../domain/trace/instant.js";
 

@@ -5,14 +5,14 @@ import type {
 } from "../../domain/compare/session-comparison.js";
 import type { StepComparison, StepRow } from "../../domain/compare/step-comparison.js";
 import type { ContextItem } from "../../domain/context/context-item.js";
-import { AnalysisReader, type OpenedSession } from "../explain/analysis-reader.js";
+import { AnalysisReader, type OpenedSession } from "../analysis/analysis-reader.js";
 import {
   type AnalysedSession,
   COMPARE,
   CUT_DIFFERENCE,
   type DifferingRecord,
   ROWS_PER_TEXT,
-} from "../explain/analysis-tasks.js";
+} from "../analysis/analysis-tasks.js";
 import { KeptWhileSame } from "../kept-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";

@@ -2,8 +2,8 @@ import { instantOf } from "../../domain/trace/instant.js";
 import { callColumns } from "../../domain/usage/call-prices.js";
 import type { TokenRates } from "../../domain/usage/money.js";
 import { InvalidRequestError } from "../errors.js";
-import { CallPricing } from "../explain/call-pricing.js";
 import type { ReadOptions } from "../ports/record-stream.js";
+import { CallPricing } from "../pricing/call-pricing.js";
 
 export interface ModelRequest {
   /** As recorded. */

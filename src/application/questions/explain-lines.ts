@@ -7,23 +7,23 @@ import {
   MOST_BLOCKS,
   type SeenByWriter,
 } from "../../domain/changes/line-explanation.js";
+import { type FileCopy, FileEditsReader, type SessionEdit } from "../authorship/file-edits-reader.js";
+import { LINE_AUTHORS, packedAuthors } from "../authorship/line-author-task.js";
+import { blocksOf, type ClaimedLine, explainedBlock } from "../authorship/line-blocks.js";
+import { SessionEdits } from "../authorship/session-edits.js";
+import { contextOfWriter } from "../authorship/writer-context.js";
 import { InvalidRequestError } from "../errors.js";
-import { type FileCopy, FileEditsReader, type SessionEdit } from "../explain/file-edits-reader.js";
-import { LINE_AUTHORS, packedAuthors } from "../explain/line-author-task.js";
-import { blocksOf, type ClaimedLine, explainedBlock } from "../explain/line-blocks.js";
-import { SeenContexts } from "../explain/seen-contexts.js";
-import { SessionEdits } from "../explain/session-edits.js";
-import type { TraceOrders } from "../explain/trace-orders.js";
-import { contextOfWriter } from "../explain/writer-context.js";
+import { FilteredSessions } from "../listing/filtered-sessions.js";
+import { filterOf, zoneOf } from "../listing/filters.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { KeptEdits } from "../ports/kept-edits.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-import { FilteredSessions } from "../sources/filtered-sessions.js";
+import { SeenContexts } from "../records/call-contexts.js";
+import { onceMore } from "../records/retry-once.js";
+import type { TraceOrders } from "../records/trace-orders.js";
 import { scope, type TenantScope } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
-import { filterOf, zoneOf } from "./filters.js";
-import { onceMore } from "./once-more.js";
 import { TraceQuestion } from "./trace-question.js";
 
 /** The lines to explain, and the sessions to search for their authors. */

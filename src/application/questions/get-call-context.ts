@@ -3,11 +3,11 @@ import { tracedCall } from "../../domain/conversation/model-call-of.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import { InvalidRequestError } from "../errors.js";
-import { SeenContexts } from "../explain/seen-contexts.js";
+import { decodeCursor, encodeCursor, listName, type SessionRequest } from "../listing/window.js";
 import type { ReadOptions } from "../ports/record-stream.js";
+import { SeenContexts } from "../records/call-contexts.js";
 import { openSession } from "../sources/scope.js";
 import { TraceQuestion } from "./trace-question.js";
-import { decodeCursor, encodeCursor, listName, type SessionRequest } from "./window.js";
 
 export interface CallContextRequest extends SessionRequest {
   /** The id of an envelope: of a model call, or of a step that a model call requested. */

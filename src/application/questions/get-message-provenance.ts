@@ -1,16 +1,16 @@
 import type { MessageProvenance, SeenMessageName } from "../../domain/conversation/context-history.js";
-import { InvalidRequestError } from "../errors.js";
-import { factsBatch } from "../explain/context-facts.js";
 import {
   ADD_ENVELOPES,
   ADD_MESSAGES,
   ADD_OUTLINE,
   FIND_AGENT,
   FIND_PROVENANCE,
-} from "../explain/provenance-tasks.js";
+} from "../authorship/provenance-tasks.js";
+import { InvalidRequestError } from "../errors.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import { BEGINNING, envelopeBatches } from "../search/search-session.js";
+import { factsBatch } from "../records/context-facts.js";
+import { BEGINNING, envelopeBatches } from "../records/session-records.js";
 import { openSession } from "../sources/scope.js";
 import { ThreadSession } from "../threads/thread-session.js";
 import type { CallContextRequest } from "./get-call-context.js";

@@ -8,16 +8,16 @@ import { type OverviewScope, overviewNeedsFrom } from "../../domain/overview/ove
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import { instantMeant, type TimeZone } from "../../domain/trace/time-zone.js";
 import { InvalidRequestError } from "../errors.js";
-import { CallPricing } from "../explain/call-pricing.js";
-import { RatesByDay } from "../explain/rates-by-day.js";
+import { FilteredSessions } from "../listing/filtered-sessions.js";
+import { filterOf, zoneOf } from "../listing/filters.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
-import { FilteredSessions } from "../sources/filtered-sessions.js";
+import { CallPricing } from "../pricing/call-pricing.js";
+import { RatesByDay } from "../pricing/rates-by-day.js";
 import { lift } from "../sources/lift.js";
 import { scope, type TenantScope } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
-import { filterOf, zoneOf } from "./filters.js";
 
 /** Selection of sessions, time range, and grouping of the sums. */
 export interface OverviewRequest {

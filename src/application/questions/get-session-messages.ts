@@ -1,11 +1,11 @@
 import { type ConversationOutline, outlineBetween } from "../../domain/conversation/conversation-outline.js";
+import { decodeCursor, encodeCursor, listName, type SessionRequest } from "../listing/window.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { lift } from "../sources/lift.js";
 import { openSession } from "../sources/scope.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { knownList, listGrowth } from "./list-growth.js";
-import { decodeCursor, encodeCursor, listName, type SessionRequest } from "./window.js";
 
 export interface MessagesRequest extends SessionRequest {
   /** A sub-agent, for its own conversation. Default is the session's main agent. */

@@ -1,5 +1,6 @@
 import { listAgents } from "../../domain/trace/orchestration.js";
 import { replayInSteps } from "../../domain/trace/replay-orchestration.js";
+import { listName, type SessionRequest } from "../listing/window.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { lift } from "../sources/lift.js";
@@ -8,7 +9,6 @@ import { openSession } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { knownList, listGrowth } from "./list-growth.js";
-import { listName, type SessionRequest } from "./window.js";
 
 /** Every agent that a session spawned, in its current state. */
 export class GetSessionOrchestration {

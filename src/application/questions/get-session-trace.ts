@@ -2,6 +2,7 @@ import { firstWhere } from "../../domain/lists/lists.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TraceKeys, TraceOrder } from "../../domain/trace/trace-order.js";
 import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
+import { decodeCursor, encodeCursor, listName, type SessionRequest, type Window } from "../listing/window.js";
 import type { ReadOptions, RecordWarning, TraceStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import { fingerprintOfRecord, readAllRecords, streamOf } from "../sources/record-streams.js";
@@ -17,7 +18,6 @@ import {
   sectionsGrowth,
 } from "./list-growth.js";
 import { TraceQuestion } from "./trace-question.js";
-import { decodeCursor, encodeCursor, listName, type SessionRequest, type Window } from "./window.js";
 
 /** The merged trace of a session: its runtime envelopes, then its orchestration events, in `sequence` order. */
 export class GetSessionTrace extends TraceQuestion {

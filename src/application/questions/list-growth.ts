@@ -1,8 +1,8 @@
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 import { InvalidRequestError } from "../errors.js";
+import { encodeCursor, placeIn } from "../listing/window.js";
 import type { RecordStream } from "../ports/record-stream.js";
 import { runInSlices } from "../threads/slices.js";
-import { encodeCursor, placeIn } from "./window.js";
 
 /** The part of a list that a client has from an earlier answer, and the token for its next request. */
 export interface ListGrowth {

@@ -1,17 +1,17 @@
 import type { InspectorSessionItem, SessionSortKey, SessionStatus } from "../../domain/session/session.js";
 import { ByteFingerprint, longFingerprint } from "../../domain/text/fingerprints.js";
-import type { CallPricing } from "../explain/call-pricing.js";
-import { PricedSessions } from "../explain/call-pricing.js";
+import { FilteredSessions } from "../listing/filtered-sessions.js";
+import { filterOf, zoneOf } from "../listing/filters.js";
+import { decodeCursor, encodeCursor, type Window } from "../listing/window.js";
 import type { InspectorDataSource, SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
-import { FilteredSessions } from "../sources/filtered-sessions.js";
+import type { CallPricing } from "../pricing/call-pricing.js";
+import { PricedSessions } from "../pricing/call-pricing.js";
 import { lift, liftNamed } from "../sources/lift.js";
 import { streamOf } from "../sources/record-streams.js";
 import { revisionInScope, scope, type TenantScope } from "../sources/scope.js";
 import { PLACE_TEXT, placeOfText, placeText } from "../sources/select-sessions.js";
-import { filterOf, zoneOf } from "./filters.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { decodeCursor, encodeCursor, type Window } from "./window.js";
 
 /** Selection of sessions. Filters apply together; without a filter the list has every session of every tenant. */
 export interface SessionQuery {

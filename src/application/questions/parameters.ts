@@ -3,10 +3,10 @@ import { CONTENT_KINDS, parseSearchQuery } from "../../domain/search/search-quer
 import { idProblem } from "../../domain/session/ids.js";
 import { SESSION_STATUSES } from "../../domain/session/session.js";
 import { EXPORT_FORMATS } from "../export/export-formats.js";
+import { MAX_LIMIT } from "../listing/window.js";
 import type { EndpointId } from "./endpoints.js";
 import { integer, oneOf, type Parameter, someOf, text, texts } from "./parameter-kinds.js";
 import type { ParameterName, ParameterValues } from "./parameter-values.js";
-import { MAX_LIMIT } from "./window.js";
 
 const id: Parameter<string> = {
   schema: { type: "string" },

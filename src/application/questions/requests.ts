@@ -1,12 +1,12 @@
 import { DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { InvalidRequestError } from "../errors.js";
 import { findingsNamed } from "../export/findings-named.js";
+import type { Window } from "../listing/window.js";
 import type { SessionKey } from "../ports/session-store.js";
 import type { TenantScope } from "../sources/scope.js";
 import { ENDPOINTS, type Endpoint, type EndpointId, type RequestOf, type ValuesOf } from "./endpoints.js";
 import type { ParameterName, ParameterValues } from "./parameter-values.js";
 import { parameterOf, valueOfText } from "./parameters.js";
-import type { Window } from "./window.js";
 
 /** The texts of each parameter, decoded: those of a path, and as often as a query gives it. */
 export type ParameterTexts = Readonly<Record<string, readonly string[]>>;

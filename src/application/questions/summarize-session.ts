@@ -1,7 +1,8 @@
 import type { SessionSummary } from "../../domain/summary/session-summary.js";
-import { AnalysisReader } from "../explain/analysis-reader.js";
-import { SUMMARISE } from "../explain/analysis-tasks.js";
+import { AnalysisReader } from "../analysis/analysis-reader.js";
+import { SUMMARISE } from "../analysis/analysis-tasks.js";
 import { KeptWhileSame } from "../kept-while-same.js";
+import type { SessionRequest } from "../listing/window.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
@@ -9,7 +10,6 @@ import { lift } from "../sources/lift.js";
 import { openSession } from "../sources/scope.js";
 import { SharedReadings } from "../threads/shared-readings.js";
 import { type ListOptions, type RevisedAnswer, type UnchangedList, unchanged } from "./json-list.js";
-import type { SessionRequest } from "./window.js";
 
 /** Summaries take long and are small. */
 const MOST_SUMMARIES = 16;

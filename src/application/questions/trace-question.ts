@@ -1,7 +1,7 @@
-import { TraceOrders } from "../explain/trace-orders.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { SessionSource } from "../ports/session-source.js";
+import { TraceOrders } from "../records/trace-orders.js";
 import { lift } from "../sources/lift.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 

@@ -3,10 +3,10 @@ import { InvalidRequestError } from "../errors.js";
 import type { RecordSearch, RecordSearchPage, SearchCandidate } from "../ports/record-search.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { type Meant, notesOn } from "./meant-sessions.js";
 import type { SearchRequest } from "./search-answer.js";
 import type { SearchNotes } from "./search-notes.js";
 import type { SearchReadOptions } from "./search-read-options.js";
+import { type Meant, notesOn } from "./selected-sessions.js";
 
 const NOT_NAMED = "Sessions whose ids are none, such as those with a path in them, are not searched.";
 

@@ -1,9 +1,9 @@
 import { isJsonObject, jsonIn } from "../../domain/json/json.js";
 import { idProblem } from "../../domain/session/ids.js";
 import { InvalidRequestError } from "../errors.js";
+import { decodeCursor, encodeCursor } from "../listing/window.js";
 import { LONGEST_PLACE, type SearchExtent } from "../ports/record-search.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { decodeCursor, encodeCursor } from "../questions/window.js";
 
 /** The lists of a session that are searched, in this order. */
 const SEARCHED_LISTS = ["trace", "orchestration", "messages"] as const;

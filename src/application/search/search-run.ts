@@ -2,14 +2,14 @@ import type { SearchHit } from "../../domain/search/search-hit.js";
 import type { SearchExtent } from "../ports/record-search.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
-import type { Meant } from "./meant-sessions.js";
+import { BEGINNING } from "../records/session-records.js";
 import type { SearchRequest } from "./search-answer.js";
 import { SearchCandidates } from "./search-candidates.js";
 import type { RecordPosition, SearchCursor } from "./search-cursor.js";
 import { orLeftOut, SearchNotes } from "./search-notes.js";
-import { BEGINNING } from "./search-session.js";
 import type { SearchTime } from "./search-time.js";
 import { type VisitParts, visitSession } from "./search-visit.js";
+import type { Meant } from "./selected-sessions.js";
 import { type SessionSizes, SessionsAhead } from "./sessions-ahead.js";
 
 /** The inputs of one answer of a search. */

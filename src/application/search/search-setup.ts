@@ -1,20 +1,20 @@
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
 import { FUNCTION, kindOf, numberFrom } from "../../domain/options/option-kinds.js";
-import { TraceOrders } from "../explain/trace-orders.js";
+import { FilteredSessions } from "../listing/filtered-sessions.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { SessionSource } from "../ports/session-source.js";
-import { FilteredSessions } from "../sources/filtered-sessions.js";
+import { TraceOrders } from "../records/trace-orders.js";
 import { lift } from "../sources/lift.js";
 import { openSession, scope } from "../sources/scope.js";
-import { filterParts, MeantSessions, stillReading } from "./meant-sessions.js";
 import type { SearchAnswer, SearchRequest } from "./search-answer.js";
 import { decodeSearchCursor, encodeSearchCursor, type SearchCursor } from "./search-cursor.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 import type { SearchedSoFar, SearchParts } from "./search-run.js";
 import { SearchTime } from "./search-time.js";
 import { taskFor } from "./search-visit.js";
+import { filterParts, MeantSessions, stillReading } from "./selected-sessions.js";
 
 export interface SearchRecordsOptions {
   /** Cached orders of traces. Default is no cached orders. */

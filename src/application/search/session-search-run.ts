@@ -1,12 +1,12 @@
 import { labelOf } from "../../domain/json/json.js";
 import type { SessionKey } from "../ports/session-store.js";
+import { BEGINNING } from "../records/session-records.js";
 import { openSession } from "../sources/scope.js";
 import type { ReadingPace } from "./reading-pace.js";
 import { type AskedCandidate, SearchCandidates } from "./search-candidates.js";
 import type { RecordPosition, SearchCursor, SessionCursor } from "./search-cursor.js";
 import { orLeftOut, SearchNotes } from "./search-notes.js";
 import { LEAST_MS, type SearchedSoFar, type SearchParts } from "./search-run.js";
-import { BEGINNING } from "./search-session.js";
 import { visitSession } from "./search-visit.js";
 import { SessionEvidence, SHOWN_HITS } from "./session-evidence.js";
 import type { SessionWithHits } from "./session-search-answer.js";

@@ -1,7 +1,7 @@
 import { InvalidRequestError } from "../../../application/errors.js";
-import type { CallPricing } from "../../../application/explain/call-pricing.js";
 import type { ExportWriter } from "../../../application/ports/export.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import type { CallPricing } from "../../../application/pricing/call-pricing.js";
 import { type Span, spanUsage, walkSpans } from "../../../domain/spans/span.js";
 import { callColumns } from "../../../domain/usage/call-prices.js";
 import { costOfUsage } from "../../../domain/usage/money.js";

@@ -1,6 +1,6 @@
-import type { CallPricing } from "../../../application/explain/call-pricing.js";
 import type { ExportWriter } from "../../../application/ports/export.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import type { CallPricing } from "../../../application/pricing/call-pricing.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import { type MessageOrigin, readMessage } from "../../../domain/conversation/conversation.js";
 import type { JsonObject } from "../../../domain/json/json.js";

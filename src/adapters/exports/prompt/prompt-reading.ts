@@ -1,5 +1,5 @@
-import type { CallPricing } from "../../../application/explain/call-pricing.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import type { CallPricing } from "../../../application/pricing/call-pricing.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import type { ArchiveHead } from "../../../domain/archive/archive-record.js";
 import { type ContextItem, itemisedMessage } from "../../../domain/context/context-item.js";

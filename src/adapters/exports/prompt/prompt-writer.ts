@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../../application/errors.js";
-import type { CallPricing } from "../../../application/explain/call-pricing.js";
 import type { ExportWriter } from "../../../application/ports/export.js";
+import type { CallPricing } from "../../../application/pricing/call-pricing.js";
 import { asBytes } from "../session/as-bytes.js";
 import { sessionsIn } from "../session/exported-session.js";
 import { comparisonPrompt } from "./prompt-comparison.js";

@@ -1,5 +1,5 @@
-import type { CallPricing } from "../../../application/explain/call-pricing.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import type { CallPricing } from "../../../application/pricing/call-pricing.js";
 import { areUncounted, type CallTotals, costOfCall } from "../../../domain/cost/call-totals.js";
 import { diagnosisOf } from "../../../domain/diagnosis/diagnosis.js";
 import type { Diagnosis } from "../../../domain/diagnosis/session-diagnosis.js";

@@ -8,8 +8,8 @@ import { estimateTokens } from "../../domain/usage/token-counts.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
+import type { SeenContexts } from "../records/call-contexts.js";
 import { yieldToEventLoop } from "../threads/slices.js";
-import type { SeenContexts } from "./seen-contexts.js";
 
 /** Number of messages that are read at a time. */
 const AT_A_TIME = 32;

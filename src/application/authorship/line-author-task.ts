@@ -4,8 +4,8 @@ import {
   lineAuthors,
   type TimedEdit,
 } from "../../domain/changes/line-authors.js";
+import { textAligner } from "../analysis/align-texts.js";
 import { ownModule } from "../ports/reading-pool.js";
-import { textAligner } from "./align-texts.js";
 
 /** An edit that refers to the complete file text before it by an index. */
 interface PackedEdit extends TimedEdit {

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import type { SessionFilter } from "../../domain/filter/session-filter.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { InspectorDataSource, SessionSearch } from "../ports/inspector-data-source.js";
+import { lift } from "../sources/lift.js";
+import { selectSessions } from "../sources/select-sessions.js";
 import { runInSlices } from "../threads/slices.js";
 import { FilteredSessions } from "./filtered-sessions.js";
-import { lift } from "./lift.js";
-import { selectSessions } from "./select-sessions.js";
 
 const SESSIONS: readonly ListedSession[] = Array.from({ length: 20_000 }, (_, i) => ({
   ...{ tenantId: "t", sessionId: `s${i}`, userId: "", turns: i, tokens: 0, status: "idle" },

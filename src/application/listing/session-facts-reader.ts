@@ -1,10 +1,10 @@
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
+import { AnalysisReader } from "../analysis/analysis-reader.js";
 import { faultText, SourceUnavailableError } from "../errors.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { settledBy } from "../threads/settled-by.js";
-import { AnalysisReader } from "./analysis-reader.js";
 
 /** About how much memory facts may take, in bytes: of sessions beyond that nobody knows them. */
 const MOST_BYTES = 128 * 1024 * 1024;

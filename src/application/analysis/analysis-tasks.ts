@@ -22,10 +22,10 @@ import { ComparableTexts } from "../../domain/text/comparable-text.js";
 import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
 import { ownModule } from "../ports/reading-pool.js";
 import type { SessionKey } from "../ports/session-store.js";
+import { recordsIn } from "../records/context-facts.js";
 import { withState } from "../threads/thread-session.js";
 import { alignConversations } from "./align-conversations.js";
 import { alignSteps } from "./align-steps.js";
-import { recordsIn } from "./context-facts.js";
 
 /** The steps of an analysis in one thread, task after task: the thread holds the read records of each session under its number. */
 

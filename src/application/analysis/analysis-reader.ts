@@ -6,7 +6,9 @@ import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { BEGINNING, envelopeBatches } from "../search/search-session.js";
+import { CallPricing } from "../pricing/call-pricing.js";
+import { BEGINNING, envelopeBatches } from "../records/session-records.js";
+import { TraceOrders } from "../records/trace-orders.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 import { ThreadSession } from "../threads/thread-session.js";
@@ -20,8 +22,6 @@ import {
   READ_FACTS,
   READ_STEPS,
 } from "./analysis-tasks.js";
-import { CallPricing } from "./call-pricing.js";
-import { TraceOrders } from "./trace-orders.js";
 
 export interface AnalysisParts {
   /** Cached orders. Default is an empty cache. */

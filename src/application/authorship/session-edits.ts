@@ -4,16 +4,16 @@ import { recordIn } from "../../domain/json/json.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import { findBytes } from "../../domain/trace/find-bytes.js";
 import { KeptWhileSame } from "../kept-while-same.js";
+import { identityOf } from "../listing/session-facts-reader.js";
 import { type EditsOfSession, type KeptEdits, NO_KEPT_EDITS } from "../ports/kept-edits.js";
 import { ownModule, type ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { BEGINNING, envelopeBatches } from "../search/search-session.js";
+import { type FactsBatch, factsBatch } from "../records/context-facts.js";
+import { BEGINNING, envelopeBatches } from "../records/session-records.js";
+import type { TraceOrders } from "../records/trace-orders.js";
 import { ThreadSession, withState } from "../threads/thread-session.js";
-import { type FactsBatch, factsBatch } from "./context-facts.js";
-import { identityOf } from "./session-facts-reader.js";
-import type { TraceOrders } from "./trace-orders.js";
 
 /** Approximate size of the cached edits, in characters. */
 const MOST_KEPT = 32_000_000;

@@ -1,8 +1,8 @@
+import { FilteredSessions } from "../listing/filtered-sessions.js";
+import { filterOf, zoneOf } from "../listing/filters.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { filterOf, zoneOf } from "../questions/filters.js";
-import { FilteredSessions } from "../sources/filtered-sessions.js";
 import type { TenantScope } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
 import type { SearchRequest } from "./search-answer.js";

@@ -10,9 +10,9 @@ import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { BEGINNING, searchedBatches } from "../search/search-session.js";
 import { readAllRecords } from "../sources/record-streams.js";
 import { EVENT_FACTS, factsBatch, MESSAGE_FACTS } from "./context-facts.js";
+import { BEGINNING, searchedBatches } from "./session-records.js";
 import type { TraceOrders } from "./trace-orders.js";
 
 /** Finds model calls and their contexts. */

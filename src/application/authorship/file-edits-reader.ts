@@ -5,10 +5,10 @@ import { MOST_FILES } from "../../domain/facts/session-facts.js";
 import type { SessionFilter } from "../../domain/filter/session-filter.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import { SourceChangedError, SourceUnavailableError } from "../errors.js";
+import type { FilteredSessions } from "../listing/filtered-sessions.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
-import { onceMore } from "../questions/once-more.js";
-import type { FilteredSessions } from "../sources/filtered-sessions.js";
+import { onceMore } from "../records/retry-once.js";
 import type { SessionEdits } from "./session-edits.js";
 
 /** An edit, and the session that it was made in. */

@@ -1,12 +1,12 @@
 import { matchSession } from "../../domain/filter/match-session.js";
 import { needsOf, type SessionFilter } from "../../domain/filter/session-filter.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
-import { PricedSessions } from "../explain/call-pricing.js";
-import { SessionFactsReader } from "../explain/session-facts-reader.js";
 import type { SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
+import { PricedSessions } from "../pricing/call-pricing.js";
 import { runInSlices } from "../threads/slices.js";
+import { SessionFactsReader } from "./session-facts-reader.js";
 
 /** The selection of sessions. */
 export interface FilteredSearch extends Omit<SessionSearch, "filter" | "withFacts"> {

@@ -5,8 +5,8 @@ import {
 } from "../../domain/conversation/context-history.js";
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { ownModule } from "../ports/reading-pool.js";
+import { callFacts, type EventBatch, type FactsBatch, recordsIn } from "../records/context-facts.js";
 import { withState } from "../threads/thread-session.js";
-import { callFacts, type EventBatch, type FactsBatch, recordsIn } from "./context-facts.js";
 
 /** The steps of one reading in one thread, task after task. */
 
