@@ -37,6 +37,7 @@ export type {
 export type { ListProgress } from "./application/ports/list-progress.js";
 export type { PriceTable, PricingInput, PricingTask } from "./application/ports/price-table.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
+export type { LinesWorkspace } from "./application/ports/workspace-files.js";
 export { CallPricing } from "./application/pricing/call-pricing.js";
 export { CheckHealth } from "./application/questions/check-health.js";
 export { CompareSessions } from "./application/questions/compare-sessions.js";
@@ -45,11 +46,7 @@ export {
   type ModelDescription,
   type ModelRequest,
 } from "./application/questions/describe-model.js";
-export {
-  ExplainLines,
-  type LinesRequest,
-  type LinesWorkspace,
-} from "./application/questions/explain-lines.js";
+export { ExplainLines, type LinesRequest } from "./application/questions/explain-lines.js";
 export { GetCallContext } from "./application/questions/get-call-context.js";
 export { GetMessageProvenance } from "./application/questions/get-message-provenance.js";
 export {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { openSession } from "../../src/application/records/open-session.js";
 import { lift } from "../../src/application/sources/lift.js";
 import { readAllRecords } from "../../src/application/sources/record-streams.js";
-import { openSession } from "../../src/application/sources/scope.js";
 import type { Message } from "../../src/domain/conversation/message.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { FIXTURES, openHistories, storedIn } from "./support/projects.js";

@@ -2,7 +2,6 @@ import type { SessionSnapshot } from "../../application/ports/session-snapshot.j
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
-import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { Row } from "./lease.js";
 
 /** A session of a source as it is copied. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SessionNotFoundError, SourceChangedError, SourceContractError } from "../../application/errors.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import { openSession } from "../../application/records/open-session.js";
 import { lift } from "../../application/sources/lift.js";
 import { listedItems } from "../../application/sources/listed-items.js";
-import { openSession } from "../../application/sources/scope.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { tellHost } from "../../domain/options/host-functions.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";

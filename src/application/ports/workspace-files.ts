@@ -1,4 +1,5 @@
-import type { LinesWorkspace } from "../questions/explain-lines.js";
+import type { FileVersion } from "../../domain/changes/line-authors.js";
+import type { CommitOfLine } from "../../domain/changes/line-claims.js";
 
 /** Why a repository did not say everything about a file, as a sentence for people. */
 export const REPOSITORY_PROBLEMS = {
@@ -64,4 +65,16 @@ export class WorkspaceFileError extends Error {
     this.parameter = parameter;
     this.problem = problem;
   }
+}
+
+/** Facts of a file beside its text. */
+export interface LinesWorkspace {
+  /** The folder that `file` begins in. */
+  readonly folder: string;
+  /** Paths that the file had before, from the same folder. */
+  readonly formerPaths: readonly string[];
+  /** The file as it was committed, the oldest first. */
+  readonly versions: readonly FileVersion[];
+  /** The commit of each line of the text; empty if unknown. */
+  readonly commits: readonly (CommitOfLine | undefined)[];
 }

@@ -19,8 +19,9 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
+import { openSession } from "../records/open-session.js";
 import { lift } from "../sources/lift.js";
-import { openSession, type TenantScope } from "../sources/scope.js";
+import type { TenantScope } from "../sources/scope.js";
 import { SharedReadings } from "../threads/shared-readings.js";
 import type { ThreadSession } from "../threads/thread-session.js";
 

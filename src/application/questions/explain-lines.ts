@@ -1,7 +1,6 @@
 import pLimit from "p-limit";
 import { textLines } from "../../domain/changes/file-change.js";
-import type { FileVersion } from "../../domain/changes/line-authors.js";
-import { type CommitOfLine, lineClaims } from "../../domain/changes/line-claims.js";
+import { lineClaims } from "../../domain/changes/line-claims.js";
 import {
   type LinesExplained,
   MOST_BLOCKS,
@@ -19,6 +18,7 @@ import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { KeptEdits } from "../ports/kept-edits.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
+import type { LinesWorkspace } from "../ports/workspace-files.js";
 import { SeenContexts } from "../records/call-contexts.js";
 import { onceMore } from "../records/retry-once.js";
 import type { TraceOrders } from "../records/trace-orders.js";
@@ -53,18 +53,6 @@ export interface LinesRequest {
    * `"lines"`.
    */
   readonly whileUnread?: "lines" | "nothing" | undefined;
-}
-
-/** Facts of a file beside its text. */
-export interface LinesWorkspace {
-  /** The folder that `file` begins in. */
-  readonly folder: string;
-  /** Paths that the file had before, from the same folder. */
-  readonly formerPaths: readonly string[];
-  /** The file as it was committed, the oldest first. */
-  readonly versions: readonly FileVersion[];
-  /** The commit of each line of the text; empty if unknown. */
-  readonly commits: readonly (CommitOfLine | undefined)[];
 }
 
 /** Maximum number of edits with a looked-up context: those that wrote most of the lines; one edit for a complete file. */

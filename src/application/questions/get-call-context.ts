@@ -6,7 +6,7 @@ import { InvalidRequestError } from "../errors.js";
 import { decodeCursor, encodeCursor, listName, type SessionRequest } from "../listing/window.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import { SeenContexts } from "../records/call-contexts.js";
-import { openSession } from "../sources/scope.js";
+import { openSession } from "../records/open-session.js";
 import { TraceQuestion } from "./trace-question.js";
 
 export interface CallContextRequest extends SessionRequest {

@@ -2,8 +2,8 @@ import { type ConversationOutline, outlineBetween } from "../../domain/conversat
 import { decodeCursor, encodeCursor, listName, type SessionRequest } from "../listing/window.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
+import { openSession } from "../records/open-session.js";
 import { lift } from "../sources/lift.js";
-import { openSession } from "../sources/scope.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { knownList, listGrowth } from "./list-growth.js";
 

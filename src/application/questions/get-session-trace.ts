@@ -5,8 +5,8 @@ import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
 import { decodeCursor, encodeCursor, listName, type SessionRequest, type Window } from "../listing/window.js";
 import type { ReadOptions, RecordWarning, TraceStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import { openSession } from "../records/open-session.js";
 import { fingerprintOfRecord, readAllRecords, streamOf } from "../sources/record-streams.js";
-import { openSession } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import {

@@ -6,8 +6,8 @@ import type { SessionRequest } from "../listing/window.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
+import { openSession } from "../records/open-session.js";
 import { lift } from "../sources/lift.js";
-import { openSession } from "../sources/scope.js";
 import { SharedReadings } from "../threads/shared-readings.js";
 import { type ListOptions, type RevisedAnswer, type UnchangedList, unchanged } from "./json-list.js";
 

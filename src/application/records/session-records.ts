@@ -3,9 +3,9 @@ import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
 import type { ReadOptions, TraceStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
-import type { RecordPosition } from "../search/search-cursor.js";
 import { readAllRecords, streamOf } from "../sources/record-streams.js";
 import { runInSlices } from "../threads/slices.js";
+import type { RecordPosition } from "./record-position.js";
 import type { TraceOrders } from "./trace-orders.js";
 
 /** A batch of a session's records, as a search goes through them. */

@@ -4,18 +4,7 @@ import { InvalidRequestError } from "../errors.js";
 import { decodeCursor, encodeCursor } from "../listing/window.js";
 import { LONGEST_PLACE, type SearchExtent } from "../ports/record-search.js";
 import type { SessionKey } from "../ports/session-store.js";
-
-/** The lists of a session that are searched, in this order. */
-const SEARCHED_LISTS = ["trace", "orchestration", "messages"] as const;
-
-/** A place within a session: the next record to be searched. */
-export interface RecordPosition {
-  readonly list: (typeof SEARCHED_LISTS)[number];
-  /** The position of the record in the list, in the order of the answer. */
-  readonly at: number;
-  /** Number of its hits in earlier answers. */
-  readonly skip: number;
-}
+import { type RecordPosition, SEARCHED_LISTS } from "../records/record-position.js";
 
 /** The position at which the next answer of a search continues. */
 export interface SearchCursor {

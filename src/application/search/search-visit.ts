@@ -4,11 +4,11 @@ import type { SearchQuery } from "../../domain/search/search-query.js";
 import type { ReadingPool, ReadingTask } from "../ports/reading-pool.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
+import type { RecordPosition } from "../records/record-position.js";
 import { type SearchedBatch, searchedBatches } from "../records/session-records.js";
 import type { TraceOrders } from "../records/trace-orders.js";
 import type { SearchRequest } from "./search-answer.js";
 import { type FoundInBatch, SEARCH_BATCH, type SearchBatch } from "./search-batch.js";
-import type { RecordPosition } from "./search-cursor.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 
 export type SearchTask = ReadingTask<SearchBatch, FoundInBatch>;

@@ -1,10 +1,11 @@
 import { labelOf } from "../../domain/json/json.js";
 import type { SessionKey } from "../ports/session-store.js";
+import { openSession } from "../records/open-session.js";
+import type { RecordPosition } from "../records/record-position.js";
 import { BEGINNING } from "../records/session-records.js";
-import { openSession } from "../sources/scope.js";
 import type { ReadingPace } from "./reading-pace.js";
 import { type AskedCandidate, SearchCandidates } from "./search-candidates.js";
-import type { RecordPosition, SearchCursor, SessionCursor } from "./search-cursor.js";
+import type { SearchCursor, SessionCursor } from "./search-cursor.js";
 import { orLeftOut, SearchNotes } from "./search-notes.js";
 import { LEAST_MS, type SearchedSoFar, type SearchParts } from "./search-run.js";
 import { visitSession } from "./search-visit.js";

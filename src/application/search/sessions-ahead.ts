@@ -2,7 +2,7 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { openSession } from "../sources/scope.js";
+import { openSession } from "../records/open-session.js";
 
 /** Maximum total number of records in sessions loaded ahead, estimated from earlier sessions. */
 const MOST_RECORDS = 20_000;

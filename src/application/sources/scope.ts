@@ -1,12 +1,11 @@
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
-import { SessionNotFoundError } from "../errors.js";
 import type { InspectorDataSource, SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
+
 import { asDataSource, lift } from "./lift.js";
 import { listCandidates } from "./select-sessions.js";
 import { surveysInScope } from "./source-surveys.js";
@@ -58,21 +57,6 @@ export function scopeToTenants(source: InspectorDataSource, tenants: TenantScope
       return named && scopeToTenants(named, own);
     },
   };
-}
-
-/**
- * Returns the requested session, if it is in the caller's scope.
- *
- * @throws SessionNotFoundError if the scope has no such session
- */
-export async function openSession(
-  source: SessionSource,
-  { tenantId, sessionId, tenants = "all" }: SessionKey & { readonly tenants?: TenantScope | undefined },
-  options: ReadOptions = {},
-): Promise<SessionSnapshot> {
-  const snapshot = await scope(source, tenants).openSession(tenantId, sessionId, options);
-  if (snapshot === undefined) throw new SessionNotFoundError(tenantId, sessionId);
-  return snapshot;
 }
 
 /** The sessions that a caller may see: the same as {@link scopeToTenants}, for the inside. */

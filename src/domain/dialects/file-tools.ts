@@ -1,5 +1,3 @@
-import type { ToolCall } from "../steps/session-steps.js";
-
 /**
  * The tools that read files, without the name of a server in front and in small letters.
  *
@@ -42,12 +40,15 @@ const SHELLS: ReadonlySet<string> = new Set([
 const SHOWS_FILE =
   /^(?:cat(?: -n)?|nl(?: -ba)?|bat|head(?: -n ?\d+| -\d+)?|tail(?: -n ?\+?\d+| -\d+)?|sed -n (?:'[\d,$]+p'|"[\d,$]+p"|[\d,$]+p)) ("[^"$`]+"|'[^']+'|[^\s"'$`*?|&;<>()…-][^\s"'$`*?|&;<>()…]*)$/;
 
+/** A tool call, as far as its files depend on it. */
+interface FileCall {
+  readonly name: string;
+  readonly subject: string;
+  readonly paths: readonly string[];
+}
+
 /** The files that a call read; none of a call that did something else, too. */
-export function filesReadBy({
-  name,
-  subject,
-  paths,
-}: Pick<ToolCall, "name" | "subject" | "paths">): readonly string[] {
+export function filesReadBy({ name, subject, paths }: FileCall): readonly string[] {
   const tool = toolWord(name);
   if (READING.has(tool)) return paths;
   if (EDITORS.has(tool)) return subject.startsWith("view · ") ? paths : [];

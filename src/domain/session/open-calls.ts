@@ -1,6 +1,7 @@
 import { classifyEvent } from "../dialects/event-kinds.js";
+import { asksPerson } from "../dialects/question-tools.js";
 import { isJsonObject, type JsonObject, present, textField } from "../json/json.js";
-import { asksPerson, questionIn, questionOf } from "../spans/asks-person.js";
+import { questionIn, questionOf } from "../spans/asks-person.js";
 import { toolCallIdOf, toolNameOf } from "../spans/event-facts.js";
 
 /** Whose call it is. Ids are compared as they were recorded. */

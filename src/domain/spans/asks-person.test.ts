@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asksPerson, isAskingSpan, questionIn, questionOf } from "./asks-person.js";
+import { asksPerson } from "../dialects/question-tools.js";
+import { isAskingSpan, questionIn, questionOf } from "./asks-person.js";
 
 describe("what asks a person", () => {
   it("is a tool by its name", () => {

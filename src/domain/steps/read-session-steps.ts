@@ -1,4 +1,4 @@
-import { asksPerson } from "../spans/asks-person.js";
+import { asksPerson } from "../dialects/question-tools.js";
 import { buildSpansInSteps } from "../spans/build-spans.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { nestAgents } from "../spans/nest-agents.js";
