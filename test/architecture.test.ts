@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { EXCEPTIONS, onlyUserViolations, ROOMS, violationsOf } from "./support/architecture.js";
+import { FOLDER_EXCEPTIONS, folderCircleViolations } from "./support/folder-circles.js";
 import { PAGE_FOLDERS, pageViolationsOf } from "./support/page-architecture.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -46,6 +47,13 @@ describe("The sources", () => {
         folder === "" ? !file.slice("src/".length).includes("/") : file.startsWith(`src/${folder}/`);
       expect([folder, files.some(isInside)]).toEqual([folder, true]);
     }
+  });
+});
+
+describe("The folders of a room", () => {
+  it("do not reach each other in a circle", () => {
+    const files = { ...readSources(), ...readPage() };
+    expect(folderCircleViolations(files, FOLDER_EXCEPTIONS)).toStrictEqual([]);
   });
 });
 
@@ -111,6 +119,82 @@ describe("The check of the page", () => {
   });
 });
 
+describe("The check of folders", () => {
+  const tree = {
+    "src/domain/text.ts": 'import type { Span } from "./spans/span.js";\nexport type Text = Span;',
+    "src/domain/json/json.ts": "export type Json = string;",
+    "src/domain/json/parse.ts": "export type Parse = string;",
+    "src/domain/trace/event.ts":
+      'import type { Json } from "../json/json.js";\nexport const event: Json = "";',
+    "src/domain/spans/span.ts":
+      'import type { event } from "../trace/event.js";\nexport type Span = typeof event;',
+  };
+
+  it("accepts a tree whose folders build on one another", () => {
+    expect(folderCircleViolations(tree)).toStrictEqual([]);
+  });
+
+  it.each([
+    ["two folders", "src/domain/json/parse.ts", 'import "../trace/event.js";', ["json", "trace"]],
+    [
+      "three folders",
+      "src/domain/json/parse.ts",
+      'import { Span } from "../spans/span.js";',
+      ["json", "spans", "trace"],
+    ],
+    [
+      "imports of types",
+      "src/domain/json/parse.ts",
+      'type Event = typeof import("../trace/event.js").event;',
+      ["json", "trace"],
+    ],
+    [
+      "a file beside the folders",
+      "src/domain/json/parse.ts",
+      'import type { Text } from "../text.js";',
+      ["json", "spans", "trace"],
+    ],
+  ])("reports a circle of %s", (_, file, line, folders) => {
+    const planted = { ...tree, [file]: line };
+    expect(folderCircleViolations(planted)).toStrictEqual([
+      `folders reach each other: ${folders.map((name) => `src/domain/${name}`).join(", ")}`,
+    ]);
+  });
+
+  it("reports a circle inside of a folder, and one of the page", () => {
+    const planted = {
+      "src/adapters/files/bytes/a.ts": 'import "../threads/b.js";',
+      "src/adapters/files/threads/b.ts": "",
+      "src/adapters/files/threads/c.ts": 'import "../bytes/a.js";',
+      "ui/src/views/trace/a.tsx": 'import "../session/b.js";',
+      "ui/src/views/session/b.tsx": "",
+      "ui/src/views/session/c.tsx": 'import "../trace/a.js";',
+    };
+    expect(folderCircleViolations(planted)).toStrictEqual([
+      "folders reach each other: src/adapters/files/bytes, src/adapters/files/threads",
+      "folders reach each other: ui/src/views/session, ui/src/views/trace",
+    ]);
+  });
+
+  it("ignores an exception, reports a further circle, and reports an exception that closes none", () => {
+    const exception = { from: "src/domain/json", to: "src/domain/trace" };
+    const planted = { ...tree, "src/domain/json/parse.ts": 'import "../trace/event.js";' };
+    expect(folderCircleViolations(planted, [exception])).toStrictEqual([]);
+    const further = { ...planted, "src/domain/trace/order.ts": 'import "../spans/span.js";' };
+    expect(folderCircleViolations(further, [exception])).toStrictEqual([
+      "folders reach each other: src/domain/spans, src/domain/trace",
+    ]);
+    const { from, to } = exception;
+    expect(folderCircleViolations(tree, [exception])).toStrictEqual([
+      `${from} does not need its exception for ${to}`,
+    ]);
+    const reverse = { from: to, to: from };
+    expect(folderCircleViolations(tree, [reverse])).toStrictEqual([
+      `${to} does not need its exception for ${from}`,
+    ]);
+  });
+});
+
 /** A tree in which every import leads somewhere. */
 const TREE: Readonly<Record<string, string>> = {
   "src/index.ts":
@@ -156,6 +240,8 @@ describe("The check of the sources", () => {
     ["src/domain/id.ts", 'const list = await import("../application/list.js");'],
     ["src/domain/id.ts", 'const list = require("../application/list.js");'],
     ["src/domain/id.ts", "const other = await import(name);"],
+    ["src/application/ports/records.ts", 'import type { List } from "../list.js";'],
+    ["src/application/ports/records.ts", 'import { slice } from "../threads/slices.js";'],
     ["src/application/list.ts", 'import { randomUUID } from "node:crypto";'],
     ["src/application/list.ts", 'import { Tinypool } from "tinypool";'],
     ["src/application/list.ts", 'import { source } from "../adapters/memory/source.js";'],

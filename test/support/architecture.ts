@@ -21,10 +21,13 @@ const SPANS = "adapters/spans";
 const SQLITE = "adapters/sqlite";
 const EXPORTED_SESSION = "adapters/exports/session";
 const EXPORTED_TEXTS = "adapters/exports/texts";
+const PORTS = "application/ports";
 
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
+  // A port does not depend on who uses it.
+  room(PORTS, ["domain"]),
   room("application", ["domain"], ["diff", "lru-cache", "p-limit", "re2js"]),
   room("recording", ["application", "domain"]),
   room("client", ["domain", "application/questions/endpoints"]),
@@ -206,7 +209,7 @@ const SHARED: readonly string[] = [FILES, TRANSCRIPTS, SPANS, "application", "do
 
 /** Layers, and those that are made of them or wire them: these may be the only ones that use a file. */
 const BUILT_ON: Readonly<Record<string, readonly string[]>> = {
-  domain: ["application"],
+  domain: ["application", "domain/summary"],
   application: ["composition", "entry points"],
 };
 
@@ -238,7 +241,7 @@ export function onlyUserViolations(files: Readonly<Record<string, string>>): str
     return users;
   };
   return [...names].flatMap((file) => {
-    const room = file.startsWith("src/") ? roomOf(file)?.folder : undefined;
+    const room = file.startsWith("src/") ? sharedRoomOf(file) : undefined;
     if (room === undefined || !SHARED.includes(room)) return [];
     const [user, ...more] = usersOf(file);
     const isWrong = user !== undefined && more.length === 0 && !BUILT_ON[room]?.includes(user);
@@ -249,8 +252,14 @@ export function onlyUserViolations(files: Readonly<Record<string, string>>): str
 /** What counts as one user: a room, a folder of the domain, the page. */
 function sharedPartOf(file: string): string {
   if (file.startsWith("ui/")) return "the page";
-  const room = roomOf(file)?.folder;
+  const room = sharedRoomOf(file);
   return room === "domain" ? file.split("/").slice(1, 3).join("/") : room || "entry points";
+}
+
+/** The ports are part of what the application shares. */
+function sharedRoomOf(file: string): string | undefined {
+  const room = roomOf(file)?.folder;
+  return room === PORTS ? "application" : room;
 }
 
 function roomOf(file: string): Room | undefined {
